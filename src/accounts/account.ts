@@ -1,0 +1,47 @@
+import type { Selectable } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+import type { AccountsTable } from '../db/schema.ts';
+import { notFound } from '../errors.ts';
+
+export type AccountRow = Selectable<AccountsTable>;
+
+/** Where accounts have their addresses. */
+export interface Addresses {
+  /** Where clients and people reach the service, without a trailing slash. */
+  publicUrl: string;
+  /** `host[:port]` under which every account has its subdomain. */
+  sitesDomain: string;
+}
+
+/** Ids in the interface have a prefix: `account_12`. */
+export function accountId(id: number): string {
+  return `account_${id}`;
+}
+
+/** The public address of an account's site. Sites are served as securely as the service itself. */
+export function siteUrl(subdomain: string, { publicUrl, sitesDomain }: Addresses): string {
+  return `${new URL(publicUrl).protocol}//${subdomain}.${sitesDomain}`;
+}
+
+/** Where the account's users sign in. */
+export function signInUrl(subdomain: string, { publicUrl }: Addresses): string {
+  return `${publicUrl}/sign-in?account=${encodeURIComponent(subdomain)}`;
+}
+
+/** @throws AppError `not_found` */
+export async function getAccountBySubdomain(db: Db | Trx, subdomain: string): Promise<AccountRow> {
+  const account = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('subdomain', '=', subdomain.trim().toLowerCase())
+    .executeTakeFirst();
+  if (!account) throw notFound(`The account "${subdomain}"`);
+  return account;
+}
+
+/** @throws AppError `not_found` */
+export async function getAccount(db: Db | Trx, id: number): Promise<AccountRow> {
+  const account = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!account) throw notFound('The account');
+  return account;
+}

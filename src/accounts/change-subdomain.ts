@@ -1,0 +1,34 @@
+import { violatedUniqueRule } from '../db/constraint.ts';
+import type { Trx } from '../db/database.ts';
+import { ValidationError } from '../errors.ts';
+import { getAccount } from './account.ts';
+import { isSubdomainHeld, subdomainMistake } from './subdomain.ts';
+
+/**
+ * Gives the account another subdomain. The old one is kept from others for 90 days; the account itself may go back.
+ * @throws ValidationError when the new one is malformed, reserved or not free.
+ */
+export async function changeSubdomain(trx: Trx, accountId: number, subdomain: string): Promise<void> {
+  const wanted = subdomain.trim().toLowerCase();
+  const { subdomain: old } = await getAccount(trx, accountId);
+  if (wanted === old) return;
+  const mistake = subdomainMistake(wanted);
+  if (mistake) throw new ValidationError([['subdomain', mistake]]);
+  const taken = new ValidationError([['subdomain', 'has already been taken']]);
+  if (await isSubdomainHeld(trx, wanted, accountId)) throw taken;
+  try {
+    await trx
+      .updateTable('accounts')
+      .set((e) => ({ subdomain: wanted, content_version: e('content_version', '+', 1) }))
+      .where('id', '=', accountId)
+      .execute();
+  } catch (error) {
+    if (violatedUniqueRule(error) === 'accounts_subdomain') throw taken;
+    throw error;
+  }
+  await trx.deleteFrom('released_subdomains').where('subdomain', 'in', [wanted, old]).execute();
+  await trx
+    .insertInto('released_subdomains')
+    .values({ subdomain: old, account_id: accountId, released_at: Date.now() })
+    .execute();
+}

@@ -1,0 +1,45 @@
+import type { Interval } from '../db/schema.ts';
+
+/** What one plan brings in: its price in cents and how many customers pay it. */
+export interface PlanRevenue {
+  price_cents: number;
+  interval: Interval;
+  active_customers: number;
+}
+
+/** Decimals with two places, as the interface has them. */
+export interface Revenue {
+  monthly: string;
+  quarterly: string;
+  annual: string;
+}
+
+const timesAYear: Record<Interval, bigint> = { month: 12n, quarter: 4n, year: 1n };
+
+/**
+ * What the plans bring in at today's prices. A year is the exact sum in cents; a quarter and a month are its fourth and
+ * twelfth part, each rounded once, half a cent up.
+ */
+export function revenue(plans: readonly PlanRevenue[]): Revenue {
+  let annual = 0n;
+  for (const { price_cents, interval, active_customers } of plans) {
+    annual += BigInt(price_cents) * BigInt(active_customers) * timesAYear[interval];
+  }
+  return { monthly: decimal(divide(annual, 12n)), quarterly: decimal(divide(annual, 4n)), annual: decimal(annual) };
+}
+
+/** `4900` → `"49.00"`. */
+export function decimal(cents: number | bigint): string {
+  const digits = cents.toString().padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** `"49"`, `"49.5"` or `"49.00"` → `4900`; undefined for anything else, and for more than 9,999,999.99. */
+export function parseCents(text: string): number | undefined {
+  const parts = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim());
+  return parts ? Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0')) : undefined;
+}
+
+function divide(cents: bigint, parts: bigint): bigint {
+  return (2n * cents + parts) / (2n * parts);
+}

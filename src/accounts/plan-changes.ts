@@ -1,0 +1,38 @@
+import type { Selectable } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import type { PlanChangesTable } from '../db/schema.ts';
+import type { PlanRow } from './plans.ts';
+
+export interface PlanChange {
+  customerId: number;
+  kind: Selectable<PlanChangesTable>['kind'];
+  /** null where the customer was on none: when it is new, or was suspended. */
+  from: PlanRow | null;
+  /** null where the customer is on none any more: while it is suspended. */
+  to: PlanRow | null;
+  /** `user_12` or `operator`. */
+  actor: string;
+}
+
+/** Writes a line into the seller's ledger, with names and prices as they are at this moment. */
+export async function recordPlanChange(trx: Trx, accountId: number, change: PlanChange): Promise<void> {
+  const { customerId, kind, from, to, actor } = change;
+  await trx
+    .insertInto('plan_changes')
+    .values({
+      account_id: accountId,
+      customer_id: customerId,
+      kind,
+      from_plan_id: from?.id ?? null,
+      from_plan_name: from?.name ?? null,
+      from_price_cents: from?.price_cents ?? null,
+      from_interval: from?.interval ?? null,
+      to_plan_id: to?.id ?? null,
+      to_plan_name: to?.name ?? null,
+      to_price_cents: to?.price_cents ?? null,
+      to_interval: to?.interval ?? null,
+      actor,
+      created_at: Date.now(),
+    })
+    .execute();
+}

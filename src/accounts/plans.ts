@@ -1,0 +1,108 @@
+import type { Selectable } from 'kysely';
+import { violatedUniqueRule } from '../db/constraint.ts';
+import type { Db, Trx } from '../db/database.ts';
+import type { Interval, PlansTable } from '../db/schema.ts';
+import { type Failure, notFound, ValidationError } from '../errors.ts';
+import { parseCents } from './money.ts';
+
+export type PlanRow = Selectable<PlansTable>;
+
+export const intervals: readonly Interval[] = ['month', 'quarter', 'year'];
+
+export interface CreatePlanInput {
+  name: string;
+  /** A decimal with at most two places: `49.00`. */
+  price: string;
+  interval: string;
+  isDefault: boolean;
+}
+
+/**
+ * Adds a plan to what the account sells and returns its id. With `isDefault`, new customers are put on it from now on.
+ * @throws ValidationError with every field that breaks a rule.
+ */
+export async function createPlan(trx: Trx, accountId: number, input: CreatePlanInput): Promise<number> {
+  const failures: Failure[] = [];
+  const name = input.name.trim();
+  const price = parseCents(input.price);
+  const interval = intervals.find((known) => known === input.interval);
+  if (name === '') failures.push(['name', "can't be blank"]);
+  if (name.length > 255) failures.push(['name', 'is too long (maximum is 255 characters)']);
+  if (name.includes('\0')) failures.push(['name', 'contains a NUL character']);
+  if (price === undefined) failures.push(['price', 'is not an amount between 0.00 and 9999999.99']);
+  if (!interval) failures.push(['interval', `is not one of ${intervals.join(', ')}`]);
+  if (price === undefined || !interval || failures.length > 0) throw new ValidationError(failures);
+
+  await raiseCustomersVersion(trx, accountId);
+  if (input.isDefault) {
+    await trx.updateTable('plans').set({ is_default: 0 }).where('account_id', '=', accountId).execute();
+  }
+  try {
+    return await insertPlan(trx, accountId, {
+      name,
+      price_cents: price,
+      interval,
+      is_default: input.isDefault ? 1 : 0,
+    });
+  } catch (error) {
+    if (violatedUniqueRule(error) === 'plans_name') throw new ValidationError([['name', 'has already been taken']]);
+    throw error;
+  }
+}
+
+/** Every account can have customers from the start: on a plan that costs nothing. */
+export function createFreePlan(trx: Trx, accountId: number): Promise<number> {
+  return insertPlan(trx, accountId, { name: 'Free', price_cents: 0, interval: 'month', is_default: 1 });
+}
+
+export function listPlans(db: Db | Trx, accountId: number): Promise<PlanRow[]> {
+  return db.selectFrom('plans').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
+}
+
+/** @throws AppError `not_found` */
+export async function getPlan(trx: Db | Trx, accountId: number, planId: number): Promise<PlanRow> {
+  const plan = await trx
+    .selectFrom('plans')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', planId)
+    .executeTakeFirst();
+  if (!plan) throw notFound('The plan');
+  return plan;
+}
+
+/**
+ * Raises the version of what the account sells: the first statement of every transaction that changes its plans, its
+ * customers or who is on which plan, all of which it thereby puts in order.
+ */
+export async function raiseCustomersVersion(trx: Trx, accountId: number): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('accounts')
+    .set((e) => ({ customers_version: e('customers_version', '+', 1) }))
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw notFound('The account');
+}
+
+/** Adds to (or takes from) the number of active customers that is kept with the plan. */
+export async function countCustomer(trx: Trx, accountId: number, planId: number, change: 1 | -1): Promise<void> {
+  await trx
+    .updateTable('plans')
+    .set((e) => ({ active_customers: e('active_customers', '+', change) }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', planId)
+    .execute();
+}
+
+async function insertPlan(
+  trx: Trx,
+  accountId: number,
+  plan: Pick<PlanRow, 'name' | 'price_cents' | 'interval' | 'is_default'>,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('plans')
+    .values({ account_id: accountId, ...plan, created_at: Date.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,40 @@
+import { hash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/*
+ * A key is `fh_`, 26 random characters of 62 (154 bits) and 6 characters of checksum: scanners for leaked secrets know
+ * one by sight, and a mistyped one is refused without asking the database.
+ */
+const PREFIX = 'fh_';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 26;
+const CHECKSUM_LENGTH = 6;
+const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+
+export function newApiKey(): string {
+  let random = '';
+  for (let index = 0; index < RANDOM_LENGTH; index++) random += ALPHABET[randomInt(ALPHABET.length)];
+  return PREFIX + random + checksum(random);
+}
+
+/** Whether the text has a key's form and a right checksum; says nothing of whether such a key was issued. */
+export function isWellFormedKey(text: string): boolean {
+  if (!FORM.test(text)) return false;
+  const random = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);
+  return text.endsWith(checksum(random));
+}
+
+/** What is stored of a key. A plain hash is enough: nobody guesses 154 random bits. */
+export function hashApiKey(key: string): string {
+  return hash('sha256', key, 'hex');
+}
+
+function checksum(random: string): string {
+  let rest = crc32(random);
+  let text = '';
+  for (let index = 0; index < CHECKSUM_LENGTH; index++) {
+    text = ALPHABET[rest % ALPHABET.length] + text;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+}

@@ -1,0 +1,76 @@
+import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import { hashApiKey, isWellFormedKey } from './api-key.ts';
+
+/**
+ * A live key and what every request needs to know of its account: enough to tell whether a finished answer that was
+ * kept is still right.
+ */
+export interface KeyOwner {
+  keyId: number;
+  userId: number;
+  accountId: number;
+  expiresAt: number | null;
+  status: 'active' | 'suspended';
+  contentVersion: number;
+  customersVersion: number;
+  planName: string | null;
+  planPriceCents: number | null;
+}
+
+/**
+ * Makes the look-up of keys for one process. The owner is as the database has it at some moment after the call.
+ * Callers who ask for the same key before the look-up has begun share it: requests that arrive together cost one.
+ */
+export function keyFinder(db: Db): (key: string) => Promise<KeyOwner | undefined> {
+  const waiting = new Map<string, Promise<KeyOwner | undefined>>();
+  const running = new Map<string, Promise<unknown>>();
+
+  const lookUp = async (key: string): Promise<KeyOwner | undefined> => {
+    // Let the event loop hand out what else has arrived.
+    await new Promise((resolve) => setImmediate(resolve));
+    // An answer that is already on its way may be older than this question: wait, and gather more callers meanwhile.
+    await running.get(key)?.catch(() => {});
+    waiting.delete(key);
+    const rows = selectOwner(db, { hash: hashApiKey(key) });
+    running.set(key, rows);
+    try {
+      const [owner] = await rows;
+      return owner && (owner.expiresAt === null || owner.expiresAt > Date.now()) ? owner : undefined;
+    } finally {
+      if (running.get(key) === rows) running.delete(key);
+    }
+  };
+
+  return async (key) => {
+    if (!isWellFormedKey(key)) return undefined;
+    let found = waiting.get(key);
+    if (!found) {
+      found = lookUp(key);
+      waiting.set(key, found);
+    }
+    return found;
+  };
+}
+
+const selectOwner = prepared<{ hash: string }, KeyOwner>((db, parameter) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .leftJoin('plans', (join) =>
+      join.onRef('plans.account_id', '=', 'accounts.parent_id').onRef('plans.id', '=', 'accounts.plan_id'),
+    )
+    .select([
+      'api_keys.id as keyId',
+      'api_keys.user_id as userId',
+      'api_keys.account_id as accountId',
+      'api_keys.expires_at as expiresAt',
+      'accounts.status',
+      'accounts.content_version as contentVersion',
+      'accounts.customers_version as customersVersion',
+      'plans.name as planName',
+      'plans.price_cents as planPriceCents',
+    ])
+    .where('api_keys.hash', '=', parameter('hash'))
+    .where('api_keys.revoked_at', 'is', null),
+);

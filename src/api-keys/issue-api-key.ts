@@ -1,0 +1,42 @@
+import type { Trx } from '../db/database.ts';
+import { ValidationError } from '../errors.ts';
+import { hashApiKey, newApiKey } from './api-key.ts';
+
+export interface IssueApiKeyInput {
+  /** The user in whose name the key acts. */
+  userId: number;
+  name: string;
+  /** Milliseconds since 1970; null for a key that does not expire. */
+  expiresAt: number | null;
+}
+
+/**
+ * Issues a key and returns it. This is the only time it is seen: the database has its hash and last four characters.
+ * @throws ValidationError when the name is blank or too long.
+ */
+export async function issueApiKey(
+  trx: Trx,
+  accountId: number,
+  { userId, name, expiresAt }: IssueApiKeyInput,
+): Promise<{ id: number; key: string }> {
+  const label = name.trim();
+  if (label === '') throw new ValidationError([['name', "can't be blank"]]);
+  if (label.length > 255) throw new ValidationError([['name', 'is too long (maximum is 255 characters)']]);
+  const key = newApiKey();
+  const { id } = await trx
+    .insertInto('api_keys')
+    .values({
+      account_id: accountId,
+      user_id: userId,
+      name: label,
+      hash: hashApiKey(key),
+      last4: key.slice(-4),
+      created_at: Date.now(),
+      expires_at: expiresAt,
+      revoked_at: null,
+      last_used_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, key };
+}

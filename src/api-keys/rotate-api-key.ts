@@ -1,0 +1,34 @@
+import type { Trx } from '../db/database.ts';
+import { notFound, ValidationError } from '../errors.ts';
+import { issueApiKey } from './issue-api-key.ts';
+
+/**
+ * Issues a successor of the same name and user, and lets the old key work for `overlap` milliseconds more (or until
+ * it would have expired anyway), so that clients can change over without an outage.
+ * @throws AppError `not_found`; ValidationError when the old key is revoked or expired.
+ */
+export async function rotateApiKey(
+  trx: Trx,
+  accountId: number,
+  keyId: number,
+  overlap: number,
+): Promise<{ id: number; key: string }> {
+  const old = await trx
+    .selectFrom('api_keys')
+    .select(['user_id', 'name', 'expires_at', 'revoked_at'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', keyId)
+    .executeTakeFirst();
+  if (!old) throw notFound('The API key');
+  const now = Date.now();
+  if (old.revoked_at !== null || (old.expires_at !== null && old.expires_at <= now)) {
+    throw new ValidationError([['key', 'no longer works, so it cannot be rotated; issue a new one']]);
+  }
+  await trx
+    .updateTable('api_keys')
+    .set({ expires_at: Math.min(now + overlap, old.expires_at ?? Number.POSITIVE_INFINITY) })
+    .where('account_id', '=', accountId)
+    .where('id', '=', keyId)
+    .execute();
+  return issueApiKey(trx, accountId, { userId: old.user_id, name: old.name, expiresAt: null });
+}

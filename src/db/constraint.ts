@@ -1,0 +1,49 @@
+/** The unique rules a verb may run into; each is named after its index or constraint in the migrations. */
+export type UniqueRule =
+  | 'accounts_subdomain'
+  | 'plans_name'
+  | 'plans_one_default'
+  | 'users_email'
+  | 'api_keys_hash'
+  | 'pages_name'
+  | 'pages_urlname'
+  | 'pages_position'
+  | 'idempotency_key';
+
+/** SQLite names the columns where PostgreSQL names the index; indexes on expressions it names as well. */
+const bySqliteColumns: Record<string, UniqueRule> = {
+  'accounts.subdomain': 'accounts_subdomain',
+  'plans.account_id, plans.name': 'plans_name',
+  'plans.account_id': 'plans_one_default',
+  'users.account_id, users.email_key': 'users_email',
+  'api_keys.hash': 'api_keys_hash',
+  'pages.account_id, pages.name': 'pages_name',
+  "index 'pages_urlname'": 'pages_urlname',
+  "index 'pages_position'": 'pages_position',
+  'idempotency.account_id, idempotency.api_key_id, idempotency.key': 'idempotency_key',
+};
+
+/** Which unique rule the database refused a row for; undefined for any other error. */
+export function violatedUniqueRule(error: unknown): UniqueRule | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && error.code === '23505' && 'constraint' in error) return error.constraint as UniqueRule;
+  const columns = /^UNIQUE constraint failed: (.+)$/.exec(error.message)?.[1];
+  return columns === undefined ? undefined : bySqliteColumns[columns];
+}
+
+/**
+ * Whether the database, and not the request, is at fault: full disk, failed sync, lost connection, lock held too long.
+ * Such a request changed nothing and may be sent again.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error && typeof error.errcode === 'number') return sqliteOutages.has(error.errcode & 0xff);
+  if (!('code' in error) || typeof error.code !== 'string')
+    return /timeout exceeded|Connection terminated|not queryable/.test(error.message);
+  return postgresOutages.test(error.code);
+}
+
+// BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB
+const sqliteOutages = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
+// Connection, resources, operator, system, internal; serialization and lock timeouts; and the sockets' own codes.
+const postgresOutages = /^(08|53|57|58|XX|40|55P03|25006|25P03)|^E[A-Z]+$/;

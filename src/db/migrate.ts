@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely';
+import { AppError } from '../errors.ts';
+import { type Db, type Dialect, dialectOf, type Trx } from './database.ts';
+import * as initial from './migrations/001-initial.ts';
+
+interface Migration {
+  up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
+}
+
+/** In the order they are applied. A migration that has landed never changes; a mistake is mended by the next one. */
+const migrations: ReadonlyArray<readonly [name: string, Migration]> = [['001-initial', initial]];
+
+/**
+ * Brings the database to this version's schema and returns the names of what it applied. All of it is one transaction,
+ * and processes that start together wait for the first of them.
+ * @throws AppError `conflict` when the database was made by a newer version.
+ */
+export function migrate(db: Db): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    const dialect = dialectOf(db);
+    // SQLite's transaction holds the only write lock already. The number is arbitrary, and ours alone.
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(7310553, 1)`.execute(trx);
+    return applyMissing(trx, dialect);
+  });
+}
+
+/** The names of migrations that `migrate` would apply. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables();
+  if (!tables.some(({ name }) => name === 'migrations')) return migrations.map(([name]) => name);
+  const applied = await appliedNames(db);
+  return migrations.map(([name]) => name).filter((name) => !applied.has(name));
+}
+
+export async function applyMissing(trx: Trx, dialect: Dialect): Promise<string[]> {
+  const integer = sql.raw(dialect === 'sqlite' ? 'integer' : 'bigint');
+  await sql`create table if not exists migrations (name text not null primary key, applied_at ${integer} not null)`.execute(
+    trx,
+  );
+  const applied = await appliedNames(trx);
+  const unknown = [...applied].filter((name) => !migrations.some(([known]) => known === name));
+  if (unknown.length > 0) {
+    throw new AppError(
+      'conflict',
+      `The database was made by a newer version of Freehold (it has ${unknown.join(', ')}). Start that version or newer.`,
+    );
+  }
+  const missing = migrations.filter(([name]) => !applied.has(name));
+  for (const [name, migration] of missing) {
+    await migration.up(trx as unknown as Kysely<unknown>, dialect);
+    await trx.insertInto('migrations').values({ name, applied_at: Date.now() }).execute();
+  }
+  return missing.map(([name]) => name);
+}
+
+async function appliedNames(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('migrations').select('name').execute();
+  return new Set(rows.map(({ name }) => name));
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { Kysely, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
+import pg from 'pg';
+import type { Db } from './database.ts';
+import { isPrepared } from './prepared.ts';
+import type { Schema } from './schema.ts';
+
+/** Connects to PostgreSQL lazily, with a pool of at most `poolSize` connections. */
+export function openPostgres(url: string, poolSize: number): Db {
+  // bigint and numeric aggregates come as text by default; ours are counts, cents and milliseconds, all below 2^53.
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(pg.types.builtins.INT8, Number);
+  types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    types,
+    application_name: 'freehold',
+    connectionTimeoutMillis: 5000,
+    // An answered creation is on disk, whatever the server's default; a lost client must not hold its locks.
+    options: '-c synchronous_commit=on -c idle_in_transaction_session_timeout=60000 -c statement_timeout=60000',
+    keepAlive: true,
+  });
+  // A broken idle connection is replaced by the pool at the next use; without a listener it would end the process.
+  pool.on('error', () => {});
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect({
+      pool: {
+        connect: async () => named(await pool.connect()),
+        end: () => pool.end(),
+        options: pool.options,
+      },
+    }),
+  });
+}
+
+const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+
+/** The same client, running the statements of `prepared()` under a name: the server then parses each only once. */
+function named(client: pg.PoolClient): PostgresPoolClient {
+  let wrapped = clients.get(client);
+  if (!wrapped) {
+    wrapped = {
+      query: ((text: string, values: unknown[]) =>
+        client.query(isPrepared(text) ? { name: nameOf(text), text, values } : { text, values }) as unknown as Promise<
+          PostgresQueryResult<unknown>
+        >) as PostgresPoolClient['query'],
+      release: (destroy) => client.release(destroy),
+    };
+    clients.set(client, wrapped);
+  }
+  return wrapped;
+}
+
+const names = new Map<string, string>();
+
+function nameOf(sql: string): string {
+  let name = names.get(sql);
+  if (!name) {
+    name = `f_${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`;
+    names.set(sql, name);
+  }
+  return name;
+}

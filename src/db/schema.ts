@@ -1,0 +1,184 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/*
+ * Every table on one page. Both databases hold only integers and text, so that a row reads back the same from each:
+ * times are milliseconds since 1970 UTC, money is integer cents, flags are 0 or 1.
+ * Every table of a tenant's carries `account_id`, and foreign keys between them are composite, so that a row can
+ * never point into another tenant.
+ */
+
+/** Milliseconds since 1970-01-01 UTC. */
+export type Timestamp = number;
+export type Flag = 0 | 1;
+/** Set once, when the row is made. */
+type Fixed<T> = ColumnType<T, T, never>;
+
+export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
+export type Interval = 'month' | 'quarter' | 'year';
+
+/** A tenant. A customer is an account seen from the account in `parent_id`. */
+export interface AccountsTable {
+  id: Generated<number>;
+  parent_id: Fixed<number | null>;
+  /** The plan the account is on, one of its parent's plans; null for a top-level account. */
+  plan_id: number | null;
+  /** What a top-level account is told of its own plan. */
+  own_plan_name: string;
+  own_plan_price_cents: number;
+  name: string;
+  /** Lower case, unique over the installation. */
+  subdomain: string;
+  status: 'active' | 'suspended';
+  /** The body format of new pages that name none. */
+  editor: BodyFormat;
+  /** Raised by every change to the account's pages or settings, as the first statement of its transaction. */
+  content_version: Generated<number>;
+  /** Raised by every change to what the account sells: its plans, its customers, and who is on which plan. */
+  customers_version: Generated<number>;
+  created_at: Fixed<Timestamp>;
+}
+
+export interface UsersTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  name: string;
+  email: string;
+  /** The address in lower case: what makes it unique within the account. */
+  email_key: string;
+  role: 'owner' | 'admin' | 'editor' | 'viewer';
+  /** A PHC string of Argon2id; null until the user has chosen a password. */
+  password_hash: string | null;
+  created_at: Fixed<Timestamp>;
+}
+
+export interface ApiKeysTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  user_id: Fixed<number>;
+  name: string;
+  /** SHA-256 of the key, in hex. The key itself is never stored. */
+  hash: Fixed<string>;
+  last4: Fixed<string>;
+  created_at: Fixed<Timestamp>;
+  expires_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+  last_used_at: Timestamp | null;
+}
+
+/** What an account sells to its customers. */
+export interface PlansTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  name: string;
+  price_cents: number;
+  interval: Interval;
+  /** One plan of an account is the default for new customers. */
+  is_default: Flag;
+  /** How many active customers are on the plan: kept here so that a summary never counts customers. */
+  active_customers: Generated<number>;
+  created_at: Fixed<Timestamp>;
+}
+
+/** The append-only ledger that explains revenue. Names and prices are copied: plans change, history does not. */
+export interface PlanChangesTable {
+  id: Generated<number>;
+  /** The seller. */
+  account_id: Fixed<number>;
+  customer_id: Fixed<number>;
+  kind: Fixed<'created' | 'moved' | 'suspended' | 'restored'>;
+  from_plan_id: Fixed<number | null>;
+  from_plan_name: Fixed<string | null>;
+  from_price_cents: Fixed<number | null>;
+  from_interval: Fixed<Interval | null>;
+  to_plan_id: Fixed<number | null>;
+  to_plan_name: Fixed<string | null>;
+  to_price_cents: Fixed<number | null>;
+  to_interval: Fixed<Interval | null>;
+  /** Who did it: `user_12` through a key, or `operator` from the command line. */
+  actor: Fixed<string>;
+  created_at: Fixed<Timestamp>;
+}
+
+export interface PagesTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  parent_id: number | null;
+  name: string;
+  urlname: string;
+  /** 1..n among siblings, without gaps. */
+  position: number;
+  is_hidden: Flag;
+  /** Byte for byte as it was sent. */
+  body: string;
+  description: string | null;
+  /** Empty for pages that were brought in without one. */
+  body_format: BodyFormat | '';
+  custom_date: Timestamp;
+  created_at: Fixed<Timestamp>;
+  created_by: Fixed<number>;
+  updated_at: Timestamp;
+  updated_by: number;
+  /** The account's content version when this row last changed. */
+  version: number;
+}
+
+/** Mail that is to be sent, is sent, or could not be. Written in the transaction that causes it. */
+export interface OutboxTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  message_id: Fixed<string>;
+  from_name: Fixed<string>;
+  to_name: Fixed<string>;
+  to_email: Fixed<string>;
+  subject: Fixed<string>;
+  text: Fixed<string>;
+  html: Fixed<string>;
+  status: 'queued' | 'sent' | 'failed';
+  attempts: Generated<number>;
+  /** When the next attempt is due. A claim moves it on by the lease, so a crashed worker's message comes due again. */
+  due_at: Timestamp;
+  /** Who holds the lease of a message that is being sent. */
+  claimed_by: string | null;
+  /** The mail server's last words. */
+  last_error: string | null;
+  created_at: Fixed<Timestamp>;
+  sent_at: Timestamp | null;
+}
+
+/** Answers kept for 24 hours, so that a request sent twice is done once. */
+export interface IdempotencyTable {
+  account_id: Fixed<number>;
+  api_key_id: Fixed<number>;
+  /** The client's `Idempotency-Key`. */
+  key: Fixed<string>;
+  /** HMAC-SHA256 of the request under the API key: tells requests apart, gives no password away. */
+  fingerprint: Fixed<string>;
+  status: Fixed<number>;
+  answer: Fixed<string>;
+  created_at: Fixed<Timestamp>;
+}
+
+/** Subdomains that were in use: kept from others for 90 days. */
+export interface ReleasedSubdomainsTable {
+  subdomain: Fixed<string>;
+  account_id: Fixed<number>;
+  released_at: Timestamp;
+}
+
+export interface MigrationsTable {
+  name: Fixed<string>;
+  applied_at: Fixed<Timestamp>;
+}
+
+export interface Schema {
+  accounts: AccountsTable;
+  users: UsersTable;
+  api_keys: ApiKeysTable;
+  plans: PlansTable;
+  plan_changes: PlanChangesTable;
+  pages: PagesTable;
+  outbox: OutboxTable;
+  idempotency: IdempotencyTable;
+  released_subdomains: ReleasedSubdomainsTable;
+  migrations: MigrationsTable;
+}

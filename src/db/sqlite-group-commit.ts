@@ -1,0 +1,141 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** One transaction's stay on the writer. Exactly one of the two is called, once. */
+export interface Turn {
+  /** Ends the transaction; resolves once it is on disk, together with those it shared the sync with. */
+  commit(): Promise<void>;
+  rollback(): void;
+}
+
+/** How long one writer of another process may keep us waiting, in milliseconds. */
+const LOCK_PATIENCE = 10_000;
+
+/**
+ * Group commit: transactions that arrive together run one after another, each in its savepoint and with its own
+ * outcome, inside one SQLite transaction, so that a single sync to disk pays for all of them. The shared transaction
+ * is committed once the event loop has handed out everything it had ready; nobody is answered before that.
+ *
+ * A verb must await nothing but its queries inside a transaction: these settle without going back to the event loop,
+ * which keeps the time that the writer is held down to the work itself.
+ */
+export class GroupCommit {
+  readonly #database: DatabaseSync;
+  /** Resolves when the transaction that has the turn ends; the tail of a queue made of promises. */
+  #tail: Promise<void> = Promise.resolve();
+  #group: Group | undefined;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  async begin(): Promise<Turn> {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const before = this.#tail;
+    this.#tail = ended;
+    await before;
+    try {
+      if (!this.#group) await this.#open();
+      this.#exec('savepoint turn');
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return this.#turn(this.#group!, end);
+  }
+
+  /** Resolves once nothing is running or waiting to be committed. */
+  async idle(): Promise<void> {
+    await this.#tail;
+    await this.#group?.committed.catch(() => {});
+  }
+
+  #turn(group: Group, end: () => void): Turn {
+    const leave = (sql: string) => {
+      try {
+        if (this.#group === group) this.#exec(sql);
+      } catch (error) {
+        this.#fail(group, error);
+      }
+      // A full disk or a failed sync can make SQLite abandon the whole transaction, and everyone's work in it.
+      if (this.#group === group && !this.#database.isTransaction) {
+        this.#fail(group, new Error('The transaction was abandoned by the database.'));
+      }
+      end();
+    };
+    return {
+      commit: () => {
+        leave('release turn');
+        return group.committed;
+      },
+      rollback: () => leave('rollback to turn; release turn'),
+    };
+  }
+
+  async #open(): Promise<void> {
+    await this.#lock();
+    const { promise: committed, resolve, reject } = Promise.withResolvers<void>();
+    // Someone who rolled back does not wait for the group; a failure must not count as unhandled for that.
+    committed.catch(() => {});
+    const group: Group = { committed, resolve, reject };
+    this.#group = group;
+    setImmediate(() => void this.#close(group));
+  }
+
+  async #close(group: Group): Promise<void> {
+    // Queue behind whoever has the turn: none is left half done, and those already waiting are let in.
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const before = this.#tail;
+    this.#tail = ended;
+    await before;
+    if (this.#group === group) {
+      try {
+        this.#exec('commit');
+        this.#group = undefined;
+        group.resolve();
+      } catch (error) {
+        this.#fail(group, error);
+      }
+    }
+    end();
+  }
+
+  /** Nobody who took part may be told of success, and the next transaction opens a new group. */
+  #fail(group: Group, error: unknown): void {
+    this.#group = undefined;
+    try {
+      if (this.#database.isTransaction) this.#exec('rollback');
+    } finally {
+      group.reject(error);
+    }
+  }
+
+  /** Takes the write lock, letting the event loop run while another process holds it. */
+  async #lock(): Promise<void> {
+    const giveUp = Date.now() + LOCK_PATIENCE;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        this.#exec('begin immediate');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > giveUp) throw error;
+        await sleep(1 + Math.random() * Math.min(attempt, 10));
+      }
+    }
+  }
+
+  #exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+}
+
+interface Group {
+  committed: Promise<void>;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+function isBusy(error: unknown): boolean {
+  // SQLITE_BUSY and its extended codes share the low byte.
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
+}

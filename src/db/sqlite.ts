@@ -1,0 +1,184 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type TransactionSettings,
+} from 'kysely';
+import type { Db } from './database.ts';
+import type { Schema } from './schema.ts';
+import { GroupCommit, type Turn } from './sqlite-group-commit.ts';
+
+/** Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. */
+export function openSqlite(dataDir: string): Db {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'freehold.db');
+  return new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new Adapter(),
+      createDriver: () => new SqliteDriver(file),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+class Adapter extends SqliteAdapter {
+  // Readers have connections of their own, so Kysely need not queue everything behind one.
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+/**
+ * Kysely's driver over `node:sqlite`, with three kinds of connection:
+ * - single queries share one that only reads, so that they never see a transaction that is not committed yet;
+ * - transactions share the one writer, through group commit (see sqlite-group-commit.ts);
+ * - a read-only transaction (`setAccessMode('read only')`) has a connection to itself: a snapshot.
+ */
+class SqliteDriver implements Driver {
+  readonly #file: string;
+  #writer: Handle | undefined;
+  #reader: Handle | undefined;
+  #groupCommit: GroupCommit | undefined;
+  readonly #idleSnapshots: Handle[] = [];
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  async init(): Promise<void> {
+    this.#writer = new Handle(this.#file, 'read write');
+    this.#reader = new Handle(this.#file, 'read only');
+    this.#groupCommit = new GroupCommit(this.#writer.database);
+  }
+
+  async acquireConnection(): Promise<Connection> {
+    return new Connection(this.#reader!);
+  }
+
+  async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
+    if (settings.accessMode === 'read only') {
+      connection.handle = this.#idleSnapshots.pop() ?? new Handle(this.#file, 'read only');
+      connection.snapshot = true;
+      connection.handle.database.exec('begin');
+    } else {
+      connection.turn = await this.#groupCommit!.begin();
+      connection.handle = this.#writer!;
+    }
+  }
+
+  async commitTransaction(connection: Connection): Promise<void> {
+    const { turn } = connection;
+    if (!turn) return this.#endSnapshot(connection);
+    connection.turn = undefined;
+    connection.handle = this.#reader!;
+    await turn.commit();
+  }
+
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    const { turn } = connection;
+    if (!turn) return this.#endSnapshot(connection);
+    connection.turn = undefined;
+    connection.handle = this.#reader!;
+    turn.rollback();
+  }
+
+  #endSnapshot(connection: Connection): void {
+    // Reached without a snapshot when a commit failed and Kysely then rolls back: there is nothing left to undo.
+    if (!connection.snapshot) return;
+    const { handle } = connection;
+    connection.snapshot = false;
+    connection.handle = this.#reader!;
+    try {
+      handle.database.exec('commit');
+    } catch {
+      handle.close();
+      return;
+    }
+    if (this.#idleSnapshots.length < 4) this.#idleSnapshots.push(handle);
+    else handle.close();
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    await this.#groupCommit?.idle();
+    for (const handle of this.#idleSnapshots.splice(0)) handle.close();
+    this.#reader?.close();
+    this.#writer?.close();
+  }
+}
+
+/** One `node:sqlite` connection and its prepared statements. */
+class Handle {
+  readonly database: DatabaseSync;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(file: string, mode: 'read only' | 'read write') {
+    this.database = new DatabaseSync(file);
+    // Readers go on while a writer writes, and a commit is one append to the log.
+    this.database.exec('pragma journal_mode = wal');
+    // An answered creation must survive a power cut: WAL's usual NORMAL would lose the last commits.
+    this.database.exec('pragma synchronous = full');
+    this.database.exec('pragma foreign_keys = on');
+    this.database.exec('pragma cache_size = -16000');
+    this.database.exec('pragma temp_store = memory');
+    // Never sleep in a query: group commit waits for other processes' locks without blocking this one.
+    this.database.exec(`pragma busy_timeout = ${mode === 'read only' ? 2000 : 0}`);
+    if (mode === 'read only') this.database.exec('pragma query_only = on');
+  }
+
+  statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (statement) return statement;
+    const prepared = this.database.prepare(sql);
+    statement = { prepared, returnsRows: prepared.columns().length > 0 };
+    // Text made on the fly (lists of ids) must not fill the memory: the oldest is let go.
+    if (this.#statements.size >= 300) this.#statements.delete(this.#statements.keys().next().value!);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.database.close();
+  }
+}
+
+interface Statement {
+  prepared: StatementSync;
+  returnsRows: boolean;
+}
+
+class Connection implements DatabaseConnection {
+  handle: Handle;
+  turn: Turn | undefined;
+  snapshot = false;
+
+  constructor(handle: Handle) {
+    this.handle = handle;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    // SQLite may have abandoned the transaction after an error; outside it a change would be committed on its own.
+    if (this.turn && !this.handle.database.isTransaction) throw new Error('The transaction is over.');
+    const { prepared, returnsRows } = this.handle.statement(query.sql);
+    const parameters = query.parameters as SQLInputValue[];
+    if (returnsRows) return { rows: prepared.all(...parameters) as R[] };
+    const { changes, lastInsertRowid } = prepared.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    const parameters = query.parameters as SQLInputValue[];
+    for (const row of this.handle.statement(query.sql).prepared.iterate(...parameters)) yield { rows: [row as R] };
+  }
+}

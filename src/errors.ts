@@ -1,0 +1,46 @@
+/**
+ * What can go wrong, in the words of the domain. Features throw these and know nothing of HTTP or exit codes;
+ * each surface maps the codes once.
+ */
+export type ErrorCode =
+  | 'malformed'
+  | 'invalid'
+  | 'unauthorized'
+  | 'suspended'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'too_large'
+  | 'rate_limited'
+  | 'unavailable';
+
+/** An expected failure: its message is written for the person who caused it and holds no secret. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'AppError';
+    this.code = code;
+  }
+}
+
+/** One failed rule: the field's own name and what is wrong with it, e.g. `['name', "can't be blank"]`. */
+export type Failure = readonly [field: string, message: string];
+
+/** Every rule an input broke, reported together. */
+export class ValidationError extends AppError {
+  readonly failures: readonly Failure[];
+
+  constructor(failures: readonly Failure[]) {
+    super('invalid', failures.map(([field, message]) => `${field} ${message}`).join('; '));
+    this.name = 'ValidationError';
+    this.failures = failures;
+  }
+}
+
+/** The thing asked for is not there (or belongs to someone else, which is the same answer). */
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `${what} does not exist.`);
+}

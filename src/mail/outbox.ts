@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { Trx } from '../db/database.ts';
+
+/** A message before it is queued. Names may hold anything; the transport quotes them where they become headers. */
+export interface Message {
+  /** Whose message it is, as the reader knows them; the address is the installation's. */
+  fromName: string;
+  toName: string;
+  toEmail: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/**
+ * Queues a message in the transaction that causes it: both happen or neither. The worker sends it afterwards.
+ * The Message-ID is fixed here, so that a message sent twice after a crash can be recognised as one.
+ */
+export async function enqueue(trx: Trx, accountId: number, mailFrom: string, message: Message): Promise<void> {
+  const now = Date.now();
+  await trx
+    .insertInto('outbox')
+    .values({
+      account_id: accountId,
+      message_id: `<${randomUUID()}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
+      from_name: message.fromName,
+      to_name: message.toName,
+      to_email: message.toEmail,
+      subject: message.subject,
+      text: message.text,
+      html: message.html,
+      status: 'queued',
+      due_at: now,
+      claimed_by: null,
+      last_error: null,
+      created_at: now,
+      sent_at: null,
+    })
+    .execute();
+}

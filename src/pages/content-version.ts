@@ -1,0 +1,25 @@
+import type { Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import type { BodyFormat } from '../db/schema.ts';
+import { notFound } from '../errors.ts';
+
+/**
+ * Raises the account's content version: the first statement of every transaction that changes its pages or settings.
+ * It locks the account's tree against everyone else until the end, and makes every cached answer about it stale.
+ */
+export async function raiseContentVersion(
+  trx: Trx,
+  accountId: number,
+): Promise<{ version: number; editor: BodyFormat }> {
+  const [account] = await raise(trx, { accountId });
+  if (!account) throw notFound('The account');
+  return account;
+}
+
+const raise = prepared<{ accountId: number }, { version: number; editor: BodyFormat }>((db, parameter) =>
+  db
+    .updateTable('accounts')
+    .set((e) => ({ content_version: e('content_version', '+', 1) }))
+    .where('id', '=', parameter('accountId'))
+    .returning(['content_version as version', 'editor']),
+);

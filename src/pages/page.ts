@@ -1,0 +1,27 @@
+import type { Selectable } from 'kysely';
+import type { BodyFormat, PagesTable } from '../db/schema.ts';
+
+export type PageRow = Selectable<PagesTable>;
+
+/** Deep enough for any site, and within the nesting limits of common JSON parsers (64 in .NET, 100 in Ruby). */
+export const MAX_DEPTH = 30;
+export const MAX_NAME_LENGTH = 255;
+
+export const bodyFormats: readonly BodyFormat[] = ['markdown_format', 'wysiwyg_format'];
+
+/** Ids in the interface have a prefix: `page_12`. */
+export function pageId(id: number): string {
+  return `page_${id}`;
+}
+
+/** `page_12` or `12` → 12; blank or `0` → null, the root; anything else, which no page has → undefined. */
+export function parsePageId(text: string): number | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed === '0') return null;
+  const digits = /^(?:page_)?([1-9]\d{0,14})$/.exec(trimmed)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+export function isBodyFormat(text: string): text is BodyFormat {
+  return (bodyFormats as readonly string[]).includes(text);
+}

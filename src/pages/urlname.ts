@@ -1,0 +1,33 @@
+import { transliterate } from 'transliteration';
+
+/** Long enough for any name a person types, short enough that 30 levels of them still make a usable address. */
+const LONGEST = 200;
+
+/**
+ * The URL-safe form of a page's name: ASCII letters and digits in lower case, joined by hyphens; `page` when nothing
+ * is left. The same name always gives the same urlname.
+ */
+export function toUrlname(name: string): string {
+  // Nearly all names are ASCII: these need no tables.
+  const ascii = isAscii(name) ? name : transliterate(name.normalize('NFC'));
+  const joined = ascii
+    .toLowerCase()
+    // "Don't" reads better as dont than as don-t.
+    .replace(/['’]/g, '')
+    .replace(/[^a-z0-9]+/g, '-');
+  return trimHyphens(trimHyphens(joined).slice(0, LONGEST)) || 'page';
+}
+
+/** `urlname`, `urlname-2`, `urlname-3`, …: the form with which a sibling that came later is told apart. */
+export function numbered(urlname: string, number: number): string {
+  return number === 1 ? urlname : `${urlname}-${number}`;
+}
+
+function trimHyphens(text: string): string {
+  return text.replace(/^-|-$/g, '');
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false;
+  return true;
+}

@@ -1,0 +1,60 @@
+import { createCustomer, prepareCustomer } from '../src/accounts/create-customer.ts';
+import { setUpAccount } from '../src/accounts/setup.ts';
+import type { Db } from '../src/db/database.ts';
+import { type CreatePageInput, createPage } from '../src/pages/create-page.ts';
+
+let count = 0;
+
+/** A name that no other thing of this process has. */
+export function unique(word: string): string {
+  count += 1;
+  return `${word}-${process.pid}-${count}`;
+}
+
+export const addresses = { publicUrl: 'http://localhost:8080', sitesDomain: 'localhost:8080' };
+export const settings = { ...addresses, mailFrom: 'no-reply@freehold.test', actor: 'operator' };
+
+/** A top-level account with its owner and a key. */
+export function makeAccount(db: Db, subdomain = unique('agency')) {
+  return db.transaction().execute((trx) =>
+    setUpAccount(trx, {
+      accountName: `Account ${subdomain}`,
+      subdomain,
+      userName: 'Olivia Owner',
+      userEmail: 'olivia@example.com',
+    }),
+  );
+}
+
+/** A customer of the account, created as the API creates one. Returns its id. */
+export async function makeCustomer(db: Db, accountId: number, subdomain = unique('customer')): Promise<number> {
+  const customer = await prepareCustomer(db, {
+    accountName: `Customer ${subdomain}`,
+    accountSubdomain: subdomain,
+    userName: 'Carl Customer',
+    userEmail: 'carl@example.com',
+    userPassword: 'correct horse',
+    userPasswordConfirmation: 'correct horse',
+    skipDefaultPages: '1',
+  });
+  return db.transaction().execute((trx) => createCustomer(trx, accountId, customer, settings));
+}
+
+/** A page of the account's, with only what the test cares about. Returns its id. */
+export function makePage(
+  db: Db,
+  accountId: number,
+  input: Partial<CreatePageInput> & Pick<CreatePageInput, 'userId'>,
+): Promise<number> {
+  return db.transaction().execute((trx) =>
+    createPage(trx, accountId, {
+      name: unique('Page'),
+      body: undefined,
+      parentId: undefined,
+      isHidden: undefined,
+      description: undefined,
+      bodyFormat: undefined,
+      ...input,
+    }),
+  );
+}

@@ -18,34 +18,52 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [['001-ini
 export function migrate(db: Db): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     const dialect = dialectOf(db);
-    // SQLite's transaction holds the only write lock already. The number is arbitrary, and ours alone.
-    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(7310553, 1)`.execute(trx);
+    await lockSchema(trx, dialect);
     return applyMissing(trx, dialect);
   });
 }
 
-/** The names of migrations that `migrate` would apply. */
-export async function pendingMigrations(db: Db): Promise<string[]> {
-  const tables = await db.introspection.getTables();
-  if (!tables.some(({ name }) => name === 'migrations')) return migrations.map(([name]) => name);
-  const applied = await appliedNames(db);
-  return migrations.map(([name]) => name).filter((name) => !applied.has(name));
+/** Until the transaction ends, nobody else migrates or restores. */
+export async function lockSchema(trx: Trx, dialect: Dialect): Promise<void> {
+  // SQLite's transaction holds the only write lock already. The number is arbitrary, and ours alone.
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(7310553, 1)`.execute(trx);
 }
 
-export async function applyMissing(trx: Trx, dialect: Dialect): Promise<string[]> {
+/** The names of the migrations that have been applied; none when the database is new. */
+export async function appliedMigrations(db: Db | Trx): Promise<string[]> {
+  const { rows } = await (dialectOf(db) === 'sqlite'
+    ? sql`select 1 from sqlite_master where name = 'migrations'`
+    : sql`select 1 where to_regclass('migrations') is not null`
+  ).execute(db);
+  return rows.length === 0 ? [] : [...(await appliedNames(db))].sort();
+}
+
+/** Those of the names that this version does not know: they come from a newer one. */
+export function unknownMigrations(names: readonly string[]): string[] {
+  return names.filter((name) => !migrations.some(([known]) => known === name));
+}
+
+/** The names of migrations that `migrate` would apply. */
+export async function pendingMigrations(db: Db | Trx): Promise<string[]> {
+  const applied = await appliedMigrations(db);
+  return migrations.map(([name]) => name).filter((name) => !applied.includes(name));
+}
+
+/** Applies what is missing, or only what is missing of `wanted`: a backup is loaded into the schema it was made from. */
+export async function applyMissing(trx: Trx, dialect: Dialect, wanted?: readonly string[]): Promise<string[]> {
   const integer = sql.raw(dialect === 'sqlite' ? 'integer' : 'bigint');
   await sql`create table if not exists migrations (name text not null primary key, applied_at ${integer} not null)`.execute(
     trx,
   );
   const applied = await appliedNames(trx);
-  const unknown = [...applied].filter((name) => !migrations.some(([known]) => known === name));
+  const unknown = unknownMigrations([...applied]);
   if (unknown.length > 0) {
     throw new AppError(
       'conflict',
       `The database was made by a newer version of Freehold (it has ${unknown.join(', ')}). Start that version or newer.`,
     );
   }
-  const missing = migrations.filter(([name]) => !applied.has(name));
+  const missing = migrations.filter(([name]) => !applied.has(name) && (wanted?.includes(name) ?? true));
   for (const [name, migration] of missing) {
     await migration.up(trx as unknown as Kysely<unknown>, dialect);
     await trx.insertInto('migrations').values({ name, applied_at: Date.now() }).execute();
@@ -53,7 +71,7 @@ export async function applyMissing(trx: Trx, dialect: Dialect): Promise<string[]
   return missing.map(([name]) => name);
 }
 
-async function appliedNames(db: Db): Promise<Set<string>> {
+async function appliedNames(db: Db | Trx): Promise<Set<string>> {
   const rows = await db.selectFrom('migrations').select('name').execute();
   return new Set(rows.map(({ name }) => name));
 }

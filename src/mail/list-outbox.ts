@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { OutboxTable } from '../db/schema.ts';
 
@@ -33,7 +33,8 @@ export function listOutbox(db: Db, filter: OutboxFilter): Promise<OutboxListing[
     ])
     .orderBy('id', 'desc')
     .limit(filter.limit);
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  // Written out in the statement: with a parameter instead, the indexes of one status could not be used.
+  if (filter.status !== undefined) query = query.where('status', '=', sql.lit(filter.status));
   if (filter.accountId !== undefined) query = query.where('account_id', '=', filter.accountId);
   return query.execute();
 }

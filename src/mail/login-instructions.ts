@@ -1,4 +1,5 @@
 import { escapeHtml } from '../html.ts';
+import { oneLine } from './one-line.ts';
 import type { Message } from './outbox.ts';
 
 export interface LoginInstructions {
@@ -14,7 +15,7 @@ export interface LoginInstructions {
 /** The message that tells a new customer's admin user where to sign in. It never has the password. */
 export function loginInstructions(values: LoginInstructions): Message {
   const { userEmail, siteUrl, signInUrl } = values;
-  // A name is one line wherever it stands: line breaks in it would end headers and forge lines of text.
+  // A name is one line wherever it stands.
   const [userName, accountName, senderName] = [values.userName, values.accountName, values.senderName].map(oneLine) as [
     string,
     string,
@@ -63,8 +64,4 @@ it, ask them about it, or leave it be.
 </html>
 `;
   return { fromName: senderName, toName: userName, toEmail: userEmail, subject, text, html };
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

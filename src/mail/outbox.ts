@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import type { OutboxTable } from '../db/schema.ts';
+
+/** A queued message as it is stored. */
+export type OutboxRow = Selectable<OutboxTable>;
 
 /** A message before it is queued. Names may hold anything; the transport quotes them where they become headers. */
 export interface Message {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 
@@ -25,7 +26,7 @@ export async function retryFailedMail(trx: Trx): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('outbox')
     .set(afresh())
-    .where('status', '=', 'failed')
+    .where('status', '=', sql.lit('failed'))
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import type { OutboxRow } from './outbox.ts';
+
+/** Written out in the statements: with a parameter instead, the index of the queued messages could not be used. */
+const queued = sql.lit('queued' as const);
+
+export interface Claim {
+  worker: string;
+  now: number;
+  /** Milliseconds. */
+  lease: number;
+}
+
+/** When the next queued message comes due (or its lease runs out); undefined when none is queued. */
+export async function nextDueAt(db: Db): Promise<number | undefined> {
+  const first = await db
+    .selectFrom('outbox')
+    .select('due_at')
+    .where('status', '=', queued)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst();
+  return first?.due_at;
+}
+
+/**
+ * Takes up to `limit` messages that are due, oldest first, so that nobody else gets them until the lease is over: a
+ * worker that has crashed gives no lease back, and its messages come due again by themselves.
+ */
+export async function claimMail(trx: Trx, limit: number, { worker, now, lease }: Claim): Promise<OutboxRow[]> {
+  let due = trx
+    .selectFrom('outbox')
+    .select('id')
+    .where('status', '=', queued)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit);
+  // SQLite has one writer at a time and needs no lock.
+  if (dialectOf(trx) === 'postgres') due = due.forUpdate().skipLocked();
+  const ids = (await due.execute()).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  return trx
+    .updateTable('outbox')
+    .set({ claimed_by: worker, due_at: now + lease })
+    .where('id', 'in', ids)
+    .returningAll()
+    .execute();
+}
+
+/** Holds on to messages that take longer to send than one lease. */
+export async function renewClaims(trx: Trx, ids: number[], { worker, now, lease }: Claim): Promise<void> {
+  await held(trx, ids, worker)
+    .set({ due_at: now + lease })
+    .execute();
+}
+
+/** Gives back messages that nothing was done with. */
+export async function releaseClaims(trx: Trx, ids: number[], { worker, now }: Omit<Claim, 'lease'>): Promise<void> {
+  await held(trx, ids, worker).set({ due_at: now, claimed_by: null }).execute();
+}
+
+function held(trx: Trx, ids: number[], worker: string) {
+  return trx.updateTable('outbox').where('status', '=', queued).where('id', 'in', ids).where('claimed_by', '=', worker);
+}

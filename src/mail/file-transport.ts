@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { compose } from './compose.ts';
+import { DeliveryError } from './delivery-error.ts';
+import type { OutboxRow } from './outbox.ts';
+import type { Transport } from './transport.ts';
+
+/** Keeps messages as files that any mail program opens, for an installation without a mail server. */
+export function fileTransport(folder: string, mailFrom: string): Transport {
+  const composer = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    description: `files in ${folder}, because SMTP_URL is not set`,
+    async send(message) {
+      try {
+        const { message: content } = await composer.sendMail(compose(message, mailFrom));
+        await keep(folder, fileName(message), content as Buffer);
+      } catch (error) {
+        // A full disk is like a server that is down.
+        throw new DeliveryError((error as Error).message, false);
+      }
+    },
+    async close() {},
+  };
+}
+
+/** The same for the same message: one that is kept twice overwrites itself. */
+function fileName({ id, message_id: messageId }: OutboxRow): string {
+  const unique = messageId.replace(/^<|@.*$/g, '').replace(/[^\w-]/g, '_');
+  return `${id}-${unique}.eml`;
+}
+
+/** Writes the file whole or not at all, and to the disk before the message counts as sent. */
+async function keep(folder: string, name: string, content: Buffer): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = join(folder, `.${name}.${randomUUID()}`);
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, join(folder, name));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  const directory = await open(folder);
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

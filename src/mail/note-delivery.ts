@@ -1,0 +1,37 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+import type { OutboxRow } from './outbox.ts';
+
+/** The message is sent, and stays so even if our lease ran out and somebody else has it: the mail is out. */
+export async function noteSent(trx: Trx, id: number, now: number): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set({ status: 'sent', sent_at: now, claimed_by: null, last_error: null, attempts: oneMore })
+    .where('id', '=', id)
+    .where('status', '!=', 'sent')
+    .execute();
+}
+
+/**
+ * The message was not taken: it comes due again at `dueAt`, or has failed for good when that is undefined. Does nothing
+ * when the lease has gone to somebody else, who then knows better.
+ */
+export async function noteNotSent(
+  trx: Trx,
+  { id, claimed_by: worker }: OutboxRow,
+  { lastWords, dueAt }: { lastWords: string; dueAt: number | undefined },
+): Promise<void> {
+  const next = dueAt === undefined ? { status: 'failed' as const } : { due_at: dueAt };
+  await trx
+    .updateTable('outbox')
+    .set({ ...next, claimed_by: null, last_error: lastWords, attempts: oneMore })
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    .where('claimed_by', '=', worker)
+    .execute();
+}
+
+function oneMore(eb: ExpressionBuilder<Schema, 'outbox'>) {
+  return eb('attempts', '+', sql.lit(1));
+}

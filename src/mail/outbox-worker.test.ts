@@ -1,0 +1,399 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import PostalMime from 'postal-mime';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount, makeCustomer } from '../../test/factories.ts';
+import { openMailbox } from '../../test/mailbox.ts';
+import { type Db, openDatabase } from '../db/database.ts';
+import { claimMail, nextDueAt, renewClaims } from './claim-mail.ts';
+import { listOutbox } from './list-outbox.ts';
+import { noteNotSent, noteSent } from './note-delivery.ts';
+import { enqueue } from './outbox.ts';
+import { OutboxWorker, type OutboxWorkerOptions } from './outbox-worker.ts';
+import { retryDelays } from './retry-delays.ts';
+import { retryFailedMail, retryMail } from './retry-mail.ts';
+import type { SmtpTimings } from './smtp-transport.ts';
+import { openTransport } from './transport.ts';
+
+const mailFrom = 'no-reply@freehold.test';
+const [second, hour] = [1000, 3_600_000];
+
+interface WorkerOptions extends Partial<OutboxWorkerOptions> {
+  smtpUrl?: string;
+  dataDir?: string;
+  timings?: Partial<SmtpTimings>;
+}
+
+/** A worker with a clock of its own, which the test moves, and the lines that it logs. */
+function startWorker(db: Db, { smtpUrl = '', dataDir = '', timings, ...options }: WorkerOptions) {
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+  const transport = openTransport({ smtpUrl, mailFrom, dataDir }, timings);
+  const clock = { ahead: 0 };
+  const now = () => Date.now() + clock.ahead;
+  const worker = new OutboxWorker(db, transport, log, { now, random: () => 0.5, ...options });
+  const stop = async () => {
+    await worker.stop();
+    await transport.close();
+  };
+  worker.start();
+  return {
+    stop,
+    /** At the end of the test, while the database is still there. */
+    [Symbol.asyncDispose]: stop,
+    logged: () => lines.join(''),
+    nudge: () => worker.nudge(),
+    letTimePass: (milliseconds: number) => {
+      clock.ahead += milliseconds;
+      worker.nudge();
+    },
+  };
+}
+
+/** Queues a message to each of the addresses and returns their ids. */
+async function queue(db: Db, accountId: number, addresses: string[]): Promise<number[]> {
+  await db.transaction().execute(async (trx) => {
+    for (const toEmail of addresses) {
+      await enqueue(trx, accountId, mailFrom, {
+        fromName: 'Agency',
+        toName: 'Carl',
+        toEmail,
+        subject: 'Hello',
+        text: 'Hello Carl',
+        html: '<p>Hello Carl</p>',
+      });
+    }
+  });
+  const rows = await listOutbox(db, { accountId, limit: addresses.length });
+  return rows.map(({ id }) => id).reverse();
+}
+
+async function row(db: Db, id: number) {
+  return db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Waits for what the worker writes after the mail server has answered. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(5);
+}
+
+const hasStatus = (db: Db, id: number, status: string) => async () => (await row(db, id)).status === status;
+const hasAttempts = (db: Db, id: number, attempts: number) => async () => (await row(db, id)).attempts >= attempts;
+
+async function folder(t: TestContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'freehold-mail-'));
+  t.after(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+onEachDatabase('the outbox worker', (open) => {
+  test("a new customer's user is mailed login instructions once, without the password", async (t) => {
+    const { db } = await open(t);
+    const mailbox = await openMailbox(t);
+    const { accountId } = await makeAccount(db, 'agency');
+    await using worker = startWorker(db, { smtpUrl: mailbox.url, pollInterval: hour });
+    const customerId = await makeCustomer(db, accountId, 'carls-cakes');
+    worker.nudge();
+    const [message] = await mailbox.received(1);
+    assert.equal(message!.from, mailFrom);
+    assert.deepEqual(message!.to, ['carl@example.com']);
+    const { email, raw } = message!;
+    assert.deepEqual(email.from, { address: mailFrom, name: 'Account agency' });
+    assert.deepEqual(email.to, [{ address: 'carl@example.com', name: 'Carl Customer' }]);
+    assert.equal(email.subject, 'Your website Customer carls-cakes is ready');
+    assert.match(raw, /^Auto-Submitted: auto-generated\r$/m);
+    assert.match(raw, /^Content-Type: multipart\/alternative/m);
+    assert.match(email.text!, /http:\/\/carls-cakes\.localhost:8080/);
+    assert.match(email.html!, /<a href="http:\/\/carls-cakes\.localhost:8080/);
+    assert.doesNotMatch(raw + email.text + email.html, /correct horse/);
+    const [listed] = await listOutbox(db, { accountId: customerId, limit: 10 });
+    assert.equal(email.messageId, listed!.message_id);
+    await until(hasStatus(db, listed!.id, 'sent'));
+    await worker.stop();
+    assert.equal(mailbox.messages.length, 1);
+    const sent = await row(db, listed!.id);
+    assert.equal(sent.attempts, 1);
+    assert.equal(sent.claimed_by, null);
+    assert.ok(sent.sent_at! >= sent.created_at);
+    assert.doesNotMatch(worker.logged(), /carl@example\.com|has set up/);
+  });
+
+  test('a message is sent without a nudge too, when another process has queued it', async (t) => {
+    const { db, config } = await open(t);
+    const mailbox = await openMailbox(t);
+    const { accountId } = await makeAccount(db);
+    await using _worker = startWorker(db, { smtpUrl: mailbox.url, pollInterval: 20 });
+    const other = await openDatabase(config);
+    await queue(other, accountId, ['a@example.com']);
+    await other.destroy();
+    await mailbox.received(1);
+  });
+
+  test('two workers on one database send each of 40 messages exactly once', async (t) => {
+    const { db, config } = await open(t);
+    const other = await openDatabase(config);
+    const mailbox = await openMailbox(t);
+    const { accountId } = await makeAccount(db);
+    const addresses = Array.from({ length: 40 }, (_, n) => `person-${n}@example.com`);
+    await queue(db, accountId, addresses);
+    const workers = [db, other].map((one) => startWorker(one, { smtpUrl: mailbox.url }));
+    await until(async () => (await listOutbox(db, { status: 'sent', limit: 100 })).length === 40);
+    for (const worker of workers) await worker.stop();
+    await other.destroy();
+    assert.deepEqual(mailbox.messages.flatMap(({ to }) => to).sort(), addresses.sort());
+  });
+
+  test("a refused message has failed at once, with the server's last words", async (t) => {
+    const { db } = await open(t);
+    const mailbox = await openMailbox(t);
+    mailbox.treat = () => 'refuse';
+    const { accountId } = await makeAccount(db);
+    const [id] = await queue(db, accountId, ['nobody@example.com']);
+    await using worker = startWorker(db, { smtpUrl: mailbox.url });
+    await until(hasStatus(db, id!, 'failed'));
+    const failed = await row(db, id!);
+    assert.equal(failed.attempts, 1);
+    assert.equal(failed.last_error, '550 5.1.1 <nobody@example.com>: nobody of that name');
+    worker.letTimePass(72 * hour);
+    await worker.stop();
+    assert.equal(mailbox.recipients.length, 1);
+    assert.match(worker.logged(), /550 5\.1\.1 <…>: nobody of that name/);
+  });
+
+  test('a message that is refused for now is tried again after growing delays and arrives once', async (t) => {
+    const { db } = await open(t);
+    const mailbox = await openMailbox(t);
+    mailbox.treat = () => 'defer';
+    const { accountId } = await makeAccount(db);
+    const [id] = await queue(db, accountId, ['a@example.com']);
+    await using worker = startWorker(db, { smtpUrl: mailbox.url });
+    for (const attempts of [1, 2, 3]) {
+      const before = Date.now();
+      await until(hasAttempts(db, id!, attempts));
+      const waiting = await row(db, id!);
+      assert.equal(waiting.status, 'queued');
+      assert.equal(waiting.claimed_by, null);
+      assert.match(waiting.last_error!, /^451 4\.7\.1 .*greylisted/);
+      const passed = retryDelays.slice(0, attempts).reduce((sum, delay) => sum + delay, 0);
+      assert.ok(waiting.due_at >= before + passed - 1000, 'the delay grows');
+      assert.equal(mailbox.recipients.length, attempts);
+      if (attempts === 3) mailbox.treat = () => 'accept';
+      worker.letTimePass(retryDelays[attempts - 1]!);
+    }
+    await mailbox.received(1);
+    await until(hasStatus(db, id!, 'sent'));
+    await worker.stop();
+    assert.equal(mailbox.messages.length, 1);
+    assert.equal((await row(db, id!)).last_error, null);
+  });
+
+  test('a message has failed when three days are over, and can be retried from the start', async (t) => {
+    const { db } = await open(t);
+    const mailbox = await openMailbox(t);
+    await mailbox.close();
+    const { accountId } = await makeAccount(db);
+    const [id] = await queue(db, accountId, ['a@example.com']);
+    await db
+      .transaction()
+      .execute((trx) =>
+        trx.updateTable('outbox').set({ attempts: retryDelays.length }).where('id', '=', id!).execute(),
+      );
+    await using worker = startWorker(db, { smtpUrl: mailbox.url });
+    await until(hasStatus(db, id!, 'failed'));
+    assert.match((await row(db, id!)).last_error!, /ECONNREFUSED/);
+    await mailbox.open();
+    assert.equal(await db.transaction().execute((trx) => retryFailedMail(trx)), 1);
+    assert.equal((await row(db, id!)).attempts, 0);
+    worker.nudge();
+    await mailbox.received(1);
+    await until(hasStatus(db, id!, 'sent'));
+    await assert.rejects(
+      db.transaction().execute((trx) => retryMail(trx, id!)),
+      /has already been sent/,
+    );
+    await assert.rejects(
+      db.transaction().execute((trx) => retryMail(trx, id! + 1)),
+      { code: 'not_found' },
+    );
+  });
+
+  test('a retry makes one waiting message due now and leaves one that is being sent alone', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    const [waiting, claimed] = await queue(db, accountId, ['a@example.com', 'b@example.com']);
+    const now = Date.now();
+    await db.transaction().execute(async (trx) => {
+      const rows = await claimMail(trx, 2, { worker: 'one', now, lease: 30 * second });
+      const first = rows.find(({ id }) => id === waiting)!;
+      await noteNotSent(trx, first, { lastWords: 'later', dueAt: now + hour });
+      await retryMail(trx, waiting!);
+      await retryMail(trx, claimed!);
+    });
+    const retried = await row(db, waiting!);
+    assert.ok(retried.due_at <= Date.now());
+    assert.equal(retried.attempts, 0);
+    assert.equal(retried.last_error, 'later');
+    assert.equal((await row(db, claimed!)).due_at, now + 30 * second);
+  });
+
+  test('a mute recipient and a refused one hold up nobody else', async (t) => {
+    const { db } = await open(t);
+    const mailbox = await openMailbox(t);
+    mailbox.treat = (address) =>
+      address.startsWith('mute') ? 'mute' : address.startsWith('bad') ? 'refuse' : 'accept';
+    const { accountId } = await makeAccount(db);
+    const addresses = ['mute-1@example.com', 'bad@example.com', 'mute-2@example.com'];
+    const good = Array.from({ length: 20 }, (_, n) => `good-${n}@example.com`);
+    const ids = await queue(db, accountId, [...addresses, ...good]);
+    await using worker = startWorker(db, { smtpUrl: mailbox.url, stopTimeout: 0 });
+    await mailbox.received(20);
+    assert.deepEqual(mailbox.messages.flatMap(({ to }) => to).sort(), good.sort());
+    await worker.stop();
+    assert.equal((await row(db, ids[0]!)).status, 'queued');
+  });
+
+  test('a server that takes connections and says nothing costs a timeout, and the mail is kept', async (t) => {
+    const { db } = await open(t);
+    const sockets = new Set<{ destroy(): void }>();
+    const server = createServer((socket) => void sockets.add(socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const { accountId } = await makeAccount(db);
+    const [id] = await queue(db, accountId, ['a@example.com']);
+    const { port } = server.address() as { port: number };
+    await using _worker = startWorker(db, { smtpUrl: `smtp://127.0.0.1:${port}`, timings: { greetingTimeout: 50 } });
+    await until(hasAttempts(db, id!, 1));
+    const waiting = await row(db, id!);
+    assert.equal(waiting.status, 'queued');
+    assert.match(waiting.last_error!, /greeting/i);
+  });
+
+  test('a server that never finishes with a message costs a timeout, and the mail is kept', async (t) => {
+    const { db } = await open(t);
+    const mailbox = await openMailbox(t);
+    mailbox.treat = () => 'mute';
+    const { accountId } = await makeAccount(db);
+    const [id] = await queue(db, accountId, ['a@example.com']);
+    await using _worker = startWorker(db, { smtpUrl: mailbox.url, timings: { sendTimeout: 50 } });
+    await until(hasAttempts(db, id!, 1));
+    assert.match((await row(db, id!)).last_error!, /^Timeout/);
+  });
+
+  test('a server that hangs up instead of confirming is tried again under the same Message-ID', async (t) => {
+    const { db } = await open(t);
+    const mailbox = await openMailbox(t);
+    mailbox.treat = () => 'drop';
+    const { accountId } = await makeAccount(db);
+    const [id] = await queue(db, accountId, ['a@example.com']);
+    await using worker = startWorker(db, { smtpUrl: mailbox.url });
+    await until(hasAttempts(db, id!, 1));
+    assert.equal(mailbox.recipients.length, 1, 'not sent again behind our back');
+    mailbox.treat = () => 'accept';
+    worker.letTimePass(retryDelays[0]!);
+    const [message] = await mailbox.received(1);
+    assert.equal(message!.email.messageId, (await row(db, id!)).message_id);
+  });
+
+  test("a crashed worker's lease runs out, and another worker sends its mail once", async (t) => {
+    const { db } = await open(t);
+    const mailbox = await openMailbox(t);
+    const { accountId } = await makeAccount(db);
+    const [id] = await queue(db, accountId, ['a@example.com']);
+    const now = Date.now();
+    const claim = (worker: string, at: number) =>
+      db.transaction().execute((trx) => claimMail(trx, 5, { worker, now: at, lease: 30 * second }));
+    const crashed = await claim('crashed', now);
+    assert.deepEqual(
+      crashed.map((message) => message.id),
+      [id],
+    );
+    assert.deepEqual(await claim('early', now + 29 * second), []);
+    assert.equal(await nextDueAt(db), now + 30 * second);
+    await using worker = startWorker(db, { smtpUrl: mailbox.url, pollInterval: hour });
+    worker.letTimePass(31 * second);
+    await mailbox.received(1);
+    await until(hasStatus(db, id!, 'sent'));
+    // Should the one believed dead come back, it can neither hold on to the message nor undo that it was sent.
+    await db.transaction().execute(async (trx) => {
+      await renewClaims(trx, [id!], { worker: 'crashed', now: now + hour, lease: hour });
+      await noteNotSent(trx, crashed[0]!, { lastWords: 'too late', dueAt: now });
+      await noteSent(trx, id!, now + hour);
+    });
+    const sent = await row(db, id!);
+    assert.equal(sent.status, 'sent');
+    assert.equal(sent.attempts, 1);
+    assert.equal(sent.last_error, null);
+    await worker.stop();
+    assert.equal(mailbox.messages.length, 1);
+  });
+
+  test('a lease is renewed while a message is being sent', async (t) => {
+    const { db } = await open(t);
+    const mailbox = await openMailbox(t);
+    mailbox.treat = () => 'mute';
+    const { accountId } = await makeAccount(db);
+    const [id] = await queue(db, accountId, ['a@example.com']);
+    await using _worker = startWorker(db, { smtpUrl: mailbox.url, lease: 90, stopTimeout: 0 });
+    await mailbox.asked(1);
+    const { due_at: first } = await row(db, id!);
+    await until(async () => (await row(db, id!)).due_at > first);
+    assert.equal(mailbox.recipients.length, 1);
+  });
+
+  test('stop lets a message that is being sent finish, and takes on no other', async (t) => {
+    const { db } = await open(t);
+    const { promise: mayAnswer, resolve: answerNow } = Promise.withResolvers<void>();
+    const mailbox = await openMailbox(t, {
+      onMailFrom: (_address, _session, answer) => void mayAnswer.then(() => answer()),
+    });
+    const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
+    const { accountId } = await makeAccount(db);
+    const ids = await queue(db, accountId, ['a@example.com', 'b@example.com']);
+    await using worker = startWorker(db, { smtpUrl: mailbox.url, concurrency: 1 });
+    void until(async () => (await row(db, ids[0]!)).claimed_by !== null).then(wasAsked);
+    await asked;
+    const stopped = worker.stop();
+    answerNow();
+    await stopped;
+    assert.equal((await row(db, ids[0]!)).status, 'sent');
+    const other = await row(db, ids[1]!);
+    assert.equal(other.status, 'queued');
+    assert.equal(other.claimed_by, null);
+    assert.equal(mailbox.messages.length, 1);
+  });
+
+  test('without a mail server each message is kept as one private .eml file, and the log says so', async (t) => {
+    const { db } = await open(t);
+    const dataDir = await folder(t);
+    const { accountId } = await makeAccount(db);
+    const [id] = await queue(db, accountId, ['jürgen@exämple.com']);
+    await using worker = startWorker(db, { dataDir });
+    await until(hasStatus(db, id!, 'sent'));
+    // Sent again, as after a crash: the same file.
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('outbox').set({ status: 'queued', due_at: 0 }).where('id', '=', id!).execute());
+    worker.nudge();
+    await until(hasStatus(db, id!, 'sent'));
+    await worker.stop();
+    const names = await readdir(join(dataDir, 'mail'));
+    assert.equal(names.length, 1);
+    assert.match(names[0]!, /^\d+-[\da-f-]{36}\.eml$/);
+    const file = join(dataDir, 'mail', names[0]!);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    const email = await PostalMime.parse(await readFile(file));
+    assert.equal(email.subject, 'Hello');
+    assert.equal(email.text?.trim(), 'Hello Carl');
+    assert.equal(email.messageId, (await row(db, id!)).message_id);
+    assert.equal(worker.logged().split('Mail goes to files in').length, 2, 'once');
+  });
+});

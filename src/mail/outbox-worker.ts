@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Db } from '../db/database.ts';
+import { claimMail, nextDueAt, releaseClaims, renewClaims } from './claim-mail.ts';
+import { DeliveryError } from './delivery-error.ts';
+import { noteNotSent, noteSent } from './note-delivery.ts';
+import type { OutboxRow } from './outbox.ts';
+import { retryDelay } from './retry-delays.ts';
+import type { Transport } from './transport.ts';
+
+/** All times in milliseconds. */
+export interface OutboxWorkerOptions {
+  /** How many messages are sent at once: a slow server for one recipient takes one place, not all. */
+  concurrency: number;
+  /** How long a crashed worker's messages wait for another. Renewed three times a lease while a message is sent. */
+  lease: number;
+  /** The longest time until mail queued by another process is noticed. */
+  pollInterval: number;
+  /** How long `stop` waits for messages that are being sent. */
+  stopTimeout: number;
+  now: () => number;
+  /** Spreads the delays before another attempt; from 0 up to 1. */
+  random: () => number;
+}
+
+const defaults: OutboxWorkerOptions = {
+  concurrency: 5,
+  lease: 30_000,
+  pollInterval: 3_000,
+  stopTimeout: 10_000,
+  now: Date.now,
+  random: Math.random,
+};
+
+/**
+ * Sends what is queued, each message once, side by side with any number of other workers on the same database: a
+ * message belongs to the worker that holds its lease. Only a crash between a server's acceptance and our note of it can
+ * send a message a second time, under the same Message-ID.
+ */
+export class OutboxWorker {
+  readonly #db: Db;
+  readonly #transport: Transport;
+  readonly #log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly #options: OutboxWorkerOptions;
+  readonly #name = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+  /** The messages that are being sent, by id. */
+  readonly #sending = new Map<number, Promise<void>>();
+  #state: 'new' | 'running' | 'stopping' | 'stopped' = 'new';
+  /** The look into the outbox that is under way. */
+  #round: Promise<void> | undefined;
+  #nudged = false;
+  #timer: NodeJS.Timeout | undefined;
+  #renewal: NodeJS.Timeout | undefined;
+
+  constructor(
+    db: Db,
+    transport: Transport,
+    log: Pick<Logger, 'info' | 'warn' | 'error'>,
+    options: Partial<OutboxWorkerOptions> = {},
+  ) {
+    this.#db = db;
+    this.#transport = transport;
+    this.#log = log;
+    this.#options = { ...defaults, ...options };
+  }
+
+  start(): void {
+    if (this.#state !== 'new') return;
+    this.#state = 'running';
+    this.#log.info(`Mail goes to ${this.#transport.description}.`);
+    this.#renewal = setInterval(() => void this.#renew(), this.#options.lease / 3).unref();
+    this.nudge();
+  }
+
+  /** Looks into the outbox now. To be called after the commit of a transaction that queued something; costs next to nothing. */
+  nudge(): void {
+    if (this.#state !== 'running') return;
+    this.#nudged = true;
+    this.#round ??= this.#look().finally(() => {
+      this.#round = undefined;
+      // Between the last look and here.
+      if (this.#nudged) this.nudge();
+    });
+  }
+
+  /** Takes on nothing new, lets messages that are being sent finish (for `stopTimeout`), and leaves the rest in the outbox. */
+  async stop(): Promise<void> {
+    if (this.#state === 'running') this.#state = 'stopping';
+    clearTimeout(this.#timer);
+    await this.#round;
+    const patience = new AbortController();
+    const sent = Promise.all(this.#sending.values()).then(() => patience.abort());
+    await Promise.race([
+      sent,
+      sleep(this.#options.stopTimeout, undefined, { signal: patience.signal }).catch(() => {}),
+    ]);
+    clearInterval(this.#renewal);
+    // What is not finished now may have arrived or not: only the end of the lease makes it somebody else's.
+    this.#state = 'stopped';
+  }
+
+  async #look(): Promise<void> {
+    clearTimeout(this.#timer);
+    let wait = this.#options.pollInterval;
+    try {
+      while (this.#nudged && this.#state === 'running') {
+        this.#nudged = false;
+        wait = Math.min(await this.#fillPlaces(), this.#options.pollInterval);
+      }
+    } catch (error) {
+      this.#log.error({ err: error }, 'The outbox could not be read.');
+    }
+    if (this.#state === 'running') this.#timer = setTimeout(() => this.nudge(), wait).unref();
+  }
+
+  /** Starts sending as much as there are places for. Returns in how many milliseconds there is more to do. */
+  async #fillPlaces(): Promise<number> {
+    const places = this.#options.concurrency - this.#sending.size;
+    // Whoever leaves a place nudges.
+    if (places <= 0) return Number.POSITIVE_INFINITY;
+    const next = await nextDueAt(this.#db);
+    if (next === undefined) return Number.POSITIVE_INFINITY;
+    const now = this.#options.now();
+    if (next > now) return next - now;
+    const claim = { worker: this.#name, now, lease: this.#options.lease };
+    const claimed = await this.#db.transaction().execute((trx) => claimMail(trx, places, claim));
+    if (this.#state !== 'running') await this.#giveBack(claimed);
+    else for (const message of claimed) this.#begin(message);
+    if (claimed.length > 0) this.#nudged = true;
+    return this.#options.pollInterval;
+  }
+
+  #begin(message: OutboxRow): void {
+    const work = this.#deliver(message)
+      .catch((error) => this.#log.error({ err: error, ...about(message) }, 'The end of a delivery could not be noted.'))
+      .finally(() => {
+        this.#sending.delete(message.id);
+        this.nudge();
+      });
+    this.#sending.set(message.id, work);
+  }
+
+  async #deliver(message: OutboxRow): Promise<void> {
+    try {
+      await this.#transport.send(message);
+    } catch (error) {
+      // Cut off by the end of the program, and so not known: see stop().
+      if (this.#state === 'stopped') return;
+      return this.#noteNotSent(
+        message,
+        error instanceof DeliveryError ? error : new DeliveryError(String(error), false),
+      );
+    }
+    const { now } = this.#options;
+    await this.#insist(() => this.#db.transaction().execute((trx) => noteSent(trx, message.id, now())));
+    this.#log.info({ ...about(message), attempts: message.attempts + 1 }, 'Mail sent.');
+  }
+
+  async #noteNotSent(message: OutboxRow, { message: lastWords, permanent }: DeliveryError): Promise<void> {
+    const { now, random } = this.#options;
+    const attempts = message.attempts + 1;
+    const delay = permanent ? undefined : retryDelay(attempts, random);
+    const dueAt = delay === undefined ? undefined : now() + delay;
+    await this.#db.transaction().execute((trx) => noteNotSent(trx, message, { lastWords, dueAt }));
+    // Servers like to repeat the address, which the log has no need of.
+    const details = { ...about(message), attempts, reason: lastWords.replaceAll(message.to_email, '…') };
+    if (delay === undefined) this.#log.error(details, 'Mail failed; it is kept, and can be sent again with a retry.');
+    else this.#log.warn({ ...details, delay }, 'Mail not sent; it will be tried again.');
+  }
+
+  /** The mail is out: not noting it would send it again. The lease is renewed meanwhile. */
+  async #insist(note: () => Promise<void>): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await note();
+      } catch (error) {
+        if (attempt >= 20 || this.#state === 'stopped') throw error;
+        await sleep(attempt * 100);
+      }
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const ids = [...this.#sending.keys()];
+    if (ids.length === 0) return;
+    const claim = { worker: this.#name, now: this.#options.now(), lease: this.#options.lease };
+    try {
+      await this.#db.transaction().execute((trx) => renewClaims(trx, ids, claim));
+    } catch (error) {
+      this.#log.warn({ err: error }, 'The leases of mail that is being sent could not be renewed.');
+    }
+  }
+
+  async #giveBack(messages: OutboxRow[]): Promise<void> {
+    const ids = messages.map(({ id }) => id);
+    if (ids.length === 0) return;
+    const claim = { worker: this.#name, now: this.#options.now() };
+    await this.#db.transaction().execute((trx) => releaseClaims(trx, ids, claim));
+  }
+}
+
+function about({ id, account_id, message_id }: OutboxRow) {
+  return { mail: id, account: account_id, messageId: message_id };
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createTransport } from 'nodemailer';
+import PostalMime from 'postal-mime';
+import { openMailbox } from '../../test/mailbox.ts';
+import { compose } from './compose.ts';
+import { DeliveryError } from './delivery-error.ts';
+import { loginInstructions } from './login-instructions.ts';
+import type { OutboxRow } from './outbox.ts';
+import { openTransport } from './transport.ts';
+
+const mailFrom = 'no-reply@freehold.test';
+
+function messageWith(values: Partial<OutboxRow>): OutboxRow {
+  return {
+    id: 1,
+    account_id: 1,
+    message_id: '<11111111-2222-3333-4444-555555555555@freehold.test>',
+    from_name: 'Agency',
+    to_name: 'Carl',
+    to_email: 'carl@example.com',
+    subject: 'Hello',
+    text: 'Hello',
+    html: '<p>Hello</p>',
+    status: 'queued',
+    attempts: 0,
+    due_at: 0,
+    claimed_by: null,
+    last_error: null,
+    created_at: Date.UTC(2026, 0, 2, 3, 4, 5),
+    sent_at: null,
+    ...values,
+  };
+}
+
+/** The login instructions with one text as every name. */
+function instructionsNaming(name: string): OutboxRow {
+  const message = loginInstructions({
+    userName: name,
+    userEmail: 'carl@example.com',
+    accountName: name,
+    senderName: name,
+    siteUrl: 'https://carl.example.com/',
+    signInUrl: 'https://carl.example.com/sign-in',
+  });
+  return messageWith({
+    from_name: message.fromName,
+    to_name: message.toName,
+    to_email: message.toEmail,
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+  });
+}
+
+const hostileNames = [
+  'Carl\r\nBcc: victim@example.com',
+  'Carl\r\n\r\n<script>alert(1)</script>',
+  '"Carl" <victim@example.com>, Other',
+  'victim@example.com',
+  'Carl, victim@example.com; Group: other@example.com;',
+  `<script>alert('"x"')</script>`,
+  '"><img src=x onerror=alert(1)>',
+  '=?utf-8?q?=0D=0ABcc:_victim@example.com?=',
+  'Zoë 👩‍👩‍👧‍👦 Ünïcode',
+  'שלום עולם',
+  'Carl \u202egro.live\u202c',
+  'Carl\u2028Bcc: victim@example.com',
+  'Carl\\',
+  'x'.repeat(255),
+  '漢'.repeat(255),
+  '/etc/passwd',
+];
+
+const headerNames = [
+  'auto-submitted',
+  'content-type',
+  'date',
+  'from',
+  'message-id',
+  'mime-version',
+  'subject',
+  'to',
+  'x-auto-response-suppress',
+];
+
+for (const name of hostileNames) {
+  test(`a name cannot become a header, a recipient or HTML: ${JSON.stringify(name.slice(0, 60))}`, async (t) => {
+    const mailbox = await openMailbox(t);
+    const transport = openTransport({ smtpUrl: mailbox.url, mailFrom, dataDir: '' });
+    t.after(() => transport.close());
+    // Straight to the transport as well: it must not rely on whoever made the message.
+    await transport.send(messageWith({ from_name: name, to_name: name, subject: name }));
+    await transport.send(instructionsNaming(name));
+    const shown = name.replace(/[\u202a-\u202e]/g, '').replace(/[\r\n\u2028]+/g, ' ');
+    for (const { email, to, from, raw } of await mailbox.received(2)) {
+      assert.deepEqual(to, ['carl@example.com']);
+      assert.equal(from, mailFrom);
+      assert.deepEqual(email.headers.map(({ key }) => key).sort(), headerNames);
+      assert.equal(email.to?.length, 1);
+      assert.equal(email.to[0]!.address, 'carl@example.com');
+      assert.equal(email.from?.address, mailFrom);
+      if (!name.includes('=?')) assert.equal(email.to[0]!.name, shown);
+      assert.doesNotMatch(email.html!, /<script|<img/);
+      for (const line of raw.split('\r\n')) assert.ok(line.length <= 998);
+    }
+  });
+}
+
+test('no name at all changes the headers or the elements of the message', async () => {
+  const composer = createTransport({ streamTransport: true, buffer: true });
+  const shape = (html: string) => html.match(/<\/?[a-z!][a-z0-9]*/gi);
+  const plain = shape(instructionsNaming('Carl').html);
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 255 }), async (name) => {
+      const { message } = await composer.sendMail(compose(instructionsNaming(name), mailFrom));
+      const email = await PostalMime.parse(message as Buffer);
+      assert.deepEqual(email.headers.map(({ key }) => key).sort(), headerNames);
+      assert.deepEqual(
+        email.to?.map(({ address }) => address),
+        ['carl@example.com'],
+      );
+      assert.equal(email.from?.address, mailFrom);
+      assert.deepEqual(shape(email.html!), plain);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a body that looks like a file or an address stays text', async (t) => {
+  const mailbox = await openMailbox(t);
+  const transport = openTransport({ smtpUrl: mailbox.url, mailFrom, dataDir: '' });
+  t.after(() => transport.close());
+  await transport.send(messageWith({ text: '/etc/passwd', html: 'http://127.0.0.1/' }));
+  const [message] = await mailbox.received(1);
+  assert.equal(message!.email.text?.trim(), '/etc/passwd');
+  assert.equal(message!.email.html?.trim(), 'http://127.0.0.1/');
+});
+
+test('the message is dated when it was written', async (t) => {
+  const mailbox = await openMailbox(t);
+  const transport = openTransport({ smtpUrl: mailbox.url, mailFrom, dataDir: '' });
+  t.after(() => transport.close());
+  await transport.send(messageWith({}));
+  const [message] = await mailbox.received(1);
+  assert.equal(message!.email.date, '2026-01-02T03:04:05.000Z');
+});
+
+test('STARTTLS is used where the server has it', async (t) => {
+  const mailbox = await openMailbox(t, { disabledCommands: ['AUTH'] });
+  const transport = openTransport({ smtpUrl: mailbox.url, mailFrom, dataDir: '' });
+  t.after(() => transport.close());
+  await transport.send(messageWith({}));
+  const [message] = await mailbox.received(1);
+  assert.equal(message!.secure, true);
+});
+
+test('the settings in the address hold: a certificate nobody vouches for, TLS the server lacks', async (t) => {
+  const selfSigned = await openMailbox(t, { disabledCommands: ['AUTH'] });
+  const plain = await openMailbox(t);
+  for (const smtpUrl of [`${selfSigned.url}?tls.rejectUnauthorized=true`, `${plain.url}?requireTLS=true`]) {
+    const transport = openTransport({ smtpUrl, mailFrom, dataDir: '' });
+    t.after(() => transport.close());
+    await assert.rejects(transport.send(messageWith({})), (error: DeliveryError) => !error.permanent);
+  }
+  assert.deepEqual([...selfSigned.messages, ...plain.messages], []);
+});
+
+test("the password is in no description and no error, not even in a server's own words", async (t) => {
+  const password = 's3cret/päss word';
+  const mailbox = await openMailbox(t, {
+    disabledCommands: ['STARTTLS'],
+    authOptional: false,
+    onAuth: ({ username, password: given }, _session, answer) => {
+      const base64 = Buffer.from(`\0${username}\0${given}`).toString('base64');
+      answer(Object.assign(new Error(`no such user ${username} with ${given} (${base64})`), { responseCode: 535 }));
+    },
+  });
+  const { port } = new URL(mailbox.url);
+  const smtpUrl = `smtp://carl:${encodeURIComponent(password)}@127.0.0.1:${port}?debug=true&logger=true`;
+  const transport = openTransport({ smtpUrl, mailFrom, dataDir: '' });
+  t.after(() => transport.close());
+  assert.equal(transport.description, `the mail server 127.0.0.1:${port}`);
+  const error = await transport.send(messageWith({})).then(
+    () => assert.fail('signed in'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof DeliveryError);
+  assert.equal(error.permanent, false, 'a wrong password is put right by the operator');
+  assert.equal(error.message, '535 no such user carl with *** (***)');
+  assert.equal(error.cause, undefined);
+});
+
+test('an address of no use is refused at the start without being repeated', () => {
+  assert.throws(
+    () => openTransport({ smtpUrl: 'smtp://carl:s3cret@bad%00host', mailFrom, dataDir: '' }),
+    (error: Error) => !/s3cret/.test(JSON.stringify(error) + error.message + String(error.cause)),
+  );
+});
+
+test('a refused sender is not held against the recipient', async (t) => {
+  const mailbox = await openMailbox(t, {
+    onMailFrom: (_address, _session, answer) => answer(Object.assign(new Error('not yours'), { responseCode: 553 })),
+  });
+  const transport = openTransport({ smtpUrl: mailbox.url, mailFrom, dataDir: '' });
+  t.after(() => transport.close());
+  await assert.rejects(transport.send(messageWith({})), { message: '553 not yours', permanent: false });
+});
+
+test("a server's last words are kept short and on one line", () => {
+  const error = new DeliveryError(`550 no\r\n\0${'x'.repeat(2000)}`, true);
+  assert.match(error.message, /^550 no x+$/);
+  assert.equal(error.message.length, 500);
+});

@@ -1,0 +1,36 @@
+import type { Trx } from '../db/database.ts';
+import { AppError, type Failure, ValidationError } from '../errors.ts';
+import { raiseContentVersion } from '../pages/content-version.ts';
+import { getAccount } from './account.ts';
+import { nameMistake } from './create-customer.ts';
+import { parseCents } from './money.ts';
+
+/**
+ * Sets what a top-level account is told of its own plan; it is on none that anybody sells.
+ * @throws ValidationError with every field that breaks a rule; AppError `conflict` for a customer, whose plan is one of
+ * its seller's.
+ */
+export async function changeOwnPlan(
+  trx: Trx,
+  accountId: number,
+  input: { name: string; price: string },
+): Promise<void> {
+  const name = input.name.trim();
+  const mistake = nameMistake(name);
+  const cents = parseCents(input.price);
+  const failures: Failure[] = [];
+  if (mistake) failures.push(['name', mistake]);
+  if (cents === undefined) failures.push(['price', 'is not an amount between 0.00 and 9999999.99']);
+  if (cents === undefined || failures.length > 0) throw new ValidationError(failures);
+
+  await raiseContentVersion(trx, accountId);
+  const { parent_id, subdomain } = await getAccount(trx, accountId);
+  if (parent_id !== null) {
+    throw new AppError('conflict', `"${subdomain}" is a customer: put it on another of its seller's plans instead.`);
+  }
+  await trx
+    .updateTable('accounts')
+    .set({ own_plan_name: name, own_plan_price_cents: cents })
+    .where('id', '=', accountId)
+    .execute();
+}

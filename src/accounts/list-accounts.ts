@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+export interface ListedAccount {
+  id: number;
+  name: string;
+  subdomain: string;
+  status: 'active' | 'suspended';
+  created_at: number;
+  /** The subdomain of the account it is a customer of; null at the top level. */
+  seller: string | null;
+  planName: string;
+  planPriceCents: number;
+  /** How many customers it has, whatever their status. */
+  customers: number;
+}
+
+/** The installation's accounts, oldest first: those at the top level, or all of them. */
+export function listAccounts(db: Db, { all }: { all: boolean }): Promise<ListedAccount[]> {
+  let query = db
+    .selectFrom('accounts')
+    .leftJoin('accounts as sellers', 'sellers.id', 'accounts.parent_id')
+    .leftJoin('plans', (join) =>
+      join.onRef('plans.account_id', '=', 'accounts.parent_id').onRef('plans.id', '=', 'accounts.plan_id'),
+    )
+    .select((e) => [
+      'accounts.id',
+      'accounts.name',
+      'accounts.subdomain',
+      'accounts.status',
+      'accounts.created_at',
+      'sellers.subdomain as seller',
+      e.fn.coalesce('plans.name', 'accounts.own_plan_name').as('planName'),
+      e.fn.coalesce('plans.price_cents', 'accounts.own_plan_price_cents').as('planPriceCents'),
+      sql<number>`(select count(*) from accounts as customers where customers.parent_id = accounts.id)`.as('customers'),
+    ])
+    .orderBy('accounts.id');
+  if (!all) query = query.where('accounts.parent_id', 'is', null);
+  return query.execute();
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { appliedMigrations, unknownMigrations } from '../db/migrate.ts';
+import { AppError } from '../errors.ts';
+import { type BackupEnd, type BackupRow, writeBackupFile } from './backup-file.ts';
+import { existingTables, lastIds, type TableName, tables, takeTime } from './tables.ts';
+
+/**
+ * Writes everything the database holds to the file, as it is at one moment, while the service goes on. A file of that
+ * name is replaced once the new one is complete. Returns how many rows of each table there are.
+ * @throws AppError `conflict` when the database was made by a newer version, whose tables would be missed.
+ */
+export function backup(db: Db, file: string): Promise<Record<string, number>> {
+  const dialect = dialectOf(db);
+  return db
+    .transaction()
+    .setAccessMode('read only')
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      await takeTime(trx, dialect);
+      // The database may be older than this version: one makes a backup before one migrates.
+      const migrations = await appliedMigrations(trx);
+      const unknown = unknownMigrations(migrations);
+      if (unknown.length > 0) {
+        throw new AppError(
+          'conflict',
+          `The database was made by a newer version of Freehold (it has ${unknown.join(', ')}). Back it up with that version.`,
+        );
+      }
+      const names = await existingTables(trx, dialect);
+      async function* rows(): AsyncGenerator<Omit<BackupRow, 'size'>, BackupEnd> {
+        const counts: Record<string, number> = {};
+        for (const table of names) {
+          counts[table] = 0;
+          for await (const row of readTable(trx, table)) {
+            counts[table]++;
+            yield { table, row };
+          }
+        }
+        return { counts, lastIds: await lastIds(trx, dialect, names) };
+      }
+      const { counts } = await writeBackupFile(file, { createdAt: Date.now(), migrations }, rows);
+      return counts;
+    });
+}
+
+/** How many rows are read at once, and how many bytes of long texts. */
+const PART = { rows: 1000, bytes: 4 * 1024 * 1024 };
+
+type Row = BackupRow['row'];
+
+/** All rows in the order of the key, in parts that fit into memory however long the texts are. */
+async function* readTable(trx: Trx, table: TableName): AsyncGenerator<Row> {
+  const { key, long } = tables[table];
+  let after: unknown[] | undefined;
+  for (;;) {
+    // First how large the next rows are; then the rows themselves up to where a part is full. Both see one snapshot.
+    const sizes = await readSizes(trx, table, after);
+    if (sizes.length === 0) return;
+    for (let start = 0; start < sizes.length; ) {
+      let stop = start;
+      let bytes = 0;
+      do bytes += Number(sizes[stop++]!.size);
+      while (stop < sizes.length && bytes + Number(sizes[stop]!.size) <= PART.bytes);
+      const last = key.map((column) => sizes[stop - 1]![column]);
+      const { rows } = await sql<Row>`select * from ${sql.table(table)}
+        where ${isAfter(key, after)} and (${columns(key)}) <= (${sql.join(last)})
+        order by ${columns(key)}`.execute(trx);
+      yield* rows;
+      after = last;
+      start = stop;
+    }
+    if (long.length === 0 && sizes.length < PART.rows) return;
+  }
+}
+
+async function readSizes(trx: Trx, table: TableName, after: unknown[] | undefined): Promise<Row[]> {
+  const { key, long } = tables[table];
+  const lengths = long.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`);
+  const size = lengths.length === 0 ? sql`0` : sql.join(lengths, sql` + `);
+  const { rows } = await sql<Row>`select ${columns(key)}, ${size} as size from ${sql.table(table)}
+    where ${isAfter(key, after)} order by ${columns(key)} limit ${sql.lit(PART.rows)}`.execute(trx);
+  return rows;
+}
+
+function columns(key: readonly string[]) {
+  return sql.join(key.map((column) => sql.ref(column)));
+}
+
+function isAfter(key: readonly string[], after: unknown[] | undefined) {
+  return after === undefined ? sql`true` : sql`(${columns(key)}) > (${sql.join(after)})`;
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import type { Findings } from './findings.ts';
+import { readInParts } from './read-in-parts.ts';
+
+/** Customers hang together without circles, and the numbers kept with plans are right. */
+export async function checkPlans(trx: Trx, findings: Findings): Promise<void> {
+  await checkCircles(trx, findings);
+  await checkDefaults(trx, findings);
+  await checkCounts(trx, findings);
+}
+
+async function checkCircles(trx: Trx, findings: Findings): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive reached (id) as (
+      select id from accounts where parent_id is null or parent_id not in (select id from accounts)
+      union all
+      select accounts.id from reached join accounts on accounts.parent_id = reached.id
+    )
+    select id from accounts where id not in (select id from reached) order by id`.execute(trx);
+  for (const { id } of rows)
+    findings.add('tenants', `account_${id}: the accounts it is a customer of lead in a circle.`);
+}
+
+async function checkDefaults(trx: Trx, findings: Findings): Promise<void> {
+  const { rows } = await sql<{ id: number; defaults: number }>`
+    select accounts.id, count(plans.id) as defaults
+    from accounts left join plans on plans.account_id = accounts.id and plans.is_default = 1
+    group by accounts.id having count(plans.id) <> 1 order by accounts.id`.execute(trx);
+  for (const { id, defaults } of rows) {
+    findings.add(
+      'plans',
+      `account_${id}: ${defaults === 0 ? 'no' : 'more than one'} plan is the default for new customers.`,
+    );
+  }
+}
+
+async function checkCounts(trx: Trx, findings: Findings): Promise<void> {
+  interface Row {
+    id: number;
+    account_id: number;
+    active_customers: number;
+    actual: number;
+  }
+  const plans = readInParts<Row>(async (after, limit) => {
+    const { rows } = await sql<Row>`
+      select id, account_id, active_customers,
+        (select count(*) from accounts where accounts.parent_id = plans.account_id and accounts.plan_id = plans.id
+          and accounts.status = 'active') as actual
+      from plans where id > ${after?.id ?? 0} order by id limit ${sql.lit(limit)}`.execute(trx);
+    return rows;
+  });
+  for await (const { id, account_id, active_customers, actual } of plans) {
+    if (active_customers !== actual) {
+      findings.add(
+        'plans',
+        `plan_${id} of account_${account_id}: it says ${active_customers} active customers, but has ${actual}.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import type { Findings } from './findings.ts';
+import { readInParts } from './read-in-parts.ts';
+import type { TableName } from './tables.ts';
+
+type Reference = readonly [
+  table: TableName,
+  what: string,
+  columns: readonly string[],
+  to: TableName,
+  key: readonly string[],
+];
+
+const ofAccount = (table: TableName, what: string): Reference => [table, what, ['account_id'], 'accounts', ['id']];
+const inAccount = (table: TableName, what: string, column: string, to: TableName): Reference => [
+  table,
+  what,
+  ['account_id', column],
+  to,
+  ['account_id', 'id'],
+];
+
+/** Everything that points to something else, and where it must find it. A page's parent is the tree's check. */
+const references: readonly Reference[] = [
+  ['accounts', 'account', ['parent_id'], 'accounts', ['id']],
+  ['accounts', 'account', ['parent_id', 'plan_id'], 'plans', ['account_id', 'id']],
+  ofAccount('plans', 'plan'),
+  ofAccount('users', 'user'),
+  ofAccount('api_keys', 'key'),
+  inAccount('api_keys', 'key', 'user_id', 'users'),
+  ofAccount('pages', 'page'),
+  inAccount('pages', 'page', 'created_by', 'users'),
+  inAccount('pages', 'page', 'updated_by', 'users'),
+  ofAccount('outbox', 'message'),
+  ofAccount('plan_changes', 'plan change'),
+];
+
+/** Every row belongs to an account that is there, and points to nothing outside that account. */
+export async function checkReferences(trx: Trx, findings: Findings): Promise<void> {
+  for (const reference of references) {
+    const [, what, columns, to] = reference;
+    for await (const { id, ...values } of danglingRows(trx, reference)) {
+      const pointer = columns.map((column) => `${column} ${values[column]}`).join(', ');
+      findings.add('tenants', `${what.replace(' ', '_')}_${id}: there is no row in ${to} for its ${pointer}.`);
+    }
+  }
+}
+
+type Dangling = Record<string, number> & { id: number };
+
+function danglingRows(trx: Trx, [table, , columns, to, key]: Reference): AsyncGenerator<Dangling> {
+  const matches = columns.map((column, index) => sql`target.${sql.ref(key[index]!)} = source.${sql.ref(column)}`);
+  const isSet = columns.map((column) => sql`source.${sql.ref(column)} is not null`);
+  return readInParts<Dangling>(async (after, limit) => {
+    const { rows } = await sql<Dangling>`
+      select source.id, ${sql.join(columns.map((column) => sql`source.${sql.ref(column)}`))}
+      from ${sql.table(table)} as source
+      where source.id > ${after?.id ?? 0} and ${sql.join(isSet, sql` and `)}
+        and not exists (select 1 from ${sql.table(to)} as target where ${sql.join(matches, sql` and `)})
+      order by source.id limit ${sql.lit(limit)}`.execute(trx);
+    return rows;
+  });
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { appliedMigrations, pendingMigrations, unknownMigrations } from '../db/migrate.ts';
+import { checkLedger } from './check-ledger.ts';
+import { checkOutbox } from './check-outbox.ts';
+import { checkPages } from './check-pages.ts';
+import { checkPlans } from './check-plans.ts';
+import { checkReferences } from './check-references.ts';
+import { Findings, type Problem } from './findings.ts';
+import { takeTime } from './tables.ts';
+
+export interface Diagnosis {
+  problems: Problem[];
+  /** Worth knowing, but nothing that is wrong with the data. */
+  notes: Problem[];
+}
+
+/** Looks the whole database through, as it is at one moment and while the service goes on. Changes nothing. */
+export function examine(db: Db): Promise<Diagnosis> {
+  const dialect = dialectOf(db);
+  return db
+    .transaction()
+    .setAccessMode('read only')
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      await takeTime(trx, dialect);
+      const findings = new Findings();
+      await checkMigrations(trx, findings);
+      // The other checks know this version's tables only.
+      const isCurrent = findings.problems().length === 0;
+      if (dialect === 'sqlite') await checkFile(trx, findings);
+      if (!isCurrent) return { problems: findings.problems(), notes: [] };
+      await checkReferences(trx, findings);
+      await checkPages(trx, findings);
+      await checkPlans(trx, findings);
+      await checkLedger(trx, findings);
+      await checkOutbox(trx, findings, Date.now());
+      return { problems: findings.problems(), notes: await failedMail(trx) };
+    });
+}
+
+async function checkMigrations(trx: Trx, findings: Findings): Promise<void> {
+  for (const name of await pendingMigrations(trx)) findings.add('migrations', `${name} has not been applied.`);
+  for (const name of unknownMigrations(await appliedMigrations(trx))) {
+    findings.add('migrations', `${name} is not known: the database was made by a newer version.`);
+  }
+}
+
+/** What SQLite itself can tell of its file. */
+async function checkFile(trx: Trx, findings: Findings): Promise<void> {
+  const integrity = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(trx);
+  for (const { integrity_check: message } of integrity.rows) {
+    if (message !== 'ok') findings.add('integrity', message);
+  }
+  const keys = await sql<{ table: string; rowid: number; parent: string }>`
+    select "table", "rowid", "parent" from pragma_foreign_key_check order by 1, 2 limit 1000`.execute(trx);
+  for (const { table, rowid, parent } of keys.rows) {
+    findings.add('foreign keys', `row ${rowid} of ${table} refers to a row of ${parent} that is not there.`);
+  }
+}
+
+async function failedMail(trx: Trx): Promise<Problem[]> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from outbox where status = 'failed'`.execute(trx);
+  const count = Number(rows[0]?.count ?? 0);
+  if (count === 0) return [];
+  return [{ check: 'outbox', message: `${count === 1 ? '1 message' : `${count} messages`} could not be sent.` }];
+}

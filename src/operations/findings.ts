@@ -1,0 +1,30 @@
+export interface Problem {
+  /** Which check found it: `pages`, `ledger`, … */
+  check: string;
+  message: string;
+}
+
+/** How many problems one check tells of: where one thing is badly broken, the rest must still be heard. */
+const MOST = 100;
+
+/** Collects what checks find, a bounded number from each. */
+export class Findings {
+  readonly #found = new Map<string, { messages: string[]; count: number }>();
+
+  add(check: string, message: string): void {
+    let found = this.#found.get(check);
+    if (!found) {
+      found = { messages: [], count: 0 };
+      this.#found.set(check, found);
+    }
+    found.count++;
+    if (found.messages.length < MOST) found.messages.push(message);
+  }
+
+  problems(): Problem[] {
+    return [...this.#found].flatMap(([check, { messages, count }]) => {
+      const rest = count - messages.length;
+      return [...messages, ...(rest > 0 ? [`and ${rest} more`] : [])].map((message) => ({ check, message }));
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Dialect, Trx } from '../db/database.ts';
+import { appliedMigrations, applyMissing } from '../db/migrate.ts';
+import { type TableName, tableNames } from './tables.ts';
+
+/**
+ * Empties the database and brings it to the schema that the backup was made under, ready for rows in any order.
+ * Returns what makes the rules hold again after the rows are in; it fails when the rows break them.
+ */
+export function prepareLoading(
+  trx: Trx,
+  dialect: Dialect,
+  names: readonly TableName[],
+  migrations: readonly string[],
+): Promise<() => Promise<void>> {
+  return dialect === 'sqlite' ? prepareSqlite(trx, names, migrations) : preparePostgres(trx, names, migrations);
+}
+
+/** The index makes up for pages having none by parent alone: SQLite looks for the children of each row it drops or adds. */
+const CHILDREN = sql`create index restoring_children on pages (account_id, parent_id)`;
+
+async function prepareSqlite(trx: Trx, names: readonly TableName[], migrations: readonly string[]) {
+  // Checked when the transaction commits: accounts and plans refer to each other, pages to pages that come later.
+  await sql`pragma defer_foreign_keys = on`.execute(trx);
+  if (names.includes('pages')) await CHILDREN.execute(trx);
+  // Others go on reading what was there when they began: theirs is a snapshot that knows the old tables.
+  for (const name of names.toReversed()) await sql`drop table ${sql.table(name)}`.execute(trx);
+  await sql`drop table if exists migrations`.execute(trx);
+  await applyMissing(trx, 'sqlite', migrations);
+  await CHILDREN.execute(trx);
+  return async () => {
+    await sql`drop index restoring_children`.execute(trx);
+  };
+}
+
+async function preparePostgres(trx: Trx, names: readonly TableName[], migrations: readonly string[]) {
+  const applied = await appliedMigrations(trx);
+  if (applied.join() !== migrations.toSorted().join()) {
+    await dropTables(trx, names);
+    await applyMissing(trx, 'postgres', migrations);
+    return suspendRules(trx);
+  }
+  // Where the schema is the right one, rows are deleted and tables stay: whoever has begun to read sees the old rows,
+  // where he would find new tables empty. Accounts come first in every transaction, so nobody waits in a circle.
+  await sql`lock table ${sql.join(names.map((name) => sql.table(name)))} in access exclusive mode`.execute(trx);
+  const resume = await suspendRules(trx);
+  for (const name of names.toReversed()) await sql`delete from ${sql.table(name)}`.execute(trx);
+  return resume;
+}
+
+async function dropTables(trx: Trx, names: readonly TableName[]): Promise<void> {
+  const { rows: functions } = await sql<{ name: string }>`
+    select distinct tgfoid::regprocedure::text as name from pg_trigger
+    where not tgisinternal and tgrelid in (${oids(names)})`.execute(trx);
+  const list = sql.join([...names, 'migrations'].map((name) => sql.table(name)));
+  await sql`drop table if exists ${list} cascade`.execute(trx);
+  for (const { name } of functions) await sql`drop function ${sql.raw(name)}`.execute(trx);
+}
+
+/** Takes off foreign keys and triggers, and puts them on again as they were. PostgreSQL then checks every row at once. */
+async function suspendRules(trx: Trx): Promise<() => Promise<void>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select c.oid::regclass::text as name from pg_class c
+    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+      and c.oid in (${oids(tableNames)})`.execute(trx);
+  const { rows: keys } = await sql<{ table: string; name: string; definition: string }>`
+    select conrelid::regclass::text as "table", quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f' and conrelid in (${oids(tableNames)}) order by conname`.execute(trx);
+  const alter = (table: string, change: string) => sql.raw(`alter table ${table} ${change}`).execute(trx);
+
+  for (const { table, name } of keys) await alter(table, `drop constraint ${name}`);
+  for (const { name } of tables) await alter(name, 'disable trigger user');
+  return async () => {
+    for (const { name } of tables) await alter(name, 'enable trigger user');
+    for (const { table, name, definition } of keys) await alter(table, `add constraint ${name} ${definition}`);
+  };
+}
+
+function oids(names: readonly TableName[]) {
+  return sql`select to_regclass(name) from unnest(${names}::text[]) as name`;
+}

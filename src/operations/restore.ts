@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import { isUnavailable } from '../db/constraint.ts';
+import { type Db, type Dialect, dialectOf, type Trx } from '../db/database.ts';
+import { appliedMigrations, applyMissing, lockSchema, unknownMigrations } from '../db/migrate.ts';
+import { AppError } from '../errors.ts';
+import { type BackupEnd, type BackupHeader, type BackupRow, readBackupFile } from './backup-file.ts';
+import { prepareLoading } from './restore-schema.ts';
+import { existingTables, hasIds, lastIds, type TableName, tableNames, takeTime } from './tables.ts';
+
+export interface Restored {
+  /** When the backup was made, in milliseconds since 1970. */
+  createdAt: number;
+  /** How many rows of each table there are. */
+  counts: Record<string, number>;
+  /** The migrations that the backup lacked and that its rows have been through. */
+  migrated: string[];
+}
+
+/**
+ * Makes the database what it was when the backup was made, brought to this version's schema. The file is checked from
+ * end to end before anything is touched, and everything is one transaction: a service that runs meanwhile sees the
+ * old state or the new one.
+ * @throws AppError `invalid` for a damaged file; `conflict` for one from a newer version, and for a database that
+ * holds something when `replace` is not given.
+ */
+export async function restore(db: Db, file: string, { replace }: { replace: boolean }): Promise<Restored> {
+  const { createdAt, migrations } = await checkFile(file);
+  const dialect = dialectOf(db);
+  try {
+    return await db.transaction().execute(async (trx) => {
+      await takeTime(trx, dialect);
+      await lockSchema(trx, dialect);
+      const names = await existingTables(trx, dialect);
+      await checkTarget(trx, names, replace);
+      const before = await highWater(trx, dialect, names);
+
+      const finishLoading = await prepareLoading(trx, dialect, names, migrations);
+      // Read again, and checked again: what is loaded is what was checked.
+      const { counts, lastIds: ids } = await load(trx, file);
+      await finishLoading();
+      const migrated = await applyMissing(trx, dialect);
+      await raiseVersions(trx, before.version);
+      await continueIds(trx, dialect, ids, before.ids);
+      return { createdAt, counts, migrated };
+    });
+  } catch (error) {
+    if (error instanceof AppError || !isUnavailable(error)) throw error;
+    const { message } = error as Error;
+    throw new AppError('unavailable', `The database is busy or not available; nothing was changed (${message}).`);
+  }
+}
+
+async function checkFile(file: string): Promise<BackupHeader> {
+  let header: BackupHeader | undefined;
+  for await (const item of readBackupFile(file)) {
+    if ('header' in item) {
+      header = item.header;
+      const unknown = unknownMigrations(header.migrations);
+      if (unknown.length > 0) {
+        throw new AppError(
+          'conflict',
+          `The backup was made by a newer version of Freehold (it has ${unknown.join(', ')}). Restore it with that version.`,
+        );
+      }
+    } else if (!tableNames.includes(item.row.table as TableName)) {
+      throw new AppError('invalid', `The backup is damaged: there is no table "${item.row.table}".`);
+    }
+  }
+  return header!;
+}
+
+async function checkTarget(trx: Trx, names: TableName[], replace: boolean): Promise<void> {
+  const unknown = unknownMigrations(await appliedMigrations(trx));
+  if (unknown.length > 0) {
+    throw new AppError(
+      'conflict',
+      `The database was made by a newer version of Freehold (it has ${unknown.join(', ')}). Restore with that version.`,
+    );
+  }
+  if (replace) return;
+  for (const name of names) {
+    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(trx);
+    if (rows.length > 0) {
+      throw new AppError(
+        'conflict',
+        'The database is not empty. Use --replace to put the backup in the place of everything it holds.',
+      );
+    }
+  }
+}
+
+/** What must not be used again: the last ids, and the highest version. */
+async function highWater(trx: Trx, dialect: Dialect, names: TableName[]) {
+  const ids = await lastIds(trx, dialect, names);
+  if (!names.includes('accounts')) return { ids, version: 0 };
+  const { highest } = await trx
+    .selectFrom('accounts')
+    .select((e) => [e.fn.max('content_version').as('content'), e.fn.max('customers_version').as('customers')])
+    .executeTakeFirstOrThrow()
+    .then(({ content, customers }) => ({ highest: Math.max(content ?? 0, customers ?? 0) }));
+  return { ids, version: highest };
+}
+
+/** How many rows one statement inserts, and how many bytes. */
+const PART = { rows: 100, bytes: 4 * 1024 * 1024 };
+
+async function load(trx: Trx, file: string): Promise<BackupEnd> {
+  let part: BackupRow[] = [];
+  let bytes = 0;
+  const insert = async () => {
+    if (part.length === 0) return;
+    // The columns are those of the schema that the backup was made under, which may not be today's.
+    const rows = part.map(({ row }) => row) as never[];
+    await trx
+      .insertInto(part[0]!.table as TableName)
+      .values(rows)
+      .execute();
+    part = [];
+    bytes = 0;
+  };
+  const source = readBackupFile(file);
+  let next = await source.next();
+  for (; !next.done; next = await source.next()) {
+    if ('header' in next.value) continue;
+    const { row } = next.value;
+    const isFull = part.length === PART.rows || bytes + row.size > PART.bytes;
+    if (isFull || part[0]?.table !== row.table) await insert();
+    part.push(row);
+    bytes += row.size;
+  }
+  await insert();
+  return next.value;
+}
+
+/**
+ * Versions name ETags and cached answers, in clients and in services that run: none may come back that meant something
+ * else before the restore. The time in milliseconds is above any count of changes, and the replaced database's highest
+ * version is passed in case it is not.
+ */
+async function raiseVersions(trx: Trx, before: number): Promise<void> {
+  const version = Math.max(Date.now(), before + 1);
+  await trx
+    .updateTable('accounts')
+    .set({
+      content_version: sql`case when content_version > ${version} then content_version else ${version} end`,
+      customers_version: sql`case when customers_version > ${version} then customers_version else ${version} end`,
+    })
+    .execute();
+  await trx.updateTable('pages').set({ version }).where('version', '<', version).execute();
+}
+
+/** No id is given out that was given out before: neither by the database the backup is from, nor by the replaced one. */
+async function continueIds(
+  trx: Trx,
+  dialect: Dialect,
+  fromBackup: Record<string, number>,
+  replaced: Record<string, number>,
+): Promise<void> {
+  for (const name of tableNames.filter(hasIds)) {
+    const last = Math.max(fromBackup[name] ?? 0, replaced[name] ?? 0);
+    if (dialect === 'sqlite') {
+      await sql`delete from sqlite_sequence where name = ${name}`.execute(trx);
+      await sql`insert into sqlite_sequence (name, seq) values (${name}, ${last})`.execute(trx);
+    } else if (last > 0) {
+      await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${last})`.execute(trx);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Dialect, Trx } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+
+export type TableName = Exclude<keyof Schema, 'migrations'>;
+
+interface Table {
+  /** What rows are read in the order of. */
+  key: readonly string[];
+  /** Columns of any length: rows are read in parts that these keep small. */
+  long: readonly string[];
+}
+
+/**
+ * Every table but `migrations`, in an order in which rows find what they refer to, `accounts` and `plans` excepted:
+ * these refer to each other. A table that a later version drops stays here, for the backups that have it.
+ */
+export const tables: Readonly<Record<TableName, Table>> = {
+  accounts: { key: ['id'], long: [] },
+  plans: { key: ['id'], long: [] },
+  users: { key: ['id'], long: [] },
+  api_keys: { key: ['id'], long: [] },
+  plan_changes: { key: ['id'], long: [] },
+  pages: { key: ['id'], long: ['body', 'description'] },
+  outbox: { key: ['id'], long: ['text', 'html'] },
+  idempotency: { key: ['account_id', 'api_key_id', 'key'], long: ['answer'] },
+  released_subdomains: { key: ['subdomain'], long: [] },
+};
+
+export const tableNames = Object.keys(tables) as TableName[];
+
+/** Those of our tables that this database has, in the order above. */
+export async function existingTables(trx: Trx, dialect: Dialect): Promise<TableName[]> {
+  const { rows } = await (dialect === 'sqlite'
+    ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+    : sql<{
+        name: string;
+      }>`select table_name as name from information_schema.tables where table_schema = current_schema()`
+  ).execute(trx);
+  return tableNames.filter((table) => rows.some(({ name }) => name === table));
+}
+
+/** The last id that each table gave out, whether its row is still there or not. */
+export async function lastIds(
+  trx: Trx,
+  dialect: Dialect,
+  names: readonly TableName[],
+): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const name of names.filter(hasIds)) {
+    const { rows } = await (dialect === 'sqlite'
+      ? sql<{ last: number | null }>`select seq as last from sqlite_sequence where name = ${name}`
+      : sql<{
+          last: number | null;
+        }>`select pg_sequence_last_value(pg_get_serial_sequence(${name}, 'id')::regclass) as last`
+    ).execute(trx);
+    found[name] = rows[0]?.last ?? 0;
+  }
+  return found;
+}
+
+/** Whether the database gives the table's rows their ids. */
+export function hasIds(name: TableName): boolean {
+  return tables[name].key[0] === 'id';
+}
+
+/** PostgreSQL ends what takes a minute, so that a hanging request frees its locks; this work may take longer. */
+export async function takeTime(trx: Trx, dialect: Dialect): Promise<void> {
+  if (dialect === 'sqlite') return;
+  await sql`set local statement_timeout = 0`.execute(trx);
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+}

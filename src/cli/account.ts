@@ -1,0 +1,146 @@
+import { accountId, getAccount, getAccountBySubdomain, siteUrl } from '../accounts/account.ts';
+import { getAccountSummary } from '../accounts/account-summary.ts';
+import { changeOwnPlan } from '../accounts/change-own-plan.ts';
+import { changeSubdomain } from '../accounts/change-subdomain.ts';
+import { listAccounts } from '../accounts/list-accounts.ts';
+import { decimal } from '../accounts/money.ts';
+import { listUsers } from '../users/list-users.ts';
+import { command, type Group } from './command.ts';
+import { facts, table, time } from './output.ts';
+
+const list = command({
+  about: 'Lists the top-level accounts, or all.',
+  options: { all: { type: 'boolean', about: 'Customers too, and their customers.' } },
+  example: '--all',
+  database: 'current',
+  async run({ config, db, values }) {
+    const accounts = await listAccounts(db, { all: values.all === true });
+    return {
+      text: table(
+        ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', 'CUSTOMER OF', 'PLAN', 'PRICE', 'CUSTOMERS', 'CREATED'],
+        accounts.map((account) => [
+          accountId(account.id),
+          account.subdomain,
+          account.name,
+          account.status,
+          account.seller ?? '-',
+          account.planName,
+          decimal(account.planPriceCents),
+          String(account.customers),
+          time(account.created_at),
+        ]),
+        'There are no accounts. Create the first with setup.',
+      ),
+      json: {
+        accounts: accounts.map((account) => ({
+          id: accountId(account.id),
+          name: account.name,
+          subdomain: account.subdomain,
+          url: siteUrl(account.subdomain, config),
+          status: account.status,
+          customer_of: account.seller,
+          plan_name: account.planName,
+          plan_price: decimal(account.planPriceCents),
+          customers_count: account.customers,
+          created_at: time(account.created_at),
+        })),
+      },
+    };
+  },
+});
+
+const show = command({
+  about: 'Shows an account: its plan, customers, revenue and users.',
+  positionals: ['SUBDOMAIN'],
+  example: 'acme',
+  database: 'current',
+  async run({ config, db, positionals }) {
+    const { id, subdomain, status, parent_id } = await getAccountBySubdomain(db, positionals[0]!);
+    const summary = await getAccountSummary(db, id, config);
+    const seller = parent_id === null ? null : (await getAccount(db, parent_id)).subdomain;
+    const users = await listUsers(db, id);
+    const account = {
+      id: accountId(id),
+      name: summary.name,
+      subdomain,
+      url: summary.url,
+      status,
+      customer_of: seller,
+      created_at: time(summary.createdAt),
+      plan_name: summary.planName,
+      plan_price: summary.planPrice,
+      paying_customers_count: summary.payingCustomers,
+      free_customers_count: summary.freeCustomers,
+      monthly_revenue: summary.monthlyRevenue,
+      quarterly_revenue: summary.quarterlyRevenue,
+      annual_revenue: summary.annualRevenue,
+    };
+    return {
+      text: `${facts({
+        Account: `${account.name} (${account.id})`,
+        Site: account.url,
+        Status: account.status,
+        'Customer of': seller ?? 'nobody',
+        Created: account.created_at,
+        Plan: `${account.plan_name} at ${account.plan_price}`,
+        Customers: `${account.paying_customers_count} paying, ${account.free_customers_count} free`,
+        Revenue: `${account.monthly_revenue} a month, ${account.quarterly_revenue} a quarter, ${account.annual_revenue} a year`,
+      })}\n\n${table(
+        ['USER', 'E-MAIL', 'ROLE'],
+        users.map(({ name, email, role }) => [name, email, role]),
+        'It has no users.',
+      )}`,
+      json: { account: { ...account, users: users.map(({ name, email, role }) => ({ name, email, role })) } },
+    };
+  },
+});
+
+const subdomain = command({
+  about: 'Gives an account another subdomain.',
+  details: 'The old one is kept from others for 90 days.',
+  positionals: ['SUBDOMAIN', 'NEW'],
+  example: 'acme acme-web',
+  database: 'current',
+  async run({ config, db, positionals: [old = '', wanted = ''] }) {
+    const account = await db.transaction().execute(async (trx) => {
+      const { id } = await getAccountBySubdomain(trx, old);
+      await changeSubdomain(trx, id, wanted);
+      return getAccount(trx, id);
+    });
+    const url = siteUrl(account.subdomain, config);
+    return {
+      text: `The site of ${accountId(account.id)} is now at ${url}`,
+      json: { account: { id: accountId(account.id), subdomain: account.subdomain, url } },
+    };
+  },
+});
+
+const plan = command({
+  about: 'Sets the plan and price that a top-level account is told to be on.',
+  details:
+    'An account starts on "Self-hosted" at 0.00. A customer is on one of the plans of its seller: see customer plan.',
+  positionals: ['SUBDOMAIN'],
+  options: {
+    name: { type: 'string', value: 'NAME', required: true, about: 'The name of the plan.' },
+    price: { type: 'string', value: '49.00', required: true, about: 'Its price.' },
+  },
+  example: 'acme --name Partner --price 49.00',
+  database: 'current',
+  async run({ db, positionals, values }) {
+    const account = await db.transaction().execute(async (trx) => {
+      const { id } = await getAccountBySubdomain(trx, positionals[0]!);
+      await changeOwnPlan(trx, id, { name: values.name, price: values.price });
+      return getAccount(trx, id);
+    });
+    const price = decimal(account.own_plan_price_cents);
+    return {
+      text: `"${account.subdomain}" is now on ${account.own_plan_name} at ${price}.`,
+      json: { account: { id: accountId(account.id), plan_name: account.own_plan_name, plan_price: price } },
+    };
+  },
+});
+
+export const accountCommands: Group = {
+  about: 'Accounts: who has a site here.',
+  commands: { list, show, subdomain, plan },
+};

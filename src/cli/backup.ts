@@ -1,0 +1,22 @@
+import { backup } from '../operations/backup.ts';
+import { command } from './command.ts';
+
+export const backupCommand = command({
+  about: 'Writes everything the database holds to a file.',
+  details:
+    'The service may run meanwhile: the backup is what there was at one moment. A file of that name is replaced once the\n' +
+    'new one is complete. The same file restores to SQLite and to PostgreSQL, whichever it came from. It holds password\n' +
+    'hashes and mail, so only its owner may read it.',
+  positionals: ['FILE'],
+  example: 'freehold-backup.gz',
+  database: 'existing',
+  async run({ db, positionals: [file = ''] }) {
+    const rows = await backup(db, file);
+    return { text: `Backed up ${count(rows)} to ${file}.`, json: { file, rows } };
+  },
+});
+
+/** What an operator knows it by. */
+export function count({ accounts = 0, pages = 0 }: Record<string, number>): string {
+  return `${accounts === 1 ? '1 account' : `${accounts} accounts`} and ${pages === 1 ? '1 page' : `${pages} pages`}`;
+}

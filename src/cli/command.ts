@@ -1,0 +1,79 @@
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
+
+/** What a command hands back: the same facts for people and for machines. */
+export interface Output {
+  /** For people, without a line feed at its end; may be empty. */
+  text: string;
+  /** What `--json` prints. */
+  json: object;
+  /** Goes to the error stream, so that the text can be used by another program. */
+  note?: string;
+  /** 0 unless told. */
+  exitCode?: number;
+}
+
+export interface Option {
+  type: 'string' | 'boolean';
+  about: string;
+  /** What stands for the value in the help: `NAME`. */
+  value?: string;
+  required?: true;
+}
+
+type Options = Readonly<Record<string, Option>>;
+type Values<O extends Options> = {
+  [K in keyof O]: O[K] extends { type: 'boolean' }
+    ? boolean
+    : O[K] extends { required: true }
+      ? string
+      : string | undefined;
+};
+
+export interface Context<O extends Options = Options> {
+  config: Config;
+  db: Db;
+  /** One for each of the command's `positionals`, none of them missing. */
+  positionals: string[];
+  values: Values<O>;
+}
+
+export interface Command<O extends Options = Options> {
+  /** One sentence. */
+  about: string;
+  /** More to know, below the options in the help. */
+  details?: string;
+  /** The names of what stands after the command: `SUBDOMAIN`. One in brackets may be left out. */
+  positionals?: readonly string[];
+  options?: O;
+  /** What follows `freehold COMMAND`. */
+  example: string;
+  /**
+   * What there must be: a database with this version's schema, one of any version, or none yet.
+   */
+  database: 'current' | 'existing' | 'any';
+  run(context: Context<O>): Promise<Output>;
+}
+
+/** Commands are either alone (`doctor`) or in groups (`account list`). */
+export interface Group {
+  about: string;
+  commands: Readonly<Record<string, Command>>;
+}
+
+/** Infers the types of the options' values. */
+export function command<const O extends Options>(definition: Command<O>): Command {
+  return definition as unknown as Command;
+}
+
+/** A command that was called in a way it cannot be: exit code 2. */
+export class UsageError extends Error {}
+
+export const jsonOption: Option = { type: 'boolean', about: 'Print JSON, for programs.' };
+export const helpOption: Option = { type: 'boolean', about: 'Print this.' };
+export const accountOption = {
+  type: 'string',
+  value: 'SUBDOMAIN',
+  required: true,
+  about: 'The account.',
+} as const;

@@ -1,0 +1,147 @@
+import { type AccountRow, accountId, getAccount, getAccountBySubdomain, siteUrl } from '../accounts/account.ts';
+import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
+import { listCustomers } from '../accounts/list-customers.ts';
+import { decimal } from '../accounts/money.ts';
+import { listPlans, type PlanRow } from '../accounts/plans.ts';
+import type { Trx } from '../db/database.ts';
+import { AppError, notFound } from '../errors.ts';
+import { accountOption, command, type Group } from './command.ts';
+import { table, time } from './output.ts';
+import { planId } from './plan.ts';
+
+/** Who did it, in the ledger. */
+const ACTOR = 'operator';
+
+const list = command({
+  about: 'Lists the customers of an account.',
+  options: { account: accountOption },
+  example: '--account acme',
+  database: 'current',
+  async run({ config, db, values }) {
+    const { id } = await getAccountBySubdomain(db, values.account);
+    const customers = await listCustomers(db, id);
+    return {
+      text: table(
+        ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', 'PLAN', 'PRICE', 'INTERVAL', 'CREATED'],
+        customers.map((customer) => [
+          accountId(customer.id),
+          customer.subdomain,
+          customer.name,
+          customer.status,
+          customer.planName,
+          decimal(customer.planPriceCents),
+          customer.planInterval,
+          time(customer.created_at),
+        ]),
+        'It has no customers.',
+      ),
+      json: {
+        customers: customers.map((customer) => ({
+          id: accountId(customer.id),
+          name: customer.name,
+          subdomain: customer.subdomain,
+          url: siteUrl(customer.subdomain, config),
+          status: customer.status,
+          plan_id: planId(customer.planId),
+          plan_name: customer.planName,
+          plan_price: decimal(customer.planPriceCents),
+          plan_interval: customer.planInterval,
+          created_at: time(customer.created_at),
+        })),
+      },
+    };
+  },
+});
+
+const plan = command({
+  about: "Puts a customer on another of its seller's plans.",
+  details: 'CUSTOMER is its subdomain or id (account_12), PLAN the name or id (plan_3) of the plan.',
+  positionals: ['CUSTOMER', 'PLAN'],
+  example: 'bakery Business',
+  database: 'current',
+  async run({ db, positionals: [who = '', which = ''] }) {
+    const { customer, plan } = await db.transaction().execute(async (trx) => {
+      const customer = await getCustomer(trx, who);
+      const plan = findPlan(await listPlans(trx, customer.parent_id), which);
+      await changePlan(trx, customer.parent_id, { customerId: customer.id, planId: plan.id, actor: ACTOR });
+      return { customer, plan };
+    });
+    return {
+      text: `"${customer.subdomain}" is now on ${plan.name} at ${decimal(plan.price_cents)} a ${plan.interval}.`,
+      json: {
+        customer: {
+          id: accountId(customer.id),
+          subdomain: customer.subdomain,
+          plan_id: planId(plan.id),
+          plan_name: plan.name,
+          plan_price: decimal(plan.price_cents),
+          plan_interval: plan.interval,
+        },
+      },
+    };
+  },
+});
+
+const suspend = statusCommand({
+  about: "Suspends a customer: its keys are refused, and it isn't counted.",
+  change: suspendCustomer,
+  status: 'suspended',
+});
+
+const restore = statusCommand({
+  about: "Undoes a customer's suspension.",
+  change: restoreCustomer,
+  status: 'active',
+});
+
+function statusCommand({
+  about,
+  change,
+  status,
+}: {
+  about: string;
+  change: typeof suspendCustomer;
+  status: 'active' | 'suspended';
+}) {
+  return command({
+    about,
+    details: 'CUSTOMER is its subdomain or id (account_12).',
+    positionals: ['CUSTOMER'],
+    example: 'bakery',
+    database: 'current',
+    async run({ db, positionals }) {
+      const { id, subdomain } = await db.transaction().execute(async (trx) => {
+        const customer = await getCustomer(trx, positionals[0]!);
+        await change(trx, customer.parent_id, customer.id, ACTOR);
+        return customer;
+      });
+      return {
+        text: `"${subdomain}" is now ${status}.`,
+        json: { customer: { id: accountId(id), subdomain, status } },
+      };
+    },
+  });
+}
+
+export const customerCommands: Group = {
+  about: "Customers: accounts that are another account's.",
+  commands: { list, plan, suspend, restore },
+};
+
+async function getCustomer(trx: Trx, text: string): Promise<AccountRow & { parent_id: number }> {
+  // No subdomain has an underscore, so the two cannot be taken for each other.
+  const digits = /^account_([1-9]\d{0,14})$/.exec(text.trim())?.[1];
+  const account = digits === undefined ? await getAccountBySubdomain(trx, text) : await getAccount(trx, Number(digits));
+  if (account.parent_id === null) {
+    throw new AppError('conflict', `"${account.subdomain}" is a top-level account, and nobody's customer.`);
+  }
+  return { ...account, parent_id: account.parent_id };
+}
+
+function findPlan(plans: readonly PlanRow[], text: string): PlanRow {
+  const wanted = text.trim();
+  const found =
+    plans.find(({ name }) => name === wanted) ?? plans.find(({ id }) => planId(id) === wanted || `${id}` === wanted);
+  if (!found) throw notFound(`The plan "${wanted}"`);
+  return found;
+}

@@ -1,0 +1,52 @@
+import { type Command, type Group, helpOption, jsonOption } from './command.ts';
+import { columns } from './output.ts';
+
+const PROGRAM = 'npm run --silent freehold --';
+
+export function commandHelp(name: string, { about, details, positionals, options, example }: Command): string {
+  const all = Object.entries({ ...options, json: jsonOption, help: helpOption });
+  const required = all.filter(([, { required }]) => required).map(([key, { value }]) => `--${key} ${value}`);
+  const usage = [`${PROGRAM} ${name}`, ...(positionals ?? []), ...required, '[OPTIONS]'].join(' ');
+  const rows = all.map(([key, { value, about, required }]) => [
+    `  --${key}${value ? ` ${value}` : ''}`,
+    `${about}${required ? ' Required.' : ''}`,
+  ]);
+  return [
+    about,
+    `Usage: ${usage}`,
+    `Options:\n${columns(rows)}`,
+    ...(details ? [details] : []),
+    `Example:\n  ${PROGRAM} ${name} ${example}`.trimEnd(),
+  ].join('\n\n');
+}
+
+export function groupHelp(name: string, { about, commands }: Group): string {
+  const rows = Object.entries(commands).map(([key, command]) => [
+    `  ${name} ${[key, ...(command.positionals ?? [])].join(' ')}`,
+    command.about,
+  ]);
+  const [first] = Object.keys(commands);
+  return [
+    about,
+    `Usage: ${PROGRAM} ${name} COMMAND [OPTIONS]`,
+    `Commands:\n${columns(rows)}`,
+    `Example:\n  ${PROGRAM} ${name} ${first} --help`,
+  ].join('\n\n');
+}
+
+export function topHelp(entries: Readonly<Record<string, Command | Group>>): string {
+  const rows = Object.entries(entries).flatMap(([name, entry]) =>
+    'commands' in entry
+      ? Object.entries(entry.commands).map(([key, { about }]) => [`  ${name} ${key}`, about])
+      : [[`  ${name}`, entry.about]],
+  );
+  return [
+    'Looks after a Freehold installation, whether its service runs or not.',
+    `Usage: ${PROGRAM} COMMAND [OPTIONS]`,
+    `Commands:\n${columns(rows)}`,
+    'It reads the same environment variables as the service: DATABASE_URL, or DATA_DIR for SQLite, say where the data is.\n' +
+      'Every command takes --json, to print JSON, and --help. The exit code is 0 when all is well, 1 when something could not\n' +
+      'be done, and 2 when the command was not understood.',
+    `Example:\n  ${PROGRAM} setup --help`,
+  ].join('\n\n');
+}

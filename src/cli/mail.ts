@@ -1,0 +1,86 @@
+import { accountId, getAccountBySubdomain } from '../accounts/account.ts';
+import { listOutbox, type OutboxFilter } from '../mail/list-outbox.ts';
+import { retryFailedMail, retryMail } from '../mail/retry-mail.ts';
+import { command, type Group, UsageError } from './command.ts';
+import { table, time } from './output.ts';
+
+const statuses = ['queued', 'sent', 'failed'] as const;
+
+const list = command({
+  about: 'Lists messages, the newest first.',
+  options: {
+    status: { type: 'string', value: statuses.join('|'), about: 'Only those.' },
+    account: { type: 'string', value: 'SUBDOMAIN', about: 'Only the messages of this account.' },
+    limit: { type: 'string', value: '100', about: 'How many at most. Otherwise 100.' },
+  },
+  example: '--status failed',
+  database: 'current',
+  async run({ db, values }) {
+    const status = statuses.find((known) => known === values.status);
+    if (values.status !== undefined && !status) throw new UsageError(`--status is one of ${statuses.join(', ')}.`);
+    const limit = values.limit ?? '100';
+    if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit is a number from 1 to 999999.');
+    const filter: OutboxFilter = { limit: Number(limit) };
+    if (status) filter.status = status;
+    if (values.account !== undefined) filter.accountId = (await getAccountBySubdomain(db, values.account)).id;
+    const messages = (await listOutbox(db, filter)).map((message) => ({
+      id: messageId(message.id),
+      account_id: accountId(message.account_id),
+      to: message.to_email,
+      subject: message.subject,
+      status: message.status,
+      attempts: message.attempts,
+      created_at: time(message.created_at),
+      due_at: message.status === 'queued' ? time(message.due_at) : null,
+      sent_at: time(message.sent_at),
+      last_error: message.last_error,
+    }));
+    return {
+      text: table(
+        ['ID', 'ACCOUNT', 'TO', 'SUBJECT', 'STATUS', 'ATTEMPTS', 'CREATED', 'LAST ERROR'],
+        messages.map((message) => [
+          message.id,
+          message.account_id,
+          message.to,
+          message.subject,
+          message.status,
+          String(message.attempts),
+          message.created_at,
+          message.last_error ?? '',
+        ]),
+        'There are no such messages.',
+      ),
+      json: { messages },
+    };
+  },
+});
+
+const retry = command({
+  about: 'Has a message sent now that failed or waits, or all that failed.',
+  details: 'The service sends it, as soon as it runs.',
+  positionals: ['[ID]'],
+  options: { 'all-failed': { type: 'boolean', about: 'Every message that failed, instead of one.' } },
+  example: 'message_7',
+  database: 'current',
+  async run({ db, positionals: [text], values }) {
+    const all = values['all-failed'] === true;
+    if (all === (text !== undefined)) throw new UsageError('Name a message, or use --all-failed.');
+    if (text === undefined) {
+      const count = await db.transaction().execute((trx) => retryFailedMail(trx));
+      return { text: `${count === 1 ? '1 message is' : `${count} messages are`} due now.`, json: { retried: count } };
+    }
+    const digits = /^(?:message_)?([1-9]\d{0,14})$/.exec(text.trim())?.[1];
+    if (digits === undefined) throw new UsageError(`"${text}" is not the id of a message, like message_7.`);
+    await db.transaction().execute((trx) => retryMail(trx, Number(digits)));
+    return { text: `${messageId(Number(digits))} is due now.`, json: { retried: 1 } };
+  },
+});
+
+export const mailCommands: Group = {
+  about: 'Mail: what waits, what was sent and what could not be.',
+  commands: { list, retry },
+};
+
+function messageId(id: number): string {
+  return `message_${id}`;
+}

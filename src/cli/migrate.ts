@@ -1,0 +1,16 @@
+import { migrate } from '../db/migrate.ts';
+import { command } from './command.ts';
+
+export const migrateCommand = command({
+  about: "Brings the database to this version's schema.",
+  details: 'The service does so itself when it starts. Make a backup first.',
+  example: '',
+  database: 'any',
+  async run({ db }) {
+    const applied = await migrate(db);
+    return {
+      text: applied.length === 0 ? 'The database is up to date.' : applied.map((name) => `Applied ${name}.`).join('\n'),
+      json: { applied },
+    };
+  },
+});

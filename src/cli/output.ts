@@ -1,0 +1,43 @@
+/** Rows in columns as wide as they need be. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, index) => {
+      widths[index] = Math.max(widths[index] ?? 0, [...cell].length);
+    });
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => cell + ' '.repeat(widths[index]! - [...cell].length))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** A table with its head, or a sentence when it has no rows. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[], empty: string): string {
+  if (rows.length === 0) return empty;
+  return columns([head, ...rows.map((row) => row.map(printable))]);
+}
+
+/** Names and values, one a line. */
+export function facts(values: Readonly<Record<string, string | number>>): string {
+  return columns(Object.entries(values).map(([name, value]) => [`${name}:`, printable(String(value))]));
+}
+
+/**
+ * Names come from whoever creates accounts and pages: what would move the cursor, change the colours or turn the order
+ * of the text around must not reach the operator's terminal.
+ */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}
+
+/** The interface's form for an account's times: `2003-04-09 08:56:03 +0000`. */
+export function time(at: number): string;
+export function time(at: number | null): string | null;
+export function time(at: number | null): string | null {
+  return at === null ? null : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} +0000`;
+}

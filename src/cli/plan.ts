@@ -1,0 +1,78 @@
+import { getAccountBySubdomain } from '../accounts/account.ts';
+import { decimal } from '../accounts/money.ts';
+import { createPlan, getPlan, intervals, listPlans, type PlanRow } from '../accounts/plans.ts';
+import { accountOption, command, type Group } from './command.ts';
+import { table, time } from './output.ts';
+
+/** Plans have ids like those of accounts and pages. */
+export function planId(id: number): string {
+  return `plan_${id}`;
+}
+
+const list = command({
+  about: 'Lists the plans that an account offers its customers.',
+  options: { account: accountOption },
+  example: '--account acme',
+  database: 'current',
+  async run({ db, values }) {
+    const { id } = await getAccountBySubdomain(db, values.account);
+    const plans = await listPlans(db, id);
+    return {
+      text: table(
+        ['ID', 'NAME', 'PRICE', 'INTERVAL', 'DEFAULT', 'ACTIVE CUSTOMERS', 'CREATED'],
+        plans.map((plan) => [
+          planId(plan.id),
+          plan.name,
+          decimal(plan.price_cents),
+          plan.interval,
+          plan.is_default ? 'yes' : '',
+          String(plan.active_customers),
+          time(plan.created_at),
+        ]),
+        'It offers no plans.',
+      ),
+      json: { plans: plans.map(planJson) },
+    };
+  },
+});
+
+const create = command({
+  about: 'Adds a plan to what an account offers.',
+  options: {
+    account: accountOption,
+    name: { type: 'string', value: 'NAME', required: true, about: 'Its name.' },
+    price: { type: 'string', value: '49.00', required: true, about: 'What a customer pays each interval.' },
+    interval: { type: 'string', value: intervals.join('|'), required: true, about: 'How often it is paid.' },
+    default: { type: 'boolean', about: 'New customers are put on it from now on.' },
+  },
+  example: '--account acme --name Business --price 49.00 --interval month --default',
+  database: 'current',
+  async run({ db, values }) {
+    const plan = await db.transaction().execute(async (trx) => {
+      const { id } = await getAccountBySubdomain(trx, values.account);
+      const { name, price, interval } = values;
+      return getPlan(trx, id, await createPlan(trx, id, { name, price, interval, isDefault: values.default === true }));
+    });
+    return {
+      text: `Created ${planId(plan.id)}: ${plan.name} at ${decimal(plan.price_cents)} a ${plan.interval}${plan.is_default ? ', the default for new customers' : ''}.`,
+      json: { plan: planJson(plan) },
+    };
+  },
+});
+
+export const planCommands: Group = {
+  about: 'Plans: what an account offers its customers.',
+  commands: { list, create },
+};
+
+function planJson(plan: PlanRow) {
+  return {
+    id: planId(plan.id),
+    name: plan.name,
+    price: decimal(plan.price_cents),
+    interval: plan.interval,
+    is_default: plan.is_default === 1,
+    active_customers_count: plan.active_customers,
+    created_at: time(plan.created_at),
+  };
+}

@@ -1,0 +1,205 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Config, readConfig } from '../config.ts';
+import { isUnavailable } from '../db/constraint.ts';
+import { type Db, openDatabase } from '../db/database.ts';
+import { appliedMigrations, pendingMigrations, unknownMigrations } from '../db/migrate.ts';
+import { AppError, ValidationError } from '../errors.ts';
+import { accountCommands } from './account.ts';
+import { backupCommand } from './backup.ts';
+import { type Command, type Group, type Output, UsageError } from './command.ts';
+import { customerCommands } from './customer.ts';
+import { doctorCommand } from './doctor.ts';
+import { commandHelp, groupHelp, topHelp } from './help.ts';
+import { keyCommands } from './key.ts';
+import { mailCommands } from './mail.ts';
+import { migrateCommand } from './migrate.ts';
+import { printable } from './output.ts';
+import { planCommands } from './plan.ts';
+import { restoreCommand } from './restore.ts';
+import { setupCommand } from './setup.ts';
+
+const commands: Readonly<Record<string, Command | Group>> = {
+  setup: setupCommand,
+  account: accountCommands,
+  customer: customerCommands,
+  plan: planCommands,
+  key: keyCommands,
+  mail: mailCommands,
+  migrate: migrateCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+  doctor: doctorCommand,
+};
+
+export interface Streams {
+  out: (text: string) => void;
+  error: (text: string) => void;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs one command and returns its exit code: 0, 1 for what could not be done, 2 for usage, 70 for a mistake of ours. */
+export async function run(args: readonly string[], environment: Environment, { out, error }: Streams): Promise<number> {
+  const print = (text: string) => {
+    if (text !== '') out(`${text}\n`);
+  };
+  const complain = (text: string, code: number) => {
+    error(`${text.split('\n').map(printable).join('\n')}\n`);
+    return code;
+  };
+  const found = find(args);
+  if (!('command' in found)) {
+    if (found.mistake !== undefined) return complain(`${found.mistake}\n\n${found.help}`, 2);
+    print(found.help);
+    return 0;
+  }
+  const { name, command } = found;
+  try {
+    const { positionals, values } = parse(command, found.rest);
+    if (values.help) {
+      print(commandHelp(name, command));
+      return 0;
+    }
+    checkComplete(command, positionals, values);
+    const output = await execute(command, readConfig(environment), positionals, values);
+    print(values.json ? JSON.stringify(output.json) : output.text);
+    if (output.note && !values.json) error(`${output.note}\n`);
+    return output.exitCode ?? 0;
+  } catch (problem) {
+    if (problem instanceof UsageError) return complain(`${problem.message}\n\n${commandHelp(name, command)}`, 2);
+    if (problem instanceof ValidationError) return complain(sentences(problem, command), 1);
+    if (problem instanceof AppError) return complain(problem.message, 1);
+    const reason = withoutPassword(reasonOf(problem), environment);
+    if (isUnavailable(problem)) return complain(`The database is not available: ${reason}`, 1);
+    return complain(`This should not have happened: ${reason}`, 70);
+  }
+}
+
+type Found = { name: string; command: Command; rest: readonly string[] } | { help: string; mistake?: string };
+
+function find(args: readonly string[]): Found {
+  const [first, ...rest] = args;
+  if (first === undefined) return { help: topHelp(commands), mistake: 'Which command?' };
+  if (first === '--help' || first === '-h') return { help: topHelp(commands) };
+  if (first === 'help') return find(rest.length === 0 ? ['--help'] : [...rest, '--help']);
+  const entry = Object.hasOwn(commands, first) ? commands[first]! : undefined;
+  if (!entry) return { help: topHelp(commands), mistake: `There is no command "${first}".` };
+  if (!('commands' in entry)) return { name: first, command: entry, rest };
+
+  const [second, ...others] = rest;
+  const help = groupHelp(first, entry);
+  if (second === undefined) return { help, mistake: `Which command of "${first}"?` };
+  if (second === '--help' || second === '-h') return { help };
+  const command = Object.hasOwn(entry.commands, second) ? entry.commands[second]! : undefined;
+  return command
+    ? { name: `${first} ${second}`, command, rest: others }
+    : { help, mistake: `There is no command "${first} ${second}".` };
+}
+
+type Values = Record<string, string | boolean | undefined>;
+
+function parse(command: Command, args: readonly string[]): { positionals: string[]; values: Values } {
+  const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
+    json: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  };
+  for (const [name, { type }] of Object.entries(command.options ?? {})) options[name] = { type };
+  try {
+    const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    return { positionals, values: values as Values };
+  } catch (error) {
+    if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
+      // The rest of Node's message explains how to write such a thing as a positional: not what was meant.
+      throw new UsageError(error.message.split('. To specify')[0]!.replace(/\.?$/, '.'));
+    }
+    throw error;
+  }
+}
+
+function checkComplete(command: Command, positionals: readonly string[], values: Values): void {
+  const names = command.positionals ?? [];
+  const missing = [
+    ...names.filter((name, index) => !name.startsWith('[') && positionals[index] === undefined),
+    ...Object.entries(command.options ?? {})
+      .filter(([name, { required }]) => required && values[name] === undefined)
+      .map(([name]) => `--${name}`),
+  ];
+  if (missing.length > 0) throw new UsageError(`Missing: ${missing.join(', ')}.`);
+  if (positionals.length > names.length) throw new UsageError(`What is "${positionals[names.length]}"?`);
+}
+
+async function execute(command: Command, config: Config, positionals: string[], values: Values): Promise<Output> {
+  if (command.database !== 'any' && config.databaseUrl === '' && !existsSync(join(config.dataDir, 'freehold.db'))) {
+    // Opening would create an empty one, in a place where nobody looks for it.
+    throw new AppError(
+      'not_found',
+      `There is no database in the folder "${config.dataDir}". Set DATA_DIR or DATABASE_URL, or run setup first.`,
+    );
+  }
+  const db = await openDatabase(config);
+  try {
+    await checkSchema(db, command.database);
+    // Required values have been checked to be there, which the types of `command()` promise.
+    return await command.run({ config, db, positionals, values: values as never });
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function checkSchema(db: Db, wanted: Command['database']): Promise<void> {
+  if (wanted === 'any') return;
+  const applied = await appliedMigrations(db);
+  if (applied.length === 0) throw new AppError('conflict', 'The database is empty. Run setup or migrate first.');
+  if (wanted === 'existing') return;
+  const unknown = unknownMigrations(applied);
+  if (unknown.length > 0) {
+    throw new AppError(
+      'conflict',
+      `The database was made by a newer version of Freehold (it has ${unknown.join(', ')}). Use that version.`,
+    );
+  }
+  const pending = await pendingMigrations(db);
+  if (pending.length > 0) {
+    throw new AppError(
+      'conflict',
+      `The database is older than this version (it lacks ${pending.join(', ')}). Run migrate.`,
+    );
+  }
+}
+
+/** One line for each broken rule, under the name of the option it came from. */
+function sentences({ failures }: ValidationError, { options = {} }: Command): string {
+  return failures
+    .map(([field, message]) => {
+      const name = field.replaceAll('_', '-');
+      const option = [name, name.replace(/^account-/, '')].find((candidate) => Object.hasOwn(options, candidate));
+      const words = field.replaceAll('_', ' ');
+      return `${option ? `--${option}` : words.charAt(0).toUpperCase() + words.slice(1)} ${message}.`;
+    })
+    .join('\n');
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Node tries every address of a host, and reports all failures in one that has no message of its own.
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
+  return error.message;
+}
+
+/** No error of ours repeats the database's address; this is for those of libraries. */
+function withoutPassword(message: string, { DATABASE_URL: url }: Environment): string {
+  if (!url || !URL.canParse(url)) return message;
+  const { password } = new URL(url);
+  if (password === '') return message;
+  return message.replaceAll(password, '***').replaceAll(safeDecode(password), '***');
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

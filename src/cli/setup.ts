@@ -1,0 +1,53 @@
+import { accountId, getAccount, siteUrl } from '../accounts/account.ts';
+import { setUpAccount } from '../accounts/setup.ts';
+import { migrate } from '../db/migrate.ts';
+import { command } from './command.ts';
+import { facts, time } from './output.ts';
+
+export const setupCommand = command({
+  about: 'Creates a top-level account with its owner and a first API key.',
+  details:
+    'Before the first start of the service this also creates the database. Run it again for another account, while the\n' +
+    'service runs or not. The API key is shown this one time.',
+  options: {
+    'account-name': { type: 'string', value: 'NAME', about: 'The name of the account.' },
+    subdomain: { type: 'string', value: 'SUBDOMAIN', about: 'Where its site is, below the domain of all sites.' },
+    'user-name': { type: 'string', value: 'NAME', about: "The owner's name." },
+    'user-email': { type: 'string', value: 'ADDRESS', about: "The owner's mail address." },
+  },
+  example: '--account-name "Acme Agency" --subdomain acme --user-name "Olivia Owner" --user-email olivia@example.com',
+  database: 'any',
+  async run({ config, db, values }) {
+    await migrate(db);
+    const { account, key } = await db.transaction().execute(async (trx) => {
+      // What is missing breaks a rule like what is wrong, so that all of it is reported together.
+      const { accountId: id, key } = await setUpAccount(trx, {
+        accountName: values['account-name'] ?? '',
+        subdomain: values.subdomain ?? '',
+        userName: values['user-name'] ?? '',
+        userEmail: values['user-email'] ?? '',
+      });
+      return { account: await getAccount(trx, id), key };
+    });
+    const url = siteUrl(account.subdomain, config);
+    return {
+      text: facts({
+        Account: `${account.name} (${accountId(account.id)})`,
+        Site: url,
+        API: config.publicUrl,
+        'API key': key,
+      }),
+      json: {
+        account: {
+          id: accountId(account.id),
+          name: account.name,
+          subdomain: account.subdomain,
+          url,
+          created_at: time(account.created_at),
+        },
+        api_key: key,
+      },
+      note: '\nKeep the key where others cannot read it: it is not shown again.',
+    };
+  },
+});

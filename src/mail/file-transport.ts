@@ -18,6 +18,7 @@ export function fileTransport(folder: string, mailFrom: string): Transport {
   });
   return {
     description: `files in ${folder}, because SMTP_URL is not set`,
+    delivers: false,
     async send(message) {
       try {
         const { message: content } = await composer.sendMail(compose(message, mailFrom));

@@ -49,7 +49,7 @@ it, ask them about it, or leave it be.
 </head>
 <body style="margin:0;padding:32px 16px;background:#f3f4f6;color:#1f2937;font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <table role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="max-width:540px;margin:0 auto;background:#ffffff;border-radius:12px">
-<tr><td style="padding:32px">
+<tr><td style="padding:32px;overflow-wrap:anywhere">
 <h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#111827">Your website is ready</h1>
 <p style="margin:0 0 16px">Hello ${user},</p>
 <p style="margin:0 0 24px">${sender} has set up the website <strong>${account}</strong> for you.</p>

@@ -69,7 +69,8 @@ export class OutboxWorker {
   start(): void {
     if (this.#state !== 'new') return;
     this.#state = 'running';
-    this.#log.info(`Mail goes to ${this.#transport.description}.`);
+    const { description, delivers } = this.#transport;
+    this.#log[delivers ? 'info' : 'warn'](`Mail goes to ${description}.`);
     this.#renewal = setInterval(() => void this.#renew(), this.#options.lease / 3).unref();
     this.nudge();
   }

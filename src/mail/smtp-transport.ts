@@ -32,6 +32,7 @@ export function smtpTransport(smtpUrl: string, mailFrom: string, timings: Partia
   const redact = redactor(url);
   return {
     description: `the mail server ${url.host}`,
+    delivers: true,
     async send(message) {
       try {
         await pool.sendMail({ ...compose(message, mailFrom), signal: AbortSignal.timeout(sendTimeout) });

@@ -42,10 +42,10 @@ export function keyFinder(db: Db): (key: string) => Promise<KeyOwner | undefined
     }
   };
 
-  return async (key) => {
-    if (!isWellFormedKey(key)) return undefined;
+  return (key) => {
     let found = waiting.get(key);
     if (!found) {
+      if (!isWellFormedKey(key)) return Promise.resolve(undefined);
       found = lookUp(key);
       waiting.set(key, found);
     }

@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http';
+import type { Exchange } from './exchange.ts';
+
+/** Lines are written together when there are this many characters of them, or after this many milliseconds. */
+const BATCH = 32_768;
+const PATIENCE = 200;
+
+/**
+ * One line a request, in pino's format, straight to pino's destination: this is the one line that every request pays
+ * for, and its fields are known. Never the query, which may hold a key.
+ */
+export class AccessLog {
+  readonly #destination: { write(lines: string): unknown };
+  #lines = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(destination: { write(lines: string): unknown }) {
+    this.#destination = destination;
+  }
+
+  note({ id, request, path, ip, caller }: Exchange, response: ServerResponse, milliseconds: number): void {
+    const who = caller ? `,"accountId":${caller.accountId},"keyId":${caller.keyId}` : '';
+    // The client went away before it had the whole answer.
+    const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
+    this.#lines +=
+      `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${request.method}","path":${quote(path)}` +
+      `,"status":${response.statusCode},"ms":${milliseconds.toFixed(2)},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`;
+    if (this.#lines.length > BATCH) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), PATIENCE).unref();
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#lines !== '') this.#destination.write(this.#lines);
+    this.#lines = '';
+  }
+}
+
+function quote(path: string): string {
+  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+}

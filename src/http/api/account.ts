@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
+import { accountId } from '../../accounts/account.ts';
+import { type AccountSummary, getAccountSummary } from '../../accounts/account-summary.ts';
+import type { Db } from '../../db/database.ts';
+import { Content } from '../content.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import { jsonHeaders } from '../json.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { accountTime } from './times.ts';
+
+/** `GET /api/account.json`, with finished answers kept for as long as what they were made from is unchanged. */
+export function accountRoute(db: Db, addresses: { publicUrl: string; sitesDomain: string }) {
+  const kept = new LRUCache<number, { state: string; content: Content }>({ max: 5000 });
+
+  return async (exchange: Exchange, caller: KeyOwner): Promise<Answer> => {
+    const { contentVersion, customersVersion, planName, planPriceCents } = caller;
+    // Everything the answer depends on: the account's settings, what it sells, and the plan it is on itself.
+    const state = `${contentVersion} ${customersVersion} ${planPriceCents} ${planName}`;
+    const found = kept.get(caller.accountId);
+    if (found?.state === state) return found.content.answer(exchange);
+    const summary = await getAccountSummary(db, caller.accountId, addresses);
+    const bytes = Buffer.from(JSON.stringify({ account: present(summary) }));
+    const content = new Content(bytes, jsonHeaders, `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`);
+    kept.set(caller.accountId, { state, content });
+    return content.answer(exchange);
+  };
+}
+
+function present(summary: AccountSummary) {
+  return {
+    id: accountId(summary.id),
+    name: summary.name,
+    url: summary.url,
+    created_at: accountTime(summary.createdAt),
+    plan_name: summary.planName,
+    plan_price: summary.planPrice,
+    paying_customers_count: summary.payingCustomers,
+    free_customers_count: summary.freeCustomers,
+    monthly_revenue: summary.monthlyRevenue,
+    quarterly_revenue: summary.quarterlyRevenue,
+    annual_revenue: summary.annualRevenue,
+  };
+}

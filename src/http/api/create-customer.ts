@@ -1,0 +1,53 @@
+import { createCustomer, prepareCustomer } from '../../accounts/create-customer.ts';
+import type { Failure } from '../../errors.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { create } from './create.ts';
+import { customerSchema } from './operations.ts';
+import type { ApiDependencies } from './routes.ts';
+
+/** `POST /api/customers.json` */
+export function createCustomerRoute(
+  dependencies: ApiDependencies,
+  exchange: Exchange,
+  caller: KeyOwner,
+): Promise<Answer> {
+  const { db, config, onMailQueued } = dependencies;
+  return create(dependencies, exchange, caller, {
+    operation: 'create customer',
+    schema: customerSchema,
+    noErrors: null,
+    malformedMessage: 'Incorrect parameters.',
+    present: ({ failures }) => failures.map(toSentence),
+    prepare: async (fields, { accountId, userId }) => {
+      const customer = await prepareCustomer(db, {
+        accountName: fields.get('account_name'),
+        accountSubdomain: fields.get('account_subdomain'),
+        userName: fields.get('user_name'),
+        userEmail: fields.get('user_email'),
+        userPassword: fields.get('user_password'),
+        userPasswordConfirmation: fields.get('user_password_confirmation'),
+        skipDefaultPages: fields.get('skip_default_pages'),
+      });
+      const { publicUrl, sitesDomain, mailFrom } = config;
+      const settings = { publicUrl, sitesDomain, mailFrom, actor: `user_${userId}` };
+      return (trx) => createCustomer(trx, accountId, customer, settings);
+    },
+    afterwards: onMailQueued,
+  });
+}
+
+/** The words in which the original service spoke of the fields. */
+const labels: Record<string, string> = {
+  account_name: 'Account name',
+  account_subdomain: 'Your URL',
+  user_name: 'User name',
+  user_email: 'User email',
+  user_password: 'User password',
+  user_password_confirmation: 'User password confirmation',
+  idempotency_key: 'Idempotency-Key',
+};
+
+function toSentence([field, message]: Failure): string {
+  return `${labels[field] ?? field} ${message}`;
+}

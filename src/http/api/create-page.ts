@@ -1,0 +1,29 @@
+import { createPage } from '../../pages/create-page.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { create } from './create.ts';
+import { pageSchema } from './operations.ts';
+import type { ApiDependencies } from './routes.ts';
+
+/** `POST /api/pages.json` */
+export function createPageRoute(dependencies: ApiDependencies, exchange: Exchange, caller: KeyOwner): Promise<Answer> {
+  return create(dependencies, exchange, caller, {
+    operation: 'create page',
+    schema: pageSchema,
+    noErrors: [],
+    malformedMessage: 'Invalid format',
+    present: ({ failures }) => failures,
+    prepare: async (fields, { accountId, userId }) => {
+      const input = {
+        name: fields.get('name'),
+        body: fields.get('body'),
+        parentId: fields.get('parent_id'),
+        isHidden: fields.get('is_hidden'),
+        description: fields.get('description'),
+        bodyFormat: fields.get('body_format'),
+        userId,
+      };
+      return (trx) => createPage(trx, accountId, input);
+    },
+  });
+}

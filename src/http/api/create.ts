@@ -1,0 +1,74 @@
+import type { Trx } from '../../db/database.ts';
+import { AppError, ValidationError } from '../../errors.ts';
+import { answerOnce, fingerprintOf, type StoredAnswer } from '../../idempotency/answer-once.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import { json, jsonText } from '../json.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { presentedKey } from './access.ts';
+import type { ObjectSchema } from './operations.ts';
+import { readFields } from './read-fields.ts';
+import type { ApiDependencies } from './routes.ts';
+
+/** What the two creations differ in. */
+export interface Creation {
+  readonly operation: string;
+  readonly schema: ObjectSchema;
+  /** `errors` of a success. */
+  readonly noErrors: null | readonly [];
+  /** `errors` of a request that cannot be understood. */
+  readonly malformedMessage: string;
+  /** `errors` of one that breaks rules. */
+  readonly present: (error: ValidationError) => unknown;
+  /** Checks and computes, and returns what changes the data. */
+  readonly prepare: (fields: ReadonlyMap<string, string>, caller: KeyOwner) => Promise<(trx: Trx) => Promise<unknown>>;
+  readonly afterwards?: () => void;
+}
+
+/** The way of both creations: read the fields, do the work once, say how it went. */
+export async function create(
+  { db, config }: ApiDependencies,
+  exchange: Exchange,
+  caller: KeyOwner,
+  creation: Creation,
+): Promise<Answer> {
+  const { operation, schema, noErrors, malformedMessage, present } = creation;
+  try {
+    const idempotencyKey = readIdempotencyKey(exchange);
+    const fields = await readFields(exchange, schema, config.maxBodyBytes);
+    const { status, answer } = await answerOnce(db, {
+      accountId: caller.accountId,
+      apiKeyId: caller.keyId,
+      idempotencyKey,
+      fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(exchange)!, operation, fields),
+      success: stored(200, { response: true, errors: noErrors }),
+      failure: (error) => stored(422, { response: false, errors: present(error) }),
+      prepare: () => creation.prepare(fields, caller),
+    });
+    if (status === 200) creation.afterwards?.();
+    return jsonText(status, answer);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'malformed') {
+      return json(400, { response: false, errors: malformedMessage });
+    }
+    if (error instanceof AppError && error.code === 'conflict') {
+      const errors = present(new ValidationError([['idempotency_key', error.message]]));
+      return json(422, { response: false, errors });
+    }
+    throw error;
+  }
+}
+
+function stored(status: number, value: unknown): StoredAnswer {
+  return { status, answer: JSON.stringify(value) };
+}
+
+function readIdempotencyKey({ request }: Exchange): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  // Quoted as in the IETF's draft, or bare as everyone sends it.
+  const bare = String(key).trim().replace(/^"(.*)"$/, '$1');
+  if (!/^[\x21-\x7e]{1,255}$/.test(bare)) {
+    throw new AppError('conflict', 'must be 1 to 255 printable ASCII characters without spaces');
+  }
+  return bare;
+}

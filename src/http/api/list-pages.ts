@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../../db/database.ts';
+import { Content } from '../content.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import { jsonHeaders } from '../json.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { buildPageList, type PageList } from './page-list.ts';
+import { Spool } from './spool.ts';
+
+/** A finished list, with what the next one can be made from. */
+interface Kept {
+  readonly version: number;
+  readonly content: Content;
+  readonly list: PageList | undefined;
+  readonly spool: Spool | undefined;
+}
+
+/** Raised when the list's form changes, so that no client takes an old list for a new one. */
+const FORM = 1;
+
+/** `GET /api/pages.json`: finished lists are kept, by account and version, within `cacheBytes` of memory. */
+export function listPagesRoute(db: Db, cacheBytes: number) {
+  const kept = new LRUCache<number, Kept>({
+    // There is always room for the lists on disk, which cost a file each and hardly any memory.
+    maxSize: Math.max(cacheBytes, 1024 * 1024),
+    // A list may be held in three forms: plain, gzip and brotli.
+    sizeCalculation: ({ list, spool }) => (spool ? 64 * 1024 : 1000 + Math.ceil((list?.bytes.length ?? 0) * 1.5)),
+    dispose: ({ spool }) => spool?.release(),
+  });
+  const building = new Map<number, Promise<Kept>>();
+
+  const build = async (accountId: number): Promise<Kept> => {
+    let spool: Spool | undefined;
+    try {
+      const list = await buildPageList(db, accountId, kept.get(accountId)?.list, async () => {
+        spool = await Spool.create();
+        return spool;
+      });
+      await spool?.flush();
+      const { version } = list;
+      const bytes = 'bytes' in list ? list.bytes : spool!;
+      const content = new Content(bytes, jsonHeaders, `W/"${FORM}-${accountId}-${version}"`);
+      const made: Kept = { version, content, list: 'bytes' in list ? list : undefined, spool };
+      kept.set(accountId, made);
+      return made;
+    } catch (error) {
+      spool?.release();
+      throw error;
+    }
+  };
+
+  return async (exchange: Exchange, { accountId, contentVersion }: KeyOwner): Promise<Answer> => {
+    for (;;) {
+      const found = kept.get(accountId);
+      if (found && found.version >= contentVersion) return found.content.answer(exchange);
+      // Requests for the same list wait for one making of it, and look again: it may have begun too early for them.
+      let made = building.get(accountId);
+      if (!made) {
+        made = build(accountId).finally(() => building.delete(accountId));
+        building.set(accountId, made);
+      }
+      const { version, content, spool } = await made;
+      if (version >= contentVersion && !spool) return content.answer(exchange);
+    }
+  };
+}

@@ -1,0 +1,55 @@
+import { hasBody, readBody } from '../body.ts';
+import type { Exchange } from '../exchange.ts';
+import { decodeUtf8, type Fields, malformed, type ObjectShape, readJson, readMultipart, readUrlEncoded } from '../form.ts';
+import type { FieldSchema, ObjectSchema } from './operations.ts';
+
+/**
+ * The fields of the operation's object, from the query and from the body; where both name a field, the body wins.
+ * Every field that was sent is there as text.
+ * @throws AppError `malformed` when the object is missing or has a shape it cannot have, `too_large`
+ */
+export async function readFields(
+  exchange: Exchange,
+  schema: ObjectSchema,
+  maxBodyBytes: number,
+): Promise<Map<string, string>> {
+  const shape: ObjectShape = { object: schema.object, fields: fieldNames(schema) };
+  // The body first: a client that is still sending one had better be heard out, whatever its query holds.
+  const bytes = hasBody(exchange.request) ? await readBody(exchange.request, maxBodyBytes) : undefined;
+  const fromQuery = readUrlEncoded(exchange.query, shape);
+  const fromBody = bytes && bytes.length > 0 ? await readBytes(exchange, bytes, shape) : undefined;
+  if (!fromQuery && !fromBody) throw malformed();
+  const fields = new Map<string, string>();
+  for (const [name, value] of [...(fromQuery ?? []), ...(fromBody ?? [])]) {
+    const { accepts } = schema.fields[name] as FieldSchema;
+    if (!accepts.some((accepted) => accepted === typeof value || accepted === value)) throw malformed();
+    fields.set(name, String(value));
+  }
+  return fields;
+}
+
+function readBytes(
+  { request }: Exchange,
+  bytes: Buffer,
+  shape: ObjectShape,
+): Fields | undefined | Promise<Fields | undefined> {
+  const header = request.headers['content-type'] ?? '';
+  const type = header.split(';', 1)[0]!.trim().toLowerCase();
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(header)?.[1]?.toLowerCase() ?? 'utf-8';
+  if (!['utf-8', 'utf8', 'us-ascii'].includes(charset)) throw malformed();
+  if (type === 'application/x-www-form-urlencoded') return readUrlEncoded(decodeUtf8(bytes), shape);
+  if (type === 'application/json') return readJson(bytes, shape);
+  if (type === 'multipart/form-data') return readMultipart(bytes, header, shape);
+  throw malformed();
+}
+
+const names = new Map<ObjectSchema, ReadonlySet<string>>();
+
+function fieldNames(schema: ObjectSchema): ReadonlySet<string> {
+  let set = names.get(schema);
+  if (!set) {
+    set = new Set(Object.keys(schema.fields));
+    names.set(schema, set);
+  }
+  return set;
+}

@@ -1,0 +1,13 @@
+/** A page's time, in C's asctime order with the zone before the year: `Wed Apr 09 08:56:03 UTC 2003`. */
+export function pageTime(milliseconds: number): string {
+  // "Wed, 09 Apr 2003 08:56:03 GMT"
+  const text = new Date(milliseconds).toUTCString();
+  return `${text.slice(0, 3)} ${text.slice(8, 11)} ${text.slice(5, 7)} ${text.slice(17, 25)} UTC ${text.slice(12, 16)}`;
+}
+
+/** An account's time: `2003-04-09 08:56:03 +0000`. */
+export function accountTime(milliseconds: number): string {
+  // "2003-04-09T08:56:03.000Z"
+  const text = new Date(milliseconds).toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 19)} +0000`;
+}

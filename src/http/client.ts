@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { type BlockList, isIP } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+/**
+ * The client's address and whether it speaks HTTPS, seen through the proxies in `trusted`: their headers are read from
+ * the right, up to the first address that is not one of them, so that nobody can put in a false one.
+ */
+export function clientOf(request: IncomingMessage, trusted: BlockList | undefined): { ip: string; isHttps: boolean } {
+  const { socket, headers } = request;
+  const peer = plainAddress(socket.remoteAddress ?? '');
+  const isHttps = (socket as TLSSocket).encrypted === true;
+  if (!trusted || !isTrusted(peer, trusted)) return { ip: peer, isHttps };
+
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((part) => plainAddress(part.trim()));
+  let ip = peer;
+  while (forwarded.length > 0) {
+    const address = forwarded.pop() ?? '';
+    if (isIP(address) === 0) break;
+    ip = address;
+    if (!isTrusted(address, trusted)) break;
+  }
+  const protocol = String(headers['x-forwarded-proto'] ?? '').split(',').at(-1)?.trim().toLowerCase();
+  return { ip, isHttps: protocol ? protocol === 'https' : isHttps };
+}
+
+/** An address that limits can count by: an IPv6 customer has a whole /64 at their disposal. */
+export function network(ip: string): string {
+  if (isIP(ip) !== 6) return ip;
+  const [head = '', tail = ''] = ip.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  const missing = ip.includes('::') ? 8 - left.length - right.length : 0;
+  return [...left, ...Array<string>(Math.max(0, missing)).fill('0'), ...right].slice(0, 4).join(':');
+}
+
+export function isLoopback(ip: string): boolean {
+  return ip === '::1' || ip.startsWith('127.');
+}
+
+function isTrusted(ip: string, trusted: BlockList): boolean {
+  return trusted.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** IPv4 clients of an IPv6 socket come as `::ffff:192.0.2.1`. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+}

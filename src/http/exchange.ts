@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import type { KeyOwner } from '../api-keys/find-api-key.ts';
+
+/** One request as the surfaces see it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  /** Names the request in its answer and in the log. */
+  readonly id: string;
+  /** As it was sent, without the query. */
+  readonly path: string;
+  /** As it was sent, without the question mark. It may hold a key or a password: never log it. */
+  readonly query: string;
+  /** The client's address, as far as it can be known. */
+  readonly ip: string;
+  readonly isHttps: boolean;
+  /** Added to the answer, names and values in turn. */
+  readonly extraHeaders: string[];
+  /** The route's pattern, for metrics; empty until one was found. */
+  route: string;
+  /** Whose key it was; undefined until it is known. */
+  caller: KeyOwner | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Names and values in turn, as Node takes them, with Content-Length where there is a body of known length. */
+  readonly headers: readonly string[];
+  /** Short texts are best left as strings: Node then sends them in one piece with the headers. */
+  readonly body: string | Buffer | StreamedBody;
+}
+
+/** A body that is not held in memory. */
+export interface StreamedBody {
+  /** Called once for each answer; the stream is destroyed if the client goes away. */
+  open(): NodeJS.ReadableStream & { destroy(error?: Error): unknown };
+  /** In bytes; undefined where it shows only at the end. */
+  readonly size: number | undefined;
+}
+
+/** Answers an exchange, or leaves it to the next surface with `undefined`. Errors are answered by the surface. */
+export type Surface = (exchange: Exchange) => Answer | Promise<Answer> | undefined;

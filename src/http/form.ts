@@ -1,0 +1,166 @@
+import { isUtf8 } from 'node:buffer';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { AppError } from '../errors.ts';
+
+export type Scalar = string | number | boolean;
+/** The fields of one object of a request. */
+export type Fields = Map<string, Scalar>;
+
+/*
+ * The interface's parameters are `object[field]=value`, or the same as JSON. Everything here is strict where PHP, Rack or
+ * qs would guess: a field given twice, as a list or as an object, or text that is not UTF-8, is `malformed`. What nobody
+ * asked for is ignored whatever its shape.
+ */
+
+/** What a request says of the object, by any of its ways. */
+export interface ObjectShape {
+  /** The object's name: `page` in `page[name]`. */
+  readonly object: string;
+  readonly fields: ReadonlySet<string>;
+}
+
+/** @throws AppError `malformed` */
+export function readUrlEncoded(text: string, { object, fields }: ObjectShape): Fields | undefined {
+  const reader = new PairReader(object, fields);
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
+    reader.add(name, value);
+  }
+  return reader.result();
+}
+
+/** @throws AppError `malformed` */
+export function readJson(bytes: Buffer, { object, fields }: ObjectShape): Fields | undefined {
+  let document: unknown;
+  try {
+    document = JSON.parse(decodeUtf8(bytes));
+  } catch {
+    throw malformed();
+  }
+  if (!isObject(document)) throw malformed();
+  if (!Object.hasOwn(document, object)) return undefined;
+  const found = document[object];
+  if (!isObject(found)) throw malformed();
+  const result: Fields = new Map();
+  for (const field of fields) {
+    // A null is a client's way of leaving a field out.
+    if (!Object.hasOwn(found, field) || found[field] === null) continue;
+    const value = found[field];
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw malformed();
+    if (typeof value === 'string' && !value.isWellFormed()) throw malformed();
+    result.set(field, value);
+  }
+  return result;
+}
+
+/** @throws AppError `malformed`, also when a field comes as a file. */
+export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectShape): Promise<Fields | undefined> {
+  return new Promise((resolve, reject) => {
+    const reader = new PairReader(shape.object, shape.fields);
+    const fail = () => reject(malformed());
+    // The parser would mend broken UTF-8 where we must refuse it.
+    if (!isUtf8(bytes)) return fail();
+    let parser: BusboyInstance;
+    try {
+      parser = new Busboy({
+        headers: { 'content-type': contentType },
+        limits: { fieldSize: bytes.length, fields: 10_000, fieldNameSize: 10_000, headerPairs: 100 },
+      });
+    } catch {
+      return fail();
+    }
+    parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+      try {
+        if (nameTruncated || valueTruncated) throw malformed();
+        reader.add(name, value);
+      } catch {
+        fail();
+      }
+    });
+    parser.on('file', (name, stream) => {
+      stream.resume();
+      if (reader.wants(name)) fail();
+    });
+    parser.on('fieldsLimit', fail);
+    parser.on('error', fail);
+    parser.on('finish', () => {
+      try {
+        resolve(reader.result());
+      } catch {
+        fail();
+      }
+    });
+    parser.end(bytes);
+  });
+}
+
+export function malformed(): AppError {
+  return new AppError('malformed', 'The request is malformed.');
+}
+
+/** @throws AppError `malformed` */
+export function decodeUtf8(bytes: Buffer): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    throw malformed();
+  }
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Takes names and values as they come and keeps those of the object. */
+class PairReader {
+  readonly #object: string;
+  readonly #fields: ReadonlySet<string>;
+  readonly #found: Fields = new Map();
+  #isObject = false;
+
+  constructor(object: string, fields: ReadonlySet<string>) {
+    this.#object = object;
+    this.#fields = fields;
+  }
+
+  wants(name: string): boolean {
+    return name === this.#object || name.startsWith(`${this.#object}[`);
+  }
+
+  add(name: string, value: string): void {
+    if (!this.wants(name)) return;
+    // `page=x`: not an object at all.
+    if (name === this.#object) throw malformed();
+    const inner = name.slice(this.#object.length + 1);
+    const close = inner.indexOf(']');
+    // `page[]=x` is a list, `page[name` is nothing.
+    if (close <= 0) throw malformed();
+    this.#isObject = true;
+    const field = inner.slice(0, close);
+    if (!this.#fields.has(field)) return;
+    // `page[name][]=x`, `page[name][x]=y`, or a second `page[name]=z`.
+    if (close !== inner.length - 1 || this.#found.has(field)) throw malformed();
+    this.#found.set(field, value);
+  }
+
+  /** undefined when the request said nothing of the object. */
+  result(): Fields | undefined {
+    return this.#isObject ? this.#found : undefined;
+  }
+}
+
+/** A name or value of a form, percent-decoded; broken encoding and broken UTF-8 are malformed. */
+function decode(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw malformed();
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,26 @@
+import type { Answer } from './exchange.ts';
+
+/**
+ * What every JSON answer says of itself. It belongs to the holder of the key, so no cache may keep it unasked, and
+ * nothing of it is a page to be shown or framed.
+ */
+export const jsonHeaders: readonly string[] = [
+  'Content-Type',
+  'application/json; charset=utf-8',
+  'Cache-Control',
+  'private, no-cache',
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy',
+  'no-referrer',
+];
+
+/** A small answer made for one request, or one that is always the same. */
+export function json(status: number, value: unknown, headers: readonly string[] = []): Answer {
+  return jsonText(status, JSON.stringify(value), headers);
+}
+
+/** The same, of a text that is JSON already. */
+export function jsonText(status: number, body: string, headers: readonly string[] = []): Answer {
+  return { status, headers: jsonHeaders.concat('Content-Length', String(Buffer.byteLength(body)), headers), body };
+}

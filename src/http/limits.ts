@@ -1,0 +1,95 @@
+/** What was granted of what was asked for, and when counting begins anew (milliseconds since 1970). */
+export interface Grant {
+  granted: number;
+  remaining: number;
+  resetAt: number;
+}
+
+/** Counts within windows of a minute, for all processes of a service. */
+export interface Counter {
+  take(name: string, key: string, limit: number, wanted: number): Grant | Promise<Grant>;
+}
+
+export const WINDOW = 60_000;
+
+/** The counts themselves: in the one process there is, or in the primary of several. */
+export class MemoryCounter implements Counter {
+  readonly #counts = new Map<string, number>();
+  #resetAt = 0;
+
+  take(name: string, key: string, limit: number, wanted: number): Grant {
+    const now = Date.now();
+    if (now >= this.#resetAt) {
+      this.#counts.clear();
+      this.#resetAt = now + WINDOW;
+    }
+    const id = `${name} ${key}`;
+    const taken = this.#counts.get(id) ?? 0;
+    const granted = Math.min(wanted, Math.max(0, limit - taken));
+    this.#counts.set(id, taken + granted);
+    return { granted, remaining: limit - taken - granted, resetAt: this.#resetAt };
+  }
+}
+
+export interface Verdict {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Seconds until counting begins anew, at least 1. */
+  resetIn: number;
+}
+
+/**
+ * Allows each key so many requests a minute. It takes them from the counter in shares, so that of several processes
+ * each asks the primary only now and then; small limits are taken one by one and are exact.
+ */
+export class RateLimit {
+  readonly #name: string;
+  readonly #limit: number;
+  readonly #share: number;
+  readonly #counter: Counter;
+  readonly #shares = new Map<string, { left: number; remaining: number; resetAt: number }>();
+  #sweepAt = 0;
+
+  constructor(name: string, limit: number, counter: Counter, processes: number) {
+    this.#name = name;
+    this.#limit = limit;
+    this.#counter = counter;
+    this.#share = processes === 1 ? 1 : Math.max(1, Math.floor(limit / (processes * 20)));
+  }
+
+  get enabled(): boolean {
+    return this.#limit > 0;
+  }
+
+  take(key: string): Verdict | Promise<Verdict> {
+    const now = Date.now();
+    if (now > this.#sweepAt) {
+      for (const [id, { resetAt }] of this.#shares) if (resetAt <= now) this.#shares.delete(id);
+      this.#sweepAt = now + WINDOW;
+    }
+    const share = this.#shares.get(key);
+    if (share && share.left > 0 && share.resetAt > now) {
+      share.left -= 1;
+      return this.#verdict(true, share.left + share.remaining, share.resetAt);
+    }
+    const grant = this.#counter.take(this.#name, key, this.#limit, this.#share);
+    return grant instanceof Promise ? grant.then((made) => this.#use(key, made)) : this.#use(key, grant);
+  }
+
+  #use(key: string, { granted, remaining, resetAt }: Grant): Verdict {
+    if (granted > 1) this.#shares.set(key, { left: granted - 1, remaining, resetAt });
+    return this.#verdict(granted > 0, Math.max(0, granted - 1) + remaining, resetAt);
+  }
+
+  #verdict(allowed: boolean, remaining: number, resetAt: number): Verdict {
+    const resetIn = Math.max(1, Math.ceil((resetAt - Date.now()) / 1000));
+    return { allowed, limit: this.#limit, remaining, resetIn };
+  }
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers, with Retry-After where the limit is reached. */
+export function rateLimitHeaders({ allowed, limit, remaining, resetIn }: Verdict): string[] {
+  const headers = ['RateLimit-Policy', `"default";q=${limit};w=${WINDOW / 1000}`, 'RateLimit', `"default";r=${remaining};t=${resetIn}`];
+  return allowed ? headers : [...headers, 'Retry-After', String(resetIn)];
+}

@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http';
+import type { Answer, Exchange } from './exchange.ts';
+
+/** Writes the answer, and calls `onSent` when there is no more to do for it: it has gone out, or the client has. */
+export function respond(response: ServerResponse, exchange: Exchange, answer: Answer, onSent: () => void): void {
+  const { status, body } = answer;
+  const headers = ['X-Request-Id', exchange.id, 'X-Content-Type-Options', 'nosniff'].concat(
+    answer.headers,
+    exchange.extraHeaders,
+  );
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    response.writeHead(status, headers);
+    // Node itself leaves the body out of answers to HEAD.
+    response.end(body);
+    // From here it is the kernel's: a listener for the very end would cost as much as the rest of this function.
+    onSent();
+    return;
+  }
+  response.on('close', onSent);
+  response.writeHead(status, headers);
+  if (exchange.request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  const stream = body.open();
+  stream.on('error', (error) => response.destroy(error));
+  response.on('close', () => stream.destroy());
+  stream.pipe(response);
+}

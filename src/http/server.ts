@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../config.ts';
+import { clientOf } from './client.ts';
+import type { Answer, Exchange } from './exchange.ts';
+import { respond } from './respond.ts';
+
+export interface HttpServerOptions {
+  readonly config: Config;
+  /** Answers every exchange. */
+  readonly surface: (exchange: Exchange) => Answer | Promise<Answer>;
+  /** Answers what could not even be read as a request. */
+  readonly failure: (status: number, message: string) => Answer;
+  /** Told of every answer when it is done with, and how long it took. */
+  readonly onAnswered: (exchange: Exchange, response: ServerResponse, milliseconds: number) => void;
+}
+
+/** An HTTP (or, with TLS_CERT, HTTPS) server that hands every well-formed request to the surface. */
+export function createServer({ config, surface, failure, onAnswered }: HttpServerOptions): Server {
+  const options = {
+    // The request line counts as a header, and a page's HTML may be in it; what else there is gets its usual 64 KiB.
+    maxHeaderSize: config.maxUrlBytes + 64 * 1024,
+    requestTimeout: config.requestTimeout,
+    headersTimeout: Math.min(config.requestTimeout, 60_000),
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: 5000,
+    // Checked below, where it is answered like everything else.
+    requireHostHeader: false,
+    noDelay: true,
+  };
+  const nextId = requestIds();
+
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    const started = performance.now();
+    const { path, query } = splitTarget(request.url ?? '/');
+    const { ip, isHttps } = clientOf(request, config.trustProxy);
+    const exchange: Exchange = {
+      request,
+      id: requestedId(request) ?? nextId(),
+      path,
+      query,
+      ip,
+      isHttps,
+      extraHeaders: [],
+      route: '',
+      caller: undefined,
+    };
+    const onSent = () => onAnswered(exchange, response, performance.now() - started);
+    const problem = requestProblem(request, config);
+    if (problem) {
+      respond(response, exchange, failure(problem.status, problem.message), onSent);
+      return;
+    }
+    const answer = surface(exchange);
+    if (answer instanceof Promise) void answer.then((made) => respond(response, exchange, made, onSent));
+    else respond(response, exchange, answer, onSent);
+  };
+
+  const server = config.tlsCert
+    ? createHttpsServer(
+        { ...options, cert: readFileSync(config.tlsCert), key: readFileSync(config.tlsKey), minVersion: 'TLSv1.2' },
+        listener,
+      )
+    : createHttpServer(options, listener);
+  // Node would answer these in plain text, or wait for a body that the client holds back.
+  server.on('checkExpectation', (request, response) => listener(request, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket, failure));
+  return server;
+}
+
+/** What makes a request ambiguous or too long to be handled. */
+function requestProblem(request: IncomingMessage, config: Config): { status: number; message: string } | undefined {
+  if (request.url !== undefined && request.url.length > config.maxUrlBytes) {
+    return { status: 414, message: `The URL is longer than ${config.maxUrlBytes} bytes.` };
+  }
+  const { rawHeaders } = request;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  // Two hosts, and a proxy in front of us may have believed the other one.
+  if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
+    return { status: 400, message: 'A request must have one Host header.' };
+  }
+  return undefined;
+}
+
+/** Answers bytes that are not HTTP, and clients that are too slow or too long-winded, and hangs up. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket, failure: HttpServerOptions['failure']): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, reason, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ([431, 'Request Header Fields Too Large', 'The URL or the headers are too long.'] as const)
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ([408, 'Request Timeout', 'The request took too long to arrive.'] as const)
+        : ([400, 'Bad Request', 'The request is not valid HTTP.'] as const);
+  const { headers, body } = failure(status, message);
+  const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close'];
+  for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  // Hanging up on a client that is still sending can take the answer from it: read on for a while, then let go.
+  socket.resume();
+  setTimeout(() => socket.destroy(), 2000).unref();
+}
+
+/** The path and query of a request target, which a proxy may have sent in its absolute form. */
+function splitTarget(target: string): { path: string; query: string } {
+  const start = target.startsWith('/') ? 0 : Math.max(0, target.indexOf('/', target.indexOf('://') + 3));
+  const mark = target.indexOf('?', start);
+  return mark === -1
+    ? { path: target.slice(start), query: '' }
+    : { path: target.slice(start, mark), query: target.slice(mark + 1) };
+}
+
+/** A caller's own id is kept, so that one request can be followed through several systems. */
+function requestedId({ headers }: IncomingMessage): string | undefined {
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && /^[\w.:-]{1,64}$/.test(id) ? id : undefined;
+}
+
+/** Ids that are unique over processes and restarts, and cheap. */
+function requestIds(): () => string {
+  const prefix = randomBytes(6).toString('base64url');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
+}

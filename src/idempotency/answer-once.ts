@@ -1,0 +1,141 @@
+import { createHmac } from 'node:crypto';
+import { violatedUniqueRule } from '../db/constraint.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { AppError, ValidationError } from '../errors.ts';
+
+/** How long an answer is kept, in milliseconds. */
+export const KEPT_FOR = 24 * 60 * 60 * 1000;
+
+/** An answer as it is stored: the status of the surface and the text of the body. */
+export interface StoredAnswer {
+  status: number;
+  answer: string;
+}
+
+export interface OnceInput {
+  accountId: number;
+  apiKeyId: number;
+  /** The client's `Idempotency-Key`; undefined when it sent none. */
+  idempotencyKey: string | undefined;
+  /** See `fingerprintOf`. */
+  fingerprint: string;
+  /** The answer when `change` succeeds. */
+  success: StoredAnswer;
+  /** Checks and computes before the transaction, and returns what changes the data. */
+  prepare: () => Promise<(trx: Trx) => Promise<unknown>>;
+  /** The answer to a ValidationError: it is kept like a success. */
+  failure: (error: ValidationError) => StoredAnswer;
+}
+
+/**
+ * Does a request once: the same key and fingerprint within 24 hours get the answer that was given the first time, also
+ * after a restart and whichever process was asked. The answer is stored in the transaction of the change itself.
+ * @throws AppError `conflict` when the key was used for another request, and whatever else `prepare` and its change throw.
+ */
+export async function answerOnce(db: Db, input: OnceInput): Promise<StoredAnswer> {
+  const { idempotencyKey } = input;
+  if (idempotencyKey === undefined) {
+    try {
+      const change = await input.prepare();
+      await db.transaction().execute(change);
+      return input.success;
+    } catch (error) {
+      if (error instanceof ValidationError) return input.failure(error);
+      throw error;
+    }
+  }
+
+  const use = { ...input, idempotencyKey };
+  const stored = await find(db, use);
+  if (stored) return stored;
+  try {
+    const change = await input.prepare();
+    await db.transaction().execute(async (trx) => {
+      // First, so that a second request with this key waits here for the outcome of the first.
+      await store(trx, use, input.success);
+      await change(trx);
+    });
+    return input.success;
+  } catch (error) {
+    if (violatedUniqueRule(error) === 'idempotency_key') return (await find(db, use)) ?? inProgress();
+    if (error instanceof ValidationError) return storeFailure(db, use, input.failure(error));
+    throw error;
+  }
+}
+
+/**
+ * Tells requests apart without giving anything of them away: under the API key, which is not stored, not even a weak
+ * password among the fields can be guessed from it.
+ */
+export function fingerprintOf(apiKey: string, operation: string, fields: ReadonlyMap<string, unknown>): string {
+  const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, String(value)]);
+  return createHmac('sha256', apiKey).update(JSON.stringify([operation, sorted])).digest('hex');
+}
+
+/** Removes answers that are past their time; returns how many. */
+export async function forgetOldAnswers(db: Db): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('idempotency')
+      .where('created_at', '<=', Date.now() - KEPT_FOR)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  });
+}
+
+interface Use extends Pick<OnceInput, 'accountId' | 'apiKeyId' | 'fingerprint'> {
+  idempotencyKey: string;
+}
+
+async function find(db: Db | Trx, { accountId, apiKeyId, idempotencyKey, fingerprint }: Use) {
+  const row = await db
+    .selectFrom('idempotency')
+    .select(['status', 'answer', 'fingerprint'])
+    .where('account_id', '=', accountId)
+    .where('api_key_id', '=', apiKeyId)
+    .where('key', '=', idempotencyKey)
+    .where('created_at', '>', Date.now() - KEPT_FOR)
+    .executeTakeFirst();
+  if (row && row.fingerprint !== fingerprint) {
+    throw new AppError('conflict', 'has already been used for a different request');
+  }
+  return row && { status: row.status, answer: row.answer };
+}
+
+async function store(trx: Trx, use: Use, { status, answer }: StoredAnswer): Promise<void> {
+  const { accountId, apiKeyId, idempotencyKey, fingerprint } = use;
+  await trx
+    .deleteFrom('idempotency')
+    .where('account_id', '=', accountId)
+    .where('api_key_id', '=', apiKeyId)
+    .where('key', '=', idempotencyKey)
+    .where('created_at', '<=', Date.now() - KEPT_FOR)
+    .execute();
+  await trx
+    .insertInto('idempotency')
+    .values({
+      account_id: accountId,
+      api_key_id: apiKeyId,
+      key: idempotencyKey,
+      fingerprint,
+      status,
+      answer,
+      created_at: Date.now(),
+    })
+    .execute();
+}
+
+/** Stores a failure, unless a request with the same key was answered in the meantime: then that answer stands. */
+async function storeFailure(db: Db, use: Use, failure: StoredAnswer): Promise<StoredAnswer> {
+  try {
+    await db.transaction().execute((trx) => store(trx, use, failure));
+    return failure;
+  } catch (error) {
+    if (violatedUniqueRule(error) !== 'idempotency_key') throw error;
+    return (await find(db, use)) ?? inProgress();
+  }
+}
+
+function inProgress(): never {
+  throw new AppError('unavailable', 'A request with this Idempotency-Key is being worked on. Try again.');
+}

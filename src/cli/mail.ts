@@ -67,12 +67,15 @@ const retry = command({
     if (all === (text !== undefined)) throw new UsageError('Name a message, or use --all-failed.');
     if (text === undefined) {
       const count = await db.transaction().execute((trx) => retryFailedMail(trx));
-      return { text: `${count === 1 ? '1 message is' : `${count} messages are`} due now.`, json: { retried: count } };
+      return {
+        text: `${count === 1 ? '1 message is' : `${count} messages are`} sent as soon as the service runs.`,
+        json: { retried: count },
+      };
     }
     const digits = /^(?:message_)?([1-9]\d{0,14})$/.exec(text.trim())?.[1];
     if (digits === undefined) throw new UsageError(`"${text}" is not the id of a message, like message_7.`);
     await db.transaction().execute((trx) => retryMail(trx, Number(digits)));
-    return { text: `${messageId(Number(digits))} is due now.`, json: { retried: 1 } };
+    return { text: `${messageId(Number(digits))} is sent as soon as the service runs.`, json: { retried: 1 } };
   },
 });
 

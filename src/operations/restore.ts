@@ -44,10 +44,20 @@ export async function restore(db: Db, file: string, { replace }: { replace: bool
       return { createdAt, counts, migrated };
     });
   } catch (error) {
-    if (error instanceof AppError || !isUnavailable(error)) throw error;
-    const { message } = error as Error;
-    throw new AppError('unavailable', `The database is busy or not available; nothing was changed (${message}).`);
+    throw explained(error);
   }
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  if (isUnavailable(error)) {
+    return new AppError(
+      'unavailable',
+      `The database is busy or not available; nothing was changed (${error.message}).`,
+    );
+  }
+  const isForeignKey = /foreign key/i.test(error.message);
+  return isForeignKey ? new AppError('invalid', "The backup's rows do not fit together; nothing was changed.") : error;
 }
 
 async function checkFile(file: string): Promise<BackupHeader> {

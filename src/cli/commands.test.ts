@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runCli, runCliJson, spawnCli } from '../../test/cli.ts';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount, makeCustomer, unique } from '../../test/factories.ts';
+import { getAccount } from '../accounts/account.ts';
+import { isWellFormedKey } from '../api-keys/api-key.ts';
+import { keyFinder } from '../api-keys/find-api-key.ts';
+
+const KEY = /^fh_[0-9A-Za-z]{32}$/;
+const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/;
+
+onEachDatabase('the operator', (open, kind) => {
+  test('sets up a first and a second account, each with a key that works', async (t) => {
+    const { db, config } = await open(t);
+    const first = await spawnCli(config, ...setup('acme'), '--json');
+    assert.equal(first.code, 0, first.error);
+    const { account, api_key, ...rest } = JSON.parse(first.out);
+    assert.deepEqual(rest, {});
+    assert.match(account.created_at, TIME);
+    assert.deepEqual(account, {
+      id: 'account_1',
+      name: 'Acme Agency',
+      subdomain: 'acme',
+      url: 'http://acme.localhost:8080',
+      created_at: account.created_at,
+    });
+    assert.equal((await keyFinder(db)(api_key))?.accountId, 1);
+
+    const second = await runCli(config, ...setup('Gamma'));
+    assert.equal(second.code, 0);
+    assert.match(second.out, /^Account: +Acme Agency \(account_2\)\nSite: +http:\/\/gamma\.localhost:8080\n/);
+    const key = /API key: +(\S+)/.exec(second.out)?.[1];
+    assert.equal((await keyFinder(db)(key!))?.accountId, 2);
+  });
+
+  test('sets up before anything is there', async (t) => {
+    const { config } = await open(t);
+    if (kind !== 'sqlite') return;
+    const fresh = { ...config, dataDir: join(config.dataDir, 'new', 'folder') };
+    const { account } = await runCliJson(fresh, ...setup('acme'));
+    assert.equal(account.id, 'account_1');
+  });
+
+  test('is told of everything that is wrong with a set-up at once', async (t) => {
+    const { db, config } = await open(t);
+    const { code, out, error } = await runCli(config, 'setup', '--subdomain', 'www', '--user-email', 'nobody');
+    assert.equal(code, 1);
+    assert.equal(out, '');
+    assert.equal(
+      error,
+      "--account-name can't be blank.\n--subdomain is reserved.\n--user-name can't be blank.\n--user-email is not a mail address.\n",
+    );
+    await makeAccount(db, 'acme');
+    const taken = await runCli(config, ...setup('ACME'));
+    assert.deepEqual([taken.code, taken.error], [1, '--subdomain has already been taken.\n']);
+  });
+
+  test('lists and shows accounts', async (t) => {
+    const { db, config } = await open(t);
+    assert.match((await runCli(config, 'account', 'list')).out, /^There are no accounts/);
+    const { accountId } = await makeAccount(db, 'acme');
+    const customerId = await makeCustomer(db, accountId, 'bakery');
+    const { accounts } = await runCliJson(config, 'account', 'list');
+    assert.deepEqual(accounts, [
+      {
+        id: `account_${accountId}`,
+        name: 'Account acme',
+        subdomain: 'acme',
+        url: 'http://acme.localhost:8080',
+        status: 'active',
+        customer_of: null,
+        plan_name: 'Self-hosted',
+        plan_price: '0.00',
+        customers_count: 1,
+        created_at: accounts[0].created_at,
+      },
+    ]);
+    const all = await runCli(config, 'account', 'list', '--all');
+    const [head, , line] = all.out.split('\n');
+    assert.match(head!, /^ID +SUBDOMAIN +NAME +STATUS/);
+    assert.match(line!, new RegExp(`^account_${customerId} +bakery +Customer bakery +active +acme +Free +0\\.00 +0 `));
+
+    const { account } = await runCliJson(config, 'account', 'show', 'acme');
+    assert.equal(account.free_customers_count, 1);
+    assert.equal(account.annual_revenue, '0.00');
+    assert.deepEqual(account.users, [{ name: 'Olivia Owner', email: 'olivia@example.com', role: 'owner' }]);
+    assert.match((await runCli(config, 'account', 'show', 'bakery')).out, /Customer of: +acme\n/);
+    const none = await runCli(config, 'account', 'show', 'nobody');
+    assert.deepEqual([none.code, none.error], [1, 'The account "nobody" does not exist.\n']);
+  });
+
+  test('gives accounts another subdomain, and top-level accounts another plan', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    await makeCustomer(db, accountId, 'bakery');
+    const moved = await runCliJson(config, 'account', 'subdomain', 'acme', 'Acme-Web');
+    assert.deepEqual(moved, {
+      account: { id: `account_${accountId}`, subdomain: 'acme-web', url: 'http://acme-web.localhost:8080' },
+    });
+    const taken = await runCli(config, 'account', 'subdomain', 'acme-web', 'bakery');
+    assert.deepEqual([taken.code, taken.error], [1, 'Subdomain has already been taken.\n']);
+
+    const before = await getAccount(db, accountId);
+    const { account } = await runCliJson(config, 'account', 'plan', 'acme-web', '--name', 'Partner', '--price', '49');
+    assert.deepEqual(account, { id: `account_${accountId}`, plan_name: 'Partner', plan_price: '49.00' });
+    assert.ok((await getAccount(db, accountId)).content_version > before.content_version);
+    const wrong = await runCli(config, 'account', 'plan', 'acme-web', '--name', ' ', '--price', '-1');
+    assert.equal(wrong.code, 2, 'a value that looks like an option is refused by the parser');
+    const invalid = await runCli(config, 'account', 'plan', 'acme-web', '--name', ' ', '--price=-1');
+    assert.deepEqual(
+      [invalid.code, invalid.error],
+      [1, "--name can't be blank.\n--price is not an amount between 0.00 and 9999999.99.\n"],
+    );
+    const customer = await runCli(config, 'account', 'plan', 'bakery', '--name', 'Partner', '--price', '49');
+    assert.match(customer.error, /^"bakery" is a customer/);
+  });
+
+  test('creates plans, moves customers between them, suspends and restores customers', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    const customerId = await makeCustomer(db, accountId, 'bakery');
+    const { plan } = await runCliJson(
+      config,
+      ...['plan', 'create', '--account', 'acme', '--name', 'Business', '--price', '49.00', '--interval', 'month'],
+    );
+    assert.deepEqual(plan, {
+      id: plan.id,
+      name: 'Business',
+      price: '49.00',
+      interval: 'month',
+      is_default: false,
+      active_customers_count: 0,
+      created_at: plan.created_at,
+    });
+    const byName = await runCli(config, 'customer', 'plan', 'bakery', 'Business');
+    assert.deepEqual([byName.code, byName.out], [0, '"bakery" is now on Business at 49.00 a month.\n']);
+    const byId = await runCliJson(config, 'customer', 'plan', `account_${customerId}`, plan.id);
+    assert.equal(byId.customer.plan_name, 'Business');
+
+    assert.equal((await runCli(config, 'customer', 'suspend', 'bakery')).out, '"bakery" is now suspended.\n');
+    let { customers } = await runCliJson(config, 'customer', 'list', '--account', 'acme');
+    assert.equal(customers[0].status, 'suspended');
+    const restored = await runCliJson(config, 'customer', 'restore', `account_${customerId}`);
+    assert.deepEqual(restored, { customer: { id: `account_${customerId}`, subdomain: 'bakery', status: 'active' } });
+    ({ customers } = await runCliJson(config, 'customer', 'list', '--account', 'acme'));
+    assert.deepEqual(customers, [
+      {
+        id: `account_${customerId}`,
+        name: 'Customer bakery',
+        subdomain: 'bakery',
+        url: 'http://bakery.localhost:8080',
+        status: 'active',
+        plan_id: plan.id,
+        plan_name: 'Business',
+        plan_price: '49.00',
+        plan_interval: 'month',
+        created_at: customers[0].created_at,
+      },
+    ]);
+    const { plans } = await runCliJson(config, 'plan', 'list', '--account', 'acme');
+    assert.deepEqual(
+      plans.map((entry: { name: string; active_customers_count: number }) => [
+        entry.name,
+        entry.active_customers_count,
+      ]),
+      [
+        ['Free', 0],
+        ['Business', 1],
+      ],
+    );
+    const actors = await db.selectFrom('plan_changes').select(['kind', 'actor']).orderBy('id').execute();
+    assert.deepEqual(
+      actors.map(({ kind }) => kind),
+      ['created', 'moved', 'suspended', 'restored'],
+    );
+    assert.ok(actors.every(({ actor }) => actor === 'operator'));
+
+    for (const [args, message] of [
+      [['customer', 'plan', 'bakery', 'Nothing'], 'The plan "Nothing" does not exist.\n'],
+      [['customer', 'suspend', 'acme'], '"acme" is a top-level account, and nobody\'s customer.\n'],
+      [['customer', 'suspend', 'account_999999'], 'The account does not exist.\n'],
+    ] as const) {
+      const { code, error } = await runCli(config, ...args);
+      assert.deepEqual([code, error], [1, message]);
+    }
+    const invalid = await runCli(
+      config,
+      ...['plan', 'create', '--account', 'acme', '--name', '', '--price', '1.234', '--interval', 'week'],
+    );
+    assert.equal(
+      invalid.error,
+      "--name can't be blank.\n--price is not an amount between 0.00 and 9999999.99.\n--interval is not one of month, quarter, year.\n",
+    );
+  });
+
+  test('issues, lists, rotates and revokes keys, and sees each key once only', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    const find = keyFinder(db);
+    const issued = await runCli(config, 'key', 'issue', '--account', 'acme', '--name', 'Shop', '--expires', '90d');
+    assert.equal(issued.code, 0);
+    const key = issued.out.trim();
+    assert.match(key, KEY);
+    assert.ok(isWellFormedKey(key));
+    const owner = await find(key);
+    assert.equal(owner?.accountId, accountId);
+    const days = (owner!.expiresAt! - Date.now()) / 86_400_000;
+    assert.ok(days > 89.9 && days <= 90);
+
+    const asUser = ['key', 'issue', '--account', 'acme', '--name', 'Other', '--user'];
+    const other = await runCliJson(config, ...asUser, 'OLIVIA@example.com');
+    assert.deepEqual(Object.keys(other), ['api_key', 'id']);
+    const nobody = await runCli(config, ...asUser, 'nobody@example.com');
+    assert.deepEqual(
+      [nobody.code, nobody.error],
+      [1, 'The user "nobody@example.com" of the account does not exist.\n'],
+    );
+
+    const rotated = await runCliJson(config, 'key', 'rotate', key.slice(-4), '--account', 'acme', '--overlap', '0m');
+    assert.equal(await find(key), undefined);
+    assert.ok(await find(rotated.api_key));
+    const again = await runCli(config, 'key', 'rotate', key.slice(-4), '--account', 'acme');
+    assert.match(again.error, /^Key no longer works/);
+
+    const revoked = await runCliJson(config, 'key', 'revoke', other.id, '--account', 'acme');
+    assert.deepEqual(revoked, { key: { id: other.id, status: 'revoked' } });
+    assert.equal(await find(other.api_key), undefined);
+
+    const list = await runCli(config, 'key', 'list', '--account', 'acme');
+    for (const secret of [key, other.api_key, rotated.api_key]) assert.ok(!list.out.includes(secret));
+    const { keys } = await runCliJson(config, 'key', 'list', '--account', 'acme');
+    assert.deepEqual(
+      keys.map((entry: { id: string; name: string; status: string }) => [entry.id, entry.name, entry.status]),
+      [
+        [rotated.id, 'Shop', 'active'],
+        [other.id, 'Other', 'revoked'],
+        [`key_${owner!.keyId}`, 'Shop', 'expired'],
+        [keys[3].id, 'First key', 'active'],
+      ],
+    );
+    const wrong = await runCli(config, 'key', 'issue', '--account', 'acme', '--name', 'x', '--expires', 'soon');
+    assert.equal(wrong.code, 2);
+    const unknown = await runCli(config, 'key', 'revoke', 'key_999999', '--account', 'acme');
+    assert.deepEqual([unknown.code, unknown.error], [1, 'The API key "key_999999" of the account does not exist.\n']);
+  });
+
+  test('must say which key is meant when two end alike', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    await runCliJson(config, 'key', 'issue', '--account', 'acme', '--name', 'Second');
+    await db.transaction().execute((trx) =>
+      trx
+        .updateTable('api_keys')
+        .set({ last4: 'AbCd' } as object)
+        .where('account_id', '=', accountId)
+        .execute(),
+    );
+    const { code, error } = await runCli(config, 'key', 'revoke', 'AbCd', '--account', 'acme');
+    assert.equal(code, 1);
+    assert.match(error, /^"AbCd" may be key_\d+ or key_\d+: say which\.\n$/);
+  });
+
+  test('lists mail and has it sent again', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    const ids = [await makeCustomer(db, accountId, 'bakery'), await makeCustomer(db, accountId, 'florist')];
+    await db
+      .transaction()
+      .execute((trx) =>
+        trx
+          .updateTable('outbox')
+          .set({ status: 'failed', last_error: '550 no such user', attempts: 3 })
+          .where('account_id', '=', ids[0]!)
+          .execute(),
+      );
+    const { messages } = await runCliJson(config, 'mail', 'list', '--status', 'failed');
+    assert.equal(messages.length, 1);
+    assert.deepEqual(messages[0], {
+      id: messages[0].id,
+      account_id: `account_${ids[0]}`,
+      to: 'carl@example.com',
+      subject: 'Your website Customer bakery is ready',
+      status: 'failed',
+      attempts: 3,
+      created_at: messages[0].created_at,
+      due_at: null,
+      sent_at: null,
+      last_error: '550 no such user',
+    });
+    const florist = await runCliJson(config, 'mail', 'list', '--account', 'florist', '--limit', '5');
+    assert.equal(florist.messages.length, 1);
+    assert.match((await runCli(config, 'mail', 'list')).out, /^ID +ACCOUNT +TO +SUBJECT/);
+
+    assert.deepEqual(await runCliJson(config, 'mail', 'retry', messages[0].id), { retried: 1 });
+    assert.deepEqual(await runCliJson(config, 'mail', 'retry', '--all-failed'), { retried: 0 });
+    assert.deepEqual((await runCliJson(config, 'mail', 'list', '--status', 'failed')).messages, []);
+    for (const args of [['retry'], ['retry', '1', '--all-failed'], ['retry', 'x'], ['list', '--status', 'lost']]) {
+      assert.equal((await runCli(config, 'mail', ...args)).code, 2);
+    }
+    const unknown = await runCli(config, 'mail', 'retry', '999999');
+    assert.deepEqual([unknown.code, unknown.error], [1, 'The message does not exist.\n']);
+  });
+
+  test('migrates, and is asked to where that is missing', async (t) => {
+    const { db, config } = await open(t);
+    assert.deepEqual(await runCliJson(config, 'migrate'), { applied: [] });
+    assert.equal((await runCli(config, 'migrate')).out, 'The database is up to date.\n');
+    await db.transaction().execute((trx) => trx.deleteFrom('migrations').execute());
+    const empty = await runCli(config, 'account', 'list');
+    assert.deepEqual([empty.code, empty.error], [1, 'The database is empty. Run setup or migrate first.\n']);
+    await db
+      .transaction()
+      .execute((trx) => trx.insertInto('migrations').values({ name: '999-later', applied_at: 1 }).execute());
+    const newer = await runCli(config, 'account', 'list');
+    assert.match(newer.error, /^The database was made by a newer version of Freehold \(it has 999-later\)/);
+    if (kind === 'sqlite') {
+      await rm(join(config.dataDir, 'freehold.db'));
+      assert.match(
+        (await runCli({ ...config, dataDir: join(config.dataDir, 'new') }, 'migrate')).out,
+        /^Applied 001-initial\.\n/,
+      );
+    }
+  });
+
+  test('sees no terminal codes that hide in names', async (t) => {
+    const { db, config } = await open(t);
+    const subdomain = unique('evil');
+    await makeAccount(db, subdomain);
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('accounts').set({ name: 'a\u001b[2Jb\u202ec\nd' }).execute());
+    const { out } = await runCli(config, 'account', 'list');
+    assert.match(out, /a\ufffd\[2Jb\ufffdc\ufffdd/);
+    assert.equal((await runCliJson(config, 'account', 'list')).accounts[0].name, 'a\u001b[2Jb\u202ec\nd');
+  });
+
+  test('backs up, examines and restores from the command line', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    await makeCustomer(db, accountId, 'bakery');
+    const file = join(config.dataDir, 'backup.gz');
+    const backup = await spawnCli(config, 'backup', file);
+    assert.deepEqual([backup.code, backup.out], [0, `Backed up 2 accounts and 0 pages to ${file}.\n`]);
+    assert.deepEqual(await runCliJson(config, 'doctor'), { ok: true, problems: [], notes: [] });
+
+    const refused = await spawnCli(config, 'restore', file);
+    assert.equal(refused.code, 1);
+    assert.match(refused.error, /^The database is not empty\. Use --replace/);
+    const restored = await spawnCli(config, 'restore', file, '--replace', '--json');
+    assert.equal(restored.code, 0, restored.error);
+    assert.equal(JSON.parse(restored.out).rows.accounts, 2);
+
+    await db.transaction().execute((trx) => trx.updateTable('plans').set({ active_customers: 7 }).execute());
+    const sick = await spawnCli(config, 'doctor');
+    assert.equal(sick.code, 1);
+    assert.match(sick.out, /^plans: plan_\d+ of account_1: it says 7 active customers, but has 1\.$/m);
+    const { ok, problems } = JSON.parse((await runCli(config, 'doctor', '--json')).out);
+    assert.equal(ok, false);
+    assert.deepEqual(Object.keys(problems[0]), ['check', 'message']);
+  });
+});
+
+function setup(subdomain: string): string[] {
+  return [
+    ...['setup', '--account-name', 'Acme Agency', '--subdomain', subdomain],
+    ...['--user-name', 'Olivia Owner', '--user-email', 'olivia@example.com'],
+  ];
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { runCli, spawnCli } from '../../test/cli.ts';
+
+const commands = [
+  'setup',
+  'account list',
+  'account show',
+  'account subdomain',
+  'account plan',
+  'customer list',
+  'customer plan',
+  'customer suspend',
+  'customer restore',
+  'plan list',
+  'plan create',
+  'key issue',
+  'key list',
+  'key rotate',
+  'key revoke',
+  'mail list',
+  'mail retry',
+  'migrate',
+  'backup',
+  'restore',
+  'doctor',
+];
+
+async function emptyFolder(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-cli-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return { dataDir: join(folder, 'data'), databaseUrl: '', databasePool: 10 };
+}
+
+describe('the command line', () => {
+  test('has help with usage, options and an example for every command, and names every command', async (t) => {
+    const config = await emptyFolder(t);
+    const top = await runCli(config, '--help');
+    assert.equal(top.code, 0);
+    for (const command of commands) {
+      assert.match(top.out, new RegExp(`^  ${command} `, 'm'));
+      for (const help of [
+        [...command.split(' '), '--help'],
+        ['help', ...command.split(' ')],
+      ]) {
+        const { code, out, error } = await runCli(config, ...help);
+        assert.equal(code, 0);
+        assert.equal(error, '');
+        assert.match(out, new RegExp(`Usage: npm run --silent freehold -- ${command}`));
+        assert.match(out, /Options:\n[\s\S]*--json [\s\S]*--help [\s\S]*Example:\n {2}npm run --silent freehold -- /);
+      }
+    }
+    for (const group of ['account', 'customer', 'plan', 'key', 'mail']) {
+      const { code, out } = await runCli(config, group, '--help');
+      assert.equal(code, 0);
+      assert.match(out, /Usage: [\s\S]*Commands:\n[\s\S]*Example:/);
+    }
+    assert.equal(existsSync(config.dataDir), false, 'help touches nothing');
+  });
+
+  for (const [args, message] of [
+    [[], 'Which command?'],
+    [['bogus'], 'There is no command "bogus".'],
+    [['constructor'], 'There is no command "constructor".'],
+    [['account'], 'Which command of "account"?'],
+    [['account', 'bogus'], 'There is no command "account bogus".'],
+    [['account', 'list', '--bogus'], "Unknown option '--bogus'."],
+    [['account', 'list', 'more'], 'What is "more"?'],
+    [['account', 'show'], 'Missing: SUBDOMAIN.'],
+    [['plan', 'create', '--name', 'x'], 'Missing: --account, --price, --interval.'],
+    [['customer', 'plan', 'bakery'], 'Missing: PLAN.'],
+  ] as const) {
+    test(`ends with 2, and help on the error stream, for "${args.join(' ')}"`, async (t) => {
+      const config = await emptyFolder(t);
+      const { code, out, error } = await runCli(config, ...args);
+      assert.equal(code, 2);
+      assert.equal(out, '');
+      assert.ok(error.startsWith(`${message}\n\n`), error);
+      assert.match(error, /Usage: /);
+      assert.equal(existsSync(config.dataDir), false);
+    });
+  }
+
+  test('says where it looked when there is no database, and makes none', async (t) => {
+    const config = await emptyFolder(t);
+    for (const args of [['account', 'list'], ['doctor'], ['backup', 'x.gz']]) {
+      const { code, out, error } = await runCli(config, ...args);
+      assert.equal(code, 1);
+      assert.equal(out, '');
+      assert.match(error, /^There is no database in the folder ".*data"/);
+    }
+    assert.equal(existsSync(config.dataDir), false);
+  });
+
+  test('never tells the password of the database', async (t) => {
+    const config = { ...(await emptyFolder(t)), databaseUrl: 'postgres://user:Sekr%40t-1@127.0.0.1:1/freehold' };
+    const { code, error } = await runCli(config, 'account', 'list');
+    assert.equal(code, 1);
+    assert.match(error, /^The database is not available: .*ECONNREFUSED/);
+    const wrong = await runCli({ ...config, databaseUrl: 'mysql://user:Sekr%40t-1@localhost/freehold' }, 'doctor');
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.error, /^DATABASE_URL must be a postgres:\/\/ address/);
+    assert.doesNotMatch(error + wrong.error, /Sekr/);
+  });
+
+  test('as a program prints to the right streams and ends with the right code', async (t) => {
+    const config = await emptyFolder(t);
+    const help = await spawnCli(config, '--help');
+    assert.deepEqual([help.code, help.error], [0, '']);
+    const unknown = await spawnCli(config, 'bogus');
+    assert.deepEqual([unknown.code, unknown.out], [2, '']);
+    const missing = await spawnCli(config, 'account', 'list');
+    assert.deepEqual([missing.code, missing.out], [1, '']);
+  });
+});

@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { onEachDatabase, openTestDatabase, type TestDatabase } from '../../test/databases.ts';
+import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
+import { suspendCustomer } from '../accounts/change-customer.ts';
+import { changeSubdomain } from '../accounts/change-subdomain.ts';
+import { type Db, openDatabase } from '../db/database.ts';
+import { backup } from './backup.ts';
+import { examine } from './doctor.ts';
+import { restore } from './restore.ts';
+import { tableNames, tables } from './tables.ts';
+
+onEachDatabase('a backup', (open, kind) => {
+  test('restores to the other database and back with nothing lost', async (t) => {
+    const first = await open(t);
+    await fill(first.db);
+    const before = await contents(first.db);
+    const second = await openTestDatabase(t, kind === 'sqlite' ? 'postgres' : 'sqlite');
+    await copy(first, second);
+    assert.deepEqual(await contents(second.db), before);
+    assert.deepEqual((await examine(second.db)).problems, []);
+    const third = await open(t);
+    await copy(second, third);
+    assert.deepEqual(await contents(third.db), before);
+    assert.deepEqual((await examine(third.db)).problems, []);
+  });
+
+  test('takes the place of what is there, once one says so', async (t) => {
+    const { db, config } = await open(t);
+    await fill(db);
+    const file = join(config.dataDir, 'backup.gz');
+    await backup(db, file);
+    const before = await contents(db);
+    const { accountId, userId } = await makeAccount(db, 'later');
+    await makePage(db, accountId, { userId });
+    const changed = await contents(db);
+    await assert.rejects(restore(db, file, { replace: false }), { code: 'conflict', message: /not empty/ });
+    assert.deepEqual(await contents(db), changed);
+    await restore(db, file, { replace: true });
+    assert.deepEqual(await contents(db), before);
+  });
+
+  test('holds one moment while others write', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const writer = await openDatabase(config);
+    t.after(() => writer.destroy());
+    let isOver = false;
+    let count = 0;
+    const write = async () => {
+      // Each transaction leaves as many pages as the version has been raised.
+      while (!isOver) {
+        await makePage(writer, accountId, { userId, body: 'x'.repeat(20_000) });
+        count++;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const writing = write();
+    while (count < 20) await new Promise((resolve) => setImmediate(resolve));
+    const file = join(config.dataDir, 'backup.gz');
+    await backup(db, file);
+    isOver = true;
+    await writing;
+
+    const rows = (await lines(file)).slice(1, -2).map((line) => JSON.parse(line));
+    const account = rows.find(({ table }) => table === 'accounts').row;
+    const pages = rows.filter(({ table }) => table === 'pages');
+    assert.equal(pages.length, account.content_version - 1);
+    assert.ok(pages.length >= 20 && pages.length <= count);
+    await restore(db, file, { replace: true });
+    assert.deepEqual((await examine(db)).problems, []);
+  });
+
+  test('is read in parts, whatever the number and length of texts', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    for (const length of [3_000_000, 3_000_000, 9_000_000, 10, 10]) {
+      await makePage(db, accountId, { userId, body: '\u2028é\r\n'.repeat(length / 10) });
+    }
+    await db.transaction().execute(async (trx) => {
+      // More than two parts of rows.
+      for (let position = 6; position <= 2100; position++) {
+        await sql`insert into pages (account_id, name, urlname, position, is_hidden, body_format, custom_date, created_at,
+          created_by, updated_at, updated_by, version, body)
+          values (${accountId}, ${`n${position}`}, ${`n${position}`}, ${position}, 0, '', 1, 1, ${userId}, 1, ${userId}, 1, '')`.execute(
+          trx,
+        );
+      }
+    });
+    const before = await contents(db);
+    const file = join(config.dataDir, 'backup.gz');
+    const counts = await backup(db, file);
+    assert.equal(counts.pages, 2100);
+    await restore(db, file, { replace: true });
+    assert.deepEqual(await contents(db), before);
+  });
+
+  test('never brings back an id or a version that meant something else', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const gone = await makePage(db, accountId, { userId });
+    await db.transaction().execute((trx) => trx.deleteFrom('pages').where('id', '=', gone).execute());
+    const file = join(config.dataDir, 'backup.gz');
+    const start = Date.now();
+    await backup(db, file);
+    const other = await open(t);
+    await restore(other.db, file, { replace: false });
+    assert.ok((await makePage(other.db, accountId, { userId })) > gone, 'an id of a page deleted before the backup');
+
+    const later = await makePage(db, accountId, { userId });
+    await db.transaction().execute((trx) =>
+      trx
+        .updateTable('accounts')
+        .set({ content_version: 2 ** 50 })
+        .execute(),
+    );
+    await restore(db, file, { replace: true });
+    assert.ok((await makePage(db, accountId, { userId })) > later, 'an id of a page created after the backup');
+    const account = await db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
+    assert.ok(account.content_version > 2 ** 50);
+    assert.ok(account.customers_version > start);
+  });
+
+  test('keeps every rule of the schema', async (t) => {
+    const { db, config } = await open(t);
+    await fill(db);
+    const schema = await rulesOf(db, kind);
+    const file = join(config.dataDir, 'backup.gz');
+    await backup(db, file);
+    await restore(db, file, { replace: true });
+    assert.deepEqual(await rulesOf(db, kind), schema);
+    await assert.rejects(
+      db.transaction().execute((trx) => trx.deleteFrom('plan_changes').execute()),
+      /plan_changes is append-only/,
+    );
+    await assert.rejects(makePage(db, 1, { userId: 999_999 }), /foreign key/i);
+  });
+
+  test('is refused when it is damaged, and nothing is changed', async (t) => {
+    const { db, config } = await open(t);
+    await fill(db);
+    const file = join(config.dataDir, 'backup.gz');
+    await backup(db, file);
+    const before = await contents(db);
+    const whole = await readFile(file);
+    const text = gunzipSync(whole).toString();
+    const all = text.trimEnd().split('\n');
+    const resealed = (content: string[]) => {
+      const body = content.map((line) => `${line}\n`).join('');
+      return gzipSync(`${body}${JSON.stringify({ sha256: hash('sha256', body, 'hex') })}\n`);
+    };
+    const flipped = Buffer.from(whole);
+    flipped[Math.floor(whole.length / 2)]! ^= 0xff;
+    const cases: Array<[string, Buffer, RegExp]> = [
+      ['cut off', whole.subarray(0, whole.length - 30), /damaged/],
+      ['cut in half', whole.subarray(0, whole.length / 2), /damaged/],
+      ['a bit turned', flipped, /damaged/],
+      ['empty', Buffer.alloc(0), /damaged: its end is missing/],
+      ['not gzip', Buffer.from('hello world'), /not a backup made by Freehold/],
+      ['another file', gzipSync('{"some":"json"}\n'), /not a backup made by Freehold/],
+      ['without its last line', gzipSync(all.slice(0, -1).join('\n') + '\n'), /damaged: its end is missing/],
+      ['a value changed', gzipSync(text.replace('Olivia', 'Oliver')), /damaged: its checksum is wrong/],
+      ['a row missing', resealed(all.slice(0, -1).toSpliced(1, 1)), /damaged: rows are missing/],
+      ['more at the end', gzipSync(`${text}{}\n`), /damaged: it goes on after its end/],
+      ['not JSON', resealed([all[0]!, 'nonsense']), /damaged: a line is not JSON/],
+      [
+        'a table that there is not',
+        resealed([all[0]!, '{"table":"secrets","row":{}}', '{"counts":{"secrets":1},"last_ids":{}}']),
+        /there is no table "secrets"/,
+      ],
+      [
+        'from a newer version',
+        resealed([all[0]!.replace('"001-initial"', '"001-initial","999-later"'), ...all.slice(1, -1)]),
+        /newer version of Freehold \(it has 999-later\)/,
+      ],
+      ['of a newer form', gzipSync(text.replace('"version":1', '"version":2')), /newer version of Freehold/],
+      [
+        'a reference to nothing',
+        resealed(all.slice(0, -1).map((line) => line.replace('"created_by":1', '"created_by":424242'))),
+        /do not fit together/,
+      ],
+    ];
+    for (const [name, bytes, message] of cases) {
+      await writeFile(file, bytes);
+      await assert.rejects(restore(db, file, { replace: true }), message, name);
+    }
+    await assert.rejects(restore(db, `${file}.none`, { replace: true }), { message: /cannot be read: ENOENT/ });
+    assert.deepEqual(await contents(db), before);
+  });
+
+  test('replaces an older file only when it is complete, and only its owner may read it', async (t) => {
+    const { db, config } = await open(t);
+    await fill(db);
+    const file = join(config.dataDir, 'backup.gz');
+    await writeFile(file, 'older', { mode: 0o644 });
+    await backup(db, file);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.ok((await stat(file)).size > 100);
+    assert.ok(!(await readdir(config.dataDir)).some((name) => name.includes('unfinished')));
+    await assert.rejects(backup(db, config.dataDir), { code: 'invalid', message: /is not a file/ });
+    await assert.rejects(backup(db, join(config.dataDir, 'none', 'b.gz')), { message: /cannot be written: ENOENT/ });
+  });
+
+  test('is not made of a database that a newer version has changed', async (t) => {
+    const { db, config } = await open(t);
+    await db
+      .transaction()
+      .execute((trx) => trx.insertInto('migrations').values({ name: '999-later', applied_at: 1 }).execute());
+    const file = join(config.dataDir, 'backup.gz');
+    await assert.rejects(backup(db, file), { code: 'conflict', message: /newer version/ });
+  });
+
+  test('can be restored while others read and write', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId, userId } = await makeAccount(db, 'acme');
+    await makePage(db, accountId, { userId, name: 'Kept' });
+    const file = join(config.dataDir, 'backup.gz');
+    await backup(db, file);
+    const service = await openDatabase(config);
+    t.after(() => service.destroy());
+    let isOver = false;
+    const names = new Set<string | undefined>();
+    const read = async () => {
+      while (!isOver) {
+        const kept = await service
+          .transaction()
+          .setAccessMode('read only')
+          .setIsolationLevel('repeatable read')
+          .execute(async (trx) => {
+            await trx.selectFrom('accounts').select('id').execute();
+            return trx.selectFrom('pages').select('name').where('account_id', '=', accountId).orderBy('id').execute();
+          });
+        names.add(kept[0]?.name);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const write = async () => {
+      while (!isOver) {
+        await makePage(service, accountId, { userId });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const work = Promise.all([read(), write()]);
+    for (let round = 0; round < 3; round++) await restore(db, file, { replace: true });
+    isOver = true;
+    await work;
+    assert.deepEqual([...names], ['Kept']);
+    assert.deepEqual((await examine(db)).problems, []);
+  });
+});
+
+/** Something in every table, with parents that come after their children. */
+async function fill(db: Db): Promise<void> {
+  const { accountId, userId } = await makeAccount(db, 'acme');
+  const customerId = await makeCustomer(db, accountId, 'bakery');
+  await makeCustomer(db, accountId, 'florist');
+  const first = await makePage(db, accountId, {
+    userId,
+    name: 'Prices €\u2028',
+    body: '<p>"Ünïcödé"\\\r\n\u2029😀</p>',
+  });
+  const second = await makePage(db, accountId, { userId, name: 'About', description: '' });
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('pages').set({ parent_id: second, position: 1 }).where('id', '=', first).execute();
+    await trx.updateTable('pages').set({ position: 1 }).where('id', '=', second).execute();
+    await suspendCustomer(trx, accountId, customerId, 'operator');
+    await changeSubdomain(trx, accountId, 'acme-web');
+    const key = await trx.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+    await trx
+      .insertInto('idempotency')
+      .values({
+        account_id: accountId,
+        api_key_id: key.id,
+        key: 'k',
+        fingerprint: 'f',
+        status: 200,
+        answer: '{}',
+        created_at: Date.now(),
+      })
+      .execute();
+  });
+}
+
+/** Every row, but for the versions, which a restore raises. */
+async function contents(db: Db): Promise<Record<string, unknown[]>> {
+  const found: Record<string, unknown[]> = {};
+  for (const name of tableNames) {
+    const order = sql.join(tables[name].key.map((column) => sql.ref(column)));
+    const { rows } = await sql<object>`select * from ${sql.table(name)} order by ${order}`.execute(db);
+    found[name] = rows.map((row) => ({ ...row, content_version: 0, customers_version: 0, version: 0 }));
+  }
+  return found;
+}
+
+async function copy(from: TestDatabase, to: TestDatabase): Promise<void> {
+  const file = join(from.config.dataDir, 'copy.gz');
+  await backup(from.db, file);
+  await restore(to.db, file, { replace: false });
+}
+
+async function lines(file: string): Promise<string[]> {
+  return gunzipSync(await readFile(file))
+    .toString()
+    .trimEnd()
+    .split('\n');
+}
+
+/** Tables, indexes, constraints and triggers, as the database tells them. */
+async function rulesOf(db: Db, kind: 'sqlite' | 'postgres'): Promise<unknown[]> {
+  const { rows } = await (kind === 'sqlite'
+    ? sql`select type, name, sql from sqlite_master where name not like 'sqlite_%' order by name`
+    : sql`select 'constraint' as type, conname as name, pg_get_constraintdef(oid) as sql, convalidated::text as state
+          from pg_constraint where connamespace = current_schema()::regnamespace
+        union all select 'index', indexname, indexdef, '' from pg_indexes where schemaname = current_schema()
+        union all select 'trigger', tgname, pg_get_triggerdef(oid), tgenabled::text from pg_trigger where not tgisinternal
+        order by 1, 2`
+  ).execute(db);
+  return rows;
+}

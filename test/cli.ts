@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { run } from '../src/cli/run.ts';
+import type { DatabaseConfig } from '../src/db/database.ts';
+
+export interface CliResult {
+  code: number;
+  out: string;
+  error: string;
+}
+
+/** Runs a command of the operator's against the database, without a process of its own. */
+export async function runCli(config: DatabaseConfig, ...args: string[]): Promise<CliResult> {
+  const result = { code: 0, out: '', error: '' };
+  result.code = await run(args, environmentOf(config), {
+    out: (text) => {
+      result.out += text;
+    },
+    error: (text) => {
+      result.error += text;
+    },
+  });
+  return result;
+}
+
+/** Runs a command with `--json` that must succeed, and returns what it prints. */
+export async function runCliJson(config: DatabaseConfig, ...args: string[]) {
+  const { code, out, error } = await runCli(config, ...args, '--json');
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${error}`);
+  return JSON.parse(out);
+}
+
+/** Runs the real program. */
+export function spawnCli(config: DatabaseConfig, ...args: string[]): Promise<CliResult> {
+  const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...environmentOf(config) } });
+  const result = { code: -1, out: '', error: '' };
+  child.stdout.on('data', (text) => {
+    result.out += text;
+  });
+  child.stderr.on('data', (text) => {
+    result.error += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ ...result, code: code ?? -1 }));
+  });
+}
+
+function environmentOf({ dataDir, databaseUrl }: DatabaseConfig) {
+  return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
+}

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import pg from 'pg';
+import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
+import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
+import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
+import { createPlan } from '../accounts/plans.ts';
+import { examine } from './doctor.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** What `healthy` makes: accounts 1 (with customers 2 and 3) and 4; pages 1 > 2 > 3 and 4 of account 1, 5 of account 4. */
+const damages: Array<{ name: string; plant: string; finds: string | string[] }> = [
+  {
+    name: 'a page whose parent is missing',
+    plant: 'update pages set parent_id = 77 where id = 3',
+    finds: 'trees: page_3 of account_1: its parent page_77 is not a page of the account.',
+  },
+  {
+    name: 'a page whose parent is in another account',
+    plant: 'update pages set parent_id = 5 where id = 3',
+    finds: 'trees: page_3 of account_1: its parent page_5 is not a page of the account.',
+  },
+  {
+    name: 'pages in a circle, and below one',
+    plant:
+      'update pages set parent_id = 3, position = 1 where id = 2; update pages set parent_id = 3, position = 2 where id = 4',
+    finds: [3, 2, 4].map((id) => `trees: page_${id} of account_1: its parents lead in a circle.`),
+  },
+  {
+    name: 'pages nested too deeply',
+    plant: `insert into pages (id, account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date,
+        created_at, created_by, updated_at, updated_by, version, body)
+      with recursive n (i) as (select 4 union all select i + 1 from n where i < 31)
+      select 1000 + i, 1, case when i = 4 then 3 else 999 + i end, 'd' || i, 'd' || i, 1, 0, '', 1, 1, 1, 1, 1, 1, '' from n`,
+    finds: 'trees: page_1031 of account_1: it is 31 levels deep, and 30 are allowed.',
+  },
+  {
+    name: 'a gap in the positions',
+    plant: 'update pages set position = 5 where id = 4',
+    finds: 'positions: account_1: its pages at the root are not at 1 to 2, but at 1, 5.',
+  },
+  {
+    name: 'positions that begin at zero',
+    plant: 'update pages set position = 0 where id = 2',
+    finds: 'positions: account_1: its pages under page_1 are not at 1 to 1, but at 0.',
+  },
+  {
+    name: 'a urlname that fits no address',
+    plant: "update pages set urlname = 'a b' where id = 3",
+    finds: 'urlnames: page_3 of account_1: its urlname "a b" does not fit an address.',
+  },
+  {
+    name: 'siblings with one urlname',
+    plant: 'drop index pages_urlname; update pages set urlname = (select urlname from pages where id = 1) where id = 4',
+    finds: 'urlnames: page_4 of account_1: page_1 beside it has the urlname "one" too.',
+  },
+  {
+    name: 'a user without an account',
+    plant:
+      "insert into users (id, account_id, name, email, email_key, role, created_at) values (50, 99, 'x', 'x', 'x', 'owner', 1)",
+    finds: 'tenants: user_50: there is no row in accounts for its account_id 99.',
+  },
+  {
+    name: 'a key of a user in another account',
+    plant: 'update api_keys set user_id = 4 where id = 1',
+    finds: 'tenants: key_1: there is no row in users for its account_id 1, user_id 4.',
+  },
+  {
+    name: 'a page by a user in another account',
+    plant: 'update pages set updated_by = 4 where id = 3',
+    finds: 'tenants: page_3: there is no row in users for its account_id 1, updated_by 4.',
+  },
+  {
+    name: 'a plan without an account',
+    plant:
+      "insert into plans (id, account_id, name, price_cents, interval, is_default, created_at) values (50, 99, 'x', 1, 'month', 1, 1)",
+    finds: 'tenants: plan_50: there is no row in accounts for its account_id 99.',
+  },
+  {
+    name: 'a message without an account',
+    plant: 'update outbox set account_id = 99 where id = 2',
+    finds: 'tenants: message_2: there is no row in accounts for its account_id 99.',
+  },
+  {
+    name: 'accounts that are customers of each other',
+    plant: `update accounts set parent_id = 4, plan_id = 4 where id = 1; update accounts set parent_id = 1, plan_id = 1 where id = 4;
+      insert into plan_changes (account_id, customer_id, kind, to_plan_id, actor, created_at)
+      values (4, 1, 'created', 4, 'operator', 1), (1, 4, 'created', 1, 'operator', 1);
+      update plans set active_customers = active_customers + 1 where id in (1, 4)`,
+    finds: [1, 2, 3, 4].map((id) => `tenants: account_${id}: the accounts it is a customer of lead in a circle.`),
+  },
+  {
+    name: 'a wrong number of customers',
+    plant: 'update plans set active_customers = 9 where id = 1',
+    finds: 'plans: plan_1 of account_1: it says 9 active customers, but has 1.',
+  },
+  {
+    name: 'an account without a default plan',
+    plant: 'update plans set is_default = 0 where account_id = 4',
+    finds: 'plans: account_4: no plan is the default for new customers.',
+  },
+  {
+    name: 'a customer on another plan than the ledger says',
+    plant:
+      'update accounts set plan_id = 1 where id = 2; update plans set active_customers = 2 where id = 1; update plans set active_customers = 0 where id = 5',
+    finds: 'ledger: account_2: it is on plan_1, but the ledger says plan_5.',
+  },
+  {
+    name: 'a customer suspended without the ledger',
+    plant: "update accounts set status = 'suspended' where id = 3; update plans set active_customers = 0 where id = 1",
+    finds: 'ledger: account_3: it is suspended, but the ledger says active.',
+  },
+  {
+    name: 'a ledger whose lines do not follow each other',
+    plant:
+      "insert into plan_changes (account_id, customer_id, kind, to_plan_id, actor, created_at) values (1, 3, 'restored', 1, 'operator', 1)",
+    finds: 'ledger: account_3: line 6 of the ledger (restored) does not follow the one before.',
+  },
+  {
+    name: 'a customer whose creation is not recorded',
+    plant: `insert into accounts (id, parent_id, plan_id, own_plan_name, own_plan_price_cents, name, subdomain, status, editor, created_at)
+        values (9, 1, 1, '', 0, 'x', 'x', 'active', 'markdown_format', 1);
+      insert into plans (account_id, name, price_cents, interval, is_default, created_at) values (9, 'Free', 0, 'month', 1, 1);
+      update plans set active_customers = 2 where id = 1`,
+    finds: 'ledger: account_9: the ledger does not tell of its creation.',
+  },
+  {
+    name: 'a message sent at no time',
+    plant: "update outbox set status = 'sent' where id = 1",
+    finds: 'outbox: message_1: it is sent, but has no time at which it was.',
+  },
+  {
+    name: 'a message that someone took long ago, and one that nobody takes',
+    plant: `update outbox set due_at = ${Date.now() - 2 * DAY};  update outbox set claimed_by = 'gone' where id = 1`,
+    finds: [
+      'outbox: message_1: whoever took it to send it has been gone for more than a day.',
+      'outbox: message_2: it has been due for more than a day. Does the service run?',
+    ],
+  },
+];
+
+onEachDatabase('the doctor', (open, kind) => {
+  test('has nothing to say about healthy data', async (t) => {
+    const database = await open(t);
+    assert.deepEqual(await examine(database.db), { problems: [], notes: [] });
+    await healthy(database);
+    assert.deepEqual(await examine(database.db), { problems: [], notes: [] });
+  });
+
+  for (const { name, plant, finds } of damages) {
+    test(`finds ${name}`, async (t) => {
+      const database = await open(t);
+      await healthy(database);
+      await damage(database, plant);
+      const { problems } = await examine(database.db);
+      const found = problems
+        .filter(({ check }) => check !== 'foreign keys')
+        .map(({ check, message }) => `${check}: ${message}`);
+      assert.deepEqual(found, [finds].flat());
+    });
+  }
+
+  test('finds more than it can tell of, and says how many', async (t) => {
+    const database = await open(t);
+    await healthy(database);
+    await damage(
+      database,
+      `insert into users (account_id, name, email, email_key, role, created_at)
+       with recursive n (i) as (select 1 union all select i + 1 from n where i < 130)
+       select 99, 'x', 'x', 'x' || i, 'owner', 1 from n`,
+    );
+    const tenants = (await examine(database.db)).problems.filter(({ check }) => check === 'tenants');
+    assert.equal(tenants.length, 101);
+    assert.equal(tenants.at(-1)?.message, 'and 30 more');
+  });
+
+  test('mentions failed mail without calling it a problem', async (t) => {
+    const database = await open(t);
+    await healthy(database);
+    await damage(database, "update outbox set status = 'failed' where id = 1");
+    assert.deepEqual(await examine(database.db), {
+      problems: [],
+      notes: [{ check: 'outbox', message: '1 message could not be sent.' }],
+    });
+  });
+
+  test('finds migrations that are missing or not known', async (t) => {
+    const database = await open(t);
+    await damage(database, "update migrations set name = '999-later'");
+    assert.deepEqual((await examine(database.db)).problems, [
+      { check: 'migrations', message: '001-initial has not been applied.' },
+      { check: 'migrations', message: '999-later is not known: the database was made by a newer version.' },
+    ]);
+  });
+
+  test('passes on what SQLite finds in its own file', async (t) => {
+    if (kind !== 'sqlite') return;
+    const database = await open(t);
+    await healthy(database);
+    await damage(
+      database,
+      "pragma writable_schema = on; delete from sqlite_master where name = 'users_email'; update users set account_id = 99 where id = 3",
+    );
+    const checks = new Set((await examine(database.db)).problems.map(({ check }) => check));
+    assert.ok(checks.has('integrity'), 'a page of the file that nothing uses');
+    assert.ok(checks.has('foreign keys'));
+  });
+});
+
+async function healthy({ db }: TestDatabase): Promise<void> {
+  const { accountId, userId } = await makeAccount(db, 'acme');
+  const customerId = await makeCustomer(db, accountId, 'bakery');
+  await makeCustomer(db, accountId, 'florist');
+  const other = await makeAccount(db, 'other');
+  const one = await makePage(db, accountId, { userId, name: 'One' });
+  const two = await makePage(db, accountId, { userId, name: 'Two', parentId: String(one) });
+  await makePage(db, accountId, { userId, name: 'Three', parentId: String(two) });
+  await makePage(db, accountId, { userId, name: 'Four' });
+  await makePage(db, other.accountId, { userId: other.userId, name: 'One' });
+  await db.transaction().execute(async (trx) => {
+    const planId = await createPlan(trx, accountId, { name: 'Big', price: '5', interval: 'year', isDefault: false });
+    await suspendCustomer(trx, accountId, customerId, 'operator');
+    await changePlan(trx, accountId, { customerId, planId, actor: 'operator' });
+    await restoreCustomer(trx, accountId, customerId, 'operator');
+  });
+}
+
+/** Does what no program of ours does: past foreign keys and triggers. */
+async function damage({ config }: TestDatabase, statements: string): Promise<void> {
+  if (config.databaseUrl === '') {
+    const file = new DatabaseSync(join(config.dataDir, 'freehold.db'), { defensive: false });
+    file.exec('pragma foreign_keys = off');
+    file.exec(statements);
+    file.close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: config.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('set session_replication_role = replica');
+    await client.query(statements);
+  } finally {
+    await client.end();
+  }
+}

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import { apiSurface, failure } from './http/api/routes.ts';
 import type { Exchange } from './http/exchange.ts';
+import { healthSurface } from './http/health/health.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
 
@@ -15,20 +16,34 @@ export interface AppDependencies {
   readonly log: Logger;
   /** Counts requests for all processes of the service. */
   readonly counter: Counter;
+  readonly metrics: () => Promise<string>;
+  /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;
   /** Told of every answer: for the access log and the metrics. */
   readonly onAnswered: HttpServerOptions['onAnswered'];
 }
 
 export interface App {
+  /** The service itself. Like `health`, it does not listen yet. */
   readonly server: Server;
+  /** Health and metrics on their own port; undefined where they are on the service's. */
+  readonly health: Server | undefined;
+  /** Answers `/readyz` with 503 from now on. */
+  stopServing(): void;
   /** Writes down what was only noted in memory. */
   close(): Promise<void>;
 }
 
-/** The whole service behind one HTTP server that does not listen yet: the surfaces, in the order they are asked. */
-export function buildApp({ config, db, log, counter, onMailQueued, onAnswered }: AppDependencies): App {
+/** The whole service: its surfaces, in the order they are asked. */
+export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAnswered }: AppDependencies): App {
+  let serving = true;
   const usage = new KeyUsage(db, (error) => log.warn({ err: error }, 'could not note when keys were last used'));
+  const health = healthSurface({
+    db,
+    metrics,
+    isServing: () => serving,
+    loopbackOnly: config.metricsPort === 0,
+  });
   const api = apiSurface({
     db,
     config,
@@ -40,7 +55,19 @@ export function buildApp({ config, db, log, counter, onMailQueued, onAnswered }:
     keyLimit: new RateLimit('key', config.rateLimit, counter, config.workers),
     failedKeyLimit: new RateLimit('failed key', config.failedKeyLimit, counter, config.workers),
   });
-  const surface = (exchange: Exchange) => api(exchange) ?? failure(404, 'Not found.');
-  const server = createServer({ config, surface, failure, onAnswered });
-  return { server, close: () => usage.stop() };
+  const own = config.metricsPort !== 0;
+  const notFound = () => failure(404, 'Not found.');
+  const surface = (exchange: Exchange) => api(exchange) ?? (own ? undefined : health(exchange)) ?? notFound();
+  const ownSurface = (exchange: Exchange) => health(exchange) ?? notFound();
+
+  return {
+    server: createServer({ config, surface, failure, onAnswered }),
+    health: own
+      ? createServer({ config: { ...config, tlsCert: '' }, surface: ownSurface, failure, onAnswered: () => {} })
+      : undefined,
+    stopServing: () => {
+      serving = false;
+    },
+    close: () => usage.stop(),
+  };
 }

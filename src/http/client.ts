@@ -22,7 +22,11 @@ export function clientOf(request: IncomingMessage, trusted: BlockList | undefine
     ip = address;
     if (!isTrusted(address, trusted)) break;
   }
-  const protocol = String(headers['x-forwarded-proto'] ?? '').split(',').at(-1)?.trim().toLowerCase();
+  const protocol = String(headers['x-forwarded-proto'] ?? '')
+    .split(',')
+    .at(-1)
+    ?.trim()
+    .toLowerCase();
   return { ip, isHttps: protocol ? protocol === 'https' : isHttps };
 }
 

@@ -8,7 +8,9 @@ const compress = {
 };
 
 // Quality 5 of 11: nearly all of the gain at about gzip's price.
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
+const brotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+};
 
 /** Below this a packet is a packet, compressed or not. In bytes. */
 const LEAST_TO_COMPRESS = 1400;

@@ -90,6 +90,11 @@ export class RateLimit {
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers, with Retry-After where the limit is reached. */
 export function rateLimitHeaders({ allowed, limit, remaining, resetIn }: Verdict): string[] {
-  const headers = ['RateLimit-Policy', `"default";q=${limit};w=${WINDOW / 1000}`, 'RateLimit', `"default";r=${remaining};t=${resetIn}`];
+  const headers = [
+    'RateLimit-Policy',
+    `"default";q=${limit};w=${WINDOW / 1000}`,
+    'RateLimit',
+    `"default";r=${remaining};t=${resetIn}`,
+  ];
   return allowed ? headers : [...headers, 'Retry-After', String(resetIn)];
 }

@@ -1,8 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { clientOf } from './client.ts';
 import type { Answer, Exchange } from './exchange.ts';

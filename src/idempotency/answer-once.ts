@@ -69,7 +69,9 @@ export async function answerOnce(db: Db, input: OnceInput): Promise<StoredAnswer
  */
 export function fingerprintOf(apiKey: string, operation: string, fields: ReadonlyMap<string, unknown>): string {
   const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, String(value)]);
-  return createHmac('sha256', apiKey).update(JSON.stringify([operation, sorted])).digest('hex');
+  return createHmac('sha256', apiKey)
+    .update(JSON.stringify([operation, sorted]))
+    .digest('hex');
 }
 
 /** Removes answers that are past their time; returns how many. */

@@ -1,12 +1,12 @@
-import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { accountId } from '../../accounts/account.ts';
 import { type AccountSummary, getAccountSummary } from '../../accounts/account-summary.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Db } from '../../db/database.ts';
 import { Content } from '../content.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { jsonHeaders } from '../json.ts';
-import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { accountTime } from './times.ts';
 
 /** `GET /api/account.json`, with finished answers kept for as long as what they were made from is unchanged. */

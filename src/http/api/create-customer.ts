@@ -1,7 +1,7 @@
 import { createCustomer, prepareCustomer } from '../../accounts/create-customer.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Failure } from '../../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
-import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { create } from './create.ts';
 import { customerSchema } from './operations.ts';
 import type { ApiDependencies } from './routes.ts';

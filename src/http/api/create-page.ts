@@ -1,6 +1,6 @@
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { createPage } from '../../pages/create-page.ts';
 import type { Answer, Exchange } from '../exchange.ts';
-import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { create } from './create.ts';
 import { pageSchema } from './operations.ts';
 import type { ApiDependencies } from './routes.ts';

@@ -1,9 +1,9 @@
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Trx } from '../../db/database.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { answerOnce, fingerprintOf, type StoredAnswer } from '../../idempotency/answer-once.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { json, jsonText } from '../json.ts';
-import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { presentedKey } from './access.ts';
 import type { ObjectSchema } from './operations.ts';
 import { readFields } from './read-fields.ts';
@@ -66,7 +66,9 @@ function readIdempotencyKey({ request }: Exchange): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   // Quoted as in the IETF's draft, or bare as everyone sends it.
-  const bare = String(key).trim().replace(/^"(.*)"$/, '$1');
+  const bare = String(key)
+    .trim()
+    .replace(/^"(.*)"$/, '$1');
   if (!/^[\x21-\x7e]{1,255}$/.test(bare)) {
     throw new AppError('conflict', 'must be 1 to 255 printable ASCII characters without spaces');
   }

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Db } from '../../db/database.ts';
 import { Content } from '../content.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { jsonHeaders } from '../json.ts';
-import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { buildPageList, type PageList } from './page-list.ts';
 import { Spool } from './spool.ts';
 

@@ -26,7 +26,13 @@ const textOrNumber = { type: 'string', accepts: ['string', 'number'] } as const;
 export const customerSchema = {
   object: 'customer',
   fields: {
-    account_name: { ...text, required: true, maxLength: 255, description: 'Name of the account.', example: 'Acme Bakery' },
+    account_name: {
+      ...text,
+      required: true,
+      maxLength: 255,
+      description: 'Name of the account.',
+      example: 'Acme Bakery',
+    },
     account_subdomain: {
       ...text,
       required: true,
@@ -35,7 +41,13 @@ export const customerSchema = {
         'Subdomain for the account: letters, digits and hyphens, no hyphen first or last. Case does not matter. One that is in use makes the creation fail.',
       example: 'acme-bakery',
     },
-    user_name: { ...text, required: true, maxLength: 255, description: 'Name of the admin user.', example: 'Ann Baker' },
+    user_name: {
+      ...text,
+      required: true,
+      maxLength: 255,
+      description: 'Name of the admin user.',
+      example: 'Ann Baker',
+    },
     user_email: {
       ...text,
       required: true,

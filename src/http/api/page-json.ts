@@ -1,5 +1,5 @@
-import { pageId } from '../../pages/page.ts';
 import type { ListedPage } from '../../pages/list-pages.ts';
+import { pageId } from '../../pages/page.ts';
 import { pageTime } from './times.ts';
 
 /**

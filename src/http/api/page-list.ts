@@ -50,7 +50,11 @@ export function buildPageList(
 
     if (estimate(order) > LARGEST_IN_MEMORY) {
       const sink = await spill();
-      await writeList(source, (bytes) => sink.write(bytes), () => sink.drain());
+      await writeList(
+        source,
+        (bytes) => sink.write(bytes),
+        () => sink.drain(),
+      );
       return { version };
     }
     const chunks: Buffer[] = [];

@@ -1,6 +1,14 @@
 import { hasBody, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
-import { decodeUtf8, type Fields, malformed, type ObjectShape, readJson, readMultipart, readUrlEncoded } from '../form.ts';
+import {
+  decodeUtf8,
+  type Fields,
+  malformed,
+  type ObjectShape,
+  readJson,
+  readMultipart,
+  readUrlEncoded,
+} from '../form.ts';
 import type { FieldSchema, ObjectSchema } from './operations.ts';
 
 /**

@@ -91,7 +91,10 @@ function apiError(error: unknown, log: Logger, exchange: Exchange): Answer {
   }
   log.error({ requestId: exchange.id, err: error }, 'request failed');
   if (isUnavailable(error)) {
-    return failure(503, 'The service cannot do this at the moment. Nothing was changed; try again.', ['Retry-After', '5']);
+    return failure(503, 'The service cannot do this at the moment. Nothing was changed; try again.', [
+      'Retry-After',
+      '5',
+    ]);
   }
   return failure(500, 'Something went wrong on our side.');
 }

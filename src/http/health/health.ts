@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { isLoopback } from '../client.ts';
+import type { Answer, Exchange, Surface } from '../exchange.ts';
+
+export interface HealthDependencies {
+  readonly db: Db;
+  /** The metrics of all processes in Prometheus' text format. */
+  readonly metrics: () => Promise<string>;
+  /** Whether the service takes new work; false once it is stopping. */
+  readonly isServing: () => boolean;
+  /** Whether only callers on this machine are answered. */
+  readonly loopbackOnly: boolean;
+}
+
+/**
+ * `/healthz` says that the process lives, `/readyz` that it can do its work, `/metrics` how it fares. None is for the
+ * public: on the public port they are there for this machine alone, and for nobody who comes through a proxy on it.
+ */
+export function healthSurface(dependencies: HealthDependencies): Surface {
+  const { db, metrics, isServing, loopbackOnly } = dependencies;
+  const routes: Record<string, () => Answer | Promise<Answer>> = {
+    '/healthz': () => text(200, 'ok\n'),
+    '/readyz': async () => {
+      if (!isServing()) return text(503, 'stopping\n');
+      const reachable = await sql`select 1`.execute(db).then(
+        () => true,
+        () => false,
+      );
+      return reachable ? text(200, 'ready\n') : text(503, 'the database cannot be reached\n');
+    },
+    '/metrics': async () => text(200, await metrics(), 'text/plain; version=0.0.4; charset=utf-8'),
+  };
+
+  return (exchange) => {
+    const { path, request } = exchange;
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (!route || (loopbackOnly && !isLocal(exchange))) return undefined;
+    exchange.route = path;
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return text(405, 'Method not allowed.\n', undefined, ['Allow', 'GET, HEAD']);
+    }
+    return route();
+  };
+}
+
+function isLocal({ request, ip }: Exchange): boolean {
+  const { headers } = request;
+  const forwarded = headers['x-forwarded-for'] ?? headers.forwarded ?? headers.via;
+  return forwarded === undefined && isLoopback(ip);
+}
+
+function text(status: number, body: string, type = 'text/plain; charset=utf-8', more: readonly string[] = []): Answer {
+  const length = String(Buffer.byteLength(body));
+  return {
+    status,
+    headers: ['Content-Type', type, 'Content-Length', length, 'Cache-Control', 'no-store', ...more],
+    body,
+  };
+}

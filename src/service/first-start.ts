@@ -1,0 +1,73 @@
+import { signInUrl } from '../accounts/account.ts';
+import { hasNoAccounts, setUpAccount } from '../accounts/setup.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
+import { ValidationError } from '../errors.ts';
+
+const subdomain = 'agency';
+
+/**
+ * Gives an empty installation its first account, and returns what to tell the person who started it: the only time
+ * that the key is shown. undefined when there are accounts already.
+ */
+export async function firstStart(db: Db, config: Config): Promise<string | undefined> {
+  const made = await db
+    .transaction()
+    .execute(async (trx) => {
+      if (!(await hasNoAccounts(trx))) return undefined;
+      return setUpAccount(trx, {
+        accountName: 'My Agency',
+        subdomain,
+        userName: 'Owner',
+        userEmail: 'owner@localhost',
+      });
+    })
+    .catch((error: unknown) => {
+      // Another process that started at the same moment was faster.
+      if (error instanceof ValidationError) return undefined;
+      throw error;
+    });
+  return made && welcome(made.key, config);
+}
+
+function welcome(key: string, config: Config): string {
+  const { publicUrl } = config;
+  const authorization = `-H 'Authorization: Bearer ${key}'`;
+  return `
+Welcome to Freehold. This is the first start, so there is a first account: "My Agency".
+
+  API key:  ${key}
+            Shown this once and not stored. For another: npm run --silent freehold -- key issue --help
+  Sign in:  ${signInUrl(subdomain, config)}
+
+Try it:
+
+  curl ${authorization} ${publicUrl}/api/pages.json \\
+    --data-urlencode 'page[name]=Hello' --data-urlencode 'page[body]=<p>Hello, world.</p>'
+
+  curl ${authorization} ${publicUrl}/api/pages.json
+
+  curl ${authorization} ${publicUrl}/api/customers.json \\
+    -d 'customer[account_name]=Acme Bakery' -d 'customer[account_subdomain]=acme' \\
+    -d 'customer[user_name]=Ann Baker' -d 'customer[user_email]=ann@example.com' \\
+    -d 'customer[user_password]=rise early 4 bread' -d 'customer[user_password_confirmation]=rise early 4 bread'
+
+To set up an account of your own name: npm run --silent freehold -- setup --help
+${advice(config).join('\n')}
+The API is described at ${publicUrl}/api/docs, every option in README.md.
+
+`;
+}
+
+function advice(config: Config): string[] {
+  const lines: string[] = [];
+  if (config.smtpUrl === '')
+    lines.push(`  SMTP_URL      your mail server; until then messages are kept in ${config.dataDir}/mail`);
+  if (!config.publicUrl.startsWith('https:')) {
+    lines.push('  PUBLIC_URL    where clients reach the service, with https');
+    lines.push("  SITES_DOMAIN  the domain below which the accounts' sites are");
+  }
+  if (config.databaseUrl === '')
+    lines.push(`  DATABASE_URL  PostgreSQL; until then the data is in ${config.dataDir}/freehold.db`);
+  return lines.length > 0 ? ['', 'Worth setting before you go live:', ...lines, ''] : [''];
+}

@@ -1,0 +1,64 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Grant } from '../http/limits.ts';
+
+/** What a worker may ask the primary, and what it is told. */
+export interface Questions {
+  take: { question: { name: string; key: string; limit: number; wanted: number }; answer: Grant };
+  metrics: { question: null; answer: string };
+}
+
+type Kind = keyof Questions;
+type Handlers = {
+  [K in Kind]: (question: Questions[K]['question']) => Questions[K]['answer'] | Promise<Questions[K]['answer']>;
+};
+
+interface Ask {
+  ask: Kind;
+  id: number;
+  question: unknown;
+}
+interface Reply {
+  reply: number;
+  answer?: unknown;
+  error?: string;
+}
+
+/** In the primary: answers what the workers ask. */
+export function answerWorkers(handlers: Handlers): void {
+  cluster.on('message', (worker: Worker, message: Partial<Ask>) => {
+    if (message.ask === undefined || message.id === undefined) return;
+    const { ask, id, question } = message;
+    const send = (reply: Reply) => {
+      if (worker.isConnected()) worker.send(reply);
+    };
+    Promise.resolve()
+      .then(() => (handlers[ask] as (question: unknown) => unknown)(question))
+      .then(
+        (answer) => send({ reply: id, answer }),
+        (error: unknown) => send({ reply: id, error: String(error) }),
+      );
+  });
+}
+
+/** In a worker: the way to ask the primary. */
+export function askPrimary(): <K extends Kind>(
+  kind: K,
+  question: Questions[K]['question'],
+) => Promise<Questions[K]['answer']> {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let count = 0;
+  process.on('message', (message: Partial<Reply>) => {
+    if (message.reply === undefined) return;
+    const asked = waiting.get(message.reply);
+    waiting.delete(message.reply);
+    if (message.error === undefined) asked?.resolve(message.answer);
+    else asked?.reject(new Error(message.error));
+  });
+  return (kind, question) => {
+    const asked = Promise.withResolvers<unknown>();
+    count += 1;
+    waiting.set(count, asked);
+    process.send!({ ask: kind, id: count, question } satisfies Ask);
+    return asked.promise as Promise<never>;
+  };
+}

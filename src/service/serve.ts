@@ -1,0 +1,114 @@
+import type { Server } from 'node:http';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Registry } from 'prom-client';
+import { buildApp } from '../app.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { AccessLog } from '../http/access-log.ts';
+import type { Counter } from '../http/limits.ts';
+import { forgetOldAnswers } from '../idempotency/answer-once.ts';
+import { OutboxWorker } from '../mail/outbox-worker.ts';
+import { openTransport } from '../mail/transport.ts';
+import { measure } from './metrics.ts';
+
+export interface ServeOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly destination: DestinationStream;
+  readonly db: Db;
+  readonly registry: Registry;
+  readonly counter: Counter;
+  /** The metrics of all processes. */
+  readonly metrics: () => Promise<string>;
+}
+
+const HOUR = 60 * 60 * 1000;
+
+/** Serves until told to stop: the API, the mail worker and the housekeeping of one process. Returns how to stop it. */
+export async function serve(options: ServeOptions): Promise<() => Promise<void>> {
+  const { config, log, destination, db, registry, counter, metrics } = options;
+  const accessLog = new AccessLog(destination);
+  const count = measure(registry, db);
+  const transport = openTransport(config);
+  const mail = new OutboxWorker(db, transport, log);
+  const app = buildApp({
+    config,
+    db,
+    log,
+    counter,
+    metrics,
+    onMailQueued: () => mail.nudge(),
+    onAnswered: (exchange, response, milliseconds) => {
+      count(exchange, response, milliseconds);
+      if (log.isLevelEnabled('info')) accessLog.note(exchange, response, milliseconds);
+    },
+  });
+  await listen(app.server, config.port, config.host, 'PORT');
+  if (app.health) await listen(app.health, config.metricsPort, config.host, 'METRICS_PORT');
+  mail.start();
+  const housekeeping = setInterval(() => {
+    forgetOldAnswers(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old answers'));
+  }, HOUR).unref();
+  log.info(
+    { port: config.port, url: config.publicUrl, database: config.databaseUrl ? 'PostgreSQL' : 'SQLite' },
+    'serving',
+  );
+
+  return async () => {
+    log.info('stopping: finishing what was accepted');
+    app.stopServing();
+    clearInterval(housekeeping);
+    await Promise.all([finish(app.server, config.stopTimeout), app.health && finish(app.health, config.stopTimeout)]);
+    await mail.stop();
+    await transport.close();
+    await app.close().catch((error: unknown) => log.warn({ err: error }, 'could not note when keys were last used'));
+    await db.destroy();
+    accessLog.flush();
+    log.info('stopped');
+  };
+}
+
+/** The logger of one process, and where its lines go. */
+export function openLog(config: Config): { log: Logger; destination: DestinationStream & { flushSync(): void } } {
+  const destination = pino.destination({ dest: 1, sync: false });
+  // Whoever read our output is gone; that is no reason to stop serving.
+  destination.on('error', () => {});
+  const log = pino(
+    {
+      level: config.logLevel,
+      base: config.workers > 1 ? { pid: process.pid } : null,
+      redact: ['err.sql', 'err.parameters', 'err.parent', 'err.query', 'err.detail'],
+    },
+    destination,
+  );
+  return { log, destination };
+}
+
+function listen(server: Server, port: number, host: string, option: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const where = host ? `${host}:${port}` : `port ${port}`;
+      const reason =
+        error.code === 'EADDRINUSE'
+          ? `${where} is in use by another program. Stop it, or set ${option}.`
+          : `Cannot listen on ${where}: ${error.message}.`;
+      reject(new AppError('unavailable', reason));
+    });
+    server.listen({ port, ...(host ? { host } : {}), backlog: 1024 }, () => resolve());
+  });
+}
+
+/** Lets requests under way finish, for `patience` milliseconds, while taking no new ones. */
+function finish(server: Server, patience: number): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection that is kept alive becomes idle after its last answer, and only then can it be closed.
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const impatient = setTimeout(() => server.closeAllConnections(), patience);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(impatient);
+      resolve();
+    });
+  });
+}

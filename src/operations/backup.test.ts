@@ -141,6 +141,23 @@ onEachDatabase('a backup', (open, kind) => {
     await assert.rejects(makePage(db, 1, { userId: 999_999 }), /foreign key/i);
   });
 
+  test('takes the place of tables that were made by other migrations', async (t) => {
+    const { db, config } = await open(t);
+    await fill(db);
+    const schema = await rulesOf(db, kind);
+    const before = await contents(db);
+    const file = join(config.dataDir, 'backup.gz');
+    await backup(db, file);
+    await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('migrations').execute();
+      await sql`alter table accounts rename column editor to former_editor`.execute(trx);
+    });
+    await restore(db, file, { replace: true });
+    assert.deepEqual(await contents(db), before);
+    assert.deepEqual(await rulesOf(db, kind), schema);
+    assert.deepEqual((await examine(db)).problems, []);
+  });
+
   test('is refused when it is damaged, and nothing is changed', async (t) => {
     const { db, config } = await open(t);
     await fill(db);

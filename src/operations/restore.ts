@@ -27,6 +27,7 @@ export async function restore(db: Db, file: string, { replace }: { replace: bool
   const { createdAt, migrations } = await checkFile(file);
   const dialect = dialectOf(db);
   try {
+    await keepMemory(db, dialect);
     return await db.transaction().execute(async (trx) => {
       await takeTime(trx, dialect);
       await lockSchema(trx, dialect);
@@ -58,6 +59,21 @@ function explained(error: unknown): unknown {
   }
   const isForeignKey = /foreign key/i.test(error.message);
   return isForeignKey ? new AppError('invalid', "The backup's rows do not fit together; nothing was changed.") : error;
+}
+
+/**
+ * SQLite notes what it would take to undo the transaction, which here is the whole old database: on disk, please. It
+ * looks at this setting when a transaction begins, so it takes one of its own. A connection that has had temporary
+ * tables refuses, and then it takes more memory: no reason not to restore.
+ */
+async function keepMemory(db: Db, dialect: Dialect): Promise<void> {
+  if (dialect !== 'sqlite') return;
+  await db
+    .transaction()
+    .execute((trx) => sql`pragma temp_store = file`.execute(trx))
+    .catch((error: unknown) => {
+      if (isUnavailable(error)) throw error;
+    });
 }
 
 async function checkFile(file: string): Promise<BackupHeader> {

@@ -241,8 +241,10 @@ onEachDatabase('the operator', (open, kind) => {
         [keys[3].id, 'First key', 'active'],
       ],
     );
-    const wrong = await runCli(config, 'key', 'issue', '--account', 'acme', '--name', 'x', '--expires', 'soon');
-    assert.equal(wrong.code, 2);
+    for (const expires of ['soon', '0d', '90']) {
+      const wrong = await runCli(config, 'key', 'issue', '--account', 'acme', '--name', 'x', '--expires', expires);
+      assert.equal(wrong.code, 2);
+    }
     const unknown = await runCli(config, 'key', 'revoke', 'key_999999', '--account', 'acme');
     assert.deepEqual([unknown.code, unknown.error], [1, 'The API key "key_999999" of the account does not exist.\n']);
   });

@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { emailKey } from '../users/create-user.ts';
 import { listUsers } from '../users/list-users.ts';
-import { accountOption, command, type Group } from './command.ts';
+import { accountOption, command, type Group, UsageError } from './command.ts';
 import { parseDuration } from './duration.ts';
 import { table, time } from './output.ts';
 
@@ -33,6 +33,7 @@ const issue = command({
   database: 'current',
   async run({ db, values }) {
     const lifetime = values.expires === undefined ? undefined : parseDuration(values.expires, 'expires');
+    if (lifetime === 0) throw new UsageError('--expires must leave the key some time to work.');
     const { id: accountId } = await getAccountBySubdomain(db, values.account);
     const userId = await findUser(db, accountId, values.user);
     const expiresAt = lifetime === undefined ? null : Date.now() + lifetime;

@@ -34,7 +34,7 @@ export class Content {
     this.#bytes = bytes;
     this.#etag = etag;
     this.#headers = headers.concat('ETag', etag, 'Vary', 'Accept-Encoding');
-    const body = Buffer.isBuffer(bytes) && bytes.length < LEAST_TO_COMPRESS ? bytes.toString() : bytes;
+    const body = Buffer.isBuffer(bytes) && bytes.length < LEAST_TO_COMPRESS ? bytes.toString('latin1') : bytes;
     this.#plain = { status: 200, headers: withLength(this.#headers, bytes), body };
     this.#notModified = { status: 304, headers: withoutContentType(this.#headers), body: '' };
   }

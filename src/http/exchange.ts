@@ -25,8 +25,13 @@ export interface Answer {
   readonly status: number;
   /** Names and values in turn, as Node takes them, with Content-Length where there is a body of known length. */
   readonly headers: readonly string[];
-  /** Short texts are best left as strings: Node then sends them in one piece with the headers. */
+  /** A short body is best a string of its bytes (see `byteString`): Node sends it in one piece with the headers. */
   readonly body: string | Buffer | StreamedBody;
+}
+
+/** The UTF-8 bytes of a text, each as one character: what Node writes fastest. */
+export function byteString(text: string): string {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
 /** A body that is not held in memory. */

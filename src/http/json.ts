@@ -1,4 +1,4 @@
-import type { Answer } from './exchange.ts';
+import { type Answer, byteString } from './exchange.ts';
 
 /**
  * What every JSON answer says of itself. It belongs to the holder of the key, so no cache may keep it unasked, and
@@ -21,6 +21,7 @@ export function json(status: number, value: unknown, headers: readonly string[] 
 }
 
 /** The same, of a text that is JSON already. */
-export function jsonText(status: number, body: string, headers: readonly string[] = []): Answer {
-  return { status, headers: jsonHeaders.concat('Content-Length', String(Buffer.byteLength(body)), headers), body };
+export function jsonText(status: number, text: string, headers: readonly string[] = []): Answer {
+  const body = byteString(text);
+  return { status, headers: jsonHeaders.concat('Content-Length', String(body.length), headers), body };
 }

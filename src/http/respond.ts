@@ -11,7 +11,7 @@ export function respond(response: ServerResponse, exchange: Exchange, answer: An
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
     response.writeHead(status, headers);
     // Node itself leaves the body out of answers to HEAD.
-    response.end(body);
+    response.end(body, 'latin1');
     // From here it is the kernel's: a listener for the very end would cost as much as the rest of this function.
     onSent();
     return;

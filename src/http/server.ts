@@ -104,7 +104,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, failure: HttpServe
   const { headers, body } = failure(status, message);
   const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close'];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1');
   // Hanging up on a client that is still sending can take the answer from it: read on for a while, then let go.
   socket.resume();
   setTimeout(() => socket.destroy(), 2000).unref();

@@ -18,23 +18,11 @@ export interface AccessDependencies {
  */
 export async function authorize(exchange: Exchange, access: AccessDependencies): Promise<KeyOwner> {
   if (access.httpsOnly && !exchange.isHttps) {
-    throw new AppError(
-      'forbidden',
-      'HTTPS is required. The API key of this request was sent in the clear: replace it.',
-    );
+    throw new AppError('forbidden', 'HTTPS is required. The API key of this request was sent in the clear: replace it.');
   }
   const key = presentedKey(exchange);
   const owner = key === undefined ? undefined : await access.findKey(key);
-  if (!owner || key === undefined) {
-    if (access.failedKeyLimit.enabled) {
-      const verdict = await access.failedKeyLimit.take(network(exchange.ip));
-      if (!verdict.allowed) {
-        exchange.extraHeaders.push(...rateLimitHeaders(verdict));
-        throw new AppError('rate_limited', 'Too many requests with a wrong API key.');
-      }
-    }
-    throw new AppError('unauthorized', 'Invalid API key.');
-  }
+  if (!owner) return refuse(exchange, access.failedKeyLimit);
   exchange.caller = owner;
   if (access.keyLimit.enabled) {
     const taken = access.keyLimit.take(String(owner.keyId));
@@ -45,6 +33,17 @@ export async function authorize(exchange: Exchange, access: AccessDependencies):
   if (owner.status === 'suspended') throw new AppError('suspended', 'Account suspended.');
   access.noteUse(owner.accountId, owner.keyId, Date.now());
   return owner;
+}
+
+async function refuse(exchange: Exchange, limit: RateLimit): Promise<never> {
+  if (limit.enabled) {
+    const verdict = await limit.take(network(exchange.ip));
+    if (!verdict.allowed) {
+      exchange.extraHeaders.push(...rateLimitHeaders(verdict));
+      throw new AppError('rate_limited', 'Too many requests with a wrong API key.');
+    }
+  }
+  throw new AppError('unauthorized', 'Invalid API key.');
 }
 
 /** The one key of the request; undefined when there is none, or two that differ. */

@@ -1,4 +1,5 @@
 import { bodyFormats } from '../../pages/page.ts';
+import type { AnswerName } from './answers.ts';
 
 /** One input field: read by the routes, described by the OpenAPI document. */
 export interface FieldSchema {
@@ -124,3 +125,108 @@ export const pageSchema = {
     },
   },
 } as const satisfies ObjectSchema;
+
+/** An operation of the interface: described by the OpenAPI document and the pages made of it. */
+export interface Operation {
+  readonly id: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly input?: ObjectSchema;
+  /** The optional fields that an example request sends along with the required ones. */
+  readonly exampleFields?: readonly string[];
+  /** The answers of this operation alone, with the status of each. */
+  readonly answers: readonly OperationAnswer[];
+}
+
+export interface OperationAnswer {
+  readonly status: number;
+  readonly schema: AnswerName;
+  readonly description: string;
+  /** Where the schema's own example does not say it. */
+  readonly example?: unknown;
+}
+
+export const operations: readonly Operation[] = [
+  {
+    id: 'createCustomer',
+    method: 'POST',
+    path: '/api/customers.json',
+    summary: 'Create a customer',
+    description:
+      "Creates a customer account under the key owner's account, with its admin user and, unless told otherwise, default pages. The new user is mailed login instructions. All of it happens, or none.",
+    input: customerSchema,
+    answers: [
+      {
+        status: 200,
+        schema: 'CustomerCreated',
+        description: 'The customer was created and the login instructions are on their way.',
+      },
+      {
+        status: 400,
+        schema: 'Failure',
+        description:
+          'The parameters are incorrectly formatted: no `customer` at all, a field given twice, as a list or as an object, broken JSON or encoding, or a content type that is not supported.',
+        example: { response: false, errors: 'Incorrect parameters.' },
+      },
+      {
+        status: 422,
+        schema: 'CustomerInvalid',
+        description: 'Rules were broken, and nothing was created. All failures are reported together.',
+        example: {
+          response: false,
+          errors: ['Your URL has already been taken', "User password confirmation doesn't match"],
+        },
+      },
+    ],
+  },
+  {
+    id: 'createPage',
+    method: 'POST',
+    path: '/api/pages.json',
+    summary: 'Create a page',
+    description: "Creates a page on the key owner's account, last among its siblings.",
+    input: pageSchema,
+    exampleFields: ['body', 'description', 'body_format'],
+    answers: [
+      { status: 200, schema: 'PageCreated', description: 'The page was created.' },
+      {
+        status: 400,
+        schema: 'Failure',
+        description:
+          'Invalid format: no `page` at all, a field given twice, as a list or as an object, broken JSON or encoding, or a content type that is not supported.',
+        example: { response: false, errors: 'Invalid format' },
+      },
+      {
+        status: 422,
+        schema: 'PageInvalid',
+        description: 'Rules were broken, and nothing was created. All failures are reported together.',
+        example: {
+          response: false,
+          errors: [
+            ['name', 'has already been taken'],
+            ['parent_id', 'does not exist'],
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: 'listPages',
+    method: 'GET',
+    path: '/api/pages.json',
+    summary: 'List all pages',
+    description:
+      "The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`.",
+    answers: [{ status: 200, schema: 'PageList', description: 'The page tree.' }],
+  },
+  {
+    id: 'getAccount',
+    method: 'GET',
+    path: '/api/account.json',
+    summary: 'Account information',
+    description: "A summary of the key owner's account: its plan, its customers and what they bring in.",
+    answers: [{ status: 200, schema: 'AccountInformation', description: 'The account.' }],
+  },
+];

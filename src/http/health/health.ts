@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { isLoopback } from '../client.ts';
-import type { Answer, Exchange, Surface } from '../exchange.ts';
+import { type Answer, byteString, type Exchange, type Surface } from '../exchange.ts';
 
 export interface HealthDependencies {
   readonly db: Db;
@@ -50,8 +50,9 @@ function isLocal({ request, ip }: Exchange): boolean {
   return forwarded === undefined && isLoopback(ip);
 }
 
-function text(status: number, body: string, type = 'text/plain; charset=utf-8', more: readonly string[] = []): Answer {
-  const length = String(Buffer.byteLength(body));
+function text(status: number, content: string, type = 'text/plain; charset=utf-8', more: readonly string[] = []): Answer {
+  const body = byteString(content);
+  const length = String(body.length);
   return {
     status,
     headers: ['Content-Type', type, 'Content-Length', length, 'Cache-Control', 'no-store', ...more],

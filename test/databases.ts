@@ -29,10 +29,15 @@ export function onEachDatabase(
 export async function openTestDatabase(t: TestContext, kind: (typeof databases)[number]): Promise<TestDatabase> {
   const config = kind === 'sqlite' ? await makeFolder(t) : await makePostgresDatabase(t);
   const db = await openDatabase(config);
-  // Hooks run in the order they were added; the connections must go before the database does.
-  cleanUps.get(t)!.unshift(() => db.destroy());
+  // The connections must go before the database does.
+  beforeClosing(t, () => db.destroy());
   await migrate(db);
   return { db, config };
+}
+
+/** Does the work when the test ends, while its database is still there: hooks run in the order they were added. */
+export function beforeClosing(t: TestContext, work: () => Promise<unknown>): void {
+  cleanUps.get(t)!.unshift(work);
 }
 
 const cleanUps = new WeakMap<TestContext, Array<() => Promise<unknown>>>();

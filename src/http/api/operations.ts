@@ -1,5 +1,5 @@
 import { bodyFormats } from '../../pages/page.ts';
-import type { AnswerName } from './answers.ts';
+import { type AnswerName, answerSchemas, exampleOf } from './answers.ts';
 
 /** One input field: read by the routes, described by the OpenAPI document. */
 export interface FieldSchema {
@@ -219,7 +219,7 @@ export const operations: readonly Operation[] = [
     summary: 'List all pages',
     description:
       "The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`.",
-    answers: [{ status: 200, schema: 'PageList', description: 'The page tree.' }],
+    answers: [{ status: 200, schema: 'PageList', description: 'The page tree.', example: { pages: [examplePage()] } }],
   },
   {
     id: 'getAccount',
@@ -230,3 +230,19 @@ export const operations: readonly Operation[] = [
     answers: [{ status: 200, schema: 'AccountInformation', description: 'The account.' }],
   },
 ];
+
+/** A page with a sub-page. */
+function examplePage() {
+  const page = exampleOf(answerSchemas.Page) as Record<string, unknown>;
+  const child = {
+    id: 'page_13',
+    name: 'Holidays',
+    urlname: 'holidays',
+    body: 'Closed on **public holidays**.',
+    parent_id: 'page_12',
+    url: '/opening-hours/holidays',
+    description: null,
+    body_format: 'markdown_format',
+  };
+  return { ...page, children: [{ ...page, ...child }] };
+}

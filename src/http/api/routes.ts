@@ -10,6 +10,7 @@ import { type AccessDependencies, authorize } from './access.ts';
 import { accountRoute } from './account.ts';
 import { createCustomerRoute } from './create-customer.ts';
 import { createPageRoute } from './create-page.ts';
+import { docsSurface } from './docs/routes.ts';
 import { listPagesRoute } from './list-pages.ts';
 
 export interface ApiDependencies extends AccessDependencies {
@@ -27,6 +28,7 @@ export function apiSurface(dependencies: ApiDependencies): Surface {
   const { db, config } = dependencies;
   const listPages = listPagesRoute(db, config.cacheBytes);
   const account = accountRoute(db, config);
+  const docs = docsSurface(config);
 
   const routes: Record<string, Record<string, Handler>> = {
     '/api/customers.json': {
@@ -55,7 +57,7 @@ export function apiSurface(dependencies: ApiDependencies): Surface {
     const { path, request } = exchange;
     if (!path.startsWith('/api/')) return undefined;
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    if (!route) return failure(404, 'Not found.');
+    if (!route) return docs(exchange) ?? failure(404, 'Not found.');
     exchange.route = path;
     const handle = Object.hasOwn(route, request.method!) ? route[request.method!] : undefined;
     if (!handle) {

@@ -1,0 +1,52 @@
+import { escapeHtml } from '../../../html.ts';
+
+/** Text with `code` in backticks. */
+export function inline(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+/** A block of code with its strings, names and comments in colours of their own. */
+export function code(text: string, name: string, language = ''): string {
+  const label = escapeHtml(name);
+  const attribute = language && ` data-language="${language}"`;
+  return `<div class="code" data-name="${label}"${attribute}><pre tabindex="0" role="group" aria-label="${label}"><code>${highlight(text)}</code></pre></div>`;
+}
+
+export function json(value: unknown, name: string): string {
+  // Small arrays and objects read better on one line.
+  const text = JSON.stringify(value, null, 2).replace(/\[\s+("[^"\n]*",)\s+("[^"\n]*")\s+\]/g, '[$1 $2]');
+  return code(text, name);
+}
+
+/** A table whose rows become blocks where there is no room: the roles keep it a table for those who hear it. */
+export function table(label: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = heads.map((text) => `<th role="columnheader" scope="col">${text}</th>`).join('');
+  const body = rows.map(([first, ...cells]) => {
+    const rest = cells.map((cell, index) => `<td role="cell" data-head="${heads[index + 1]}">${cell}</td>`).join('');
+    return `<tr role="row"><th role="rowheader" scope="row">${first}</th>${rest}</tr>`;
+  });
+  return `<table role="table" aria-label="${escapeHtml(label)}" class="columns-${heads.length}">
+<thead role="rowgroup"><tr role="row">${head}</tr></thead>
+<tbody role="rowgroup">${body.join('\n')}</tbody>
+</table>`;
+}
+
+/** `customer[account_name]`, which may be broken before its bracket. */
+export function fieldName(name: string): string {
+  return `<code>${escapeHtml(name).replaceAll('[', '<wbr>[').replaceAll('_', '_<wbr>')}</code>`;
+}
+
+const token = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')(\s*(?::|=>))?|((?:^|(?<=\s))(?:#|\/\/).*$)/gm;
+
+function highlight(text: string): string {
+  let result = '';
+  let end = 0;
+  for (const match of text.matchAll(token)) {
+    const [all, string, colon = '', comment] = match;
+    result += escapeHtml(text.slice(end, match.index));
+    if (comment) result += `<span class="comment">${escapeHtml(comment)}</span>`;
+    else result += `<span class="${colon ? 'name' : 'string'}">${escapeHtml(string!)}</span>${escapeHtml(colon)}`;
+    end = match.index + all.length;
+  }
+  return result + escapeHtml(text.slice(end));
+}

@@ -1,0 +1,217 @@
+import { escapeHtml } from '../../../html.ts';
+import type { Schema } from '../answers.ts';
+import { type DescribedConfig, type DescribedOperation, openApi, type Parameter, type Response } from '../openapi.ts';
+import { operations } from '../operations.ts';
+import { example, languages } from './examples.ts';
+import { guide } from './guide.ts';
+import { code, fieldName, inline, json, table } from './markup.ts';
+
+/** The OpenAPI document as a page for people, with the guide to what holds everywhere. */
+export function docsPage(config: DescribedConfig): string {
+  const document = openApi(config);
+  // A proxy may have put the service below a path: every link on the page is relative to it.
+  const sections = guide(config);
+  const found = operations.map(({ path, method }) => ({
+    path,
+    method,
+    operation: document.paths[path]![method.toLowerCase()]!,
+  }));
+  const host = escapeHtml(new URL(config.publicUrl).host);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${escapeHtml(document.info.summary)}">
+<title>${document.info.title} · ${host}</title>
+<link rel="icon" href="docs/icon.svg">
+<link rel="stylesheet" href="docs/docs.css">
+<script src="docs/docs.js" type="module"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header>
+<p class="brand"><img src="docs/icon.svg" alt="" width="28" height="28"> <span>${document.info.title}</span>
+<small>${document.info.version}</small></p>
+<nav aria-label="Contents">
+<h2 id="nav-operations">Operations</h2>
+<ul aria-labelledby="nav-operations">
+${found.map(({ method, operation }) => `<li><a href="#${operation.operationId}">${operation.summary} <small class="method ${method.toLowerCase()}">${method}</small></a></li>`).join('\n')}
+</ul>
+<h2 id="nav-guide">Guide</h2>
+<ul aria-labelledby="nav-guide">
+${sections.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`).join('\n')}
+</ul>
+<ul class="files"><li><a href="openapi.json">openapi.json</a></li></ul>
+</nav>
+</header>
+<main id="content" tabindex="-1">
+<section class="intro">
+<h1>${document.info.title}</h1>
+<p class="lead">${escapeHtml(document.info.summary)} Four operations, plain JSON, one key.</p>
+</section>
+${sections.slice(0, 1).map(section).join('\n')}
+${found.map(({ path, method, operation }) => operationSection(document, config, path, method, operation)).join('\n')}
+${sections.slice(1).map(section).join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+type Document = ReturnType<typeof openApi>;
+
+function section({ id, title, html }: { id: string; title: string; html: string }): string {
+  return `<section id="${id}">
+<h2><a href="#${id}">${title}</a></h2>
+${html}
+</section>`;
+}
+
+function operationSection(
+  document: Document,
+  { publicUrl }: DescribedConfig,
+  path: string,
+  method: string,
+  operation: DescribedOperation,
+): string {
+  const { operationId, summary, description } = operation;
+  return `<section id="${operationId}" class="operation">
+<h2><a href="#${operationId}">${summary}</a></h2>
+<p class="endpoint"><span class="method ${method.toLowerCase()}">${method}</span> <code><span class="base">${escapeHtml(publicUrl)}</span><wbr>${path}</code></p>
+<p>${inline(description)}</p>
+<h3>Parameters</h3>
+${parameterTable(document, operation)}
+<h3>Example</h3>
+${exampleTabs(operation, publicUrl)}
+<h3>Answers</h3>
+${answers(document, operation)}
+${answerTable(document, operation)}
+</section>`;
+}
+
+function parameterTable(document: Document, { summary, parameters, requestBody }: DescribedOperation): string {
+  const { apiKey } = document.components.securitySchemes;
+  const required = requestBody?.content['application/x-www-form-urlencoded']?.schema.required ?? [];
+  const rows = [
+    [
+      fieldName(apiKey.name),
+      'string',
+      'yes',
+      'Your API key, unless it is in the <code>Authorization</code> header. <a href="#authentication">Better there</a>.',
+    ],
+    ...parameters
+      .map((parameter) => resolve<Parameter>(document, parameter))
+      .map(({ name, in: place, schema }) => [
+        fieldName(name),
+        place === 'header' ? 'header' : String(schema.type),
+        required.includes(name) ? 'yes' : 'no',
+        meaning(document, name, place, schema),
+      ]),
+  ];
+  return table(`Parameters: ${summary}`, ['Name', 'Type', 'Required', 'Meaning'], rows);
+}
+
+function meaning(document: Document, name: string, place: string, schema: Schema): string {
+  if (place === 'header') {
+    const { description } = document.components.parameters[name as keyof Document['components']['parameters']];
+    return inline(description);
+  }
+  return inline(`${schema.description} ${rules(schema)}`.trim());
+}
+
+/** What a schema says beyond its description. */
+function rules({ enum: allowed, maxLength }: Schema): string {
+  const words: string[] = [];
+  if (allowed) {
+    const values = allowed.filter((value) => value !== '').map((value) => `\`${value}\``);
+    words.push(`One of ${values.join(', ')}.`);
+  }
+  if (maxLength) words.push(`At most ${maxLength} characters.`);
+  return words.join(' ');
+}
+
+function exampleTabs({ operationId, summary }: DescribedOperation, publicUrl: string): string {
+  const operation = operations.find(({ id }) => id === operationId)!;
+  const tabs = languages.map(({ id, label }, index) => {
+    const input = `${operationId}-${id}`;
+    return `<input type="radio" name="${operationId}-language" id="${input}" value="${id}"${index === 0 ? ' checked' : ''}><label for="${input}">${label}</label>`;
+  });
+  const blocks = languages.map((language) =>
+    code(example(operation, publicUrl, language), `${summary} in ${language.label}`, language.id),
+  );
+  return `<fieldset class="languages">
+<legend class="unseen">Language of the example</legend>
+${tabs.join('\n')}
+${blocks.join('\n')}
+</fieldset>`;
+}
+
+/** Its own answers first; what can happen to any request is out of the way, but there. */
+function answers(document: Document, { responses }: DescribedOperation): string {
+  const own: string[] = [];
+  const common: string[] = [];
+  const statuses: string[] = [];
+  for (const [status, reference] of Object.entries(responses)) {
+    const response = resolve<Response>(document, reference);
+    if (!('$ref' in reference)) {
+      own.push(answer(status, response, true));
+    } else {
+      common.push(answer(status, response, false));
+      statuses.push(status);
+    }
+  }
+  return `${own.join('\n')}
+<details class="common">
+<summary>As with any request: ${statuses.join(', ')}</summary>
+${common.join('\n')}
+</details>`;
+}
+
+function answer(status: string, { description, content, headers }: Response, own: boolean): string {
+  const body = content
+    ? json(content['application/json'].example, `Answer ${status}`)
+    : '<p class="empty">No body.</p>';
+  const shown = Object.keys(headers).filter((name) => !own && name !== 'X-Request-Id');
+  const note =
+    shown.length > 0 ? `<p class="headers">With ${shown.map((name) => `<code>${name}</code>`).join(', ')}.</p>` : '';
+  return `<div class="answer">
+<p><span class="status s${status[0]}">${status}</span> <span>${inline(description)}</span></p>
+${body}${note}
+</div>`;
+}
+
+/** The fields of what an operation lists or shows. */
+function answerTable(document: Document, { responses }: DescribedOperation): string {
+  const success = resolve<Response>(document, responses[200]!);
+  const wrapper = resolve<Schema>(document, success.content!['application/json'].schema as { $ref: string });
+  const inner = Object.values(wrapper.properties ?? {})
+    .map((schema) => schema.$ref ?? (schema.items || undefined)?.$ref)
+    .find((found) => found !== undefined);
+  if (!inner) return '';
+  const name = inner.split('/').at(-1)!;
+  const { properties } = resolve<Schema>(document, { $ref: inner });
+  const rows = Object.entries(properties ?? {}).map(([field, schema]) => [
+    fieldName(field),
+    typeOf(schema),
+    inline(schema.description ?? ''),
+  ]);
+  return `<h3>Fields of ${name === 'Account' ? 'the account' : 'a page'}</h3>
+${table(`Fields: ${name}`, ['Field', 'Type', 'Meaning'], rows)}`;
+}
+
+function typeOf({ type, items }: Schema): string {
+  const inner = (items || undefined)?.$ref;
+  if (inner) return `array of ${inner.split('/').at(-1)}`;
+  return [type].flat().join(' or ');
+}
+
+/** What a reference within the document stands for. */
+function resolve<T>(document: Document, value: T | { $ref: string }): T {
+  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
+  return value.$ref
+    .split('/')
+    .slice(1)
+    .reduce((place: unknown, name) => (place as Record<string, unknown>)[name], document) as T;
+}

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Content } from '../../content.ts';
+import type { Surface } from '../../exchange.ts';
+import { json } from '../../json.ts';
+import { type DescribedConfig, openApi } from '../openapi.ts';
+import { docsPage } from './page.ts';
+
+/** Caches keep these, and ask each time whether they are still right: a new release shows at once. */
+const CACHE = ['Cache-Control', 'public, no-cache'];
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What everyone may read of the API without a key: its description for programs and for people. */
+export function docsSurface(config: DescribedConfig): Surface {
+  const contents: Record<string, () => Content> = {
+    '/api/openapi.json': once(() =>
+      content(JSON.stringify(openApi(config)), 'application/json; charset=utf-8', [
+        // Tools in browsers may load it from anywhere: it is the same for everyone.
+        'Access-Control-Allow-Origin',
+        '*',
+      ]),
+    ),
+    '/api/docs': once(() => content(docsPage(config), 'text/html; charset=utf-8', [], PAGE_POLICY)),
+    '/api/docs/docs.css': once(() => content(file('docs.css'), 'text/css; charset=utf-8')),
+    '/api/docs/docs.js': once(() => content(file('docs.js'), 'text/javascript; charset=utf-8')),
+    '/api/docs/icon.svg': once(() => content(file('icon.svg'), 'image/svg+xml')),
+  };
+
+  return (exchange) => {
+    const { path, request } = exchange;
+    if (path === '/api/docs/') {
+      // Relative, like every link of the page: a proxy may have put the service below a path.
+      return { status: 308, headers: ['Location', '../docs', 'Content-Length', '0'], body: '' };
+    }
+    if (!Object.hasOwn(contents, path)) return undefined;
+    exchange.route = path;
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return json(405, { response: false, errors: 'Method not allowed.' }, ['Allow', 'GET, HEAD']);
+    }
+    return contents[path]!().answer(exchange);
+  };
+}
+
+function content(
+  text: string,
+  type: string,
+  more: readonly string[] = [],
+  policy = "default-src 'none'; frame-ancestors 'none'",
+): Content {
+  const headers = ['Content-Type', type, ...CACHE, 'Content-Security-Policy', policy, 'Referrer-Policy', 'no-referrer'];
+  return new Content(Buffer.from(text), [...headers, ...more], `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`);
+}
+
+function file(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), 'utf8');
+}
+
+/** Made when first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

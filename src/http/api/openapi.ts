@@ -1,0 +1,351 @@
+import { readFileSync } from 'node:fs';
+import type { Config } from '../../config.ts';
+import { KEPT_FOR } from '../../idempotency/answer-once.ts';
+import { WINDOW } from '../limits.ts';
+import { answerSchemas, exampleOf, ref, type Schema } from './answers.ts';
+import { type FieldSchema, type ObjectSchema, type Operation, operations } from './operations.ts';
+
+/** What of the configuration the document speaks of. */
+export type DescribedConfig = Pick<
+  Config,
+  'publicUrl' | 'maxUrlBytes' | 'maxBodyBytes' | 'rateLimit' | 'failedKeyLimit'
+>;
+
+export interface Parameter {
+  name: string;
+  in: 'query' | 'header';
+  description: string;
+  required: boolean;
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Response {
+  description: string;
+  headers: Record<string, { $ref: string }>;
+  content?: { 'application/json': { schema: Schema; example: unknown } };
+}
+
+export interface DescribedOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters: Array<Parameter | { $ref: string }>;
+  requestBody?: {
+    required: false;
+    description: string;
+    content: Record<string, { schema: Schema; example: unknown }>;
+  };
+  responses: Record<string, Response | { $ref: string }>;
+}
+
+export type OpenApi = ReturnType<typeof openApi>;
+
+export const version: string = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+).version;
+
+/** The OpenAPI document of an installation: made of the tables that its routes read requests by. */
+export function openApi(config: DescribedConfig) {
+  const failures = commonFailures(config);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Freehold API',
+      version,
+      summary: 'Customer accounts, pages and revenue of a website service.',
+      description: `Every operation acts on the account that owns the API key. How to use them, with examples in five languages: ${config.publicUrl}/api/docs`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    externalDocs: { description: 'Documentation with examples', url: `${config.publicUrl}/api/docs` },
+    servers: [{ url: config.publicUrl }],
+    tags: [
+      { name: 'Customers', description: 'Accounts that are customers of yours.' },
+      { name: 'Pages', description: "The pages of your account's site." },
+      { name: 'Account', description: 'Your account itself.' },
+    ],
+    // One of the two is enough.
+    security: [{ bearer: [] }, { apiKey: [] }],
+    paths: paths(failures),
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The better way: unlike a URL, this header does not end up in logs and histories.',
+        },
+        apiKey: { type: 'apiKey', in: 'query', name: 'api_key', description: 'The API key in the query string.' },
+      },
+      parameters: { 'Idempotency-Key': idempotencyKey, 'X-Request-Id': requestId, 'If-None-Match': ifNoneMatch },
+      headers,
+      responses: Object.fromEntries(failures.map((failure) => [failure.name, failure.response])),
+      schemas: {
+        Customer: inputSchema('customer'),
+        PageInput: inputSchema('page'),
+        ...(answerSchemas as Record<string, Schema>),
+      },
+    },
+  };
+}
+
+const tags: Record<string, string> = {
+  '/api/customers.json': 'Customers',
+  '/api/pages.json': 'Pages',
+  '/api/account.json': 'Account',
+};
+
+const inputNames = { customer: 'Customer', page: 'PageInput' } as const;
+
+function inputSchema(object: ObjectSchema['object']): Schema {
+  return objectSchema(operations.find(({ input }) => input?.object === object)!.input!, (name) => name);
+}
+
+function paths(failures: readonly CommonFailure[]) {
+  const result: Record<string, Record<string, DescribedOperation>> = {};
+  for (const operation of operations) {
+    result[operation.path] = {
+      ...result[operation.path],
+      [operation.method.toLowerCase()]: describe(operation, failures),
+    };
+  }
+  return result;
+}
+
+function describe(operation: Operation, failures: readonly CommonFailure[]): DescribedOperation {
+  const { id, method, path, summary, description, input } = operation;
+  const shared = [component('parameters', 'X-Request-Id')];
+  const responses: Array<[number, Response | { $ref: string }]> = operation.answers.map((answer) => [
+    answer.status,
+    {
+      description: answer.description,
+      headers: headerRefs([...(method === 'GET' ? ['ETag', 'Cache-Control'] : []), ...keyedHeaders]),
+      content: {
+        'application/json': {
+          schema: ref(answer.schema),
+          example: answer.example ?? exampleOf(answerSchemas[answer.schema]),
+        },
+      },
+    },
+  ]);
+  for (const { status, name, methods } of failures) {
+    if (methods.includes(method)) responses.push([status, component('responses', name)]);
+  }
+  return {
+    operationId: id,
+    tags: [tags[path]!],
+    summary,
+    description,
+    parameters: input
+      ? [...queryParameters(input), component('parameters', 'Idempotency-Key'), ...shared]
+      : [component('parameters', 'If-None-Match'), ...shared],
+    ...(input && { requestBody: requestBody(operation, input) }),
+    responses: Object.fromEntries(responses.sort(([a], [b]) => a - b)),
+  };
+}
+
+function queryParameters({ object, fields }: ObjectSchema): Parameter[] {
+  return Object.entries(fields).map(([name, field]) => ({
+    name: `${object}[${name}]`,
+    in: 'query',
+    description: field.required ? `${field.description} Required, here or in the body.` : field.description,
+    // To be sent, but not necessarily here.
+    required: false,
+    schema: fieldSchema(field),
+    example: field.example,
+  }));
+}
+
+function requestBody(operation: Operation, input: ObjectSchema) {
+  const { object } = input;
+  const bracketed = objectSchema(input, (name) => `${object}[${name}]`);
+  const fields = exampleInput(operation);
+  const flat = Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${object}[${name}]`, value]));
+  const json: Schema = { type: 'object', required: [object], properties: { [object]: ref(inputNames[object]) } };
+  return {
+    required: false as const,
+    description:
+      'The same fields as in the query, for all that does not fit a URL. Where both name one, the body wins.',
+    content: {
+      'application/x-www-form-urlencoded': { schema: bracketed, example: flat },
+      'multipart/form-data': { schema: bracketed, example: flat },
+      'application/json': { schema: json, example: { [object]: fields } },
+    },
+  };
+}
+
+/** What an example request sends: enough to succeed on any account. */
+export function exampleInput({ input, exampleFields = [] }: Operation): Record<string, string> {
+  const chosen = Object.entries<FieldSchema>(input?.fields ?? {}).filter(
+    ([name, { required }]) => required || exampleFields.includes(name),
+  );
+  return Object.fromEntries(chosen.map(([name, { example }]) => [name, String(example)]));
+}
+
+function objectSchema({ fields }: ObjectSchema, nameOf: (name: string) => string): Schema {
+  const entries = Object.entries<FieldSchema>(fields);
+  return {
+    type: 'object',
+    required: entries.filter(([, { required }]) => required).map(([name]) => nameOf(name)),
+    properties: Object.fromEntries(entries.map(([name, field]) => [nameOf(name), fieldSchema(field)])),
+  };
+}
+
+function fieldSchema({ type, description, example, ...rules }: FieldSchema): Schema {
+  return {
+    type,
+    description,
+    // A blank choice is no choice.
+    ...(rules.enum && { enum: [...rules.enum, ''] }),
+    ...(rules.maxLength && { maxLength: rules.maxLength }),
+    ...(rules.format && { format: rules.format }),
+    examples: [example],
+  };
+}
+
+export interface CommonFailure {
+  readonly status: number;
+  readonly name: string;
+  readonly methods: readonly string[];
+  readonly response: Response;
+}
+
+/** What may go wrong with every request. */
+export function commonFailures(config: DescribedConfig): CommonFailure[] {
+  const failure = (
+    status: number,
+    name: string,
+    description: string,
+    errors: string,
+    more: { methods?: string[]; headers?: string[]; noId?: boolean } = {},
+  ): CommonFailure => ({
+    status,
+    name,
+    methods: more.methods ?? ['GET', 'POST'],
+    response: {
+      description,
+      // What could not be read as a request has no id.
+      headers: headerRefs([...(more.noId ? [] : ['X-Request-Id']), ...(more.headers ?? [])]),
+      content: { 'application/json': { schema: ref('Failure'), example: { response: false, errors } } },
+    },
+  });
+  return [
+    {
+      status: 304,
+      name: 'NotModified',
+      methods: ['GET'],
+      response: {
+        description: 'Nothing has changed since the answer that `If-None-Match` names. There is no body.',
+        headers: headerRefs(['ETag', 'Cache-Control', ...keyedHeaders]),
+      },
+    },
+    failure(
+      401,
+      'InvalidKey',
+      'The API key is missing, unknown, revoked or expired, or there are two different ones.',
+      'Invalid API key.',
+      { headers: ['WWW-Authenticate'] },
+    ),
+    failure(
+      403,
+      'Forbidden',
+      'The account that owns the key is suspended; or the key was sent over plain HTTP to a service that is reached over HTTPS.',
+      'Account suspended.',
+    ),
+    failure(408, 'Timeout', 'The request took too long to arrive.', 'The request took too long to arrive.', {
+      methods: ['POST'],
+      noId: true,
+    }),
+    failure(
+      413,
+      'BodyTooLarge',
+      `The body is larger than ${config.maxBodyBytes} bytes.`,
+      `The request body is larger than ${config.maxBodyBytes} bytes.`,
+      { methods: ['POST'] },
+    ),
+    failure(
+      414,
+      'UrlTooLong',
+      `The URL is longer than ${config.maxUrlBytes} bytes. Long texts are better sent in a body.`,
+      `The URL is longer than ${config.maxUrlBytes} bytes.`,
+      { methods: ['POST'] },
+    ),
+    failure(
+      429,
+      'TooManyRequests',
+      'More requests than a minute allows. `Retry-After` says when there will be room again.',
+      'Too many requests.',
+      { headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'] },
+    ),
+    failure(
+      431,
+      'HeadersTooLong',
+      'The URL or the headers are too long to be read at all.',
+      'The URL or the headers are too long.',
+      { methods: ['POST'], noId: true },
+    ),
+    failure(500, 'OurFault', 'Something went wrong on our side.', 'Something went wrong on our side.'),
+    failure(
+      503,
+      'Unavailable',
+      'The service cannot do this at the moment, and nothing was changed.',
+      'The service cannot do this at the moment. Nothing was changed; try again.',
+      { headers: ['Retry-After'] },
+    ),
+  ];
+}
+
+const keyedHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
+
+const headers: Record<string, { description: string; schema: Schema; example: string }> = {
+  'X-Request-Id': header('Names the request in our logs: your own id where you sent one.', 'k3J9a-1f'),
+  ETag: header('Names these contents, for `If-None-Match`.', 'W/"1-12-34"'),
+  'Cache-Control': header('The answer is for the holder of the key, who asks again each time.', 'private, no-cache'),
+  'WWW-Authenticate': header('How to authenticate.', 'Bearer realm="Freehold"'),
+  'Retry-After': header('How many seconds to wait.', '17'),
+  RateLimit: header(
+    'How many requests are left (`r`), and for how many seconds (`t`). Not there where requests are not limited.',
+    '"default";r=5998;t=42',
+  ),
+  'RateLimit-Policy': header(
+    `How many requests (\`q\`) a key may make in how many seconds (\`w\`).`,
+    `"default";q=6000;w=${WINDOW / 1000}`,
+  ),
+};
+
+function header(description: string, example: string) {
+  return { description, schema: { type: 'string' }, example };
+}
+
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: `A random text of your choosing that names this request. Sent again within ${KEPT_FOR / 3_600_000} hours, the request gets its first answer instead of being done twice.`,
+  required: false,
+  schema: { type: 'string', maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  example: '7d9f1c1e-3c1b-4a86-9f0d-2f6f2f8f6c55',
+};
+
+const requestId: Parameter = {
+  name: 'X-Request-Id',
+  in: 'header',
+  description: 'An id of your own for this request, which the answer and our logs then carry.',
+  required: false,
+  schema: { type: 'string', maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$' },
+};
+
+const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of the answer you have: if nothing has changed, the answer is 304 without a body.',
+  required: false,
+  schema: { type: 'string' },
+};
+
+function component(kind: 'parameters' | 'responses', name: string): { $ref: string } {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+function headerRefs(names: readonly string[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

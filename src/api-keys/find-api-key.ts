@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { hashApiKey, isWellFormedKey } from './api-key.ts';
@@ -25,6 +26,8 @@ export interface KeyOwner {
 export function keyFinder(db: Db): (key: string) => Promise<KeyOwner | undefined> {
   const waiting = new Map<string, Promise<KeyOwner | undefined>>();
   const running = new Map<string, Promise<unknown>>();
+  // Hashes of keys that were right lately: made once, and not for anything a stranger sends.
+  const hashes = new LRUCache<string, string>({ max: 10_000 });
 
   const lookUp = async (key: string): Promise<KeyOwner | undefined> => {
     // Let the event loop hand out what else has arrived.
@@ -32,10 +35,12 @@ export function keyFinder(db: Db): (key: string) => Promise<KeyOwner | undefined
     // An answer that is already on its way may be older than this question: wait, and gather more callers meanwhile.
     await running.get(key)?.catch(() => {});
     waiting.delete(key);
-    const rows = selectOwner(db, { hash: hashApiKey(key) });
+    const hash = hashes.get(key) ?? hashApiKey(key);
+    const rows = selectOwner(db, { hash });
     running.set(key, rows);
     try {
       const [owner] = await rows;
+      if (owner) hashes.set(key, hash);
       return owner && (owner.expiresAt === null || owner.expiresAt > Date.now()) ? owner : undefined;
     } finally {
       if (running.get(key) === rows) running.delete(key);
@@ -45,7 +50,7 @@ export function keyFinder(db: Db): (key: string) => Promise<KeyOwner | undefined
   return (key) => {
     let found = waiting.get(key);
     if (!found) {
-      if (!isWellFormedKey(key)) return Promise.resolve(undefined);
+      if (!hashes.has(key) && !isWellFormedKey(key)) return Promise.resolve(undefined);
       found = lookUp(key);
       waiting.set(key, found);
     }

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One transaction's stay on the writer. Exactly one of the two is called, once. */
@@ -11,6 +11,9 @@ export interface Turn {
 /** How long one writer of another process may keep us waiting, in milliseconds. */
 const LOCK_PATIENCE = 10_000;
 
+/** How many more rounds of the event loop a group may stay open while it grows. */
+const MOST_ROUNDS = 4;
+
 /**
  * Group commit: transactions that arrive together run one after another, each in its savepoint and with its own
  * outcome, inside one SQLite transaction, so that a single sync to disk pays for all of them. The shared transaction
@@ -21,6 +24,7 @@ const LOCK_PATIENCE = 10_000;
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
   /** Resolves when the transaction that has the turn ends; the tail of a queue made of promises. */
   #tail: Promise<void> = Promise.resolve();
   #group: Group | undefined;
@@ -41,7 +45,9 @@ export class GroupCommit {
       end();
       throw error;
     }
-    return this.#turn(this.#group!, end);
+    const group = this.#group!;
+    group.turns += 1;
+    return this.#turn(group, end);
   }
 
   /** Resolves once nothing is running or waiting to be committed. */
@@ -51,9 +57,9 @@ export class GroupCommit {
   }
 
   #turn(group: Group, end: () => void): Turn {
-    const leave = (sql: string) => {
+    const leave = (...statements: string[]) => {
       try {
-        if (this.#group === group) this.#exec(sql);
+        if (this.#group === group) for (const sql of statements) this.#exec(sql);
       } catch (error) {
         this.#fail(group, error);
       }
@@ -68,7 +74,7 @@ export class GroupCommit {
         leave('release turn');
         return group.committed;
       },
-      rollback: () => leave('rollback to turn; release turn'),
+      rollback: () => leave('rollback to turn', 'release turn'),
     };
   }
 
@@ -77,9 +83,20 @@ export class GroupCommit {
     const { promise: committed, resolve, reject } = Promise.withResolvers<void>();
     // Someone who rolled back does not wait for the group; a failure must not count as unhandled for that.
     committed.catch(() => {});
-    const group: Group = { committed, resolve, reject };
+    const group: Group = { committed, resolve, reject, turns: 0 };
     this.#group = group;
-    setImmediate(() => void this.#close(group));
+    this.#closeSoon(group, 1, 0);
+  }
+
+  /**
+   * Commits once the event loop has handed out all it had. As long as that brought more transactions, it is given
+   * another round, for there are likely more on their way; a lone one does not wait.
+   */
+  #closeSoon(group: Group, turnsBefore: number, round: number): void {
+    setImmediate(() => {
+      if (group.turns > turnsBefore && round < MOST_ROUNDS) this.#closeSoon(group, group.turns, round + 1);
+      else void this.#close(group);
+    });
   }
 
   async #close(group: Group): Promise<void> {
@@ -125,11 +142,18 @@ export class GroupCommit {
   }
 
   #exec(sql: string): void {
-    this.#database.exec(sql);
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    statement.run();
   }
 }
 
 interface Group {
+  /** How many transactions have joined. */
+  turns: number;
   committed: Promise<void>;
   resolve: () => void;
   reject: (error: unknown) => void;

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from './exchange.ts';
 
-/** Lines are written together when there are this many characters of them, or after this many milliseconds. */
-const BATCH = 32_768;
+/** Lines are written together when there are so many, or after this many milliseconds. */
+const BATCH = 200;
 const PATIENCE = 200;
 
 /**
@@ -11,7 +11,7 @@ const PATIENCE = 200;
  */
 export class AccessLog {
   readonly #destination: { write(lines: string): unknown };
-  #lines = '';
+  #lines: string[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(destination: { write(lines: string): unknown }) {
@@ -22,18 +22,19 @@ export class AccessLog {
     const who = caller ? `,"accountId":${caller.accountId},"keyId":${caller.keyId}` : '';
     // The client went away before it had the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
-    this.#lines +=
+    this.#lines.push(
       `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${request.method}","path":${quote(path)}` +
-      `,"status":${response.statusCode},"ms":${milliseconds.toFixed(2)},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`;
-    if (this.#lines.length > BATCH) this.flush();
+        `,"status":${response.statusCode},"ms":${milliseconds.toFixed(2)},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`,
+    );
+    if (this.#lines.length >= BATCH) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), PATIENCE).unref();
   }
 
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#lines !== '') this.#destination.write(this.#lines);
-    this.#lines = '';
+    if (this.#lines.length > 0) this.#destination.write(this.#lines.join(''));
+    this.#lines = [];
   }
 }
 

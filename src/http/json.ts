@@ -11,8 +11,6 @@ export const jsonHeaders: readonly string[] = [
   'private, no-cache',
   'Content-Security-Policy',
   "default-src 'none'; frame-ancestors 'none'",
-  'Referrer-Policy',
-  'no-referrer',
 ];
 
 /** A small answer made for one request, or one that is always the same. */

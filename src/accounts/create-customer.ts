@@ -59,10 +59,7 @@ export async function prepareCustomer(db: Db, input: CreateCustomerInput): Promi
   check('user_name', nameMistake(userName));
   check('user_email', emailMistake(userEmail));
   check('user_password', passwordMistake(password));
-  check(
-    'user_password_confirmation',
-    password === (input.userPasswordConfirmation ?? '') ? undefined : "doesn't match",
-  );
+  check('user_password_confirmation', confirmationMistake(password, input.userPasswordConfirmation ?? ''));
   if (failures.length > 0) throw new ValidationError(failures);
 
   const passwordHash = await hashPassword(password);
@@ -163,6 +160,12 @@ async function getDefaultPlan(trx: Trx, accountId: number): Promise<PlanRow> {
     .where('account_id', '=', accountId)
     .where('is_default', '=', 1)
     .executeTakeFirstOrThrow();
+}
+
+function confirmationMistake(password: string, confirmation: string): string | undefined {
+  if (password !== confirmation) return "doesn't match";
+  // Two blanks are equal, and still it is a required field.
+  return confirmation === '' ? "can't be blank" : undefined;
 }
 
 /** What is wrong with the name of an account or user, as the end of a sentence; undefined when nothing is. */

@@ -10,6 +10,7 @@ const MOST_BYTES = 1024;
 /** What is wrong with a password, as the end of a sentence; undefined when nothing is. */
 export function passwordMistake(password: string): string | undefined {
   if (password === '') return "can't be blank";
+  if (password.includes('\0')) return 'contains a NUL character';
   if ([...password].length < LEAST_CHARACTERS) return `is too short (minimum is ${LEAST_CHARACTERS} characters)`;
   if (Buffer.byteLength(password) > MOST_BYTES) return `is too long (maximum is ${MOST_BYTES} bytes)`;
   return undefined;

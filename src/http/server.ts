@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
 import { clientOf } from './client.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { respond } from './respond.ts';
@@ -60,15 +62,23 @@ export function createServer({ config, surface, failure, onAnswered }: HttpServe
   };
 
   const server = config.tlsCert
-    ? createHttpsServer(
-        { ...options, cert: readFileSync(config.tlsCert), key: readFileSync(config.tlsKey), minVersion: 'TLSv1.2' },
-        listener,
-      )
+    ? createHttpsServer({ ...options, ...certificate(config), minVersion: 'TLSv1.2' }, listener)
     : createHttpServer(options, listener);
   // Node would answer these in plain text, or wait for a body that the client holds back.
   server.on('checkExpectation', (request, response) => listener(request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket, failure));
   return server;
+}
+
+/** @throws AppError `invalid` when the files are not a certificate and its key. */
+function certificate({ tlsCert, tlsKey }: Config): { cert: Buffer; key: Buffer } {
+  try {
+    const files = { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) };
+    createSecureContext(files);
+    return files;
+  } catch (error) {
+    throw new AppError('invalid', `TLS_CERT and TLS_KEY cannot be used: ${(error as Error).message}.`);
+  }
 }
 
 /** What makes a request ambiguous or too long to be handled. */

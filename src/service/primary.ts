@@ -2,20 +2,31 @@ import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { AggregatorRegistry } from 'prom-client';
 import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { answerWorkers } from './ipc.ts';
 
 /**
  * Starts the workers that share the port, and replaces one that dies. The primary serves nothing itself: it counts
- * requests for all and puts their metrics together. Returns how to stop it.
+ * requests for all and puts their metrics together. Resolves, once the first one serves, to how to stop them.
+ * @throws AppError `unavailable` when the first one cannot start, which has said why.
  */
-export function startWorkers(config: Config, log: Logger): () => Promise<void> {
+export async function startWorkers(config: Config, log: Logger): Promise<() => Promise<void>> {
   const counter = new MemoryCounter();
   const metrics = new AggregatorRegistry();
+  const first = Promise.withResolvers<void>();
   answerWorkers({
+    serving: () => {
+      first.resolve();
+      return null;
+    },
     take: ({ name, key, limit, wanted }) => counter.take(name, key, limit, wanted),
     metrics: () => metrics.clusterMetrics(),
   });
+  // What keeps the first from starting, a port in use, would keep the others: one sentence, and one attempt, will do.
+  cluster.fork().once('exit', () => first.reject(new AppError('unavailable', 'No worker could be started.')));
+  await first.promise;
+
   let stopping = false;
   cluster.on('exit', (worker, code, signal) => {
     if (stopping) return;
@@ -23,7 +34,7 @@ export function startWorkers(config: Config, log: Logger): () => Promise<void> {
     // Not at once: one that cannot start must not keep the machine busy.
     setTimeout(() => stopping || cluster.fork(), 1000);
   });
-  for (let count = 0; count < config.workers; count++) cluster.fork();
+  for (let count = 1; count < config.workers; count++) cluster.fork();
 
   return async () => {
     stopping = true;

@@ -1,0 +1,97 @@
+import cluster from 'node:cluster';
+import { AggregatorRegistry, Registry } from 'prom-client';
+import { type Config, readConfig } from '../config.ts';
+import { type Db, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { AppError } from '../errors.ts';
+import { MemoryCounter } from '../http/limits.ts';
+import { firstStart } from './first-start.ts';
+import { askPrimary } from './ipc.ts';
+import { startWorkers } from './primary.ts';
+import { openLog, serve } from './serve.ts';
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const { log, destination } = openLog(config);
+  const fatal = (error: unknown) => {
+    log.fatal({ err: error }, 'an error nobody expected');
+    destination.flushSync();
+    process.exit(1);
+  };
+  process.on('uncaughtException', fatal);
+  process.on('unhandledRejection', fatal);
+
+  const stop = await start(config, log, destination);
+  let stopping = false;
+  const onSignal = () => {
+    if (stopping) return;
+    stopping = true;
+    void stop().then(() => {
+      destination.flushSync();
+      process.exit(0);
+    }, fatal);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  if (cluster.isWorker) process.on('disconnect', onSignal);
+}
+
+/** One process that does everything, or a primary and its workers. Returns how to stop. */
+async function start(
+  config: Config,
+  log: ReturnType<typeof openLog>['log'],
+  destination: ReturnType<typeof openLog>['destination'],
+) {
+  if (cluster.isWorker) {
+    const ask = askPrimary();
+    const registry = new Registry();
+    AggregatorRegistry.setRegistries(registry);
+    const stop = await serve({
+      config,
+      log,
+      destination,
+      db: await openDatabase(config),
+      registry,
+      counter: { take: (name, key, limit, wanted) => ask('take', { name, key, limit, wanted }) },
+      metrics: () => ask('metrics', null),
+    });
+    await ask('serving', null);
+    return stop;
+  }
+  const db = await prepare(config).catch((error: unknown) => {
+    if (error instanceof AppError) throw error;
+    const where = config.databaseUrl ? 'The database of DATABASE_URL' : `The database in DATA_DIR (${config.dataDir})`;
+    throw new AppError('unavailable', `${where} cannot be used: ${describe(error)}.`, { cause: error });
+  });
+  if (config.workers > 1) {
+    await db.destroy();
+    return startWorkers(config, log);
+  }
+  const registry = new Registry();
+  const metrics = () => registry.metrics();
+  return serve({ config, log, destination, db, registry, counter: new MemoryCounter(), metrics });
+}
+
+/** What happens once, before anything is served. */
+async function prepare(config: Config): Promise<Db> {
+  const db = await openDatabase(config);
+  await migrate(db);
+  const welcome = await firstStart(db, config);
+  if (welcome) process.stdout.write(welcome);
+  return db;
+}
+
+/** Starts the service with the configuration in the environment, or says why it cannot and exits with 1. */
+export async function run(): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    // A wrong setting or a port in use is the operator's to mend: say so in a sentence, not in a stack trace.
+    process.stderr.write(`${error instanceof AppError ? error.message : describe(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `Freehold cannot start: ${error.message}` : String(error);
+}

@@ -26,8 +26,13 @@ export function onEachDatabase(
   for (const kind of databases) describe(`${title} (${kind})`, () => suite((t) => openTestDatabase(t, kind), kind));
 }
 
+/** A new database that is still empty, for programs that bring it up themselves; it is gone when the test ends. */
+export function makeEmptyDatabase(t: TestContext, kind: (typeof databases)[number]): Promise<DatabaseConfig> {
+  return kind === 'sqlite' ? makeFolder(t) : makePostgresDatabase(t);
+}
+
 export async function openTestDatabase(t: TestContext, kind: (typeof databases)[number]): Promise<TestDatabase> {
-  const config = kind === 'sqlite' ? await makeFolder(t) : await makePostgresDatabase(t);
+  const config = await makeEmptyDatabase(t, kind);
   const db = await openDatabase(config);
   // The connections must go before the database does.
   beforeClosing(t, () => db.destroy());
@@ -37,22 +42,24 @@ export async function openTestDatabase(t: TestContext, kind: (typeof databases)[
 
 /** Does the work when the test ends, while its database is still there: hooks run in the order they were added. */
 export function beforeClosing(t: TestContext, work: () => Promise<unknown>): void {
-  cleanUps.get(t)!.unshift(work);
+  cleanUpsOf(t).unshift(work);
 }
 
 const cleanUps = new WeakMap<TestContext, Array<() => Promise<unknown>>>();
 
 function onEnd(t: TestContext, work: () => Promise<unknown>): void {
-  let list = cleanUps.get(t);
-  if (!list) {
-    const works: Array<() => Promise<unknown>> = [];
-    list = works;
-    cleanUps.set(t, works);
-    t.after(async () => {
-      for (const clean of works) await clean();
-    });
-  }
-  list.push(work);
+  cleanUpsOf(t).push(work);
+}
+
+function cleanUpsOf(t: TestContext): Array<() => Promise<unknown>> {
+  const known = cleanUps.get(t);
+  if (known) return known;
+  const works: Array<() => Promise<unknown>> = [];
+  cleanUps.set(t, works);
+  t.after(async () => {
+    for (const clean of works) await clean();
+  });
+  return works;
 }
 
 async function makeFolder(t: TestContext): Promise<DatabaseConfig> {

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { spawnCli } from '../test/cli.ts';
+import { databases, makeEmptyDatabase } from '../test/databases.ts';
+import { environmentOf, eventually, spawnProgram, startProgram } from './program.ts';
+
+const owner = [
+  '--account-name',
+  'Acme',
+  '--subdomain',
+  'acme',
+  '--user-name',
+  'Olivia',
+  '--user-email',
+  'o@example.com',
+];
+
+for (const kind of databases) {
+  test(`the first start shows a key, once, and a second start none (${kind})`, async (t) => {
+    const database = await makeEmptyDatabase(t, kind);
+    const first = await startProgram(t, database);
+    assert.equal(first.out.match(/API key: {2}/g)?.length, 1);
+    assert.match(first.out, /Sign in: {2}http:\/\/localhost:\d+\/\S+/);
+    assert.equal((await first.service.account(first.key)).name, 'My Agency');
+    assert.deepEqual(await first.stop(), { code: 0, signal: null });
+
+    const second = await startProgram(t, database);
+    assert.doesNotMatch(second.out, /fh_|Welcome/);
+    assert.equal((await second.service.account(first.key)).name, 'My Agency');
+    assert.equal(second.errors, '');
+  });
+
+  test(`two that start on the same empty database make one account (${kind})`, async (t) => {
+    const database = await makeEmptyDatabase(t, kind);
+    const programs = await Promise.all([startProgram(t, database), startProgram(t, database)]);
+    assert.equal(programs.filter(({ out }) => out.includes('API key:')).length, 1);
+  });
+
+  test(`setup before the first start and beside the running service gives keys that work at once (${kind})`, async (t) => {
+    const database = await makeEmptyDatabase(t, kind);
+    const before = await spawnCli(database, 'setup', ...owner, '--json');
+    assert.equal(before.code, 0, before.error);
+    const program = await startProgram(t, database);
+    assert.doesNotMatch(program.out, /fh_|Welcome/, 'there is an account already');
+    assert.equal((await program.service.account(JSON.parse(before.out).api_key)).name, 'Acme');
+
+    const beside = await spawnCli(database, 'setup', ...owner.with(3, 'beside'), '--json');
+    assert.equal(beside.code, 0, beside.error);
+    assert.equal((await program.service.account(JSON.parse(beside.out).api_key)).url.includes('//beside.'), true);
+  });
+}
+
+test('the commands that the first start prints work as they are', async (t) => {
+  const curl = await promisify(execFile)('curl', ['--version']).catch(() => undefined);
+  if (!curl) return t.skip('there is no curl here');
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const program = await startProgram(t, database, { HOST: '' });
+  const commands = [...program.out.matchAll(/^ {2}(curl (?:.*\\\n)*.*)$/gm)].map(([, command]) => command!);
+  assert.equal(commands.length, 3);
+  const answers = [];
+  for (const command of commands) {
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${command.replace('curl', 'curl --noproxy "*" -s')}`]);
+    answers.push(JSON.parse(stdout));
+  }
+  const [page, list, customer] = answers;
+  assert.deepEqual(page, { response: true, errors: [] });
+  assert.equal(list.pages[0].body, '<p>Hello, world.</p>');
+  assert.deepEqual(customer, { response: true, errors: null });
+  const files = await eventually(
+    () => readdir(join(database.dataDir, 'mail')).catch(() => []),
+    (names) => names.some((name) => name.endsWith('.eml') && !name.startsWith('.')),
+  );
+  assert.equal(files.length, 1);
+});
+
+test('wrong settings stop the start with a sentence for each of them', async (t) => {
+  const program = await spawnProgram(t, {
+    DATA_DIR: '/nonexistent',
+    WORKERS: 'many',
+    RATE_LIMIT: '-1',
+    SMTP_URL: 'http://joe:open-sesame@mail.example.com',
+    DATABASE_URL: 'mysql://joe:open-sesame@db.example.com/freehold',
+    TLS_CERT: '/some/where.pem',
+  });
+  assert.deepEqual(await program.ended, { code: 1, signal: null });
+  const lines = program.errors.trimEnd().split('\n');
+  for (const name of ['WORKERS', 'RATE_LIMIT', 'SMTP_URL', 'DATABASE_URL', 'TLS_CERT']) {
+    assert.ok(
+      lines.some((line) => line.startsWith(name)),
+      `${name} in ${program.errors}`,
+    );
+  }
+  assert.equal(lines.length, 5);
+  assert.doesNotMatch(program.errors + program.out, /open-sesame|at file:|Error:/);
+});
+
+/** What goes wrong only when it is tried: the sentence names the setting, and nothing of a password. */
+const obstacles: Array<[what: string, name: string, environment: Record<string, string>]> = [
+  ['a database that does not answer', 'DATABASE_URL', { DATABASE_URL: 'postgres://joe:open-sesame@localhost:1/none' }],
+  ['a data folder that cannot be', 'DATA_DIR', { DATA_DIR: '/dev/null/data' }],
+  ['a certificate that is not there', 'TLS_CERT', { TLS_CERT: '/nonexistent.pem', TLS_KEY: '/nonexistent.pem' }],
+  ['a certificate that is none', 'TLS_CERT', { TLS_CERT: '/dev/null', TLS_KEY: '/dev/null' }],
+  ['a mail server that is none', 'SMTP_URL', { SMTP_URL: 'smtp://joe:open-sesame@' }],
+];
+
+for (const [what, name, environment] of obstacles) {
+  // Certificates are read by the workers, everything else before there are any.
+  for (const WORKERS of name === 'TLS_CERT' ? ['1', '2'] : ['1']) {
+    test(`${what} stops the start with a sentence (${WORKERS} processes)`, async (t) => {
+      const database = await makeEmptyDatabase(t, 'sqlite');
+      const program = await spawnProgram(t, { ...environmentOf(database), ...environment, WORKERS });
+      assert.deepEqual(await program.ended, { code: 1, signal: null });
+      assert.match(program.errors, new RegExp(name));
+      assert.doesNotMatch(program.errors + program.out, /open-sesame|at file:|node:internal/);
+    });
+  }
+}
+
+for (const WORKERS of ['1', '2']) {
+  for (const name of ['PORT', 'METRICS_PORT']) {
+    test(`a ${name} that is in use stops the start with a sentence (${WORKERS} processes)`, async (t) => {
+      const port = await occupiedPort(t);
+      const database = await makeEmptyDatabase(t, 'sqlite');
+      const program = await spawnProgram(t, { ...environmentOf(database), WORKERS, [name]: String(port) });
+      assert.deepEqual(await program.ended, { code: 1, signal: null });
+      assert.match(program.errors, new RegExp(`:${port} is in use by another program. Stop it, or set ${name}.`));
+      assert.doesNotMatch(program.errors, /at file:|node:internal/);
+    });
+  }
+}
+
+async function occupiedPort(t: TestContext): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return (server.address() as { port: number }).port;
+}

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { DatabaseConfig } from '../src/db/database.ts';
+import { beforeClosing } from '../test/databases.ts';
+import { Service } from '../test/service.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+export interface End {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** The real program as a process of its own, and a client for it. */
+export class Program {
+  readonly port: number;
+  readonly service: Service;
+  /** All it has written, to where it belongs. */
+  out = '';
+  errors = '';
+  /** Settles once the process is gone, and all of its workers: they share its output, which only then is closed. */
+  readonly ended: Promise<End>;
+  /** Where it keeps its temporary files, and nobody else. */
+  readonly temporaryFolder: string;
+  readonly #process: ChildProcess;
+  #end: End | undefined;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(command: readonly string[], environment: Environment, port: number, temporaryFolder: string) {
+    this.port = port;
+    this.temporaryFolder = temporaryFolder;
+    this.service = new Service(port, [], async () => {});
+    const [file = '', ...args] = command;
+    this.#process = spawn(file, args, {
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      // Nothing of ours: the program sees what the test says.
+      env: { PATH: process.env.PATH, TMPDIR: temporaryFolder, PORT: String(port), HOST: '127.0.0.1', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#process.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.out += text;
+      this.#change();
+    });
+    this.#process.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.errors += text;
+      this.#change();
+    });
+    this.ended = once(this.#process, 'close').then(([code, signal]) => {
+      this.#end = { code, signal };
+      this.#change();
+      return this.#end;
+    });
+  }
+
+  get pid(): number {
+    return this.#process.pid!;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** The key of the first start. */
+  get key(): string {
+    const key = /API key: {2}(\S+)/.exec(this.out)?.[1];
+    if (!key) throw new Error(`No key in:\n${this.out}`);
+    return key;
+  }
+
+  /** The lines of its log. Throws when there is one that is not JSON. */
+  get log(): LogLine[] {
+    const start = this.out.startsWith('{') ? 0 : this.out.indexOf('\n{') + 1;
+    const end = this.out.lastIndexOf('\n');
+    return this.out
+      .slice(start, end)
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  }
+
+  /** Resolves once the condition holds; looks again whenever the program has said something. */
+  async until(condition: (program: this) => boolean): Promise<void> {
+    while (!condition(this)) {
+      if (this.#end) throw new Error(`The program has ended:\n${this.out}\n${this.errors}`);
+      await this.#changed.promise;
+    }
+  }
+
+  /** Resolves once so many of its processes have said that they serve. */
+  serving(processes = 1): Promise<void> {
+    return this.until(({ out }) => out.split('"msg":"serving"').length > processes);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#process.kill(name);
+  }
+
+  /** Ends it the way an operator does. */
+  async stop(): Promise<End> {
+    this.signal('SIGTERM');
+    const end = await this.ended;
+    await this.service.stop();
+    return end;
+  }
+
+  /** Ends it as a crash does: it gets to do nothing more. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.ended;
+    await this.service.stop();
+  }
+
+  #change(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
+  }
+}
+
+export interface LogLine {
+  level: number;
+  msg: string;
+  [field: string]: unknown;
+}
+
+/** Starts the program and nothing more; it is gone when the test ends. `wrapper` is a command that runs it. */
+export async function spawnProgram(
+  t: TestContext,
+  environment: Environment = {},
+  wrapper: readonly string[] = [],
+): Promise<Program> {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-e2e-'));
+  const command = [...wrapper, process.execPath, 'src/server.ts'];
+  const program = new Program(command, environment, Number(environment.PORT ?? (await freePort())), folder);
+  beforeClosing(t, async () => {
+    await program.kill();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return program;
+}
+
+/** Starts the program on the database, and waits until all of its processes serve. */
+export async function startProgram(
+  t: TestContext,
+  database: DatabaseConfig,
+  environment: Environment = {},
+  wrapper: readonly string[] = [],
+): Promise<Program> {
+  const program = await spawnProgram(t, { ...environmentOf(database), ...environment }, wrapper);
+  await program.serving(Number(environment.WORKERS ?? 1));
+  return program;
+}
+
+export function environmentOf({ dataDir, databaseUrl }: DatabaseConfig): Environment {
+  return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
+}
+
+/**
+ * A port that nobody listens on. Not one that the system gives out by itself: it might give it to a client in the
+ * meantime, of which these tests have thousands.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    const server = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!free) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+}
+
+/** Asks until the answer will do. */
+export async function eventually<T>(ask: () => Promise<T>, will: (answer: T) => boolean): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (will(answer)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

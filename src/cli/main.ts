@@ -1,4 +1,7 @@
-import { run } from './run.ts';
+import { useCompileCache } from '../compile-cache.ts';
+
+useCompileCache();
+const { run } = await import('./run.ts');
 
 // `freehold … | head` closes the pipe before everything is written: that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
 import type { Answer, Exchange, StreamedBody } from './exchange.ts';
@@ -45,7 +46,7 @@ export class Content {
     if (known !== undefined && matches(known, this.#etag)) return this.#notModified;
     const accepted = headers['accept-encoding'];
     if (accepted === undefined || typeof this.#plain.body === 'string') return this.#plain;
-    const encoding = bestEncoding(accepted);
+    const encoding = bestEncoding(accepted, Buffer.isBuffer(this.#bytes) ? ['br', 'gzip'] : ['gzip']);
     return encoding ? this.#compressed(encoding) : this.#plain;
   }
 
@@ -53,13 +54,18 @@ export class Content {
     const bytes = this.#bytes;
     if (!Buffer.isBuffer(bytes)) {
       // Too large to keep a second form of it, and brotli would take too long.
-      const body: StreamedBody = { size: undefined, open: () => bytes.open().pipe(createGzip({ level: 4 })) };
+      const body: StreamedBody = { size: undefined, open: () => zipped(bytes.open()) };
       return { status: 200, headers: [...this.#headers, 'Content-Encoding', 'gzip'], body };
     }
     this.#encoded[wanted] ??= compress[wanted](bytes, wanted === 'br' ? brotliOptions : {});
     const body = await this.#encoded[wanted];
     return { status: 200, headers: withLength(this.#headers, body).concat('Content-Encoding', wanted), body };
   }
+}
+
+/** The one stream ends the other: a client that goes away must not leave the source open. */
+function zipped(source: NodeJS.ReadableStream) {
+  return pipeline(source, createGzip({ level: 4 }), () => {});
 }
 
 function withLength(headers: readonly string[], body: Buffer | StreamedBody): string[] {

@@ -28,7 +28,18 @@ export async function treeInOrder(outline: readonly OutlineRow[]): Promise<TreeN
   const pause = pauseEvery(5000);
   const nodes = new Map<number, TreeNode>();
   for (const { id, parent_id, urlname, version, bytes } of outline) {
-    const node = { id, parent_id, urlname, version, bytes, url: '', position: 0, depth: 1, parent: undefined, children: [] };
+    const node = {
+      id,
+      parent_id,
+      urlname,
+      version,
+      bytes,
+      url: '',
+      position: 0,
+      depth: 1,
+      parent: undefined,
+      children: [],
+    };
     nodes.set(id, node);
     if (pause.due()) await pause.now();
   }

@@ -1,4 +1,9 @@
-import { transliterate } from 'transliteration';
+import { createRequire } from 'node:module';
+
+// Its tables take several megabytes, and most installations never need them.
+const require = createRequire(import.meta.url);
+const transliterate = (text: string): string =>
+  (require('transliteration') as typeof import('transliteration')).transliterate(text);
 
 /** Long enough for any name a person types, short enough that 30 levels of them still make a usable address. */
 const LONGEST = 200;

@@ -87,11 +87,15 @@ export async function run(): Promise<void> {
     await main();
   } catch (error) {
     // A wrong setting or a port in use is the operator's to mend: say so in a sentence, not in a stack trace.
-    process.stderr.write(`${error instanceof AppError ? error.message : describe(error)}\n`);
+    process.stderr.write(
+      `${error instanceof AppError ? error.message : `Freehold cannot start: ${describe(error)}`}\n`,
+    );
     process.exit(1);
   }
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error ? `Freehold cannot start: ${error.message}` : String(error);
+  // A host's every address was tried, and each failure says why.
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
+  return error instanceof Error ? error.message : String(error);
 }

@@ -18,7 +18,10 @@ export interface AccessDependencies {
  */
 export async function authorize(exchange: Exchange, access: AccessDependencies): Promise<KeyOwner> {
   if (access.httpsOnly && !exchange.isHttps) {
-    throw new AppError('forbidden', 'HTTPS is required. The API key of this request was sent in the clear: replace it.');
+    throw new AppError(
+      'forbidden',
+      'HTTPS is required. The API key of this request was sent in the clear: replace it.',
+    );
   }
   const key = presentedKey(exchange);
   const owner = key === undefined ? undefined : await access.findKey(key);

@@ -259,14 +259,14 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
     failure(
       413,
       'BodyTooLarge',
-      `The body is larger than ${config.maxBodyBytes} bytes.`,
+      `The body is larger than ${config.maxBodyBytes.toLocaleString('en')} bytes.`,
       `The request body is larger than ${config.maxBodyBytes} bytes.`,
       { methods: ['POST'] },
     ),
     failure(
       414,
       'UrlTooLong',
-      `The URL is longer than ${config.maxUrlBytes} bytes. Long texts are better sent in a body.`,
+      `The URL is longer than ${config.maxUrlBytes.toLocaleString('en')} bytes. Long texts are better sent in a body.`,
       `The URL is longer than ${config.maxUrlBytes} bytes.`,
       { methods: ['POST'] },
     ),

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { StreamedBody } from '../exchange.ts';
 import type { ListSink } from './page-list.ts';
 
@@ -55,11 +56,27 @@ export class Spool implements ListSink, StreamedBody {
     }
   }
 
-  open() {
+  open(): Readable {
     this.#users += 1;
-    const stream = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK });
-    stream.once('close', () => this.release());
-    return stream;
+    const file = this.#file;
+    let position = 0;
+    // Not the file's own stream: destroyed, as it is at every answer's end, it closes the file under the others.
+    return new Readable({
+      highWaterMark: CHUNK,
+      read() {
+        file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, position).then(
+          ({ bytesRead, buffer }) => {
+            position += bytesRead;
+            this.push(bytesRead === 0 ? null : buffer.subarray(0, bytesRead));
+          },
+          (error) => this.destroy(error),
+        );
+      },
+      destroy: (error, done) => {
+        this.release();
+        done(error);
+      },
+    });
   }
 
   /** Lets go of the file; it is closed once nobody reads it any more. */

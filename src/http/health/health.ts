@@ -50,7 +50,12 @@ function isLocal({ request, ip }: Exchange): boolean {
   return forwarded === undefined && isLoopback(ip);
 }
 
-function text(status: number, content: string, type = 'text/plain; charset=utf-8', more: readonly string[] = []): Answer {
+function text(
+  status: number,
+  content: string,
+  type = 'text/plain; charset=utf-8',
+  more: readonly string[] = [],
+): Answer {
   const body = byteString(content);
   const length = String(body.length);
   return {

@@ -2,12 +2,12 @@
 
 const KEPT = 'freehold-docs-language';
 
-for (const block of document.querySelectorAll('.code')) {
+for (const block of document.querySelectorAll('.code[data-copy]')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
   button.textContent = 'Copy';
-  button.setAttribute('aria-label', `Copy: ${block.dataset.name}`);
+  button.setAttribute('aria-label', `Copy: ${block.dataset.copy}`);
   button.addEventListener('click', () => copy(button, block.querySelector('code').textContent));
   block.append(button);
 }

@@ -71,7 +71,7 @@ function requests({ publicUrl }: DescribedConfig): Section {
   const url = `${publicUrl}/api/pages.json`;
   return {
     id: 'requests',
-    title: 'Sending fields',
+    title: 'Request encodings',
     html: `
 <p>The fields of a creation go into the query string, or into a body in any of three forms. These requests are all the
 same:</p>
@@ -120,7 +120,7 @@ function outcomes(config: DescribedConfig): Section {
   rows.sort(([a], [b]) => a - b);
   return {
     id: 'errors',
-    title: 'Answers and errors',
+    title: 'Errors and statuses',
     html: `
 <p>The status says how it went. The answers to creations, and all failures, say it in the body too, with
 <code>response</code> and <code>errors</code>:</p>
@@ -139,7 +139,7 @@ function idempotency({ publicUrl }: DescribedConfig): Section {
   const hours = KEPT_FOR / 3_600_000;
   return {
     id: 'idempotency',
-    title: 'Creating once',
+    title: 'Idempotency',
     html: `
 <p>When a connection breaks, you cannot know whether the page was created. Send an <code>Idempotency-Key</code> with
 every creation, and you can simply send it again:</p>
@@ -163,7 +163,7 @@ with them.</li>
 function caching({ publicUrl }: DescribedConfig): Section {
   return {
     id: 'caching',
-    title: 'Reading again',
+    title: 'Caching and compression',
     html: `
 <p>Answers to <code>GET</code> carry an <code>ETag</code>. Send it back as <code>If-None-Match</code>: as long as nothing
 has changed, the answer is a <code>304</code> without a body, however large your page tree is.</p>
@@ -210,7 +210,7 @@ texts in a body.</p>`,
 function requestIds({ publicUrl }: DescribedConfig): Section {
   return {
     id: 'request-ids',
-    title: 'Asking for help',
+    title: 'Request ids',
     html: `
 <p>Every answer carries an <code>X-Request-Id</code>. Log it: with it, whoever runs this installation finds your request
 among all others. You may send one of your own, up to 64 letters, digits and <code>_ . : -</code>, and it is kept:</p>

@@ -5,17 +5,22 @@ export function inline(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** A block of code with its strings, names and comments in colours of their own. */
+/** A block of code to be copied, with its strings, names and comments in colours of their own. */
 export function code(text: string, name: string, language = ''): string {
-  const label = escapeHtml(name);
   const attribute = language && ` data-language="${language}"`;
-  return `<div class="code" data-name="${label}"${attribute}><pre tabindex="0" role="group" aria-label="${label}"><code>${highlight(text)}</code></pre></div>`;
+  return codeBlock(text, name, ` data-copy="${escapeHtml(name)}"${attribute}`);
 }
 
+function codeBlock(text: string, name: string, attributes: string): string {
+  const label = escapeHtml(name);
+  return `<div class="code"${attributes}><pre tabindex="0" role="group" aria-label="${label}"><code>${highlight(text)}</code></pre></div>`;
+}
+
+/** A block of JSON to be read. */
 export function json(value: unknown, name: string): string {
   // Small arrays and objects read better on one line.
   const text = JSON.stringify(value, null, 2).replace(/\[\s+("[^"\n]*",)\s+("[^"\n]*")\s+\]/g, '[$1 $2]');
-  return code(text, name);
+  return codeBlock(text, name, '');
 }
 
 /** A table whose rows become blocks where there is no room: the roles keep it a table for those who hear it. */

@@ -11,6 +11,7 @@ export function docsPage(config: DescribedConfig): string {
   const document = openApi(config);
   // A proxy may have put the service below a path: every link on the page is relative to it.
   const sections = guide(config);
+  const [first, rest] = [sections.slice(0, 2), sections.slice(2)];
   const found = operations.map(({ path, method }) => ({
     path,
     method,
@@ -35,13 +36,16 @@ export function docsPage(config: DescribedConfig): string {
 <p class="brand"><img src="docs/icon.svg" alt="" width="28" height="28"> <span>${document.info.title}</span>
 <small>${document.info.version}</small></p>
 <nav aria-label="Contents">
+<ul aria-label="Introduction">
+${first.map(contentsEntry).join('\n')}
+</ul>
 <h2 id="nav-operations">Operations</h2>
 <ul aria-labelledby="nav-operations">
 ${found.map(({ method, operation }) => `<li><a href="#${operation.operationId}">${operation.summary} <small class="method ${method.toLowerCase()}">${method}</small></a></li>`).join('\n')}
 </ul>
 <h2 id="nav-guide">Guide</h2>
 <ul aria-labelledby="nav-guide">
-${sections.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`).join('\n')}
+${rest.map(contentsEntry).join('\n')}
 </ul>
 <ul class="files"><li><a href="openapi.json">openapi.json</a></li></ul>
 </nav>
@@ -51,9 +55,9 @@ ${sections.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`).join
 <h1>${document.info.title}</h1>
 <p class="lead">${escapeHtml(document.info.summary)} Four operations, plain JSON, one key.</p>
 </section>
-${sections.slice(0, 1).map(section).join('\n')}
+${first.map(section).join('\n')}
 ${found.map(({ path, method, operation }) => operationSection(document, config, path, method, operation)).join('\n')}
-${sections.slice(1).map(section).join('\n')}
+${rest.map(section).join('\n')}
 </main>
 </body>
 </html>
@@ -61,6 +65,10 @@ ${sections.slice(1).map(section).join('\n')}
 }
 
 type Document = ReturnType<typeof openApi>;
+
+function contentsEntry({ id, title }: { id: string; title: string }): string {
+  return `<li><a href="#${id}">${title}</a></li>`;
+}
 
 function section({ id, title, html }: { id: string; title: string; html: string }): string {
   return `<section id="${id}">

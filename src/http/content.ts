@@ -85,8 +85,8 @@ function matches(known: string, etag: string): boolean {
   return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }
 
-/** The encoding the client likes best of those we have; brotli where it likes both the same. */
-function bestEncoding(accepted: string): Encoding | undefined {
+/** The encoding the client likes best of those on offer; the first of them where it likes several the same. */
+function bestEncoding(accepted: string, offered: readonly Encoding[]): Encoding | undefined {
   const weights: Record<string, number> = {};
   for (const part of accepted.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
@@ -94,6 +94,6 @@ function bestEncoding(accepted: string): Encoding | undefined {
     weights[name] = Number.isNaN(weight) ? 0 : weight;
   }
   const weightOf = (name: string) => weights[name] ?? weights['*'] ?? 0;
-  const best = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip';
+  const best = offered.toSorted((a, b) => weightOf(b) - weightOf(a))[0]!;
   return weightOf(best) > 0 ? best : undefined;
 }

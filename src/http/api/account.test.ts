@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeCustomer } from '../../../test/factories.ts';
+import { startService, startWithAccount } from '../../../test/service.ts';
+import { changePlan, restoreCustomer, suspendCustomer } from '../../accounts/change-customer.ts';
+import { changeOwnPlan } from '../../accounts/change-own-plan.ts';
+import { changeSubdomain } from '../../accounts/change-subdomain.ts';
+import { createPlan, listPlans } from '../../accounts/plans.ts';
+import { issueApiKey } from '../../api-keys/issue-api-key.ts';
+import type { Db, Trx } from '../../db/database.ts';
+import { listUsers } from '../../users/list-users.ts';
+
+const path = '/api/account.json';
+const actor = 'operator';
+
+onEachDatabase('account information', (open) => {
+  test('the response is an object with one member account, with the eleven fields of the specification', async (t) => {
+    const { service, key, db, accountId } = await startWithAccount(t, open, {
+      PUBLIC_URL: 'http://service.test',
+      SITES_DOMAIN: 'sites.test:8080',
+    });
+    const reply = await service.get(path, key);
+    assert.equal(reply.status, 200);
+    assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(reply.headers['cache-control'], 'private, no-cache');
+    assert.deepEqual(Object.keys(reply.json), ['account']);
+    const { account } = reply.json;
+    const row = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow();
+    assert.match(account.created_at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4}$/);
+    assert.equal(Date.parse(account.created_at), Math.floor(row.created_at / 1000) * 1000);
+    assert.deepEqual(Object.entries(account), [
+      ['id', `account_${accountId}`],
+      ['name', row.name],
+      ['url', `http://${row.subdomain}.sites.test:8080`],
+      ['created_at', account.created_at],
+      ['plan_name', 'Self-hosted'],
+      ['plan_price', '0.00'],
+      ['paying_customers_count', 0],
+      ['free_customers_count', 0],
+      ['monthly_revenue', '0.00'],
+      ['quarterly_revenue', '0.00'],
+      ['annual_revenue', '0.00'],
+    ]);
+  });
+
+  test('customers on plans with a price are paying, on others free, suspended ones neither; revenue follows', async (t) => {
+    const { service, key, db, accountId } = await startWithAccount(t, open);
+    const plan = (name: string, price: string, interval: string) =>
+      change(db, (trx) => createPlan(trx, accountId, { name, price, interval, isDefault: false }));
+    const monthly = await plan('Monthly', '9.99', 'month');
+    const quarterly = await plan('Quarterly', '25', 'quarter');
+    const yearly = await plan('Yearly', '100.01', 'year');
+    const nothing = await plan('Nothing', '0', 'year');
+    const [free] = await listPlans(db, accountId);
+    const customers: number[] = [];
+    for (let index = 0; index < 4; index++) customers.push(await makeCustomer(db, accountId));
+    const numbers = async () => {
+      const account = await service.account(key);
+      return [
+        account.paying_customers_count,
+        account.free_customers_count,
+        account.monthly_revenue,
+        account.quarterly_revenue,
+        account.annual_revenue,
+      ];
+    };
+    const move = (index: number, planId: number) =>
+      change(db, (trx) => changePlan(trx, accountId, { customerId: customers[index]!, planId, actor }));
+
+    assert.deepEqual(await numbers(), [0, 4, '0.00', '0.00', '0.00']);
+    await move(0, monthly);
+    // 9.99 × 12
+    assert.deepEqual(await numbers(), [1, 3, '9.99', '29.97', '119.88']);
+    await move(1, quarterly);
+    // 119.88 + 25 × 4 = 219.88; a twelfth is 18.32333…
+    assert.deepEqual(await numbers(), [2, 2, '18.32', '54.97', '219.88']);
+    await move(2, yearly);
+    // 219.88 + 100.01 = 319.89; a quarter is 79.9725, a twelfth 26.6575
+    assert.deepEqual(await numbers(), [3, 1, '26.66', '79.97', '319.89']);
+    await move(3, nothing);
+    assert.deepEqual(await numbers(), [3, 1, '26.66', '79.97', '319.89']);
+    await move(2, yearly);
+    assert.deepEqual(await numbers(), [3, 1, '26.66', '79.97', '319.89']);
+    await change(db, (trx) => suspendCustomer(trx, accountId, customers[0]!, actor));
+    await change(db, (trx) => suspendCustomer(trx, accountId, customers[0]!, actor));
+    assert.deepEqual(await numbers(), [2, 1, '16.67', '50.00', '200.01']);
+    await change(db, (trx) => suspendCustomer(trx, accountId, customers[3]!, actor));
+    assert.deepEqual(await numbers(), [2, 0, '16.67', '50.00', '200.01']);
+    // A suspended customer's plan can be changed; it counts once it is restored.
+    await move(0, yearly);
+    assert.deepEqual(await numbers(), [2, 0, '16.67', '50.00', '200.01']);
+    await change(db, (trx) => restoreCustomer(trx, accountId, customers[0]!, actor));
+    assert.deepEqual(await numbers(), [3, 0, '25.00', '75.01', '300.02']);
+    await change(db, (trx) => restoreCustomer(trx, accountId, customers[3]!, actor));
+    await move(0, free!.id);
+    assert.deepEqual(await numbers(), [2, 2, '16.67', '50.00', '200.01']);
+  });
+
+  test('a new customer is on the default plan, and paying at once when that has a price', async (t) => {
+    const { service, key, db, accountId } = await startWithAccount(t, open);
+    await change(db, (trx) =>
+      createPlan(trx, accountId, { name: 'Standard', price: '49.00', interval: 'month', isDefault: true }),
+    );
+    await service.createCustomer(key, { account_subdomain: 'one' });
+    const account = await service.account(key);
+    assert.deepEqual([account.paying_customers_count, account.free_customers_count], [1, 0]);
+    assert.deepEqual(
+      [account.monthly_revenue, account.quarterly_revenue, account.annual_revenue],
+      ['49.00', '147.00', '588.00'],
+    );
+  });
+
+  test('plan_name and plan_price are the plan that the key owner’s account itself is on', async (t) => {
+    const { service, key, db, accountId } = await startWithAccount(t, open);
+    await change(db, (trx) => changeOwnPlan(trx, accountId, { name: 'Partner', price: '199.9' }));
+    const own = await service.account(key);
+    assert.deepEqual([own.plan_name, own.plan_price], ['Partner', '199.90']);
+
+    const customer = await makeCustomer(db, accountId);
+    const customerKey = await issueKey(db, customer);
+    const before = await service.account(customerKey);
+    assert.equal(before.id, `account_${customer}`);
+    assert.deepEqual([before.plan_name, before.plan_price, before.free_customers_count], ['Free', '0.00', 0]);
+    const gold = await change(db, (trx) =>
+      createPlan(trx, accountId, { name: 'Gold', price: '1234567.89', interval: 'year', isDefault: false }),
+    );
+    await change(db, (trx) => changePlan(trx, accountId, { customerId: customer, planId: gold, actor }));
+    const after = await service.account(customerKey);
+    assert.deepEqual([after.plan_name, after.plan_price], ['Gold', '1234567.89']);
+    // What the seller earns is no business of the customer's.
+    assert.deepEqual([after.paying_customers_count, after.annual_revenue], [0, '0.00']);
+  });
+
+  test('customers of customers count for their own seller only', async (t) => {
+    const { service, key, db, accountId } = await startWithAccount(t, open);
+    const customer = await makeCustomer(db, accountId);
+    const customerKey = await issueKey(db, customer);
+    await service.createCustomer(customerKey, { account_subdomain: 'grandchild' });
+    assert.equal((await service.account(customerKey)).free_customers_count, 1);
+    assert.equal((await service.account(key)).free_customers_count, 1);
+  });
+
+  test('every change that shows changes the ETag; the same answer has the same one, and 304 without a body', async (t) => {
+    const { service, key, db, accountId, database } = await startWithAccount(t, open);
+    const customer = await makeCustomer(db, accountId);
+    const plan = await change(db, (trx) =>
+      createPlan(trx, accountId, { name: 'Gold', price: '5', interval: 'month', isDefault: false }),
+    );
+    const changes: Array<(trx: Trx) => Promise<unknown>> = [
+      (trx) => changePlan(trx, accountId, { customerId: customer, planId: plan, actor }),
+      (trx) => suspendCustomer(trx, accountId, customer, actor),
+      (trx) => changeOwnPlan(trx, accountId, { name: 'Other', price: '0' }),
+      (trx) => changeOwnPlan(trx, accountId, { name: 'Other', price: '1' }),
+      (trx) => changeSubdomain(trx, accountId, 'another-name'),
+      (trx) => restoreCustomer(trx, accountId, customer, actor),
+    ];
+    const other = await startService(t, database);
+    const seen = new Set<string>();
+    for (const make of [async () => {}, ...changes]) {
+      await change(db, make);
+      const reply = await service.get(path, key);
+      const etag = reply.headers.etag!;
+      assert.match(etag, /^W\/"[^"]+"$/);
+      assert.ok(!seen.has(etag), `${etag} again`);
+      seen.add(etag);
+      for (const process of [service, other]) {
+        const known = await process.get(path, key, { 'If-None-Match': `"a", ${etag}` });
+        assert.equal(known.status, 304);
+        assert.equal(known.bytes.length, 0);
+        assert.equal(known.headers.etag, etag);
+        const again = await process.get(path, key);
+        assert.deepEqual([again.text, again.headers.etag], [reply.text, etag]);
+      }
+    }
+    await service.createCustomer(key, {});
+    assert.ok(!seen.has((await service.get(path, key)).headers.etag!));
+  });
+
+  test('HEAD has the headers of GET and no body', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const get = await service.get(path, key);
+    const head = await service.request('HEAD', `${path}?api_key=${key}`);
+    assert.equal(head.bytes.length, 0);
+    assert.equal(head.headers['content-length'], String(get.bytes.length));
+    assert.equal(head.headers.etag, get.headers.etag);
+  });
+
+  test('the address of a site is https where the service is', async (t) => {
+    const { service, key } = await startWithAccount(t, open, {
+      PUBLIC_URL: 'https://service.test',
+      SITES_DOMAIN: 'sites.test',
+      TRUST_PROXY: 'loopback',
+    });
+    const reply = await service.get(path, key, { 'X-Forwarded-Proto': 'https' });
+    assert.match(reply.json.account.url, /^https:\/\/[a-z0-9-]+\.sites\.test$/);
+  });
+});
+
+function change<T>(db: Db, make: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(make);
+}
+
+async function issueKey(db: Db, accountId: number): Promise<string> {
+  const [user] = await listUsers(db, accountId);
+  const issued = await change(db, (trx) =>
+    issueApiKey(trx, accountId, { userId: user!.id, name: 'Test', expiresAt: null }),
+  );
+  return issued.key;
+}

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeAccount, makePage } from '../../../test/factories.ts';
+import { flatten, type PageJson, startService, startWithAccount } from '../../../test/service.ts';
+
+const PAGE_TIME =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d\d \d\d:\d\d:\d\d UTC \d{4}$/;
+const path = '/api/pages.json';
+
+onEachDatabase('listing all pages', (open) => {
+  test('the response is an object with one member pages; without pages it is an empty array', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const reply = await service.get(path, key);
+    assert.equal(reply.text, '{"pages":[]}');
+    assert.equal(reply.status, 200);
+    assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(reply.headers['cache-control'], 'private, no-cache');
+    assert.equal(reply.headers['content-length'], '12');
+  });
+
+  test('every page has the sixteen fields of the specification, in its types and forms', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const before = Math.floor(Date.now() / 1000) * 1000;
+    await service.createPage(key, { name: 'About "us"', body: '<p>Hi</p>', description: 'Who we are' });
+    const [root] = await service.pages(key);
+    await service.createPage(key, {
+      name: 'Team',
+      parent_id: root!.id,
+      is_hidden: '1',
+      body_format: 'markdown_format',
+    });
+    const { json } = await service.get(path, key);
+    assert.deepEqual(Object.keys(json), ['pages']);
+    const pages: PageJson[] = [...flatten(json.pages)];
+    assert.equal(pages.length, 2);
+    for (const page of pages) {
+      assert.deepEqual(Object.keys(page), [
+        'id',
+        'name',
+        'urlname',
+        'body',
+        'created_at',
+        'created_by',
+        'updated_at',
+        'updated_by',
+        'parent_id',
+        'position',
+        'url',
+        'is_hidden',
+        'description',
+        'body_format',
+        'custom_date',
+        'children',
+      ]);
+      assert.match(page.id, /^page_[1-9]\d*$/);
+      for (const time of [page.created_at, page.updated_at, page.custom_date]) {
+        assert.match(time, PAGE_TIME);
+        assert.ok(Date.parse(time) >= before && Date.parse(time) <= Date.now(), time);
+      }
+      assert.match(page.position, /^[1-9]\d*$/);
+      assert.equal(typeof page.is_hidden, 'boolean');
+      assert.ok(Array.isArray(page.children));
+      assert.equal(page.created_by, 'Olivia Owner');
+      assert.equal(page.updated_by, 'Olivia Owner');
+    }
+    const { children, created_at, updated_at, custom_date, ...about } = pages[0]!;
+    assert.equal(children.length, 1);
+    assert.deepEqual([updated_at, custom_date], [created_at, created_at]);
+    assert.deepEqual(about, {
+      id: root!.id,
+      name: 'About "us"',
+      urlname: 'about-us',
+      body: '<p>Hi</p>',
+      created_by: 'Olivia Owner',
+      updated_by: 'Olivia Owner',
+      parent_id: '0',
+      position: '1',
+      url: '/about-us',
+      is_hidden: false,
+      description: 'Who we are',
+      body_format: 'wysiwyg_format',
+    });
+    const team = pages[1]!;
+    assert.deepEqual(
+      [team.parent_id, team.position, team.url, team.is_hidden, team.description, team.body_format, team.children],
+      [root!.id, '1', '/about-us/team', true, null, 'markdown_format', []],
+    );
+  });
+
+  test('times are UTC with the weekday, month and two-digit day of their moment', async (t) => {
+    const { service, key, db, accountId } = await startWithAccount(t, open);
+    await service.createPage(key, { name: 'Old' });
+    await setPages(db, accountId, {
+      custom_date: Date.UTC(2003, 3, 9, 8, 56, 3),
+      updated_at: Date.UTC(1969, 11, 31, 23, 59, 59),
+    });
+    const [page] = await service.pages(key);
+    assert.equal(page!.custom_date, 'Wed Apr 09 08:56:03 UTC 2003');
+    assert.equal(page!.updated_at, 'Wed Dec 31 23:59:59 UTC 1969');
+  });
+
+  test('body_format may be an empty string, for pages that were brought in without one', async (t) => {
+    const { service, key, db, accountId } = await startWithAccount(t, open);
+    await service.createPage(key, { name: 'Old' });
+    await setPages(db, accountId, { body_format: '' });
+    assert.equal((await service.pages(key))[0]!.body_format, '');
+  });
+
+  test('the array holds the root-level pages, hidden ones too, with all descendants in children', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const ids = new Map<string, string>([['', '']]);
+    for (const [name, parent, hidden] of [
+      ['a', '', 'false'],
+      ['b', '', 'true'],
+      ['c', 'b', 'true'],
+      ['d', 'a', 'false'],
+      ['e', 'b', 'false'],
+      ['f', 'c', 'false'],
+      ['g', '', 'false'],
+    ] as const) {
+      await service.createPage(key, { name, parent_id: ids.get(parent)!, is_hidden: hidden });
+      for (const page of flatten(await service.pages(key))) ids.set(page.name, page.id);
+    }
+    const shape = (pages: PageJson[]): unknown[] =>
+      pages.map((page) => [page.url, page.position, page.is_hidden, shape(page.children)]);
+    assert.deepEqual(shape(await service.pages(key)), [
+      ['/a', '1', false, [['/a/d', '1', false, []]]],
+      [
+        '/b',
+        '2',
+        true,
+        [
+          ['/b/c', '1', true, [['/b/c/f', '1', false, []]]],
+          ['/b/e', '2', false, []],
+        ],
+      ],
+      ['/g', '3', false, []],
+    ]);
+  });
+
+  test('the list is the key owner’s account’s alone', async (t) => {
+    const { service, key, db } = await startWithAccount(t, open);
+    const other = await makeAccount(db);
+    await makePage(db, other.accountId, { name: 'Theirs', userId: other.userId });
+    await service.createPage(key, { name: 'Ours' });
+    assert.deepEqual(
+      (await service.pages(key)).map(({ name }) => name),
+      ['Ours'],
+    );
+    assert.deepEqual(
+      (await service.pages(other.key)).map(({ name }) => name),
+      ['Theirs'],
+    );
+  });
+
+  test('text of any kind is JSON on the wire and comes back as it was', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const text = `"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028\u2029\ufeff\ufffd😀</script>é`;
+    await service.createPage(key, { name: `n${text}n`, body: text, description: text });
+    const reply = await service.get(path, key);
+    const [page] = reply.json.pages;
+    assert.deepEqual([page.name, page.body, page.description], [`n${text}n`, text, text]);
+    assert.equal(Number(reply.headers['content-length']), reply.bytes.length);
+  });
+
+  test('the ETag names the list: 304 without a body for who has it, and a new one after a creation', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const tags = new Set<string>();
+    for (const name of ['a', 'b', 'c']) {
+      await service.createPage(key, { name });
+      const { headers } = await service.get(path, key);
+      const etag = headers.etag!;
+      assert.match(etag, /^W\/"[^"]+"$/);
+      tags.add(etag);
+      for (const known of [etag, etag.slice(2), `"x", ${etag}`, `${etag} , "y"`, '*']) {
+        const reply = await service.get(path, key, { 'If-None-Match': known });
+        assert.equal(reply.status, 304, known);
+        assert.equal(reply.bytes.length, 0);
+        assert.equal(reply.headers.etag, etag);
+        assert.equal(reply.headers['cache-control'], 'private, no-cache');
+        assert.equal(reply.headers.vary, 'Accept-Encoding');
+      }
+      for (const other of ['"x"', etag.toUpperCase().toLowerCase().replace('w/', 'W/x'), '']) {
+        assert.equal((await service.get(path, key, { 'If-None-Match': other })).status, 200, other);
+      }
+    }
+    assert.equal(tags.size, 3);
+    const before = await service.get(path, key);
+    assert.equal((await service.createPage(key, { name: 'a' })).status, 422);
+    assert.equal((await service.createPage(key, { name: 'd' })).status, 200);
+    assert.equal((await service.get(path, key, { 'If-None-Match': before.headers.etag })).status, 200);
+  });
+
+  test('two accounts with equal lists have different ETags', async (t) => {
+    const { service, key, db } = await startWithAccount(t, open);
+    const other = await makeAccount(db);
+    assert.notEqual((await service.get(path, key)).headers.etag, (await service.get(path, other.key)).headers.etag);
+  });
+
+  test('gzip and brotli are sent to those who take them, and hold the same bytes', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    await service.createPage(key, { name: 'Long', body: 'All work and no play. '.repeat(500) });
+    const plain = await service.get(path, key);
+    assert.equal(plain.headers['content-encoding'], undefined);
+    assert.equal(plain.headers.vary, 'Accept-Encoding');
+    const unpack = { gzip: gunzipSync, br: brotliDecompressSync };
+    for (const [accepted, expected] of [
+      ['gzip', 'gzip'],
+      ['br', 'br'],
+      ['gzip, deflate, br', 'br'],
+      ['gzip;q=1.0, br;q=0.5', 'gzip'],
+      ['GZIP', 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+      ['*', 'br'],
+      ['identity', undefined],
+      ['gzip;q=0', undefined],
+      ['deflate, zstd', undefined],
+      ['', undefined],
+      ['gzip;q=x', undefined],
+    ] as const) {
+      const reply = await service.get(path, key, { 'Accept-Encoding': accepted });
+      assert.equal(reply.headers['content-encoding'], expected, accepted);
+      assert.equal(reply.headers.etag, plain.headers.etag);
+      assert.equal(Number(reply.headers['content-length']), reply.bytes.length);
+      const bytes = expected ? unpack[expected](reply.bytes) : reply.bytes;
+      assert.ok(bytes.equals(plain.bytes), accepted);
+      const known = await service.get(path, key, { 'Accept-Encoding': accepted, 'If-None-Match': reply.headers.etag });
+      assert.equal(known.status, 304);
+    }
+  });
+
+  test('HEAD has the headers of GET and no body', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    await service.createPage(key, { name: 'Long', body: 'x'.repeat(5000) });
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const headers = { 'Accept-Encoding': encoding };
+      const get = await service.get(path, key, headers);
+      const head = await service.request('HEAD', `${path}?api_key=${key}`, { headers });
+      assert.equal(head.bytes.length, 0);
+      assert.deepEqual(comparable(head.headers), comparable(get.headers));
+    }
+  });
+
+  test('a list too large for memory is the same list: plain, compressed, after a change, and for many at once', async (t) => {
+    const { service, key, db, accountId, userId } = await startWithAccount(t, open);
+    const body = `<p>${'large '.repeat(170_000)}</p>`;
+    for (let index = 0; index < 9; index++) await makePage(db, accountId, { name: `Page ${index}`, body, userId });
+    const replies = await Promise.all(Array.from({ length: 4 }, () => service.get(path, key)));
+    for (const reply of replies) assert.ok(reply.bytes.equals(replies[0]!.bytes));
+    assert.ok(replies[0]!.bytes.length > 8 * 1024 * 1024);
+    const pages: PageJson[] = replies[0]!.json.pages;
+    assert.deepEqual(
+      pages.map(({ name }) => name),
+      Array.from({ length: 9 }, (_, index) => `Page ${index}`),
+    );
+    assert.ok(pages.every((page) => page.body === body));
+    const zipped = await service.get(path, key, { 'Accept-Encoding': 'gzip' });
+    assert.ok(gunzipSync(zipped.bytes).equals(replies[0]!.bytes));
+    const brotliOnly = await service.get(path, key, { 'Accept-Encoding': 'br' });
+    assert.ok(brotliOnly.headers['content-encoding'] === undefined && brotliOnly.bytes.equals(replies[0]!.bytes));
+    // One that goes away in the middle must not take the others' list away.
+    const leave = connect(service.port, '127.0.0.1');
+    leave.write(`GET ${path}?api_key=${key} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n`);
+    const staying = service.get(path, key);
+    await once(leave, 'data');
+    leave.destroy();
+    assert.ok((await staying).bytes.equals(replies[0]!.bytes));
+    const head = await service.request('HEAD', `${path}?api_key=${key}`);
+    assert.equal(Number(head.headers['content-length']), replies[0]!.bytes.length);
+    await service.createPage(key, { name: 'One more' });
+    const after = await service.pages(key);
+    assert.equal(after.length, 10);
+    assert.equal(after[9]!.position, '10');
+  });
+
+  test('a client that asks after its creation was answered finds the page, whichever process it asks', async (t) => {
+    const { service, key, database } = await startWithAccount(t, open);
+    const other = await startService(t, database);
+    for (let index = 1; index <= 20; index++) {
+      const creator = index % 2 ? service : other;
+      await creator.createPage(key, { name: `Page ${index}` });
+      const [here, there] = await Promise.all([service.get(path, key), other.get(path, key)]);
+      assert.equal(here.json.pages.length, index);
+      assert.equal(there.text, here.text);
+      assert.equal(there.headers.etag, here.headers.etag);
+    }
+  });
+
+  test('whatever else the query holds is ignored', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const reply = await service.request('GET', `${path}?callback=x&_=1&page[]=2&x=%zz&api_key=${key}`);
+    assert.equal(reply.text, '{"pages":[]}');
+  });
+});
+
+function comparable({ date: _, 'x-request-id': __, ...headers }: Record<string, unknown>) {
+  return headers;
+}
+
+function setPages(
+  db: Awaited<ReturnType<typeof startWithAccount>>['db'],
+  accountId: number,
+  values: { custom_date?: number; updated_at?: number; body_format?: '' },
+) {
+  return db.transaction().execute(async (trx) => {
+    const { version } = await trx
+      .updateTable('accounts')
+      .set((e) => ({ content_version: e('content_version', '+', 1) }))
+      .where('id', '=', accountId)
+      .returning('content_version as version')
+      .executeTakeFirstOrThrow();
+    await trx
+      .updateTable('pages')
+      .set({ ...values, version })
+      .where('account_id', '=', accountId)
+      .execute();
+  });
+}

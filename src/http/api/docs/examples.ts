@@ -100,30 +100,36 @@ if not result["response"]:
     raise SystemExit(result["errors"])`;
 }
 
+/** With streams, which every PHP has: its curl is an extension. */
 function php({ method, url, input }: Request): string {
   const authorization = `'Authorization: Bearer ${PLACEHOLDER_KEY}'`;
-  const options = input
-    ? `    CURLOPT_HTTPHEADER => [${authorization}],
-    CURLOPT_${method} => true,
-    CURLOPT_POSTFIELDS => http_build_query([
+  if (!input) {
+    return `<?php
+$context = stream_context_create(['http' => [
+    'header' => ${authorization},
+    'ignore_errors' => true,
+]]);
+$result = json_decode(file_get_contents(${single(url)}, false, $context), true);
+print_r($result);`;
+  }
+  return `<?php
+$context = stream_context_create(['http' => [
+    'method' => '${method}',
+    'header' => [
+        ${authorization},
+        'Content-Type: application/x-www-form-urlencoded',
+    ],
+    'content' => http_build_query([
         '${input.object}' => [
 ${input.fields.map(([name, value]) => `            '${name}' => ${single(value)},`).join('\n')}
         ],
-    ]),`
-    : `    CURLOPT_HTTPHEADER => [${authorization}],`;
-  const end = input
-    ? `if (!$result['response']) {
+    ]),
+    'ignore_errors' => true,
+]]);
+$result = json_decode(file_get_contents(${single(url)}, false, $context), true);
+if (!$result['response']) {
     throw new RuntimeException(json_encode($result['errors']));
-}`
-    : 'print_r($result);';
-  return `<?php
-$curl = curl_init(${single(url)});
-curl_setopt_array($curl, [
-${options}
-    CURLOPT_RETURNTRANSFER => true,
-]);
-$result = json_decode(curl_exec($curl), true);
-${end}`;
+}`;
 }
 
 function ruby({ method, url, input }: Request): string {

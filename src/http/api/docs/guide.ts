@@ -145,7 +145,7 @@ function idempotency({ publicUrl }: DescribedConfig): Section {
 every creation, and you can simply send it again:</p>
 ${code(
   `curl ${bearer} '${publicUrl}/api/pages.json' \\
-  -H "Idempotency-Key: $(uuidgen)" \\
+  -H 'Idempotency-Key: 7d9f1c1e-3c1b-4a86-9f0d-2f6f2f8f6c55' \\
   --data-urlencode 'page[name]=Opening hours'`,
   'A creation with an Idempotency-Key',
 )}

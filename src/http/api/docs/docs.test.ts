@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { openTestDatabase } from '../../../../test/databases.ts';
+import { startWithAccount } from '../../../../test/service.ts';
+import { operations } from '../operations.ts';
+import { languages, PLACEHOLDER_KEY } from './examples.ts';
+
+const publicUrl = 'https://api.example.com/freehold';
+
+function start(t: TestContext) {
+  return startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'), { PUBLIC_URL: publicUrl });
+}
+
+describe('GET /api/docs', () => {
+  test('is a page for everyone, under a policy that lets nothing foreign in', async (t) => {
+    const { service } = await start(t);
+    const page = await service.request('GET', '/api/docs');
+    assert.equal(page.status, 200);
+    assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+    assert.equal(page.headers['cache-control'], 'public, no-cache');
+    assert.equal(page.headers['x-content-type-options'], 'nosniff');
+    assert.match(String(page.headers['content-security-policy']), /^default-src 'none'; style-src 'self'; script-src/);
+    const again = await service.request('GET', '/api/docs', { headers: { 'If-None-Match': page.headers.etag! } });
+    assert.equal(again.status, 304);
+    const head = await service.request('HEAD', '/api/docs');
+    assert.deepEqual([head.status, head.text], [200, '']);
+    const posted = await service.request('POST', '/api/docs');
+    assert.deepEqual([posted.status, posted.headers.allow], [405, 'GET, HEAD']);
+    const slash = await service.request('GET', '/api/docs/');
+    assert.deepEqual([slash.status, slash.headers.location], [308, '../docs']);
+    assert.equal((await service.request('GET', '/api/docs/other.css')).status, 404);
+  });
+
+  test('is well-formed, and its ids are unique', async (t) => {
+    const { service } = await start(t);
+    const { text } = await service.request('GET', '/api/docs');
+    assertWellFormed(text);
+    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    assert.deepEqual(ids, [...new Set(ids)]);
+    for (const [, target] of text.matchAll(/ (?:href="#|for="|aria-labelledby=")([^"]+)"/g)) {
+      assert.ok(ids.includes(target), `there is a #${target}`);
+    }
+  });
+
+  test('loads only files of our own, and has no script or style in it', async (t) => {
+    const { service } = await start(t);
+    const { text } = await service.request('GET', '/api/docs');
+    for (const [url] of text.matchAll(/\bhttps?:\/\/[^\s'"<&]*/g)) {
+      // The other one is the site in the example of an account.
+      assert.ok(url.startsWith(publicUrl) || url === 'https://riverside.example.com', url);
+    }
+    assert.doesNotMatch(text, /<style|\sstyle=|\son\w+=|javascript:|<script[^>]*>[^<]/i);
+    const files = new Set([...text.matchAll(/ (?:src|href)="([^"#][^"]*)"/g)].map(([, url]) => url!));
+    assert.deepEqual(files, new Set(['docs/icon.svg', 'docs/docs.css', 'docs/docs.js', 'openapi.json']));
+    for (const url of files) {
+      const file = await service.request('GET', `/api/${url}`);
+      assert.equal(file.status, 200, url);
+      assert.match(String(file.headers['content-type']), /^(image\/svg\+xml|text\/(css|javascript)|application\/json)/);
+    }
+  });
+
+  test('has every operation with an example in every language', async (t) => {
+    const { service } = await start(t);
+    const examples = examplesOf((await service.request('GET', '/api/docs')).text);
+    assert.deepEqual(
+      examples.map(({ id }) => id),
+      operations.flatMap(({ id }) => languages.map((language) => `${id} ${language.id}`)),
+    );
+    for (const { text } of examples) {
+      assert.ok(text.includes(`Bearer ${PLACEHOLDER_KEY}`));
+      assert.ok(text.includes(`${publicUrl}/api/`));
+    }
+  });
+
+  for (const { id } of operations) {
+    test(`has a JavaScript example that does what it says: ${id}`, async (t) => {
+      const { service, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
+      const { text } = await service.request('GET', '/api/docs');
+      const written = examplesOf(text).find((example) => example.id === `${id} javascript`)!.text;
+      const address = /'(http:\/\/[^/]+)\/api/.exec(written)![1]!;
+      const runnable = written
+        .replaceAll(address, `http://127.0.0.1:${service.port}`)
+        .replaceAll(PLACEHOLDER_KEY, key)
+        .replace('console.log(', 'return (');
+      const AsyncFunction = (async () => {}).constructor as new (code: string) => () => Promise<unknown>;
+      const result = await new AsyncFunction(runnable)();
+      if (id === 'getAccount') assert.deepEqual(Object.keys(result as object), ['account']);
+      if (id === 'listPages') assert.deepEqual(Object.keys(result as object), ['pages']);
+      if (id === 'createPage') assert.equal((await service.pages(key)).at(-1)!.name, 'Opening hours');
+      if (id === 'createCustomer') assert.equal((await service.account(key)).free_customers_count, 1);
+    });
+  }
+});
+
+/** The operations' examples, as a person would copy them. */
+function examplesOf(page: string): Array<{ id: string; text: string }> {
+  return page
+    .split('<section id="')
+    .slice(1)
+    .flatMap((section) => {
+      const operation = section.slice(0, section.indexOf('"'));
+      return [...section.matchAll(/data-language="(\w+)">.*?<code>(.*?)<\/code>/gs)].map(([, language, html]) => ({
+        id: `${operation} ${language}`,
+        text: textOf(html!),
+      }));
+    });
+}
+
+function textOf(html: string): string {
+  const characters: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+  return html.replace(/<[^>]+>/g, '').replace(/&(#?\w+);/g, (_, name) => characters[name]!);
+}
+
+const empty = new Set(['meta', 'link', 'img', 'input', 'wbr', 'br']);
+
+/** Every element that is opened is closed, in order, and no stray `<`, `>` or `&` is in between. */
+function assertWellFormed(html: string): void {
+  const open: string[] = [];
+  const rest = html
+    .replace(/<!doctype html>/, '')
+    .replace(/<(\/?)([a-z][a-z0-9]*)((?:\s[^<>"=]+(?:="[^"<>]*")?)*)>/g, (_, end, name) => {
+      if (end) assert.equal(open.pop(), name);
+      else if (!empty.has(name)) open.push(name);
+      return '';
+    });
+  assert.deepEqual(open, []);
+  assert.doesNotMatch(rest, /[<>]|&(?!(amp|lt|gt|quot|#39);)/);
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, type TestContext, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { openTestDatabase } from '../../../test/databases.ts';
+import { bracketed, customerFields, type Reply, type Service, startWithAccount } from '../../../test/service.ts';
+
+/** The document as a client gets it: plain JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: it is walked as the JSON it is.
+type Json = any;
+
+function start(t: TestContext, options: Readonly<Record<string, string>> = {}) {
+  return startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'), options);
+}
+
+async function startSuspended(t: TestContext) {
+  const started = await start(t);
+  await started.db.transaction().execute((trx) => trx.updateTable('accounts').set({ status: 'suspended' }).execute());
+  return started;
+}
+
+async function documentOf(service: Service): Promise<Json> {
+  return (await service.request('GET', '/api/openapi.json')).json;
+}
+
+describe('GET /api/openapi.json', () => {
+  test('is a valid OpenAPI 3.1 document', async (t) => {
+    const { service } = await start(t);
+    const document = await documentOf(service);
+    const { valid, errors } = await new Validator().validate(document);
+    assert.equal(valid, true, JSON.stringify(errors, null, 2));
+    assert.equal(document.openapi, '3.1.0');
+    assert.equal(document.info.version, JSON.parse(readFileSync('package.json', 'utf8')).version);
+  });
+
+  test('needs no key, and may be kept and read from anywhere', async (t) => {
+    const { service } = await start(t, { PUBLIC_URL: 'https://api.example.com/freehold/' });
+    const first = await service.request('GET', '/api/openapi.json');
+    assert.equal(first.status, 200);
+    assert.equal(first.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(first.headers['cache-control'], 'public, no-cache');
+    assert.equal(first.headers['access-control-allow-origin'], '*');
+    assert.deepEqual(first.json.servers, [{ url: 'https://api.example.com/freehold' }]);
+    const etag = first.headers.etag!;
+    const again = await service.request('GET', '/api/openapi.json', { headers: { 'If-None-Match': etag } });
+    assert.equal(again.status, 304);
+    const packed = await service.request('GET', '/api/openapi.json', { headers: { 'Accept-Encoding': 'gzip' } });
+    assert.equal(packed.headers['content-encoding'], 'gzip');
+    const posted = await service.request('POST', '/api/openapi.json');
+    assert.deepEqual([posted.status, posted.headers.allow], [405, 'GET, HEAD']);
+  });
+
+  test('names the paths and methods that there are, and no others', async (t) => {
+    const { service, key } = await start(t);
+    const { paths } = await documentOf(service);
+    const routes = readFileSync(new URL('routes.ts', import.meta.url), 'utf8');
+    const routed = new Set([...routes.matchAll(/'(\/api\/\w+\.json)'/g)].map(([, path]) => path));
+    assert.deepEqual(new Set(Object.keys(paths)), routed);
+    for (const [path, methods] of Object.entries<Json>(paths)) {
+      const { status, headers } = await service.request('PATCH', `${path}?api_key=${key}`);
+      assert.equal(status, 405);
+      const allowed = headers.allow!.split(', ').filter((method) => method !== 'HEAD');
+      assert.deepEqual(new Set(Object.keys(methods).map((method) => method.toUpperCase())), new Set(allowed));
+    }
+  });
+
+  test("has every field as the interface's query parameter, in both forms, and in JSON", async (t) => {
+    const { service } = await start(t);
+    const { paths, components } = await documentOf(service);
+    const { parameters, requestBody } = paths['/api/customers.json'].post;
+    const names = Object.keys(bracketed('customer', { ...customerFields(), skip_default_pages: '1' }));
+    const inQuery = parameters.filter((parameter: Json) => parameter.in === 'query');
+    assert.deepEqual(
+      inQuery.map(({ name }: Json) => name),
+      names,
+    );
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data']) {
+      assert.deepEqual(Object.keys(requestBody.content[type].schema.properties), names);
+    }
+    assert.deepEqual(Object.keys(components.schemas.Customer.properties), [
+      ...Object.keys(customerFields()),
+      'skip_default_pages',
+    ]);
+  });
+
+  test('has examples that keep to its own schemas', async (t) => {
+    const { service } = await start(t);
+    const document = await documentOf(service);
+    const check = checker(document);
+    for (const [path, methods] of Object.entries<Json>(document.paths)) {
+      for (const [method, { requestBody, responses }] of Object.entries<Json>(methods)) {
+        for (const [type, { schema, example }] of Object.entries<Json>(requestBody?.content ?? {})) {
+          check(schema, example, `${method} ${path} ${type}`);
+        }
+        for (const status of Object.keys(responses)) {
+          const { content } = resolve(document, responses[status]);
+          if (content) check(content['application/json'].schema, content['application/json'].example, status);
+        }
+      }
+    }
+  });
+});
+
+describe('The answers of the service are those of its OpenAPI document', () => {
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+  for (const [operation, path, object] of [
+    ['createCustomer', '/api/customers.json', 'customer'],
+    ['createPage', '/api/pages.json', 'page'],
+  ] as const) {
+    test(`${operation}: success and every failure`, async (t) => {
+      const { service, key } = await start(t, { RATE_LIMIT: '8' });
+      const document = await documentOf(service);
+      const { requestBody } = document.paths[path].post;
+      const send = (body: string, headers: Record<string, string> = form) =>
+        service.request('POST', path, { headers: { Authorization: `Bearer ${key}`, ...headers }, body });
+      const expect = expectAnswer(document, path, 'post');
+
+      const { example } = requestBody.content['application/json'];
+      expect(200, await send(JSON.stringify(example), { 'Content-Type': 'application/json' }), true);
+      expect(400, await send('nothing=here'), true);
+      // What the documented example of a failure is about.
+      const mistaken =
+        object === 'customer'
+          ? { ...example.customer, user_password_confirmation: 'something else' }
+          : { ...example.page, parent_id: 'page_999' };
+      expect(422, await send(new URLSearchParams(bracketed(object, mistaken)).toString()), true);
+      expect(422, await send(new URLSearchParams(bracketed(object, { body_format: 'x' })).toString()));
+      expect(413, await send('x'.repeat(16 * 1024 * 1024 + 1)), true);
+      expect(401, await service.request('POST', path), true);
+      expect(414, await service.request('POST', `${path}?x=${'x'.repeat(2 * 1024 * 1024)}`), true);
+      for (let count = 0; count < 3; count += 1) await send('');
+      expect(429, await send(''), true);
+      const other = await startSuspended(t);
+      expect(403, await other.service.request('POST', `${path}?api_key=${other.key}`), true);
+    });
+  }
+
+  for (const path of ['/api/pages.json', '/api/account.json']) {
+    test(`GET ${path}: success and every failure`, async (t) => {
+      const { service, key } = await start(t, { RATE_LIMIT: '4' });
+      const expect = expectAnswer(await documentOf(service), path, 'get');
+      await service.createPage(key, { name: 'Parent' });
+      await service.createPage(key, { name: 'Child', parent_id: 'page_1', description: 'x', is_hidden: '1' });
+
+      const first = await service.get(path, key);
+      expect(200, first);
+      expect(304, await service.get(path, key, { 'If-None-Match': first.headers.etag! }));
+      expect(401, await service.request('GET', path), true);
+      expect(429, await service.get(path, key), true);
+      const other = await startSuspended(t);
+      expect(403, await other.service.get(path, other.key), true);
+    });
+  }
+});
+
+/** Holds an answer against what the document says of it; `literally` where it must be the very example. */
+function expectAnswer(document: Json, path: string, method: string) {
+  const check = checker(document);
+  return (status: number, reply: Reply, literally = false) => {
+    assert.equal(reply.status, status, reply.text);
+    const response = resolve(document, document.paths[path][method].responses[status]);
+    for (const name of Object.keys(response.headers)) {
+      assert.ok(reply.headers[name.toLowerCase()] !== undefined, `${status} has ${name}`);
+    }
+    if (!response.content) return assert.equal(reply.text, '');
+    const { schema, example } = response.content['application/json'];
+    check(schema, reply.json, `${method} ${path} ${status}`);
+    if (literally) assert.deepEqual(reply.json, example);
+  };
+}
+
+/** Validates against the document's schemas, and lets no property pass that they do not name. */
+function checker(document: Json) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const strict = JSON.parse(JSON.stringify(document), (_, value) =>
+    value?.type === 'object' && value.properties ? { ...value, additionalProperties: false } : value,
+  );
+  ajv.addSchema({ $id: 'document', components: strict.components });
+  return (schema: Json, value: unknown, what: string) => {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+    const validate: ValidateFunction = ajv.compile(JSON.parse(text));
+    assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`);
+  };
+}
+
+function resolve(document: Json, value: Json): Json {
+  if (!value.$ref) return value;
+  return value.$ref
+    .slice(2)
+    .split('/')
+    .reduce((place: Json, name: string) => place[name], document);
+}

@@ -109,7 +109,8 @@ $context = stream_context_create(['http' => [
     'header' => ${authorization},
     'ignore_errors' => true,
 ]]);
-$result = json_decode(file_get_contents(${single(url)}, false, $context), true);
+$answer = file_get_contents(${single(url)}, false, $context);
+$result = json_decode($answer, true);
 print_r($result);`;
   }
   return `<?php
@@ -126,7 +127,8 @@ ${input.fields.map(([name, value]) => `            '${name}' => ${single(value)}
     ]),
     'ignore_errors' => true,
 ]]);
-$result = json_decode(file_get_contents(${single(url)}, false, $context), true);
+$answer = file_get_contents(${single(url)}, false, $context);
+$result = json_decode($answer, true);
 if (!$result['response']) {
     throw new RuntimeException(json_encode($result['errors']));
 }`;

@@ -172,15 +172,13 @@ function answers(document: Document, { responses }: DescribedOperation): string 
   }
   return `${own.join('\n')}
 <details class="common">
-<summary>As with any request: ${statuses.join(', ')}</summary>
+<summary>Any request may also get ${statuses.join(', ')}</summary>
 ${common.join('\n')}
 </details>`;
 }
 
 function answer(status: string, { description, content, headers }: Response, own: boolean): string {
-  const body = content
-    ? json(content['application/json'].example, `Answer ${status}`)
-    : '<p class="empty">No body.</p>';
+  const body = content ? json(content['application/json'].example, `Answer ${status}`) : '';
   const shown = Object.keys(headers).filter((name) => !own && name !== 'X-Request-Id');
   const note =
     shown.length > 0 ? `<p class="headers">With ${shown.map((name) => `<code>${name}</code>`).join(', ')}.</p>` : '';

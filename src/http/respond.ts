@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { hasBody } from './body.ts';
 import type { Answer, Exchange } from './exchange.ts';
 
 /** Writes the answer, and calls `onSent` when there is no more to do for it: it has gone out, or the client has. */
@@ -10,6 +11,11 @@ export function respond(response: ServerResponse, exchange: Exchange, answer: An
   );
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
     response.writeHead(status, headers);
+    if (!response.shouldKeepAlive && hasBody(exchange.request) && !exchange.request.complete) {
+      linger(response, exchange, body);
+      onSent();
+      return;
+    }
     // Node itself leaves the body out of answers to HEAD.
     response.end(body, 'latin1');
     // From here it is the kernel's: a listener for the very end would cost as much as the rest of this function.
@@ -26,4 +32,14 @@ export function respond(response: ServerResponse, exchange: Exchange, answer: An
   stream.on('error', (error) => response.destroy(error));
   response.on('close', () => stream.destroy());
   stream.pipe(response);
+}
+
+/**
+ * Answers a client that is still sending on a connection that ends with this answer. Closing it at once would reset it,
+ * and the client would lose the answer unread: it is closed when all has been read, or the request has timed out.
+ */
+function linger(response: ServerResponse, { request }: Exchange, body: string | Buffer): void {
+  if (request.method !== 'HEAD') response.write(body, 'latin1');
+  request.once('close', () => response.end());
+  request.resume();
 }

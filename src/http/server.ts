@@ -15,7 +15,7 @@ export interface HttpServerOptions {
   /** Answers every exchange. */
   readonly surface: (exchange: Exchange) => Answer | Promise<Answer>;
   /** Answers what could not even be read as a request. */
-  readonly failure: (status: number, message: string) => Answer;
+  readonly failure: (status: number, message: string, headers?: readonly string[]) => Answer;
   /** Told of every answer when it is done with, and how long it took. */
   readonly onAnswered: (exchange: Exchange, response: ServerResponse, milliseconds: number) => void;
 }
@@ -66,6 +66,9 @@ export function createServer({ config, surface, failure, onAnswered }: HttpServe
     : createHttpServer(options, listener);
   // Node would answer these in plain text, or wait for a body that the client holds back.
   server.on('checkExpectation', (request, response) => listener(request, response));
+  server.on('connect', (_request, socket) => {
+    hangUp(socket as Socket, 'Method Not Allowed', failure(405, 'Method not allowed.', ['Allow', '']));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket, failure));
   return server;
 }
@@ -101,6 +104,8 @@ function requestProblem(request: IncomingMessage, config: Config): { status: num
 
 /** Answers bytes that are not HTTP, and clients that are too slow or too long-winded, and hangs up. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, failure: HttpServerOptions['failure']): void {
+  // It has its answer already, and everything else that it sends is an error of its own.
+  if (socket.writableEnded && !socket.destroyed) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -111,13 +116,20 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, failure: HttpServe
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ([408, 'Request Timeout', 'The request took too long to arrive.'] as const)
         : ([400, 'Bad Request', 'The request is not valid HTTP.'] as const);
-  const { headers, body } = failure(status, message);
+  hangUp(socket, reason, failure(status, message));
+}
+
+/** How long a client that has been refused may take to send what it is sending, in milliseconds. */
+const PATIENCE = 10_000;
+
+/** The last answer on a connection, where there is no request to answer. */
+function hangUp(socket: Socket, reason: string, { status, headers, body }: Answer): void {
   const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close'];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1');
   // Hanging up on a client that is still sending can take the answer from it: read on for a while, then let go.
   socket.resume();
-  setTimeout(() => socket.destroy(), 2000).unref();
+  setTimeout(() => socket.destroy(), PATIENCE).unref();
 }
 
 /** The path and query of a request target, which a proxy may have sent in its absolute form. */

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import { openTestDatabase } from '../test/databases.ts';
+import { makeAccount } from '../test/factories.ts';
+import { type Program, startProgram } from './program.ts';
+import { openRaw, type RawAnswer } from './raw.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+async function start(t: TestContext): Promise<{ program: Program; key: string }> {
+  const { db, config } = await openTestDatabase(t, 'sqlite');
+  const { key } = await makeAccount(db);
+  return { program: await startProgram(t, config), key };
+}
+
+suite('bytes that are not, or not clearly, HTTP', () => {
+  test('what two readers could read in two ways is refused as JSON, and the service goes on', async (t) => {
+    const { program, key } = await start(t);
+    const get = (path = `/api/account.json?api_key=${key}`) => `GET ${path} HTTP/1.1\r\n`;
+    const post = `POST /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
+    const refused: Record<string, string> = {
+      'two Host lines': `${get()}Host: x\r\nHost: x\r\n\r\n`,
+      'two Host lines that differ': `${get()}Host: x\r\nHost: y\r\n\r\n`,
+      'no Host': `${get()}\r\n`,
+      'Content-Length twice': `${post}Content-Length: 12\r\nContent-Length: 12\r\n\r\npage[name]=x`,
+      'two lengths': `${post}Content-Length: 12\r\nContent-Length: 3\r\n\r\npage[name]=x`,
+      'a list of lengths': `${post}Content-Length: 12, 12\r\n\r\npage[name]=x`,
+      'a length that is none': `${post}Content-Length: 0x0c\r\n\r\npage[name]=x`,
+      'a signed length': `${post}Content-Length: +12\r\n\r\npage[name]=x`,
+      'length and chunks': `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      'chunks not last': `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+      'chunks twice': `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      'an unknown transfer encoding': `${post}Transfer-Encoding: gzip\r\n\r\n`,
+      'a chunk without a size': `${post}Transfer-Encoding: chunked\r\n\r\nx\r\npage[name]=x\r\n0\r\n\r\n`,
+      'a chunk longer than it says': `${post}Transfer-Encoding: chunked\r\n\r\n2\r\npage[name]=x\r\n0\r\n\r\n`,
+      'a folded header': `${get()}Host: x\r\nX-Long: a\r\n b\r\n\r\n`,
+      'a space before the colon': `${get()}Host : x\r\n\r\n`,
+      'a header without a name': `${get()}Host: x\r\n: y\r\n\r\n`,
+      'bare line feeds': `${get().replace('\r', '')}Host: x\n\n`,
+      'a bare carriage return': `${get()}Host: x\r\nX-A: b\rX-C: d\r\n\r\n`,
+      'a NUL in a header': `${get()}Host: x\r\nX-A: b\0c\r\n\r\n`,
+      'a space in the target': `${get('/api/account json')}Host: x\r\n\r\n`,
+      'a method nobody knows': `BREW /api/account.json HTTP/1.1\r\nHost: x\r\n\r\n`,
+      'HTTP/2 in the clear': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      'an unknown version': `GET / HTTP/3.7\r\nHost: x\r\n\r\n`,
+      'no HTTP at all': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello\r\n\r\n',
+    };
+    for (const [what, bytes] of Object.entries(refused)) {
+      const connection = await openRaw(t, program.port);
+      await connection.write(bytes);
+      const answer = await connection.answer().catch((error) => assert.fail(`${what}: ${error.message}`));
+      assert.equal(answer.status, 400, what);
+      assertFailure(answer, what);
+      // What came after it must not be taken for a request of its own.
+      if (what !== 'no Host' && !what.startsWith('two Host')) {
+        await connection.closed();
+        assert.equal(connection.error, undefined, what);
+      }
+      connection.socket.destroy();
+    }
+    assert.deepEqual(await program.service.pages(key), []);
+  });
+
+  test('what is unusual but clear is served', async (t) => {
+    const { program, key } = await start(t);
+    const account = `/api/account.json?api_key=${key}`;
+    const form = 'Content-Type: application/x-www-form-urlencoded';
+    const served: Record<string, [bytes: string, status: number]> = {
+      'the absolute form': [`GET http://elsewhere.example${account} HTTP/1.1\r\nHost: x\r\n\r\n`, 200],
+      'an empty line before it': [`\r\nGET ${account} HTTP/1.1\r\nHost: x\r\n\r\n`, 200],
+      'HTTP/1.0 without Host': [`GET ${account} HTTP/1.0\r\n\r\n`, 200],
+      'HTTP/1.0 that stays': [`GET ${account} HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`, 200],
+      'an empty Host': [`GET ${account} HTTP/1.1\r\nHost:\r\n\r\n`, 200],
+      'an offered upgrade': [
+        `GET ${account} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n\r\n`,
+        200,
+      ],
+      'a web socket': [
+        `GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+        404,
+      ],
+      'an expectation nobody knows': [
+        `POST /api/pages.json?api_key=${key}&page[name]=Expected HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\n\r\n`,
+        200,
+      ],
+      'OPTIONS *': ['OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+      'chunks with extensions and trailers': [
+        `POST /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\n${form}\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n` +
+          '5;a=b\r\npage[\r\n7\r\nname]=x\r\n0\r\nX-Sum: 1\r\n\r\n',
+        200,
+      ],
+      TRACE: ['TRACE /api/account.json HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    };
+    for (const [what, [bytes, status]] of Object.entries(served)) {
+      const connection = await openRaw(t, program.port);
+      await connection.write(bytes);
+      const answer = await connection.answer().catch((error) => assert.fail(`${what}: ${error.message}`));
+      assert.equal(answer.status, status, `${what}: ${answer.body}`);
+      JSON.parse(answer.body);
+      connection.socket.destroy();
+    }
+  });
+
+  test('CONNECT does not hang', async (t) => {
+    const { program } = await start(t);
+    const connection = await openRaw(t, program.port);
+    await connection.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
+    const answer = await connection.answer();
+    assert.equal(answer.status, 405);
+    assertFailure(answer);
+    await connection.closed();
+  });
+
+  test('HEAD says what GET would, without the body', async (t) => {
+    const { program, key } = await start(t);
+    const connection = await openRaw(t, program.port);
+    const request = (method: string) => `${method} /api/account.json?api_key=${key} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    await connection.write(request('HEAD'));
+    const head = await connection.answer({ head: true });
+    const other = await openRaw(t, program.port);
+    await other.write(request('GET'));
+    const { status, headers } = await other.answer();
+    const { date: _, 'x-request-id': __, ratelimit: ___, ...same } = headers;
+    const { date: ____, 'x-request-id': _____, ratelimit: ______, ...ofHead } = head.headers;
+    assert.deepEqual([head.status, ofHead], [status, same]);
+    // The next answer begins where this one ended.
+    await connection.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await connection.answers(2, { head: true });
+    assert.match(connection.received, /\r\n\r\nHTTP\/1\.1 200 /);
+  });
+
+  test('requests sent without waiting are answered in their order', async (t) => {
+    const { program, key } = await start(t);
+    const connection = await openRaw(t, program.port);
+    const requests = Array.from({ length: 60 }, (_, index) =>
+      index % 3 === 0
+        ? `POST /api/pages.json?api_key=${key}&page[name]=${index} HTTP/1.1\r\nHost: x\r\nX-Request-Id: r${index}\r\nContent-Length: 0\r\n\r\n`
+        : `GET ${index % 3 === 1 ? `/api/pages.json?api_key=${key}` : '/nowhere'} HTTP/1.1\r\nHost: x\r\nX-Request-Id: r${index}\r\n\r\n`,
+    );
+    await connection.write(requests.join(''));
+    const answers = await connection.answers(requests.length);
+    assert.deepEqual(
+      answers.map(({ headers, status }) => [headers['x-request-id'], status]),
+      requests.map((_, index) => [`r${index}`, index % 3 === 2 ? 404 : 200]),
+    );
+    assert.equal((await program.service.pages(key)).length, 20);
+  });
+
+  test('a client that waits for leave to send a body gets it', async (t) => {
+    const { program, key } = await start(t);
+    const connection = await openRaw(t, program.port);
+    await connection.write(
+      `POST /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n` +
+        'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 12\r\n\r\n',
+    );
+    assert.equal((await connection.answer()).status, 100);
+    await connection.write('page[name]=x');
+    const [, answer] = await connection.answers(2);
+    assert.deepEqual([answer!.status, answer!.body], [200, '{"response":true,"errors":[]}']);
+  });
+
+  test('a URL that is too long is refused, and the client can read that after sending all of it', async (t) => {
+    const { program, key } = await start(t);
+    for (const [size, status] of [
+      [2 * MEGABYTE + 100, 414],
+      [5 * MEGABYTE, 431],
+    ] as const) {
+      const connection = await openRaw(t, program.port);
+      const target = `/api/pages.json?api_key=${key}&page[body]=${'x'.repeat(size)}`;
+      await sendAll(connection, Buffer.from(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
+      const answer = await connection.answer();
+      assert.equal(answer.status, status);
+      assertFailure(answer);
+      await connection.closed();
+      assert.equal(connection.error, undefined);
+    }
+  });
+
+  test('headers that are too long are refused in the same way', async (t) => {
+    const { program } = await start(t);
+    const connection = await openRaw(t, program.port);
+    await sendAll(
+      connection,
+      Buffer.from(`GET /healthz HTTP/1.1\r\nHost: x\r\nCookie: ${'x'.repeat(5 * MEGABYTE)}\r\n\r\n`),
+    );
+    const answer = await connection.answer();
+    assert.equal(answer.status, 431);
+    assertFailure(answer);
+  });
+
+  // Whether the connection is to stay or not, and whether the key is right or not.
+  for (const [how, headers] of [
+    ['with its length', `Content-Length: ${17 * MEGABYTE}\r\n`],
+    ['with its length, on the last request', `Content-Length: ${17 * MEGABYTE}\r\nConnection: close\r\n`],
+    ['in chunks', 'Transfer-Encoding: chunked\r\n'],
+    ['in chunks, on the last request', 'Transfer-Encoding: chunked\r\nConnection: close\r\n'],
+  ] as const) {
+    test(`a body that is too large, ${how}, is refused, and the client can read that after sending all of it`, async (t) => {
+      const { program, key } = await start(t);
+      for (const [apiKey, status] of [
+        [key, 413],
+        ['wrong', 401],
+      ] as const) {
+        const connection = await openRaw(t, program.port);
+        const start = `POST /api/pages.json?api_key=${apiKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n`;
+        const part = Buffer.alloc(MEGABYTE, 'x');
+        const chunk = Buffer.concat([Buffer.from('100000\r\n'), part, Buffer.from('\r\n')]);
+        const chunked = headers.includes('chunked');
+        const body = Buffer.concat(Array<Buffer>(17).fill(chunked ? chunk : part));
+        const bytes = Buffer.concat([Buffer.from(start), body, Buffer.from(chunked ? '0\r\n\r\n' : '')]);
+        await sendAll(connection, bytes);
+        const answer = await connection.answer();
+        assert.equal(answer.status, status);
+        assertFailure(answer);
+        if (headers.includes('close')) {
+          await connection.closed();
+        } else {
+          await connection.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+          assert.equal((await connection.answers(2))[1]!.status, 200);
+        }
+        assert.equal(connection.error, undefined);
+      }
+    });
+  }
+});
+
+/** As a simple client does: it writes everything before it reads anything. */
+async function sendAll(connection: Awaited<ReturnType<typeof openRaw>>, bytes: Buffer): Promise<void> {
+  connection.socket.pause();
+  try {
+    await connection.write(bytes);
+  } finally {
+    connection.socket.resume();
+  }
+}
+
+function assertFailure({ headers, body }: RawAnswer, what = 'the answer'): void {
+  assert.match(headers['content-type'] ?? '', /^application\/json/, what);
+  const { response, errors } = JSON.parse(body);
+  assert.equal(response, false, what);
+  assert.equal(typeof errors, 'string', what);
+}

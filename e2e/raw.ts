@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  status: number;
+  /** By their names in lower case. */
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A connection on which a test writes what it likes, byte by byte. */
+export class RawConnection {
+  readonly socket: Socket;
+  /** What has come back so far, a byte a character. */
+  received = '';
+  /** Whether the other side has said that no more will come; false when it broke the connection off. */
+  ended = false;
+  error: NodeJS.ErrnoException | undefined;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    const change = () => {
+      this.#changed.resolve();
+      this.#changed = Promise.withResolvers<void>();
+    };
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => {
+      this.received += text;
+      change();
+    });
+    socket.on('end', () => {
+      this.ended = true;
+      change();
+    });
+    socket.on('error', (error) => {
+      this.error = error;
+      change();
+    });
+    socket.on('close', change);
+  }
+
+  /** Resolves once all of it is handed over. */
+  write(bytes: string | Buffer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = (error?: Error | null) => (error ? reject(error) : resolve());
+      if (typeof bytes === 'string') this.socket.write(bytes, 'latin1', done);
+      else this.socket.write(bytes, done);
+    });
+  }
+
+  /** Resolves once so many answers have come whole. Throws when the connection ends before. */
+  async answers(count: number, options: { head?: boolean } = {}): Promise<RawAnswer[]> {
+    for (;;) {
+      const { answers } = parse(this.received, options);
+      if (answers.length >= count) return answers;
+      if (this.ended || this.socket.destroyed) {
+        throw new Error(`${this.error?.code ?? 'The end'} after: ${this.received.slice(0, 1000)}`);
+      }
+      await this.#changed.promise;
+    }
+  }
+
+  async answer(options?: { head?: boolean }): Promise<RawAnswer> {
+    return (await this.answers(1, options))[0]!;
+  }
+
+  /** Resolves once the connection is closed. */
+  async closed(): Promise<void> {
+    while (!this.socket.closed) await this.#changed.promise;
+  }
+}
+
+/** Connects; the connection is gone when the test ends. */
+export async function openRaw(t: TestContext, port: number, options: object = {}): Promise<RawConnection> {
+  const socket = connect({ port, host: '127.0.0.1', ...options });
+  t.after(() => socket.destroy());
+  const connection = new RawConnection(socket);
+  await once(socket, 'connect');
+  return connection;
+}
+
+function parse(received: string, { head = false }: { head?: boolean }): { answers: RawAnswer[]; rest: string } {
+  const answers: RawAnswer[] = [];
+  let rest = received;
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) return { answers, rest };
+    const [line = '', ...fields] = rest.slice(0, end).split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]);
+    if (Number.isNaN(status)) throw new Error(`Not an answer: ${rest.slice(0, 200)}`);
+    const headers = Object.fromEntries(
+      fields.map((field) => [
+        field.slice(0, field.indexOf(':')).toLowerCase(),
+        field.slice(field.indexOf(':') + 1).trim(),
+      ]),
+    );
+    const length = head || status < 200 ? 0 : Number(headers['content-length']);
+    const start = end + 4;
+    if (rest.length < start + length) return { answers, rest };
+    answers.push({ status, headers, body: rest.slice(start, start + length) });
+    rest = rest.slice(start + length);
+  }
+}

@@ -33,14 +33,16 @@ export function readUrlEncoded(text: string, { object, fields }: ObjectShape): F
 }
 
 /** @throws AppError `malformed` */
-export function readJson(bytes: Buffer, { object, fields }: ObjectShape): Fields | undefined {
+export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined {
+  const { object, fields } = shape;
+  const text = decodeUtf8(bytes);
   let document: unknown;
   try {
-    document = JSON.parse(decodeUtf8(bytes));
+    document = JSON.parse(text);
   } catch {
     throw malformed();
   }
-  if (!isObject(document)) throw malformed();
+  if (!isObject(document) || namesTwice(text, shape)) throw malformed();
   if (!Object.hasOwn(document, object)) return undefined;
   const found = document[object];
   if (!isObject(found)) throw malformed();
@@ -54,6 +56,50 @@ export function readJson(bytes: Buffer, { object, fields }: ObjectShape): Fields
     result.set(field, value);
   }
   return result;
+}
+
+/**
+ * Whether valid JSON names the object or one of its fields twice, of which `JSON.parse` would keep the last in silence.
+ * Goes from string to string, so that a long one costs next to nothing.
+ */
+function namesTwice(json: string, { object, fields }: ObjectShape): boolean {
+  const seen = new Set<string>();
+  let depth = 0;
+  let isInObject = false;
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    if (character !== '"') continue;
+    const start = index;
+    index = endOfString(json, start);
+    if (depth > 2 || (depth === 2 && !isInObject) || !isName(json, index + 1)) continue;
+    const name: string = JSON.parse(json.slice(start, index + 1));
+    if (depth === 1) isInObject = name === object;
+    if (depth === 1 ? !isInObject : !fields.has(name)) continue;
+    const place = `${depth} ${name}`;
+    if (seen.has(place)) return true;
+    seen.add(place);
+  }
+  return false;
+}
+
+/** The index of the quotation mark that ends the string beginning at `start`. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+    let escapes = end;
+    while (json[escapes - 1] === '\\') escapes -= 1;
+    if ((end - escapes) % 2 === 0) return end;
+  }
+}
+
+const SPACE = 32;
+
+/** Whether a colon follows: only names have one. */
+function isName(json: string, index: number): boolean {
+  let next = index;
+  while (json.charCodeAt(next) <= SPACE) next += 1;
+  return json[next] === ':';
 }
 
 /** @throws AppError `malformed`, also when a field comes as a file. */

@@ -67,7 +67,10 @@ export class Service {
       agent: this.#agent,
       method,
       path: target,
-      headers: body === undefined ? headers : { 'Content-Length': Buffer.byteLength(body), ...headers },
+      headers:
+        body === undefined || 'Transfer-Encoding' in headers
+          ? headers
+          : { 'Content-Length': Buffer.byteLength(body), ...headers },
     });
     request.end(body);
     const [response] = await once(request, 'response');

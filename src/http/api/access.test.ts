@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeAccount, makeCustomer, makePage } from '../../../test/factories.ts';
+import { customerFields, type Service, startWithAccount } from '../../../test/service.ts';
+import { restoreCustomer, suspendCustomer } from '../../accounts/change-customer.ts';
+import { newApiKey } from '../../api-keys/api-key.ts';
+import { issueApiKey } from '../../api-keys/issue-api-key.ts';
+import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
+import type { Db } from '../../db/database.ts';
+
+const operations: ReadonlyArray<readonly [method: string, path: string]> = [
+  ['POST', '/api/customers.json'],
+  ['POST', '/api/pages.json'],
+  ['GET', '/api/pages.json'],
+  ['GET', '/api/account.json'],
+];
+const invalidKey = [401, { response: false, errors: 'Invalid API key.' }];
+const suspended = [403, { response: false, errors: 'Account suspended.' }];
+
+onEachDatabase('access', (open) => {
+  test('every request carries the API key: a missing, unknown, malformed, revoked or expired one is 401', async (t) => {
+    const { service, key, db, accountId, userId } = await startWithAccount(t, open);
+    const revoked = await issueKey(db, accountId, userId);
+    await db.transaction().execute((trx) => revokeApiKey(trx, accountId, revoked.id));
+    const expired = await issueKey(db, accountId, userId, Date.now() - 1);
+    const later = await issueKey(db, accountId, userId, Date.now() + 60_000);
+    const queries = [
+      '',
+      '?',
+      '?api_key',
+      '?api_key=',
+      `?api_key=${newApiKey()}`,
+      `?api_key=${key.slice(0, -1)}`,
+      `?api_key=${key}x`,
+      `?api_key=${key.toLowerCase()}`,
+      `?api_key=+${key}`,
+      `?api_key=%zz`,
+      `?api_key[]=${key}`,
+      `?API_KEY=${key}`,
+      `?apikey=${key}`,
+      `?key=${key}`,
+      `?api_key=${revoked.key}`,
+      `?api_key=${expired.key}`,
+      "?api_key=' or '1'='1".replaceAll(' ', '%20'),
+    ];
+    for (const [method, path] of operations) {
+      for (const query of queries) {
+        const reply = await service.request(method, `${path}${query}`);
+        assert.deepEqual(reply.outcome, invalidKey, `${method} ${path}${query}`);
+        assert.match(reply.headers['www-authenticate']!, /^Bearer /);
+        assert.equal(reply.headers['cache-control'], 'private, no-cache');
+      }
+      for (const good of [key, later.key]) {
+        const reply = await service.request(method, `${path}?api_key=${good}`);
+        assert.notEqual(reply.status, 401);
+      }
+    }
+  });
+
+  test('a revoked key is refused from that moment on', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const { id, key } = await issueKey(db, accountId, userId);
+    assert.equal((await service.get('/api/pages.json', key)).status, 200);
+    await db.transaction().execute((trx) => revokeApiKey(trx, accountId, id));
+    assert.deepEqual((await service.get('/api/pages.json', key)).outcome, invalidKey);
+  });
+
+  test('the key may stand anywhere in the query, twice if it is the same, encoded or not', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+    for (const query of [
+      `api_key=${key}&`,
+      `&&api_key=${key}`,
+      `x=1&api_key=${key}&y=2`,
+      `api_key=${key}&api_key=${key}`,
+      `api%5Fkey=${encoded}`,
+      `page[name]=%zz&api_key=${key}`,
+    ]) {
+      assert.equal((await service.request('GET', `/api/account.json?${query}`)).status, 200, query);
+    }
+  });
+
+  test('Authorization: Bearer is accepted too', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    for (const header of [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key} `]) {
+      for (const query of ['', '?x=1', `?api_key=${key}`]) {
+        const reply = await service.request('GET', `/api/account.json${query}`, { headers: { Authorization: header } });
+        assert.equal(reply.status, 200, header);
+      }
+    }
+    const created = await service.request('POST', '/api/pages.json?page[name]=Home', {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    assert.equal(created.status, 200);
+    for (const header of [
+      key,
+      `Basic ${btoa(`${key}:`)}`,
+      `Token ${key}`,
+      `Bearer ${key} ${key}`,
+      'Bearer',
+      'Bearer ',
+    ]) {
+      const reply = await service.request('GET', '/api/account.json', { headers: { Authorization: header } });
+      assert.deepEqual(reply.outcome, invalidKey, header);
+    }
+  });
+
+  test('two different keys are no key', async (t) => {
+    const { service, key, db, accountId, userId } = await startWithAccount(t, open);
+    const second = (await issueKey(db, accountId, userId)).key;
+    for (const [query, headers] of [
+      [`api_key=${key}&api_key=${second}`, {}],
+      [`api_key=${key}&api_key=nonsense`, {}],
+      [`api_key=${key}`, { Authorization: `Bearer ${second}` }],
+      [`api_key=${key}`, { Authorization: `Bearer ${newApiKey()}` }],
+      [`api%5fkey=${second}&api_key=${key}`, {}],
+    ] as const) {
+      assert.deepEqual((await service.request('GET', `/api/account.json?${query}`, { headers })).outcome, invalidKey);
+    }
+  });
+
+  test('a key in a body is no key', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    for (const [type, body] of [
+      ['application/x-www-form-urlencoded', `api_key=${key}&page[name]=Home`],
+      ['application/json', JSON.stringify({ api_key: key, page: { name: 'Home', api_key: key } })],
+      [
+        'multipart/form-data; boundary=b',
+        `--b\r\nContent-Disposition: form-data; name="api_key"\r\n\r\n${key}\r\n--b--\r\n`,
+      ],
+    ] as const) {
+      const reply = await service.request('POST', '/api/pages.json', { headers: { 'Content-Type': type }, body });
+      assert.deepEqual(reply.outcome, invalidKey, type);
+      // And it is no second key either.
+      const other = await service.request('POST', `/api/pages.json?api_key=${key}&page[name]=${type.length}`, {
+        headers: { 'Content-Type': type },
+        body: body.replace(key, newApiKey()),
+      });
+      assert.notEqual(other.status, 401, type);
+    }
+  });
+
+  test('the key is checked before the parameters', async (t) => {
+    const { service } = await startWithAccount(t, open);
+    for (const path of ['/api/customers.json', '/api/pages.json']) {
+      for (const [headers, body] of [
+        [{}, undefined],
+        [{ 'Content-Type': 'application/json' }, '{broken'],
+        [{ 'Content-Type': 'what/ever' }, 'x'],
+        [{ 'Idempotency-Key': ' ' }, undefined],
+      ] as const) {
+        const reply = await service.request('POST', `${path}?page=%zz`, {
+          headers,
+          ...(body === undefined ? {} : { body }),
+        });
+        assert.deepEqual(reply.outcome, invalidKey);
+      }
+    }
+  });
+
+  test('every operation acts on the account of the key and on no other', async (t) => {
+    const { service, key, db, accountId } = await startWithAccount(t, open);
+    const other = await makeAccount(db);
+    const page = await makePage(db, other.accountId, { userId: other.userId });
+    await service.request('POST', `/api/pages.json?api_key=${key}&page[name]=Mine&page[account_id]=${other.accountId}`);
+    await service.createCustomer(key, {});
+    assert.deepEqual(
+      (await service.pages(other.key)).map(({ id }) => id),
+      [`page_${page}`],
+    );
+    assert.equal((await service.account(key)).id, `account_${accountId}`);
+    assert.equal((await service.account(other.key)).free_customers_count, 0);
+    assert.equal((await service.account(key)).free_customers_count, 1);
+  });
+
+  test('while the key’s account is suspended everything is 403, and nothing is done', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const customer = await makeCustomer(db, accountId);
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('account_id', '=', customer)
+      .executeTakeFirstOrThrow();
+    const { key } = await issueKey(db, customer, id);
+    assert.equal((await service.createPage(key, { name: 'Before' })).status, 200);
+    await db.transaction().execute((trx) => suspendCustomer(trx, accountId, customer, 'operator'));
+    for (const [method, path] of operations) {
+      assert.deepEqual((await service.request(method, `${path}?api_key=${key}`)).outcome, suspended);
+    }
+    assert.deepEqual((await service.createPage(key, { name: 'Meanwhile' })).outcome, suspended);
+    assert.deepEqual((await service.createCustomer(key, {})).outcome, suspended);
+    await db.transaction().execute((trx) => restoreCustomer(trx, accountId, customer, 'operator'));
+    assert.deepEqual(
+      (await service.pages(key)).map(({ name }) => name),
+      ['Before'],
+    );
+  });
+
+  test('an unknown path is 404 and a wrong method 405 with Allow, as JSON', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    for (const path of [
+      '/',
+      '/api',
+      '/api/',
+      '/api/pages',
+      '/api/pages.json/',
+      '/api/PAGES.json',
+      '/api/pages.xml',
+      '/api/__proto__',
+      '/api/pages.json/1',
+      '//api/pages.json',
+    ]) {
+      const reply = await service.get(path, key);
+      assert.equal(reply.status, 404, path);
+      assert.deepEqual(Object.keys(reply.json), ['response', 'errors']);
+      assert.equal(reply.json.response, false);
+      assert.equal(typeof reply.json.errors, 'string');
+    }
+    for (const [method, path, allow] of [
+      ['GET', '/api/customers.json', 'POST'],
+      ['HEAD', '/api/customers.json', 'POST'],
+      ['PUT', '/api/pages.json', 'GET, HEAD, POST'],
+      ['DELETE', '/api/pages.json', 'GET, HEAD, POST'],
+      ['PATCH', '/api/pages.json', 'GET, HEAD, POST'],
+      ['POST', '/api/account.json', 'GET, HEAD'],
+      ['OPTIONS', '/api/account.json', 'GET, HEAD'],
+    ] as const) {
+      const reply = await service.request(method, `${path}?api_key=${key}`);
+      assert.equal(reply.status, 405, `${method} ${path}`);
+      assert.equal(reply.headers.allow, allow);
+      if (method !== 'HEAD') assert.deepEqual(reply.json, { response: false, errors: 'Method not allowed.' });
+    }
+  });
+
+  test('beyond RATE_LIMIT requests a minute a key is answered 429 with Retry-After; other keys are not', async (t) => {
+    const { service, key, db, accountId, userId } = await startWithAccount(t, open, { RATE_LIMIT: '5' });
+    const other = (await issueKey(db, accountId, userId)).key;
+    for (let index = 0; index < 5; index++) {
+      const reply = await service.get('/api/account.json', key);
+      assert.equal(reply.status, 200);
+      assert.match(String(reply.headers.ratelimit), new RegExp(`r=${4 - index};`));
+    }
+    for (const [method, path] of operations) {
+      const reply = await service.request(method, `${path}?api_key=${key}`);
+      assert.equal(reply.status, 429);
+      assert.match(reply.headers['retry-after']!, /^[1-9]\d?$/);
+      assert.equal(reply.json.response, false);
+      assert.equal(typeof reply.json.errors, 'string');
+    }
+    assert.equal((await service.get('/api/account.json', other)).status, 200);
+  });
+
+  test('beyond FAILED_KEY_LIMIT wrong keys an address is answered 429; its right keys still work', async (t) => {
+    const { service, key } = await startWithAccount(t, open, { FAILED_KEY_LIMIT: '3' });
+    for (let index = 0; index < 3; index++) assert.equal((await wrong(service)).status, 401);
+    const reply = await wrong(service);
+    assert.equal(reply.status, 429);
+    assert.match(reply.headers['retry-after']!, /^[1-9]\d?$/);
+    assert.equal((await service.get('/api/account.json', key)).status, 200);
+  });
+
+  test('behind https plain requests are refused, whatever the key', async (t) => {
+    const { service, key } = await startWithAccount(t, open, {
+      PUBLIC_URL: 'https://service.test',
+      TRUST_PROXY: 'loopback',
+    });
+    assert.equal((await service.get('/api/account.json', key)).status, 403);
+    assert.equal((await service.get('/api/account.json', key, { 'X-Forwarded-Proto': 'https' })).status, 200);
+  });
+
+  test('every answer bears a request id: the caller’s own where it has one', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const seen = new Set<string>();
+    for (const target of [
+      `/api/account.json?api_key=${key}`,
+      '/api/account.json',
+      '/nothing',
+      `/api/pages.json?api_key=${key}`,
+    ]) {
+      const reply = await service.request('GET', target);
+      assert.match(String(reply.headers['x-request-id']), /^[\w-]{5,64}$/);
+      seen.add(String(reply.headers['x-request-id']));
+      const named = await service.request('GET', target, { headers: { 'X-Request-Id': 'mine-1.2:3' } });
+      assert.equal(named.headers['x-request-id'], 'mine-1.2:3');
+      for (const bad of ['a b', 'x'.repeat(65), '"><script>', '{}']) {
+        const other = await service.request('GET', target, { headers: { 'X-Request-Id': bad } });
+        assert.notEqual(other.headers['x-request-id'], bad);
+      }
+    }
+    assert.equal(seen.size, 4);
+  });
+
+  test('neither keys nor passwords appear in any log line or answer', async (t) => {
+    const { service, key, db } = await startWithAccount(t, open, { FAILED_KEY_LIMIT: '20' });
+    const password = 'sEcReT-pAsSwOrD-1';
+    const unknown = newApiKey();
+    const replies: string[] = [];
+    const send = async (...parameters: Parameters<Service['request']>) => {
+      const { headers, text } = await service.request(...parameters);
+      replies.push(JSON.stringify(headers) + text);
+    };
+    const secret = customerFields({ user_password: password });
+    const query = new URLSearchParams(Object.entries(secret).map(([name, value]) => [`customer[${name}]`, value]));
+    const json = { 'Content-Type': 'application/json' };
+    for (const given of [key, unknown, `${key}x`]) {
+      const customers = `/api/customers.json?api_key=${given}`;
+      await send('POST', `${customers}&${query}`);
+      await send('POST', `${customers}&${query}`);
+      await send('POST', `${customers}&${query}&customer[user_password]=${password}`);
+      await send('POST', `${customers}&${query}&customer[user_password_confirmation]=`);
+      await send('POST', customers, { headers: json, body: JSON.stringify({ customer: secret }) });
+      await send('POST', customers, { headers: json, body: `{"customer":{"user_password":"${password}"` });
+      await send('POST', customers, {
+        headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+        body: `--b\r\n${password}`,
+      });
+      await send('POST', customers, { headers: { 'Content-Type': `x/${password}` }, body: password });
+      await send('POST', `${customers}&${query}`, {
+        headers: { 'Idempotency-Key': 'a b', Authorization: `Bearer ${given}` },
+      });
+      await send('PUT', `${customers}&${query}`);
+      await send('GET', `/nothing?api_key=${given}`);
+      await send('GET', `/api/account.json?api_key=${given}`, { headers: { Authorization: `Bearer ${unknown}` } });
+      await send('GET', `/api/pages.json`, { headers: { Authorization: `Bearer ${given}` } });
+    }
+    replies.push(await service.exchange(`GET /api/account.json?api_key=${key} HTTP/9.9\r\n\r\n`));
+    replies.push(await service.exchange(`GET /api/account.json?api_key=${key} HTTP/1.1\r\nConnection: close\r\n\r\n`));
+    // Our own fault: the table of pages is gone, and the error that is logged has the statement to blame.
+    await db.transaction().execute((trx) => trx.schema.alterTable('pages').renameTo('gone').execute());
+    await send('GET', `/api/pages.json?api_key=${key}`);
+    await send('POST', `/api/pages.json?api_key=${key}&page[name]=${password}`);
+    await send('POST', `/api/customers.json?api_key=${key}&${query.toString().replace('acme-bakery', 'second')}`);
+    assert.ok(replies.some((reply) => reply.includes('went wrong on our side')));
+    await service.stop();
+
+    const log = service.log.join('');
+    assert.ok(log.includes('"path":"/api/customers.json"') && log.includes('request failed'));
+    for (const text of [log, ...replies]) {
+      for (const word of [key, unknown, key.slice(3, 20), password]) {
+        assert.ok(!text.includes(word), `${word} in ${text.slice(0, 2000)}`);
+      }
+    }
+  });
+});
+
+function wrong(service: Service) {
+  return service.get('/api/account.json', newApiKey());
+}
+
+function issueKey(db: Db, accountId: number, userId: number, expiresAt: number | null = null) {
+  return db.transaction().execute((trx) => issueApiKey(trx, accountId, { userId, name: 'Test', expiresAt }));
+}

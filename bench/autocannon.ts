@@ -1,0 +1,31 @@
+import autocannon from 'autocannon';
+import type { Load, Measured } from './load.ts';
+
+/* One run of autocannon in a process of its own, so that it can be kept on its processor. */
+const { url, connections, seconds, headers = {}, posts, tag } = JSON.parse(process.argv[2]!) as Load & { tag: string };
+
+let count = 0;
+const result = await autocannon({
+  url,
+  connections,
+  duration: seconds,
+  headers,
+  ...(posts && {
+    requests: [
+      {
+        method: 'POST' as const,
+        setupRequest: (request: autocannon.Request) => {
+          count += 1;
+          return { ...request, path: `${posts[count % posts.length]}${tag}${count}` };
+        },
+      },
+    ],
+  }),
+});
+const measured: Measured = {
+  perSecond: result.requests.average,
+  p99: result.latency.p99,
+  requests: result.requests.total,
+  failed: result.non2xx - (result['3xx'] ?? 0),
+};
+process.stdout.write(JSON.stringify(measured));

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The service and the bare servers run on one processor, the load on the other, so that neither takes from the other. */
+export const SERVER_CPU = '0';
+export const LOAD_CPU = '1';
+
+const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
+
+/** The command, pinned to a processor where that can be done. */
+export function pinned(cpu: string | undefined, command: string[]): [string, string[]] {
+  const [program = '', ...args] = canPin && cpu !== undefined ? ['taskset', '-c', cpu, ...command] : command;
+  return [program, args];
+}
+
+export interface Running {
+  readonly pid: number;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '..');
+
+/** Starts a script of ours and waits until its server answers. */
+export async function startServer(
+  script: string,
+  { port, env = {}, cpu = SERVER_CPU }: { port: number; env?: Record<string, string>; cpu?: string | undefined },
+): Promise<Running> {
+  const [program, args] = pinned(cpu, [process.execPath, script]);
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { PATH: process.env.PATH, PORT: String(port), ...env },
+    // As in production the log is read by someone, here by a file that nobody looks at.
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswering(url, child);
+  return { pid: child.pid!, url, stop: () => stop(child) };
+}
+
+/** The service with its default configuration, but for the rate limit. */
+export function startService(port: number, env: Record<string, string>, cpu?: string): Promise<Running> {
+  const settings = { RATE_LIMIT: '0', ...env };
+  return startServer('src/server.ts', cpu === undefined ? { port, env: settings } : { port, env: settings, cpu });
+}
+
+async function untilAnswering(url: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode}`);
+    const answered = await fetch(`${url}/healthz`).then(
+      (response) => response.arrayBuffer().then(() => true),
+      () => false,
+    );
+    if (answered) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+/** Resident memory in megabytes. */
+export function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** A folder that is gone when the benchmark ends. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'freehold-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -57,7 +57,7 @@ export async function answerOnce(db: Db, input: OnceInput): Promise<StoredAnswer
     });
     return input.success;
   } catch (error) {
-    if (violatedUniqueRule(error) === 'idempotency_key') return (await find(db, use)) ?? inProgress();
+    if (violatedUniqueRule(error) === 'idempotency_key') return findInTurn(db, use);
     if (error instanceof ValidationError) return storeFailure(db, use, input.failure(error));
     throw error;
   }
@@ -134,10 +134,16 @@ async function storeFailure(db: Db, use: Use, failure: StoredAnswer): Promise<St
     return failure;
   } catch (error) {
     if (violatedUniqueRule(error) !== 'idempotency_key') throw error;
-    return (await find(db, use)) ?? inProgress();
+    return findInTurn(db, use);
   }
 }
 
-function inProgress(): never {
+/**
+ * What the request that was faster is answered. Asked in a transaction, which in SQLite joins the group of the faster
+ * one's: its answer is there before it is on disk, and we give ours when both are.
+ */
+async function findInTurn(db: Db, use: Use): Promise<StoredAnswer> {
+  const stored = await db.transaction().execute((trx) => find(trx, use));
+  if (stored) return stored;
   throw new AppError('unavailable', 'A request with this Idempotency-Key is being worked on. Try again.');
 }

@@ -290,6 +290,66 @@ onEachDatabase('listing all pages', (open) => {
     }
   });
 
+  test('a list that is read while pages are created is whole at every moment, and never goes back', async (t) => {
+    const { service, key, database } = await startWithAccount(t, open);
+    const other = await startService(t, database);
+    await service.createPage(key, { name: 'Root' });
+    const [root] = await service.pages(key);
+    let done = false;
+    const creating = Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        (index % 2 ? service : other).createPage(key, { name: `Page ${index}`, parent_id: index % 3 ? root!.id : '' }),
+      ),
+    ).finally(() => {
+      done = true;
+    });
+    const watch = async (reader: typeof service) => {
+      let most = 0;
+      while (!done) {
+        const pages = await reader.pages(key);
+        for (const siblings of [pages, pages[0]!.children]) {
+          assert.ok(siblings.every(({ position }, index) => position === String(index + 1)));
+        }
+        const count = [...flatten(pages)].length;
+        assert.ok(count >= most, `${count} pages after ${most}`);
+        most = count;
+      }
+    };
+    await Promise.all([creating, watch(service), watch(other), watch(service)]);
+    assert.equal([...flatten(await other.pages(key))].length, 61);
+    assert.equal((await service.get(path, key)).text, (await other.get(path, key)).text);
+  });
+
+  test('accounts with thousands of pages are listed whole and in order', async (t) => {
+    const { service, key, db, accountId, userId } = await startWithAccount(t, open);
+    const first = await makePage(db, accountId, { name: 'First', userId });
+    const [template] = await db.selectFrom('pages').selectAll().execute();
+    const { id: _, ...values } = template!;
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('accounts')
+        .set((e) => ({ content_version: e('content_version', '+', 1) }))
+        .execute();
+      for (let from = 0; from < 2600; from += 100) {
+        const rows = Array.from({ length: 100 }, (__, offset) => {
+          const number = from + offset;
+          const place = number < 1300 ? { parent_id: first, position: number + 1 } : { position: number - 1300 + 2 };
+          return { ...values, ...place, name: `Page ${number}`, urlname: `page-${number}` };
+        });
+        await trx.insertInto('pages').values(rows).execute();
+      }
+    });
+    const pages = await service.pages(key);
+    assert.deepEqual(
+      pages.map(({ name }) => name),
+      ['First', ...Array.from({ length: 1300 }, (__, index) => `Page ${index + 1300}`)],
+    );
+    assert.deepEqual(
+      pages[0]!.children.map(({ position, url }) => `${position} ${url}`),
+      Array.from({ length: 1300 }, (__, index) => `${index + 1} /first/page-${index}`),
+    );
+  });
+
   test('whatever else the query holds is ignored', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const reply = await service.request('GET', `${path}?callback=x&_=1&page[]=2&x=%zz&api_key=${key}`);

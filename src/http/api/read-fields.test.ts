@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { onEachDatabase } from '../../../test/databases.ts';
-import { type RequestOptions, type Service, startWithAccount } from '../../../test/service.ts';
+import {
+  bracketed,
+  customerFields,
+  type RequestOptions,
+  type Service,
+  startWithAccount,
+} from '../../../test/service.ts';
 
 const success = [200, { response: true, errors: [] }];
 const invalidFormat = [400, { response: false, errors: 'Invalid format' }];
@@ -336,6 +342,93 @@ onEachDatabase('reading a request', (open) => {
     const withoutType = await send(service, key, { query: 'page[name]=a', body: 'page[body]=b' });
     assert.deepEqual(withoutType.outcome, invalidFormat);
     assert.deepEqual(await service.pages(key), []);
+  });
+
+  test('whatever is malformed is 400 Incorrect parameters. where a customer is to be created', async (t) => {
+    const { service, key, db } = await startWithAccount(t, open);
+    const incorrect = [400, { response: false, errors: 'Incorrect parameters.' }];
+    const target = `/api/customers.json?api_key=${key}`;
+    const right = new URLSearchParams(Object.entries(bracketed('customer', customerFields()))).toString();
+    for (const more of [
+      'customer=x',
+      'customer[]=x',
+      'customer[user_name]=x',
+      'customer[user_name][]=x',
+      'customer[account_name][x]=y',
+      'customer[skip_default_pages]=1&customer[skip_default_pages]=1',
+      'customer[x=y',
+      'x=%',
+      'x=%ff',
+    ]) {
+      assert.deepEqual((await service.request('POST', `${target}&${right}&${more}`)).outcome, incorrect, more);
+      const inBody = { headers: form, body: `${right}&${more}` };
+      assert.deepEqual((await service.request('POST', target, inBody)).outcome, incorrect, more);
+    }
+    const fields = JSON.stringify(customerFields()).slice(1, -1);
+    for (const body of [
+      '{',
+      '[]',
+      'null',
+      '{}',
+      '{"customer":null}',
+      '{"customer":[]}',
+      `{${fields}}`,
+      `{"page":{${fields}}}`,
+      `{"customer":[{${fields}}]}`,
+      `{"customer":{${fields}},"customer":{${fields}}}`,
+      `{"customer":{${fields},"user_name":"x"}}`,
+      `{"customer":{${fields},"skip_default_pages":["1"]}}`,
+      `{"customer":{${fields},"skip_default_pages":false}}`,
+    ]) {
+      assert.deepEqual((await service.request('POST', target, { headers: json, body })).outcome, incorrect, body);
+    }
+    const other = await service.request('POST', target, {
+      headers: { 'Content-Type': 'text/xml' },
+      body: '<customer/>',
+    });
+    assert.deepEqual(other.outcome, incorrect);
+    assert.equal((await db.selectFrom('accounts').select('id').execute()).length, 1);
+  });
+
+  test('connections are used as old, cautious and thrifty clients use them', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const target = `/api/pages.json?api_key=${key}`;
+    const close = 'Host: x\r\nConnection: close\r\n';
+    const created = '{"response":true,"errors":[]}';
+
+    const old = await service.exchange(`POST ${target}&page[name]=a HTTP/1.0\r\n\r\n`);
+    assert.match(old, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.ok(old.endsWith(`\r\n\r\n${created}`));
+
+    const absolute = await service.exchange(`POST http://x${target}&page[name]=b HTTP/1.1\r\n${close}\r\n`);
+    assert.ok(absolute.endsWith(created));
+
+    const body = 'page[name]=c';
+    const announced = `${close}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`;
+    const cautious = await service.exchange(
+      `POST ${target} HTTP/1.1\r\n${announced}Expect: 100-continue\r\n\r\n${body}`,
+    );
+    assert.match(cautious, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+    assert.ok(cautious.endsWith(created));
+
+    const chunked = `${close}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const pieces = ['{"page":', '{"name":', '"d"}}'].map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`);
+    assert.ok(
+      (await service.exchange(`POST ${target} HTTP/1.1\r\n${chunked}${pieces.join('')}0\r\n\r\n`)).endsWith(created),
+    );
+
+    // What is refused unread is read away, and the next request on the connection is answered.
+    const refused = `POST /api/pages.json?api_key=wrong HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`;
+    const next = await service.exchange(`${refused}GET ${target} HTTP/1.1\r\n${close}\r\n`);
+    assert.match(next, /^HTTP\/1\.1 401 /);
+    assert.match(next, /HTTP\/1\.1 200 OK\r\n/);
+
+    // A body that a read brings along is nobody's business.
+    const read = await service.request('GET', target, { headers: json, body: '{"page"' });
+    assert.deepEqual(
+      read.json.pages.map(({ name }: { name: string }) => name),
+      ['a', 'b', 'c', 'd'],
+    );
   });
 
   test('unknown fields are ignored whatever their shape; names from prototypes are unknown ones', async (t) => {

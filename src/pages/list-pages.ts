@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat, Flag, Timestamp } from '../db/schema.ts';
-import type { OutlineRow } from './page-tree.ts';
+import { Outline } from './page-tree.ts';
 import { parentKey } from './positions.ts';
 
 /** A page as it is listed, with the names of its users. */
@@ -37,12 +37,18 @@ export async function contentVersion(trx: Trx, accountId: number): Promise<numbe
  * The outline of all pages, siblings in order. Read in parts, between which other work gets its turn, so that the
  * largest account holds up nobody.
  */
-export async function listOutline(trx: Trx, accountId: number): Promise<OutlineRow[]> {
-  const outline: OutlineRow[] = [];
+export async function listOutline(trx: Trx, accountId: number): Promise<Outline> {
+  const outline = new Outline();
   let [parent, position] = [-1, 0];
   for (;;) {
     const part = await selectOutline(trx, { accountId, parent, position, limit: OUTLINE_PART });
-    for (const row of part) outline.push(row);
+    for (const row of part) {
+      outline.ids.push(row.id);
+      outline.parents.push(row.parent_id ?? 0);
+      outline.urlnames.push(row.urlname);
+      outline.versions.push(row.version);
+      outline.sizes.push(row.size);
+    }
     const last = part.at(-1);
     if (!last || part.length < OUTLINE_PART) return outline;
     [parent, position] = [last.parent_id ?? 0, last.position];
@@ -69,11 +75,11 @@ const selectVersion = prepared<{ accountId: number }, { version: number }>((db, 
 
 const selectOutline = prepared<
   { accountId: number; parent: number; position: number; limit: number },
-  OutlineRow & { position: number }
+  { id: number; parent_id: number | null; urlname: string; version: number; position: number; size: number }
 >((db, parameter) =>
   db
     .selectFrom('pages')
-    .select(['id', 'parent_id', 'urlname', 'version', 'position', sql<number>`octet_length(body)`.as('bytes')])
+    .select(['id', 'parent_id', 'urlname', 'version', 'position', sql<number>`octet_length(body)`.as('size')])
     .where('account_id', '=', parameter('accountId'))
     .where(sql<boolean>`(${parentKey}, position) > (${parameter('parent')}, ${parameter('position')})`)
     .orderBy(parentKey)

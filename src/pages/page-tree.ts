@@ -1,72 +1,70 @@
-/** What the shape of a tree is read from: siblings must come in the order of their positions. */
-export interface OutlineRow {
-  id: number;
-  parent_id: number | null;
-  urlname: string;
-  /** The content version at which the page last changed. */
-  version: number;
-  /** Size of the body in bytes. */
-  bytes: number;
-}
-
-export interface TreeNode extends OutlineRow {
-  /** From the root down: `/about/team`. */
-  url: string;
-  /** 1-based, dense. */
-  position: number;
-  /** 1 for a root page. */
-  depth: number;
-  parent: TreeNode | undefined;
-  children: TreeNode[];
-}
-
 /**
- * Every page of the tree with its place in it, each before its children: the order in which the list names them.
- * Lets other work have its turn in between, so that the largest tree holds up nobody.
+ * The shape of an account's tree, in columns: one entry a page, all of one parent's children next to each other in the
+ * order of their positions, root pages (whose parent is 0) among them. A hundred thousand pages take a few megabytes,
+ * where an object for each would take a hundred.
  */
-export async function treeInOrder(outline: readonly OutlineRow[]): Promise<TreeNode[]> {
-  const pause = pauseEvery(5000);
-  const nodes = new Map<number, TreeNode>();
-  for (const { id, parent_id, urlname, version, bytes } of outline) {
-    const node = {
-      id,
-      parent_id,
-      urlname,
-      version,
-      bytes,
-      url: '',
-      position: 0,
-      depth: 1,
-      parent: undefined,
-      children: [],
-    };
-    nodes.set(id, node);
-    if (pause.due()) await pause.now();
+export class Outline {
+  readonly ids: number[] = [];
+  readonly parents: number[] = [];
+  readonly urlnames: string[] = [];
+  /** The content versions at which the pages last changed. */
+  readonly versions: number[] = [];
+  /** Sizes of the bodies in bytes. */
+  readonly sizes: number[] = [];
+
+  get length(): number {
+    return this.ids.length;
   }
-  const roots: TreeNode[] = [];
-  for (const node of nodes.values()) {
-    node.parent = node.parent_id === null ? undefined : nodes.get(node.parent_id);
-    const siblings = node.parent_id === null ? roots : node.parent?.children;
-    if (siblings) node.position = siblings.push(node);
-    if (pause.due()) await pause.now();
-  }
-  const order: TreeNode[] = [];
-  const stack = roots.reverse();
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    const { parent, children } = node;
-    node.url = `${parent?.url ?? ''}/${node.urlname}`;
-    node.depth = (parent?.depth ?? 0) + 1;
-    order.push(node);
-    for (let index = children.length - 1; index >= 0; index--) stack.push(children[index]!);
-    if (pause.due()) await pause.now();
-  }
-  return order;
 }
 
-function pauseEvery(steps: number) {
+/** The order in which the list names the pages: each before its children. */
+export interface TreeOrder {
+  /** Indexes into the outline. */
+  readonly indexes: Uint32Array;
+  /** For each of them how deep it is: 1 for a root page. */
+  readonly depths: Uint8Array;
+}
+
+/** Lets other work have its turn in between, so that the largest tree holds up nobody. */
+export async function orderOf({ ids, parents, length }: Outline): Promise<TreeOrder> {
+  /** Where the children of a page begin in the outline. */
+  const firstChild = new Map<number, number>();
+  for (let index = 0; index < length; index++) {
+    const parent = parents[index]!;
+    if (index === 0 || parent !== parents[index - 1]) firstChild.set(parent, index);
+    if (index % PAUSE_EVERY === PAUSE_EVERY - 1) await pause();
+  }
+  const indexes = new Uint32Array(length);
+  const depths = new Uint8Array(length);
   let count = 0;
-  return {
-    due: () => ++count % steps === 0,
-    now: () => new Promise((resolve) => setImmediate(resolve)),
-  };
+  /** The next page to visit at each depth, down to the one we are at. */
+  const path: number[] = [];
+  let next = firstChild.get(0);
+  while (next !== undefined) {
+    indexes[count] = next;
+    depths[count] = path.length + 1;
+    count += 1;
+    if (count % PAUSE_EVERY === 0) await pause();
+    const child = firstChild.get(ids[next]!);
+    if (child !== undefined) {
+      path.push(next);
+      next = child;
+      continue;
+    }
+    // The next sibling; or, after the last of them, that of an ancestor.
+    let done: number | undefined = next;
+    next = undefined;
+    while (done !== undefined && next === undefined) {
+      if (done + 1 < length && parents[done + 1] === parents[done]) next = done + 1;
+      else done = path.pop();
+    }
+  }
+  // Pages that cannot be reached from a root would be a damaged tree: they are left out, like their parents.
+  return { indexes: indexes.subarray(0, count), depths: depths.subarray(0, count) };
+}
+
+const PAUSE_EVERY = 10_000;
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

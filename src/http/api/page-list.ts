@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts';
 import { contentVersion, getPages, type ListedPage, listOutline, snapshot, userNames } from '../../pages/list-pages.ts';
-import { type TreeNode, treeInOrder } from '../../pages/page-tree.ts';
+import { type Outline, orderOf, type TreeOrder } from '../../pages/page-tree.ts';
 import { PAGE_END, pageStart } from './page-json.ts';
 
 /** The whole list as JSON, and what it takes to make the next one without reading again what has not changed. */
@@ -43,12 +43,13 @@ export function buildPageList(
   return snapshot(db, async (trx) => {
     const version = await contentVersion(trx, accountId);
     const users = await userNames(trx, accountId);
-    const order = await treeInOrder(await listOutline(trx, accountId));
+    const outline = await listOutline(trx, accountId);
+    const order = await orderOf(outline);
     const fingerprint = JSON.stringify([...users]);
     const old = previous?.reusable.userNames === fingerprint ? previous : undefined;
-    const source = { trx, accountId, users, order, old };
+    const source = { trx, accountId, users, outline, order, old };
 
-    if (estimate(order) > LARGEST_IN_MEMORY) {
+    if (estimate(outline) > LARGEST_IN_MEMORY) {
       const sink = await spill();
       await writeList(
         source,
@@ -60,9 +61,9 @@ export function buildPageList(
     const chunks: Buffer[] = [];
     const places = new Map<number, { version: number; url: string; start: number; end: number }>();
     let size = 0;
-    const write = (bytes: Buffer, node?: TreeNode) => {
+    const write = (bytes: Buffer, page?: ListedPlace) => {
       chunks.push(bytes);
-      if (node) places.set(node.id, { version: node.version, url: node.url, start: size, end: size + bytes.length });
+      if (page) places.set(page.id, { version: page.version, url: page.url, start: size, end: size + bytes.length });
       size += bytes.length;
     };
     await writeList(source, write, pause);
@@ -74,31 +75,43 @@ interface Source {
   trx: Trx;
   accountId: number;
   users: ReadonlyMap<number, string>;
-  order: readonly TreeNode[];
+  outline: Outline;
+  order: TreeOrder;
   old: PageList | undefined;
+}
+
+/** A page in the list, with the text that can be copied from the list before. */
+interface ListedPlace {
+  id: number;
+  version: number;
+  url: string;
+  position: number;
+  depth: number;
+  kept: Buffer | undefined;
 }
 
 const HEAD = Buffer.from('{"pages":[');
 const TAIL = Buffer.from(']}');
 const COMMA = Buffer.from(',');
 
-/** Writes the list in its order: with `node`, the text of that page; without, the punctuation in between. */
+/** Writes the list in its order: with `page`, the text of that page; without, the punctuation in between. */
 async function writeList(
   source: Source,
-  write: (bytes: Buffer, node?: TreeNode) => void,
+  write: (bytes: Buffer, page?: ListedPlace) => void,
   betweenBatches: () => Promise<void>,
 ): Promise<void> {
-  const { order, users } = source;
+  const { users, order } = source;
+  const { depths } = order;
   write(HEAD);
-  let index = 0;
+  let count = 0;
   for (const batch of batches(source)) {
-    if (index > 0) await betweenBatches();
-    const missing = batch.filter(({ kept }) => !kept).map(({ node }) => node.id);
+    if (count > 0) await betweenBatches();
+    const missing = batch.filter(({ kept }) => !kept).map(({ id }) => id);
     const pages = missing.length > 0 ? await read(source, missing) : undefined;
-    for (const { node, kept } of batch) {
-      write(kept ?? Buffer.from(pageStart(pages!.get(node.id)!, node, users)), node);
-      index += 1;
-      write(closing(node, order[index]));
+    for (const place of batch) {
+      write(place.kept ?? Buffer.from(pageStart(pages!.get(place.id)!, place, users)), place);
+      count += 1;
+      write(closing(place.depth, depths[count]));
     }
   }
   write(TAIL);
@@ -109,21 +122,20 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Pages in order, as many at a time as may be read at once, with the text of those that can be copied. */
-function* batches({ order, old }: Source): Generator<Array<{ node: TreeNode; kept: Buffer | undefined }>> {
-  let batch: Array<{ node: TreeNode; kept: Buffer | undefined }> = [];
+/** Pages in order, as many at a time as may be read at once. */
+function* batches(source: Source): Generator<ListedPlace[]> {
+  const { sizes } = source.outline;
+  const { indexes } = source.order;
+  let batch: ListedPlace[] = [];
   let bytes = 0;
   let missing = 0;
-  for (const node of order) {
-    const place = old?.reusable.places.get(node.id);
-    // A page's own row says nothing of its ancestors' names, which are in its url.
-    const kept =
-      place && place.version === node.version && place.url === node.url
-        ? old!.bytes.subarray(place.start, place.end)
-        : undefined;
-    batch.push({ node, kept });
-    if (kept) continue;
-    bytes += node.bytes;
+  let count = 0;
+  for (const place of places(source)) {
+    batch.push(place);
+    const size = sizes[indexes[count]!]!;
+    count += 1;
+    if (place.kept) continue;
+    bytes += size;
     missing += 1;
     if (bytes < BATCH_BYTES && missing < BATCH_PAGES) continue;
     yield batch;
@@ -134,17 +146,42 @@ function* batches({ order, old }: Source): Generator<Array<{ node: TreeNode; kep
   if (batch.length > 0) yield batch;
 }
 
+function* places({ outline, order, old }: Source): Generator<ListedPlace> {
+  const { ids, urlnames, versions } = outline;
+  const { indexes, depths } = order;
+  // For each depth, the url and position of the page we are in or at.
+  const urls: string[] = [''];
+  const positions: number[] = [];
+  let depthBefore = 0;
+  for (let count = 0; count < indexes.length; count++) {
+    const index = indexes[count]!;
+    const depth = depths[count]!;
+    const id = ids[index]!;
+    const version = versions[index]!;
+    const position = depth > depthBefore ? 1 : positions[depth]! + 1;
+    const url = `${urls[depth - 1]}/${urlnames[index]}`;
+    urls[depth] = url;
+    positions[depth] = position;
+    depthBefore = depth;
+    const place = old?.reusable.places.get(id);
+    // A page's own row says nothing of its ancestors' names, which are in its url.
+    const same = place?.version === version && place.url === url;
+    const kept = same ? old!.bytes.subarray(place.start, place.end) : undefined;
+    yield { id, version, url, position, depth, kept };
+  }
+}
+
 async function read({ trx, accountId }: Source, ids: number[]): Promise<Map<number, ListedPage>> {
   const pages = await getPages(trx, accountId, ids);
   return new Map(pages.map((page) => [page.id, page]));
 }
 
 /** What stands between a page's own text and the next page's: its end, and the ends of ancestors it was the last of. */
-function closing(node: TreeNode, next: TreeNode | undefined): Buffer {
-  const levels = node.depth - (next?.depth ?? 1) + 1;
+function closing(depth: number, nextDepth: number | undefined): Buffer {
+  const levels = depth - (nextDepth ?? 1) + 1;
   // The next page is its first child.
   if (levels === 0) return NOTHING;
-  return closings[levels - 1]![next ? 1 : 0]!;
+  return closings[levels - 1]![nextDepth === undefined ? 0 : 1]!;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -153,8 +190,9 @@ const closings = Array.from({ length: 64 }, (_, index) => {
   return [ends, Buffer.concat([ends, COMMA])];
 });
 
-function estimate(order: readonly TreeNode[]): number {
-  let size = 0;
-  for (const { bytes, url } of order) size += bytes + url.length + 500;
-  return size;
+/** Roughly how large the list will be, in bytes: names and urls are short beside bodies. */
+function estimate({ sizes, length }: Outline): number {
+  let bytes = length * 700;
+  for (const size of sizes) bytes += size;
+  return bytes;
 }

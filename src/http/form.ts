@@ -118,15 +118,17 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
     } catch {
       return fail();
     }
-    parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+    parser.on('field', (name, value, nameTruncated, valueTruncated, transferEncoding) => {
       try {
-        if (nameTruncated || valueTruncated) throw malformed();
+        if (nameTruncated || valueTruncated || !plainEncodings.has(transferEncoding)) throw malformed();
         reader.add(name, value);
       } catch {
         fail();
       }
     });
     parser.on('file', (name, stream) => {
+      // A body that ends within the file says so on the file, where nobody listening would end the process.
+      stream.on('error', fail);
       stream.resume();
       if (reader.wants(name)) fail();
     });
@@ -142,6 +144,9 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
     parser.end(bytes);
   });
 }
+
+/** Those of a part that is what it says; base64 and the like went out with RFC 7578, and would be stored undecoded. */
+const plainEncodings = new Set(['7bit', '8bit', 'binary']);
 
 export function malformed(): AppError {
   return new AppError('malformed', 'The request is malformed.');

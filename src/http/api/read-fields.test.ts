@@ -344,6 +344,32 @@ onEachDatabase('reading a request', (open) => {
     assert.deepEqual(await service.pages(key), []);
   });
 
+  test('a multipart body that is cut off is malformed wherever that is, and harms nobody', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const body =
+      '--X\r\nContent-Disposition: form-data; name="page[name]"\r\n\r\na\r\n' +
+      '--X\r\nContent-Disposition: form-data; name="upload"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nfile\r\n' +
+      '--X\r\nContent-Disposition: form-data; name="page[body]"\r\n\r\nb\r\n--X--';
+    for (let length = 1; length < body.length; length++) {
+      const reply = await send(service, key, { headers: multipart, body: body.slice(0, length) });
+      assert.deepEqual(reply.outcome, invalidFormat, body.slice(0, length));
+    }
+    assert.deepEqual((await send(service, key, { headers: multipart, body })).outcome, success);
+  });
+
+  test('a multipart field in an encoding that is not read is malformed, not stored as it is', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    for (const [encoding, outcome] of [
+      ['base64', invalidFormat],
+      ['quoted-printable', invalidFormat],
+      ['8BIT', success],
+    ] as const) {
+      const head = `Content-Disposition: form-data; name="page[name]"\r\nContent-Transfer-Encoding: ${encoding}`;
+      const reply = await send(service, key, { headers: multipart, body: `--X\r\n${head}\r\n\r\naGk=\r\n--X--\r\n` });
+      assert.deepEqual(reply.outcome, outcome, encoding);
+    }
+  });
+
   test('whatever is malformed is 400 Incorrect parameters. where a customer is to be created', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const incorrect = [400, { response: false, errors: 'Incorrect parameters.' }];

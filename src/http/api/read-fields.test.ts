@@ -165,6 +165,28 @@ onEachDatabase('reading a request', (open) => {
     }
   });
 
+  test('the largest bodies hold nobody up, however many marks are in them', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const half = 7 * 1024 * 1024;
+    const spaces = await send(service, key, {
+      headers: form,
+      body: `page[name]=a&page[body]=${'é+'.repeat(half / 2)}`,
+    });
+    assert.deepEqual(spaces.outcome, success);
+    assert.ok((await service.pages(key))[0]!.body === 'é '.repeat(half / 2));
+    const file = `--X\r\nContent-Disposition: form-data; name="upload"; filename="a"\r\n\r\n${'x'.repeat(half)}\r\n`;
+    const name = '--X\r\nContent-Disposition: form-data; name="page[name]"\r\n\r\nb\r\n--X--\r\n';
+    const upload = await send(service, key, { headers: multipart, body: `${file}${name}${'y'.repeat(half)}` });
+    assert.deepEqual(upload.outcome, success);
+    for (const [headers, body] of [
+      [form, '&'.repeat(2 * half)],
+      [form, '&page[x]'.repeat(half / 4)],
+      [multipart, '--X\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(half / 40)],
+    ] as const) {
+      assert.deepEqual((await send(service, key, { headers, body })).outcome, invalidFormat);
+    }
+  });
+
   test('a larger body is 413 and a longer URL 414 or 431, as JSON', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const body = Buffer.alloc(16 * 1024 * 1024 + 1, 'x');

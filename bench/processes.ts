@@ -23,12 +23,19 @@ export interface Running {
 
 const root = join(import.meta.dirname, '..');
 
+/** What `npm start` gives to Node: between `node` and the script. */
+const startFlags = (
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+).scripts.start
+  .split(' ')
+  .slice(1, -1);
+
 /** Starts a script of ours and waits until its server answers. */
 export async function startServer(
   script: string,
   { port, env = {}, cpu = SERVER_CPU }: { port: number; env?: Record<string, string>; cpu?: string | undefined },
 ): Promise<Running> {
-  const [program, args] = pinned(cpu, [process.execPath, script]);
+  const [program, args] = pinned(cpu, [process.execPath, ...(script === 'src/server.ts' ? startFlags : []), script]);
   const child = spawn(program, args, {
     cwd: root,
     env: { PATH: process.env.PATH, PORT: String(port), ...env },

@@ -1,4 +1,5 @@
-import { pipeline } from 'node:stream';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
 import type { Answer, Exchange, StreamedBody } from './exchange.ts';
@@ -54,7 +55,7 @@ export class Content {
     const bytes = this.#bytes;
     if (!Buffer.isBuffer(bytes)) {
       // Too large to keep a second form of it, and brotli would take too long.
-      const body: StreamedBody = { size: undefined, open: () => zipped(bytes.open()) };
+      const body: StreamedBody = { size: undefined, sendTo: (target) => sendZipped(bytes, target) };
       return { status: 200, headers: [...this.#headers, 'Content-Encoding', 'gzip'], body };
     }
     this.#encoded[wanted] ??= compress[wanted](bytes, wanted === 'br' ? brotliOptions : {});
@@ -63,9 +64,9 @@ export class Content {
   }
 }
 
-/** The one stream ends the other: a client that goes away must not leave the source open. */
-function zipped(source: NodeJS.ReadableStream) {
-  return pipeline(source, createGzip({ level: 4 }), () => {});
+async function sendZipped(bytes: StreamedBody, target: Writable): Promise<void> {
+  const gzip = createGzip({ level: 4 });
+  await Promise.all([bytes.sendTo(gzip), pipeline(gzip, target)]);
 }
 
 function withLength(headers: readonly string[], body: Buffer | StreamedBody): string[] {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Writable } from 'node:stream';
 import type { KeyOwner } from '../api-keys/find-api-key.ts';
 
 /** One request as the surfaces see it. */
@@ -36,8 +37,8 @@ export function byteString(text: string): string {
 
 /** A body that is not held in memory. */
 export interface StreamedBody {
-  /** Called once for each answer; the stream is destroyed if the client goes away. */
-  open(): NodeJS.ReadableStream & { destroy(error?: Error): unknown };
+  /** Writes everything to the target, at its pace, and ends it. Rejects when the target closes before. */
+  sendTo(target: Writable): Promise<void>;
   /** In bytes; undefined where it shows only at the end. */
   readonly size: number | undefined;
 }

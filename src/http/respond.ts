@@ -28,10 +28,8 @@ export function respond(response: ServerResponse, exchange: Exchange, answer: An
     response.end();
     return;
   }
-  const stream = body.open();
-  stream.on('error', (error) => response.destroy(error));
-  response.on('close', () => stream.destroy());
-  stream.pipe(response);
+  // Half an answer must not pass for a whole one.
+  body.sendTo(response).catch(() => response.destroy());
 }
 
 /**

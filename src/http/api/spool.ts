@@ -1,11 +1,13 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import type { StreamedBody } from '../exchange.ts';
 import type { ListSink } from './page-list.ts';
 
-const CHUNK = 256 * 1024;
+/** How much is written to the file at once, and how much a reader is given: what each slow client holds in memory. */
+const WRITE_CHUNK = 256 * 1024;
+const READ_CHUNK = 64 * 1024;
 
 /**
  * A large answer on disk: written once, read by any number of clients at their own pace, without a snapshot of the
@@ -39,7 +41,7 @@ export class Spool implements ListSink, StreamedBody {
   }
 
   async drain(): Promise<void> {
-    if (this.#pendingBytes >= CHUNK) await this.flush();
+    if (this.#pendingBytes >= WRITE_CHUNK) await this.flush();
     // What is read next must not come at once: others are waiting.
     else await new Promise<void>((resolve) => setImmediate(resolve));
   }
@@ -56,27 +58,24 @@ export class Spool implements ListSink, StreamedBody {
     }
   }
 
-  open(): Readable {
+  async sendTo(target: Writable): Promise<void> {
     this.#users += 1;
-    const file = this.#file;
-    let position = 0;
-    // Not the file's own stream: destroyed, as it is at every answer's end, it closes the file under the others.
-    return new Readable({
-      highWaterMark: CHUNK,
-      read() {
-        file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, position).then(
-          ({ bytesRead, buffer }) => {
-            position += bytesRead;
-            this.push(bytesRead === 0 ? null : buffer.subarray(0, bytesRead));
-          },
-          (error) => this.destroy(error),
-        );
-      },
-      destroy: (error, done) => {
-        this.release();
-        done(error);
-      },
-    });
+    const closed = new Promise<void>((resolve) => target.once('close', resolve));
+    // One buffer for each reader, filled anew when it has been taken.
+    const chunk = Buffer.allocUnsafe(READ_CHUNK);
+    try {
+      for (let position = 0; position < this.#written; ) {
+        const { bytesRead } = await this.#file.read(chunk, 0, READ_CHUNK, position);
+        position += bytesRead;
+        const taken = Promise.withResolvers<void>();
+        target.write(chunk.subarray(0, bytesRead), (error) => (error ? taken.reject(error) : taken.resolve()));
+        await Promise.race([taken.promise, closed]);
+        if (target.destroyed) throw new Error('The reader is gone.');
+      }
+      target.end();
+    } finally {
+      this.release();
+    }
   }
 
   /** Lets go of the file; it is closed once nobody reads it any more. */

@@ -18,12 +18,12 @@ export class AccessLog {
     this.#destination = destination;
   }
 
-  note({ id, request, path, ip, caller }: Exchange, response: ServerResponse, milliseconds: number): void {
+  note({ id, request, path, route, ip, caller }: Exchange, response: ServerResponse, milliseconds: number): void {
     const who = caller ? `,"accountId":${caller.accountId},"keyId":${caller.keyId}` : '';
     // The client went away before it had the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
     this.#lines.push(
-      `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${request.method}","path":${quote(path)}` +
+      `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${request.method}","path":${quote(route || redacted(path))}` +
         `,"status":${response.statusCode},"ms":${milliseconds.toFixed(2)},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`,
     );
     if (this.#lines.length >= BATCH) this.flush();
@@ -36,6 +36,14 @@ export class AccessLog {
     if (this.#lines.length > 0) this.#destination.write(this.#lines.join(''));
     this.#lines = [];
   }
+}
+
+/**
+ * A path that is none of ours. It may hold a query, and a key or a password in it, where a client forgot the question
+ * mark or encoded it: it is shown as far as it looks like a path.
+ */
+function redacted(path: string): string {
+  return path.replace(/[^\w/.~-].*$/s, '…').replace(/fh_\w+/g, 'fh_…');
 }
 
 function quote(path: string): string {

@@ -321,6 +321,11 @@ onEachDatabase('access', (open) => {
       });
       await send('PUT', `${customers}&${query}`);
       await send('GET', `/nothing?api_key=${given}`);
+      // A question mark that was forgotten, or encoded, makes the query a part of the path.
+      await send('GET', `/api/pages.json&api_key=${given}`);
+      await send('GET', `/api/pages.json%3Fapi_key=${given}`);
+      await send('GET', `/api/${given}/pages.json`);
+      await send('POST', `/api/customers.json;api_key=x&customer[user_password]=${password}`);
       await send('GET', `/api/account.json?api_key=${given}`, { headers: { Authorization: `Bearer ${unknown}` } });
       await send('GET', `/api/pages.json`, { headers: { Authorization: `Bearer ${given}` } });
     }

@@ -73,6 +73,7 @@ test('the commands that the first start prints work as they are', async (t) => {
   assert.equal(list.pages[0].body, '<p>Hello, world.</p>');
   assert.deepEqual(customer, { response: true, errors: null });
   const files = await eventually(
+    t,
     () => readdir(join(database.dataDir, 'mail')).catch(() => []),
     (names) => names.some((name) => name.endsWith('.eml') && !name.startsWith('.')),
   );

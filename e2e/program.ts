@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseConfig } from '../src/db/database.ts';
 import { beforeClosing } from '../test/databases.ts';
@@ -177,11 +178,11 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Asks until the answer will do. */
-export async function eventually<T>(ask: () => Promise<T>, will: (answer: T) => boolean): Promise<T> {
+/** Asks until the answer will do; gives up with the test. */
+export async function eventually<T>(t: TestContext, ask: () => Promise<T>, will: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask();
     if (will(answer)) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20, undefined, { signal: t.signal });
   }
 }

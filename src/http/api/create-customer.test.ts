@@ -7,7 +7,7 @@ import { openMailbox } from '../../../test/mailbox.ts';
 import { bracketed, customerFields, flatten, startService, startWithAccount } from '../../../test/service.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
-import type { Db } from '../../db/database.ts';
+import { type Db, openDatabase } from '../../db/database.ts';
 import { OutboxWorker } from '../../mail/outbox-worker.ts';
 import { openTransport } from '../../mail/transport.ts';
 import { verifyPassword } from '../../users/password.ts';
@@ -369,6 +369,37 @@ onEachDatabase('creating a customer', (open) => {
       await count(),
       before.map((number, index) => number + (index === 2 ? 0 : 1)),
     );
+  });
+
+  test('customers and pages that are created through two processes at once are all there, and counted', async (t) => {
+    const { service, key, database } = await startWithAccount(t, open);
+    const db = await openDatabase(database.config);
+    const second = await startService(t, { ...database, db });
+    const replies = await Promise.all(
+      Array.from({ length: 24 }, async (_, index) => {
+        const one = index % 2 ? service : second;
+        const customer = { account_subdomain: `c-${index >> 1}`, skip_default_pages: String(index % 3) };
+        const [first, then] = [
+          await one.createCustomer(key, customer),
+          await one.createPage(key, { name: `P ${index}` }),
+        ];
+        return [first.status, then.status];
+      }),
+    );
+    // Each subdomain was asked for on both sides.
+    assert.equal(replies.filter(([status]) => status === 200).length, 12);
+    assert.ok(replies.every(([customer, page]) => [200, 422].includes(customer!) && page === 200));
+    for (const one of [service, second]) {
+      assert.equal((await one.account(key)).free_customers_count, 12);
+      const pages = await one.pages(key);
+      assert.deepEqual(
+        pages.map(({ position }) => position),
+        Array.from({ length: 24 }, (_, index) => String(index + 1)),
+      );
+    }
+    assert.equal((await db.selectFrom('outbox').select('id').execute()).length, 12);
+    await second.stop();
+    await db.destroy();
   });
 
   test('of 50 simultaneous creations of one subdomain exactly one succeeds, and the others are told why', async (t) => {

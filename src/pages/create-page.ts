@@ -6,7 +6,7 @@ import type { BodyFormat } from '../db/schema.ts';
 import { type Failure, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { isBodyFormat, MAX_DEPTH, MAX_NAME_LENGTH, parsePageId } from './page.ts';
-import { findPlace } from './positions.ts';
+import { freeUrlname, lastPosition, parentKey } from './positions.ts';
 import { toUrlname } from './urlname.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
@@ -39,20 +39,22 @@ export async function createPage(trx: Trx, accountId: number, input: CreatePageI
     await reportTheRest(trx, accountId, { name: values.name }, failures);
     throw new ValidationError(failures);
   }
-  const { position, urlname } = await findPlace(trx, accountId, values.parentId ?? null, toUrlname(values.name));
+  const page = {
+    ...values,
+    parentId: values.parentId ?? null,
+    parent: values.parentId ?? 0,
+    bodyFormat: values.bodyFormat ?? account.editor,
+    accountId,
+    urlname: toUrlname(values.name),
+    now: Date.now(),
+    userId: input.userId,
+    version: account.version,
+  };
   try {
-    const [row] = await insert(trx, {
-      ...values,
-      parentId: values.parentId ?? null,
-      bodyFormat: values.bodyFormat ?? account.editor,
-      accountId,
-      urlname,
-      position,
-      now: Date.now(),
-      userId: input.userId,
-      version: account.version,
-    });
-    return row!.id;
+    const [row] = await insert(trx, page);
+    if (row) return row.id;
+    const urlname = await freeUrlname(trx, accountId, page.parent, page.urlname);
+    return (await insert(trx, { ...page, urlname }))[0]!.id;
   } catch (error) {
     if (violatedUniqueRule(error) === 'pages_name') throw new ValidationError([nameTaken]);
     throw error;
@@ -173,15 +175,17 @@ const selectDepth = prepared<{ accountId: number; id: number }, { depth: number 
 
 interface NewPage extends Omit<Values, 'parentId' | 'bodyFormat'> {
   parentId: number | null;
+  /** The same, with 0 for the root. */
+  parent: number;
   bodyFormat: BodyFormat;
   accountId: number;
   urlname: string;
-  position: number;
   now: number;
   userId: number;
   version: number;
 }
 
+/** Puts the page after its last sibling; inserts nothing where a sibling has the urlname already. */
 const insert = prepared<NewPage, { id: number }>((db, parameter) =>
   db
     .insertInto('pages')
@@ -190,7 +194,7 @@ const insert = prepared<NewPage, { id: number }>((db, parameter) =>
       parent_id: parameter('parentId'),
       name: parameter('name'),
       urlname: parameter('urlname'),
-      position: parameter('position'),
+      position: sql<number>`coalesce(${lastPosition(db, parameter('accountId'), parameter('parent'))}, 0) + 1`,
       is_hidden: parameter('isHidden'),
       body: parameter('body'),
       description: parameter('description'),
@@ -202,5 +206,6 @@ const insert = prepared<NewPage, { id: number }>((db, parameter) =>
       updated_by: parameter('userId'),
       version: parameter('version'),
     })
+    .onConflict((conflict) => conflict.expression(sql`account_id, ${parentKey}, urlname`).doNothing())
     .returning('id'),
 );

@@ -1,36 +1,32 @@
-import { sql } from 'kysely';
-import type { Trx } from '../db/database.ts';
+import { type Expression, sql } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { numbered } from './urlname.ts';
 
 /** A page's parent in queries and indexes: root pages have 0, since nulls are equal to nothing. */
 export const parentKey = sql<number>`coalesce(parent_id, 0)`;
 
-/**
- * Where a new page goes: the position after its last sibling, and the first form of the urlname that no sibling has.
- * The caller holds the account's tree (see `raiseContentVersion`), so both stay free until its transaction ends.
- */
-export async function findPlace(
-  trx: Trx,
-  accountId: number,
-  parentId: number | null,
-  urlname: string,
-): Promise<{ position: number; urlname: string }> {
-  const parent = parentId ?? 0;
-  const [place] = await selectPlace(trx, { accountId, parent, urlname });
-  return {
-    position: (place?.last ?? 0) + 1,
-    urlname: place?.taken ? await firstFree(trx, accountId, parent, urlname) : urlname,
-  };
+/** The position of a parent's last child, as a subquery; null where there is none. */
+export function lastPosition(db: Db, accountId: Expression<number>, parent: Expression<number>) {
+  return db
+    .selectFrom('pages')
+    .select('position')
+    .where('account_id', '=', accountId)
+    .where(parentKey, '=', parent)
+    .orderBy('position', 'desc')
+    .limit(1);
 }
 
 /**
+ * The first of `urlname-2`, `urlname-3`, … that no sibling has; the caller holds the account's tree (see
+ * `raiseContentVersion`), so it stays free until its transaction ends.
+ *
  * Doubles the number until it is free, then halves the gap: a hundred thousand siblings of one name cost some thirty
  * look-ups. Where pages in between were deleted it may not be the lowest free number, but it is always a free one.
  */
-async function firstFree(trx: Trx, accountId: number, parent: number, urlname: string): Promise<string> {
+export async function freeUrlname(trx: Trx, accountId: number, parent: number, urlname: string): Promise<string> {
   const isTaken = async (number: number) =>
-    (await selectPlace(trx, { accountId, parent, urlname: numbered(urlname, number) }))[0]?.taken;
+    (await selectTaken(trx, { accountId, parent, urlname: numbered(urlname, number) })).length > 0;
   let taken = 1;
   let free = 2;
   while (await isTaken(free)) {
@@ -45,25 +41,11 @@ async function firstFree(trx: Trx, accountId: number, parent: number, urlname: s
   return numbered(urlname, free);
 }
 
-const selectPlace = prepared<
-  { accountId: number; parent: number; urlname: string },
-  { last: number | null; taken: number | null }
->((db, parameter) =>
-  db.selectNoFrom((e) => [
-    e
-      .selectFrom('pages')
-      .select('position')
-      .where('account_id', '=', parameter('accountId'))
-      .where(parentKey, '=', parameter('parent'))
-      .orderBy('position', 'desc')
-      .limit(1)
-      .as('last'),
-    e
-      .selectFrom('pages')
-      .select(sql<number>`1`.as('one'))
-      .where('account_id', '=', parameter('accountId'))
-      .where(parentKey, '=', parameter('parent'))
-      .where('urlname', '=', parameter('urlname'))
-      .as('taken'),
-  ]),
+const selectTaken = prepared<{ accountId: number; parent: number; urlname: string }, { id: number }>((db, parameter) =>
+  db
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', parameter('accountId'))
+    .where(parentKey, '=', parameter('parent'))
+    .where('urlname', '=', parameter('urlname')),
 );

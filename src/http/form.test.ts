@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { AppError } from '../errors.ts';
+import { readJson, readMultipart, readUrlEncoded } from './form.ts';
+
+const shape = { object: 'page', fields: new Set(['name', 'body']) };
+
+/** A member's name, spelled with or without escapes. */
+const nameText = fc.tuple(
+  fc.constantFrom('name', 'body', 'page', 'x', '', '"', '\\', '}', ':', 'nam\u0065\\'),
+  fc.boolean(),
+  fc.constantFrom('', ' ', '\n\t\r '),
+);
+const spelled = (name: string, escaped: boolean) =>
+  escaped
+    ? `"${[...name].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`
+    : JSON.stringify(name);
+const scalar = fc.oneof(
+  fc
+    .array(fc.constantFrom('"', '\\', '{', '}', '[', ']', ':', ',', 'name', ' '), { maxLength: 6 })
+    .map((parts) => parts.join('')),
+  fc.integer(),
+  fc.boolean(),
+);
+/** What may stand in an unknown field: anything, the same name twice included. */
+const anything = fc.oneof(
+  scalar.map((value) => JSON.stringify(value)),
+  fc.array(scalar, { maxLength: 3 }).map((list) => JSON.stringify(list)),
+  fc.constantFrom(
+    '{"name":1,"name":2}',
+    '[{"page":{"name":1,"name":2}}]',
+    '{"page":1,"page":{"name":[]}}',
+    '[[],[{}]]',
+  ),
+);
+
+test('a JSON field that is given twice is malformed, however it is spelled; what is unknown may be anything', () => {
+  const member = fc.tuple(nameText, scalar, anything);
+  fc.assert(
+    fc.property(
+      fc.array(member, { maxLength: 6 }),
+      fc.array(fc.tuple(nameText, anything), { maxLength: 3 }),
+      (members, around) => {
+        const inner = members.map(([[name, escaped, space], value, other]) => {
+          return `${spelled(name, escaped)}${space}:${space}${shape.fields.has(name) ? JSON.stringify(value) : other}`;
+        });
+        const outer = around
+          .filter(([[name]]) => name !== 'page')
+          .map(([[name, escaped, space], value]) => `${space}${spelled(name, escaped)}${space}:${value}`);
+        outer.splice(outer.length >> 1, 0, `"page":{${inner.join(',')}}`);
+        const text = `{${outer.join(',')}}`;
+        const known = members
+          .map(([[name], value]) => [name, value] as const)
+          .filter(([name]) => shape.fields.has(name));
+        const expected = new Map<string, unknown>(known);
+        if (expected.size < known.length) assert.throws(() => readJson(Buffer.from(text), shape), isMalformed, text);
+        else assert.deepEqual(readJson(Buffer.from(text), shape), expected, text);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('multipart values come out as they went in, whatever they have of a boundary', async () => {
+  const crumbs = fc.constantFrom(
+    '\r',
+    '\n',
+    '\r\n',
+    '-',
+    '--',
+    '--X',
+    'X',
+    '\r\n-',
+    '\r\n--',
+    '\r\n--Y',
+    'é',
+    ' ',
+    ':',
+    '"',
+  );
+  const value = fc
+    .array(crumbs, { maxLength: 12 })
+    .map((parts) => parts.join(''))
+    .filter((text) => !`\r\n${text}`.includes('\r\n--X'));
+  await fc.assert(
+    fc.asyncProperty(value, value, async (name, body) => {
+      const head = 'Content-Disposition: form-data; name=';
+      const bytes = Buffer.from(
+        `--X\r\n${head}"page[name]"\r\n\r\n${name}\r\n--X\r\n${head}"page[body]"\r\n\r\n${body}\r\n--X--`,
+      );
+      const fields = await readMultipart(bytes, 'multipart/form-data; boundary=X', shape);
+      assert.deepEqual(
+        fields,
+        new Map([
+          ['name', name],
+          ['body', body],
+        ]),
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a form of 10,000 fields is read, and one of more is malformed', () => {
+  const pairs = 'x=1&'.repeat(9_999);
+  assert.deepEqual(readUrlEncoded(`${pairs}page[name]=a`, shape), new Map([['name', 'a']]));
+  assert.throws(() => readUrlEncoded(`x=1&${pairs}page[name]=a`, shape), isMalformed);
+});
+
+test('plus signs are spaces in texts short and long', () => {
+  for (const length of [1, 100, 20_000]) {
+    const fields = readUrlEncoded(`page[name]=${'+é%2B'.repeat(length)}`, shape);
+    assert.equal(fields?.get('name'), ' é+'.repeat(length));
+  }
+});
+
+function isMalformed(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'malformed';
+}

@@ -149,7 +149,7 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
   maxUrlBytes: {
     name: 'MAX_URL_BYTES',
     fallback: '2097152',
-    about: 'The longest request line and headers that are read, in bytes.',
+    about: 'The longest URL that is read, in bytes.',
     parse: whole(1024 * 1024, 64 * 1024 * 1024),
   },
   maxBodyBytes: {
@@ -182,15 +182,20 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
  * Reads the configuration from environment variables; an empty variable counts as not set.
  * @throws AppError `invalid` with one sentence for every wrong value.
  */
-export function readConfig(values: Values): Config {
+export function readConfig(environment: Values): Config {
+  const values: Values = Object.fromEntries(
+    Object.values(options).map(({ name }) => [name, environment[name]?.trim() || undefined]),
+  );
   const mistakes: string[] = [];
   const config: Record<string, unknown> = {};
   for (const [key, option] of Object.entries(options)) {
-    const value = values[option.name]?.trim() || defaultOf(option, values);
+    const value = values[option.name] ?? defaultOf(option, values);
     try {
       config[key] = option.parse(value);
     } catch (error) {
       if (!(error instanceof Wrong)) throw error;
+      // What was not told, and is wrong only because it follows from what was, is not a second mistake.
+      if (values[option.name] === undefined && mistakes.length > 0) continue;
       // An address may hold a password: say what is wrong without repeating it.
       mistakes.push(`${option.name} ${error.message}${/_URL$/.test(option.name) ? '' : `, not "${value}"`}.`);
     }

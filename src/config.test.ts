@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { configTable, readConfig } from './config.ts';
+import { AppError } from './errors.ts';
+
+test('without any variable there is a configuration that works on one machine', () => {
+  const config = readConfig({});
+  assert.equal(config.port, 8080);
+  assert.equal(config.dataDir, './data');
+  assert.equal(config.databaseUrl, '');
+  assert.equal(config.publicUrl, 'http://localhost:8080');
+  assert.equal(config.sitesDomain, 'localhost:8080');
+  assert.equal(config.mailFrom, 'no-reply@localhost');
+  assert.equal(config.trustProxy, undefined);
+  assert.ok(Object.isFrozen(config));
+});
+
+test('an empty variable counts as not set, and white space around a value does not count', () => {
+  assert.deepEqual(readConfig({ PORT: '', SMTP_URL: '  ', WORKERS: ' ' }), readConfig({}));
+  assert.equal(readConfig({ PORT: ' 9000 ' }).port, 9000);
+});
+
+test('what is not told follows from what is', () => {
+  assert.equal(readConfig({ PORT: '9000' }).publicUrl, 'http://localhost:9000');
+  assert.equal(readConfig({ PORT: '9000' }).sitesDomain, 'localhost:9000');
+  assert.equal(readConfig({ TLS_CERT: 'a.pem', TLS_KEY: 'b.pem' }).publicUrl, 'https://localhost:8080');
+  assert.equal(readConfig({ PUBLIC_URL: 'https://api.example.com' }).mailFrom, 'no-reply@api.example.com');
+});
+
+test('a public address loses the slashes at its end, and a domain its capitals', () => {
+  assert.equal(readConfig({ PUBLIC_URL: 'https://example.com/freehold//' }).publicUrl, 'https://example.com/freehold');
+  assert.equal(readConfig({ SITES_DOMAIN: 'Sites.Example.COM:8443' }).sitesDomain, 'sites.example.com:8443');
+});
+
+test('trusted proxies are addresses, networks and the machine itself', () => {
+  const list = readConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::/32 ,192.0.2.7' }).trustProxy!;
+  for (const address of ['127.0.0.1', '127.8.8.8', '10.1.2.3', '192.0.2.7']) assert.ok(list.check(address), address);
+  for (const address of ['::1', '2001:db8::5']) assert.ok(list.check(address, 'ipv6'), address);
+  assert.ok(!list.check('192.0.2.8'));
+  assert.ok(!list.check('2001:db9::5', 'ipv6'));
+});
+
+const wrong: Array<[name: string, value: string]> = [
+  ['PORT', '65536'],
+  ['PORT', '80a'],
+  ['PORT', '-1'],
+  ['PORT', '8080.0'],
+  ['DATABASE_URL', 'mysql://host/name'],
+  ['DATABASE_URL', 'freehold.db'],
+  ['DATABASE_POOL', '1'],
+  ['PUBLIC_URL', 'example.com'],
+  ['PUBLIC_URL', 'ftp://example.com'],
+  ['SITES_DOMAIN', 'https://example.com'],
+  ['SITES_DOMAIN', '-a.example.com'],
+  ['SITES_DOMAIN', 'example.com/'],
+  ['SMTP_URL', 'mail.example.com:587'],
+  ['SMTP_URL', 'http://mail.example.com'],
+  ['MAIL_FROM', 'nobody'],
+  ['MAIL_FROM', 'Freehold <no-reply@example.com>'],
+  ['TRUST_PROXY', 'proxy.example.com'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '10.0.0.0/8,,'],
+  ['LOG_LEVEL', 'verbose'],
+  ['WORKERS', '0'],
+  ['WORKERS', '257'],
+  ['RATE_LIMIT', 'none'],
+  ['FAILED_KEY_LIMIT', '1e3'],
+  ['METRICS_PORT', 'no'],
+  ['MAX_URL_BYTES', '1048575'],
+  ['MAX_BODY_BYTES', '1000'],
+  ['CACHE_BYTES', '-1'],
+  ['REQUEST_TIMEOUT', '0'],
+  ['STOP_TIMEOUT', '3600001'],
+];
+
+for (const [name, value] of wrong) {
+  test(`${name}=${value} is refused with one sentence that says what it must be`, () => {
+    const lines = mistakes({ [name]: value });
+    assert.equal(lines.length, 1);
+    assert.match(lines[0]!, new RegExp(`^${name} must be .*\\.$`));
+  });
+}
+
+test('all wrong values are reported at once, in the order of the table', () => {
+  const lines = mistakes({ WORKERS: '0', PORT: 'x', LOG_LEVEL: 'loud', TLS_CERT: 'cert.pem' });
+  assert.deepEqual(
+    lines.map((line) => line.split(' ')[0]),
+    ['PORT', 'LOG_LEVEL', 'WORKERS', 'TLS_CERT'],
+  );
+});
+
+test('options that need each other or exclude each other are told apart', () => {
+  assert.deepEqual(mistakes({ TLS_KEY: 'key.pem' }), ['TLS_CERT and TLS_KEY must be set together.']);
+  assert.deepEqual(mistakes({ METRICS_PORT: '8080' }), ['METRICS_PORT must differ from PORT.']);
+  assert.deepEqual(mistakes({ METRICS_PORT: '9', PORT: '9' }), ['METRICS_PORT must differ from PORT.']);
+});
+
+test('a wrong address is never repeated, for there may be a password in it', () => {
+  const secret = 'open-sesame';
+  const lines = mistakes({
+    DATABASE_URL: `mysql://joe:${secret}@db.example.com/freehold`,
+    SMTP_URL: `http://joe:${secret}@mail.example.com`,
+    PUBLIC_URL: `ftp://joe:${secret}@example.com`,
+  });
+  assert.equal(lines.length, 3);
+  assert.doesNotMatch(lines.join('\n'), new RegExp(secret));
+});
+
+test("README.md has this version's table of options", () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  assert.ok(readme.includes(`\n\n${configTable()}\n\n`), `README.md must have this table:\n${configTable()}`);
+});
+
+function mistakes(values: Record<string, string>): string[] {
+  try {
+    readConfig(values);
+  } catch (error) {
+    assert.ok(error instanceof AppError);
+    assert.equal(error.code, 'invalid');
+    return error.message.split('\n');
+  }
+  return [];
+}

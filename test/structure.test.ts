@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+
+/*
+ * Who may import whom. A name is a folder with all that is in it, or one file. Each may import what its list says, and
+ * lists name only what stands above: there can be no circle. ARCHITECTURE.md tells the same in words.
+ */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  // What belongs to nobody.
+  'errors.ts': [],
+  'html.ts': [],
+  'compile-cache.ts': [],
+  'config.ts': ['errors.ts'],
+  db: ['errors.ts'],
+
+  // Features: the domain, and nothing of HTTP.
+  users: ['db'],
+  'api-keys': ['db', 'errors.ts'],
+  mail: ['db', 'errors.ts', 'html.ts'],
+  pages: ['db', 'errors.ts', 'html.ts'],
+  accounts: ['db', 'errors.ts', 'users', 'api-keys', 'mail', 'pages'],
+  idempotency: ['db', 'errors.ts'],
+  operations: ['db', 'errors.ts', 'pages/page.ts'],
+
+  // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
+  http: ['config.ts', 'errors.ts', 'api-keys/find-api-key.ts'],
+  'http/health': ['http', 'db'],
+  'http/api': ['http', 'config.ts', 'db', 'errors.ts', 'html.ts', 'api-keys', 'pages', 'accounts', 'idempotency'],
+  cli: ['compile-cache.ts', 'config.ts', 'db', 'errors.ts', 'users', 'api-keys', 'mail', 'accounts', 'operations'],
+
+  // What puts it all together.
+  'app.ts': ['config.ts', 'db', 'api-keys', 'http', 'http/health', 'http/api'],
+  service: ['config.ts', 'db', 'errors.ts', 'mail', 'accounts', 'idempotency', 'http', 'app.ts'],
+  'server.ts': ['compile-cache.ts', 'service'],
+  'warm-up.ts': ['compile-cache.ts', 'db', 'service'],
+};
+
+/** Packages with one home each; elsewhere only their types may be imported. */
+const homes: Readonly<Record<string, string>> = {
+  pg: 'db',
+  'node:sqlite': 'db',
+  '@node-rs/argon2': 'users',
+  transliteration: 'pages',
+  nodemailer: 'mail',
+  '@fastify/busboy': 'http',
+  'node:http': 'http',
+  'node:https': 'http',
+  pino: 'service',
+  'prom-client': 'service',
+  'node:cluster': 'service',
+};
+
+const root = join(import.meta.dirname, '..');
+const src = join(root, 'src');
+const files = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('.test.ts'));
+const sources = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]));
+const imports = files.flatMap((file) => importsOf(file).map((found) => ({ file, ...found })));
+
+test('every file of src has its place in the table of who may import whom', () => {
+  assert.deepEqual(
+    files.filter((file) => placeOf(file) === undefined),
+    [],
+  );
+});
+
+test('files import only what the table allows', () => {
+  const wrong = imports
+    .filter(({ file, path }) => path !== undefined && !isAllowed(file, path))
+    .map(({ file, path }) => `${file} imports ${path}`);
+  assert.deepEqual(wrong, []);
+});
+
+test('the table allows nothing that is not needed, and lists name only what stands above', () => {
+  const places = Object.keys(arrows);
+  for (const [place, allowed] of Object.entries(arrows)) {
+    for (const other of allowed) {
+      const used = imports.some(({ file, path }) => placeOf(file) === place && path && isIn(path, other));
+      assert.ok(used, `${place} does not import ${other} any more`);
+      assert.ok(places.indexOf(placeOf(other)!) < places.indexOf(place), `${other} must stand above ${place}`);
+    }
+  }
+});
+
+test('packages are used where they have their home', () => {
+  const wrong = imports
+    .filter(({ specifier, typeOnly }) => !typeOnly && Object.hasOwn(homes, specifier))
+    .filter(({ file, specifier }) => !isIn(file, homes[specifier]!))
+    .map(({ file, specifier }) => `${file} imports ${specifier}`);
+  assert.deepEqual(wrong, []);
+});
+
+test('only the service and the command line read the environment and the arguments', () => {
+  const readers = files.filter((file) => /process\s*\.\s*(env|argv)\b/.test(sources.get(file)!));
+  assert.deepEqual(
+    readers.filter((file) => !isIn(file, 'service') && file !== 'cli/main.ts'),
+    [],
+  );
+});
+
+test('every package that src imports is a dependency, and every dependency is used', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const used = imports
+    .map(({ specifier }) => specifier)
+    .filter((specifier) => !/^(\.|node:)/.test(specifier))
+    .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)![0]);
+  // The package "node" is the Node.js that everything runs on.
+  assert.deepEqual([...new Set(used), 'node'].sort(), Object.keys(dependencies).sort());
+});
+
+test('ARCHITECTURE.md names every folder', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
+  const top = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== '.git' && !ignored.includes(`${entry.name}/`))
+    .map(({ name }) => name);
+  const inside = new Set(files.map((file) => `src/${dirname(file)}`).filter((folder) => folder !== 'src/.'));
+  const missing = [...top, ...inside].filter((folder) => !text.includes(`\n${folder}/ `));
+  assert.deepEqual(missing, []);
+});
+
+test('files are short enough to be read at once', (t) => {
+  for (const [file, text] of sources) {
+    const lines = text.split('\n').length - 1;
+    if (lines > 250) t.diagnostic(`${file} has ${lines} lines`);
+  }
+});
+
+interface Import {
+  specifier: string;
+  /** From src; undefined for what is not in it. */
+  path: string | undefined;
+  typeOnly: boolean;
+}
+
+function importsOf(file: string): Import[] {
+  const text = sources.get(file)!;
+  const statements = text.matchAll(
+    /^(?:import|export)(?<type> type)?\b(?:[^;'"]*? from)? '(?<name>[^']+)'|\b(?:import|require)\('(?<call>[^']+)'\)/gm,
+  );
+  return [...statements].map(({ groups }) => {
+    const specifier = groups!.name ?? groups!.call!;
+    const path = specifier.startsWith('.') ? relative(src, join(src, dirname(file), specifier)) : undefined;
+    // package.json is nobody's.
+    return { specifier, path: path?.startsWith('..') ? undefined : path, typeOnly: groups!.type !== undefined };
+  });
+}
+
+/** The longest name of the table that the file belongs to. */
+function placeOf(file: string): string | undefined {
+  return Object.keys(arrows)
+    .filter((place) => isIn(file, place))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+function isAllowed(file: string, path: string): boolean {
+  const place = placeOf(file)!;
+  if (placeOf(path) === place) return true;
+  // What is allowed of http are its own files, not the surfaces below it.
+  return arrows[place]!.some((allowed) => path === allowed || (isIn(path, allowed) && placeOf(path) === allowed));
+}
+
+function isIn(file: string, place: string): boolean {
+  return file === place || file.startsWith(`${place}/`);
+}

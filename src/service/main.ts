@@ -46,6 +46,8 @@ async function start(
     const ask = askPrimary();
     const registry = new Registry();
     AggregatorRegistry.setRegistries(registry);
+    // Made for its side effect: only then does a worker answer the primary that asks for its metrics.
+    new AggregatorRegistry();
     const stop = await serve({
       config,
       log,

@@ -23,12 +23,10 @@ export function measure(registry: Registry, db: Db) {
     // Every process sees the same database.
     aggregator: 'first',
     async collect() {
-      const rows = await db
-        .selectFrom('outbox')
-        .select((e) => ['status', e.fn.countAll<number>().as('count')])
-        .where('status', 'in', ['queued', 'failed'])
-        .groupBy('status')
-        .execute();
+      this.reset();
+      // The other metrics are wanted most when the database cannot be reached.
+      const rows = await countOutbox(db).catch(() => undefined);
+      if (!rows) return;
       for (const status of ['queued', 'failed'] as const) {
         this.set({ status }, Number(rows.find((row) => row.status === status)?.count ?? 0));
       }
@@ -40,4 +38,13 @@ export function measure(registry: Registry, db: Db) {
     const labels = { route: route || 'none', method: route ? request.method! : 'any', status: response.statusCode };
     requests.observe(labels, milliseconds / 1000);
   };
+}
+
+function countOutbox(db: Db) {
+  return db
+    .selectFrom('outbox')
+    .select((e) => ['status', e.fn.countAll<number>().as('count')])
+    .where('status', 'in', ['queued', 'failed'])
+    .groupBy('status')
+    .execute();
 }

@@ -29,7 +29,12 @@ export function healthSurface(dependencies: HealthDependencies): Surface {
       );
       return reachable ? text(200, 'ready\n') : text(503, 'the database cannot be reached\n');
     },
-    '/metrics': async () => text(200, await metrics(), 'text/plain; version=0.0.4; charset=utf-8'),
+    '/metrics': () =>
+      metrics().then(
+        (lines) => text(200, lines, 'text/plain; version=0.0.4; charset=utf-8'),
+        // One of several processes may be just starting, or ending.
+        () => text(503, 'the metrics could not be collected\n'),
+      ),
   };
 
   return (exchange) => {

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { spawnCli } from '../test/cli.ts';
+import { databases, makeEmptyDatabase } from '../test/databases.ts';
+import { openMailbox } from '../test/mailbox.ts';
+import { customerPath, manyConnections, pagePath, send } from './load.ts';
+import { eventually, type Program, startProgram } from './program.ts';
+
+for (const kind of databases) {
+  test(`two workers are one service (${kind})`, async (t) => {
+    const database = await makeEmptyDatabase(t, kind);
+    const mailbox = await openMailbox(t);
+    const program = await startProgram(t, database, { WORKERS: '2', SMTP_URL: mailbox.url });
+    const { key, port } = program;
+    assert.equal(new Set(workersOf(program)).size, 2);
+    const agent = manyConnections(t);
+    const post = (path: string, headers = {}) => send(agent, port, 'POST', path, headers);
+    const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+      Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+    await t.test('of many who want one name, one gets it', async () => {
+      const answers = await times(50, () => post(pagePath(key, 'Wanted')));
+      const bodies = answers.map(({ status, body }) => `${status} ${body}`);
+      assert.equal(bodies.filter((body) => body === '200 {"response":true,"errors":[]}').length, 1);
+      const taken = '422 {"response":false,"errors":[["name","has already been taken"]]}';
+      assert.equal(bodies.filter((body) => body === taken).length, 49, String(bodies));
+    });
+
+    await t.test('of many who want one subdomain, one gets it, and one mail is sent', async () => {
+      const answers = await times(10, () => post(customerPath(key, 'wanted')));
+      assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+      assert.equal(answers.filter(({ body }) => body.includes('Your URL has already been taken')).length, 9);
+    });
+
+    await t.test('a request that is sent many times is done once, whoever gets it', async () => {
+      const answers = await times(20, () => post(pagePath(key, 'Once'), { 'Idempotency-Key': 'once' }));
+      assert.deepEqual(
+        answers,
+        answers.map(() => ({ status: 200, body: '{"response":true,"errors":[]}' })),
+      );
+      assert.equal((await post(pagePath(key, 'Twice'), { 'Idempotency-Key': 'once' })).status, 422);
+    });
+
+    await t.test('what one has created is in the list of the other', async () => {
+      for (let count = 0; count < 5; count++) {
+        const name = `Seen ${count}`;
+        assert.equal((await post(pagePath(key, name))).status, 200);
+        const lists = await times(20, () => send(agent, port, 'GET', `/api/pages.json?api_key=${key}`));
+        for (const { body } of lists) assert.ok(body.includes(`"${name}"`), `${name} is missing`);
+      }
+    });
+
+    await t.test('many pages at once have positions without gaps', async () => {
+      await times(100, (index) => post(pagePath(key, `Page ${index}`)));
+      const pages = await program.service.pages(key);
+      assert.equal(pages.length, 107);
+      assert.deepEqual(
+        pages.map(({ position }) => Number(position)),
+        pages.map((_, index) => index + 1),
+      );
+      const doctor = await spawnCli(database, 'doctor', '--json');
+      assert.deepEqual(JSON.parse(doctor.out).problems, []);
+    });
+
+    await t.test('both have served, and the metrics count both', async () => {
+      // Each process begins its ids with eight characters of its own.
+      const ids = () => program.log.filter(({ msg }) => msg === 'request').map(({ requestId }) => String(requestId));
+      await program.until(() => new Set(ids().map((id) => id.slice(0, 8))).size === 2);
+      const label = 'freehold_http_request_seconds_count{route="/api/pages.json",method="POST",status="200"}';
+      const metrics = (await program.service.request('GET', '/metrics')).text;
+      const line = metrics.split('\n').find((candidate) => candidate.startsWith(label));
+      assert.equal(Number(line?.split(' ').at(-1)), 1 + 20 + 5 + 100, metrics.slice(0, 2000));
+    });
+
+    await t.test('one that dies is replaced, and nothing is lost by it', async () => {
+      const [victim] = workersOf(program);
+      process.kill(victim!, 'SIGKILL');
+      await program.serving(3);
+      assert.equal(program.log.filter(({ msg }) => msg === 'a worker ended; starting another').length, 1);
+      agent.destroy();
+      const answers = await times(20, (index) => post(pagePath(key, `After ${index}`)));
+      assert.ok(answers.every(({ status }) => status === 200));
+      assert.equal((await program.service.pages(key)).length, 127);
+      assert.match((await program.service.request('GET', '/metrics')).text, /freehold_outbox_messages/);
+    });
+
+    await t.test('every customer gets one mail', async (t) => {
+      await times(6, (index) => post(customerPath(key, `customer-${index}`)));
+      await mailbox.received(7);
+      await eventually(
+        t,
+        async () => (await spawnCli(database, 'mail', 'list', '--json')).out,
+        (out) => !out.includes('"queued"'),
+      );
+      assert.deepEqual(
+        mailbox.messages.flatMap(({ to }) => to).toSorted(),
+        [...Array.from({ length: 6 }, (_, index) => `customer-${index}@example.com`), 'wanted@example.com'].toSorted(),
+      );
+    });
+
+    await t.test('a stop ends all of them', async () => {
+      const pids = workersOf(program);
+      // Its end is the end of its workers too: they share its output.
+      assert.deepEqual(await program.stop(), { code: 0, signal: null });
+      for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+    });
+  });
+
+  test(`workers do not outlive a primary that dies (${kind})`, async (t) => {
+    const program = await startProgram(t, await makeEmptyDatabase(t, kind), { WORKERS: '2' });
+    // Resolves when its output is closed, which the workers have open too.
+    await program.kill();
+  });
+}
+
+test('a small limit is exact over all workers', async (t) => {
+  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), {
+    WORKERS: '2',
+    RATE_LIMIT: '10',
+    FAILED_KEY_LIMIT: '5',
+  });
+  const agent = manyConnections(t);
+  const statuses = async (key: string) => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => send(agent, program.port, 'GET', `/api/account.json?api_key=${key}`)),
+    );
+    return answers.map(({ status }) => status).toSorted();
+  };
+  assert.deepEqual(await statuses(program.key), [...Array(10).fill(200), ...Array(20).fill(429)]);
+  assert.deepEqual(await statuses('wrong'), [...Array(5).fill(401), ...Array(25).fill(429)]);
+});
+
+/** Several at once, after a crash that left work for SQLite to do: opening the file must not be a race. */
+test('many workers start on what a crash has left', async (t) => {
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const first = await startProgram(t, database, { WORKERS: '2' });
+  const { key } = first;
+  const agent = manyConnections(t);
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) => send(agent, first.port, 'POST', pagePath(key, `Page ${index}`))),
+  );
+  await first.kill();
+  const second = await startProgram(t, database, { WORKERS: '6' });
+  assert.equal(second.log.filter(({ level }) => level > 40).length, 0, second.out);
+  assert.equal((await second.service.pages(key)).length, 20);
+});
+
+function workersOf(program: Program): number[] {
+  return program.log.filter(({ msg }) => msg === 'serving').map(({ pid }) => Number(pid));
+}

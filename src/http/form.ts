@@ -63,6 +63,8 @@ export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined 
     const value = found[field];
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw malformed();
     if (typeof value === 'string' && !value.isWellFormed()) throw malformed();
+    // 1e999, or an integer with more digits than a double holds: it would be kept as another number.
+    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) throw malformed();
     result.set(field, value);
   }
   return result;

@@ -295,6 +295,8 @@ onEachDatabase('reading a request', (open) => {
       '{"page":1,"page":{"name":"b"}}',
       '{"page":{"name":"\\ud800"}}',
       '{"page":{"name":"a","body":"\\udc00\\ud800"}}',
+      '{"page":{"name":12345678901234567890}}',
+      '{"page":{"name":"a","body":-1e999}}',
       '{"page[name]":"a"}',
       '{"name":"a"}',
       '{"__proto__":{"page":{"name":"a"}}}',

@@ -25,6 +25,8 @@ export function openPostgres(url: string, poolSize: number): Db {
   });
   // A broken idle connection is replaced by the pool at the next use; without a listener it would end the process.
   pool.on('error', () => {});
+  // The same for one in use: its query fails, and that is told by the query. The pool listens to idle ones only.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool: {

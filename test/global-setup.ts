@@ -19,7 +19,8 @@ export async function globalTeardown(): Promise<void> {
   if (folder) await rm(folder, { recursive: true, force: true });
 }
 
-export async function startPostgres(flags: string[] = ['-c', 'fsync=off']) {
+/** `persistent`: its files stay when it is stopped, so that it can be started again. */
+export async function startPostgres(flags: string[] = ['-c', 'fsync=off'], persistent = false) {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-postgres-'));
   // The database's own user must be able to reach it when this runs as root.
   await chmod(folder, 0o755);
@@ -30,7 +31,7 @@ export async function startPostgres(flags: string[] = ['-c', 'fsync=off']) {
     port,
     user: 'postgres',
     password: 'postgres',
-    persistent: false,
+    persistent,
     // PostgreSQL refuses to run as root; where there is no such user, this makes one.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
@@ -48,7 +49,7 @@ export async function startPostgres(flags: string[] = ['-c', 'fsync=off']) {
   return { postgres, folder, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };

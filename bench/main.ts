@@ -73,8 +73,6 @@ async function ratio(
 }
 
 const folder = scratchFolder();
-let port = 18_080;
-const nextPort = () => port++;
 
 interface Data {
   typical: BenchAccount;
@@ -279,7 +277,7 @@ async function measureStart(dataDir: string): Promise<void> {
   let idle = 0;
   for (let turn = 0; turn < TURNS; turn++) {
     const started = performance.now();
-    const service = await startService(nextPort(), { DATA_DIR: dataDir });
+    const service = await startService({ DATA_DIR: dataDir });
     times.push(performance.now() - started);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     idle = memoryOf(service.pid);
@@ -299,15 +297,14 @@ async function onSqlite() {
   const dataDir = join(folder, 'sqlite');
   const data = await fill({ dataDir, databaseUrl: '' });
   await measureStart(dataDir);
-  const bare = await startServer('bench/bare.ts', { port: nextPort() });
-  const service = await startService(nextPort(), { DATA_DIR: dataDir });
+  const bare = await startServer('bench/bare.ts');
+  const service = await startService({ DATA_DIR: dataDir });
   await measureLargeList(service, data);
   const rates = await measureReads(service, bare, data);
 
   const copy = join(folder, 'bare');
   await fill100(copy);
   const tree = await startServer('bench/bare.ts', {
-    port: nextPort(),
     env: { BARE_DATABASE: join(copy, 'freehold.db') },
   });
   await measureChangedList(service, tree, data);
@@ -330,7 +327,7 @@ async function onSqlite() {
   note('memory after the benchmark', `${round(memoryOf(service.pid))} MB`, 'under 300 MB', memoryOf(service.pid) < 300);
   await service.stop();
 
-  const free = await startService(nextPort(), { DATA_DIR: dataDir }, '0-1');
+  const free = await startService({ DATA_DIR: dataDir }, '0-1');
   await measureCustomers(free, data);
   await free.stop();
   await bare.stop();
@@ -349,8 +346,8 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
   try {
     const env = { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url };
     const data = await fill({ dataDir: env.DATA_DIR, databaseUrl: url });
-    const bare = await startServer('bench/bare.ts', { port: nextPort() });
-    const service = await startService(nextPort(), env);
+    const bare = await startServer('bench/bare.ts');
+    const service = await startService(env);
     console.log('PostgreSQL itself runs where it likes; the ratios against the bare server:');
     const rates = await measureReads(service, bare, data);
     for (const name of Object.keys(rates)) {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../test/global-setup.ts';
 
 /** The service and the bare servers run on one processor, the load on the other, so that neither takes from the other. */
 export const SERVER_CPU = '0';
@@ -23,18 +24,16 @@ export interface Running {
 
 const root = join(import.meta.dirname, '..');
 
-/** What `npm start` gives to Node: between `node` and the script. */
-const startFlags = (
-  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
-).scripts.start
-  .split(' ')
-  .slice(1, -1);
+/** The options that `npm start` gives to Node. */
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
+const startFlags = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 /** Starts a script of ours and waits until its server answers. */
 export async function startServer(
   script: string,
-  { port, env = {}, cpu = SERVER_CPU }: { port: number; env?: Record<string, string>; cpu?: string | undefined },
+  { env = {}, cpu = SERVER_CPU }: { env?: Record<string, string>; cpu?: string | undefined } = {},
 ): Promise<Running> {
+  const port = await freePort();
   const [program, args] = pinned(cpu, [process.execPath, ...(script === 'src/server.ts' ? startFlags : []), script]);
   const child = spawn(program, args, {
     cwd: root,
@@ -42,15 +41,16 @@ export async function startServer(
     // As in production the log is read by someone, here by a file that nobody looks at.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  // Whatever happens to the benchmark, nothing it started goes on.
+  process.on('exit', () => child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
   await untilAnswering(url, child);
   return { pid: child.pid!, url, stop: () => stop(child) };
 }
 
 /** The service with its default configuration, but for the rate limit. */
-export function startService(port: number, env: Record<string, string>, cpu?: string): Promise<Running> {
-  const settings = { RATE_LIMIT: '0', ...env };
-  return startServer('src/server.ts', cpu === undefined ? { port, env: settings } : { port, env: settings, cpu });
+export function startService(env: Record<string, string>, cpu?: string): Promise<Running> {
+  return startServer('src/server.ts', { env: { RATE_LIMIT: '0', ...env }, cpu });
 }
 
 async function untilAnswering(url: string, child: ChildProcess): Promise<void> {

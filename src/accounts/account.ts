@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { AccountsTable } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
+import { normalSubdomain } from './subdomain.ts';
 
 export type AccountRow = Selectable<AccountsTable>;
 
@@ -33,7 +34,7 @@ export async function getAccountBySubdomain(db: Db | Trx, subdomain: string): Pr
   const account = await db
     .selectFrom('accounts')
     .selectAll()
-    .where('subdomain', '=', subdomain.trim().toLowerCase())
+    .where('subdomain', '=', normalSubdomain(subdomain))
     .executeTakeFirst();
   if (!account) throw notFound(`The account "${subdomain}"`);
   return account;

@@ -2,14 +2,14 @@ import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { getAccount } from './account.ts';
-import { isSubdomainHeld, subdomainMistake } from './subdomain.ts';
+import { isSubdomainHeld, normalSubdomain, subdomainMistake } from './subdomain.ts';
 
 /**
  * Gives the account another subdomain. The old one is kept from others for 90 days; the account itself may go back.
  * @throws ValidationError when the new one is malformed, reserved or not free.
  */
 export async function changeSubdomain(trx: Trx, accountId: number, subdomain: string): Promise<void> {
-  const wanted = subdomain.trim().toLowerCase();
+  const wanted = normalSubdomain(subdomain);
   const { subdomain: old } = await getAccount(trx, accountId);
   if (wanted === old) return;
   const mistake = subdomainMistake(wanted);

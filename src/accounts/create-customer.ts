@@ -9,7 +9,7 @@ import { hashPassword, passwordMistake } from '../users/password.ts';
 import { type Addresses, getAccount, signInUrl, siteUrl } from './account.ts';
 import { recordPlanChange } from './plan-changes.ts';
 import { countCustomer, createFreePlan, type PlanRow, raiseCustomersVersion } from './plans.ts';
-import { isSubdomainHeld, isSubdomainTaken, subdomainMistake } from './subdomain.ts';
+import { isSubdomainHeld, isSubdomainTaken, normalSubdomain, subdomainMistake } from './subdomain.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
 export interface CreateCustomerInput {
@@ -43,7 +43,7 @@ export interface CustomerSettings extends Addresses {
  */
 export async function prepareCustomer(db: Db, input: CreateCustomerInput): Promise<PreparedCustomer> {
   const accountName = (input.accountName ?? '').trim();
-  const subdomain = (input.accountSubdomain ?? '').trim().toLowerCase();
+  const subdomain = normalSubdomain(input.accountSubdomain ?? '');
   const userName = (input.userName ?? '').trim();
   const userEmail = (input.userEmail ?? '').trim();
   const password = input.userPassword ?? '';

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { type Failure, ValidationError } from '../errors.ts';
 import { emailMistake } from '../users/create-user.ts';
 import { createAccount, nameMistake } from './create-customer.ts';
-import { isSubdomainTaken, subdomainMistake } from './subdomain.ts';
+import { isSubdomainTaken, normalSubdomain, subdomainMistake } from './subdomain.ts';
 
 export interface SetupInput {
   accountName: string;
@@ -20,7 +20,7 @@ export async function setUpAccount(
   trx: Trx,
   input: SetupInput,
 ): Promise<{ accountId: number; userId: number; key: string }> {
-  const subdomain = input.subdomain.trim().toLowerCase();
+  const subdomain = normalSubdomain(input.subdomain);
   const values = {
     accountName: input.accountName.trim(),
     subdomain,

@@ -20,6 +20,11 @@ const reserved = new Set(
   whois wiki wpad www www1 www2 www3 xmpp`.split(/\s+/),
 );
 
+/** A subdomain as it is stored. Only ASCII changes its case: other letters are not to turn into ASCII unseen. */
+export function normalSubdomain(text: string): string {
+  return text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 /** What is wrong with a subdomain in lower case, as the end of a sentence; undefined when nothing is. */
 export function subdomainMistake(subdomain: string): string | undefined {
   if (subdomain === '') return "can't be blank";

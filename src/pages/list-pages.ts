@@ -79,7 +79,14 @@ const selectOutline = prepared<
 >((db, parameter) =>
   db
     .selectFrom('pages')
-    .select(['id', 'parent_id', 'urlname', 'version', 'position', sql<number>`octet_length(body)`.as('size')])
+    .select([
+      'id',
+      'parent_id',
+      'urlname',
+      'version',
+      'position',
+      sql<number>`octet_length(body) + coalesce(octet_length(description), 0)`.as('size'),
+    ])
     .where('account_id', '=', parameter('accountId'))
     .where(sql<boolean>`(${parentKey}, position) > (${parameter('parent')}, ${parameter('position')})`)
     .orderBy(parentKey)

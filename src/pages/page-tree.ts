@@ -9,7 +9,7 @@ export class Outline {
   readonly urlnames: string[] = [];
   /** The content versions at which the pages last changed. */
   readonly versions: number[] = [];
-  /** Sizes of the bodies in bytes. */
+  /** Sizes of the bodies and descriptions together, in bytes. */
   readonly sizes: number[] = [];
 
   get length(): number {

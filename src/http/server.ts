@@ -34,6 +34,7 @@ export function createServer({ config, surface, failure, onAnswered }: HttpServe
     noDelay: true,
   };
   const nextId = requestIds();
+  const ofHttps = strictTransport(config.publicUrl);
 
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     const started = performance.now();
@@ -46,7 +47,7 @@ export function createServer({ config, surface, failure, onAnswered }: HttpServe
       query,
       ip,
       isHttps,
-      extraHeaders: [],
+      extraHeaders: isHttps ? [...ofHttps] : [],
       route: '',
       caller: undefined,
     };
@@ -61,8 +62,9 @@ export function createServer({ config, surface, failure, onAnswered }: HttpServe
     else respond(response, exchange, answer, onSent);
   };
 
+  const ofTls = { minVersion: 'TLSv1.2', handshakeTimeout: Math.min(config.requestTimeout, 10_000) } as const;
   const server = config.tlsCert
-    ? createHttpsServer({ ...options, ...certificate(config), minVersion: 'TLSv1.2' }, listener)
+    ? createHttpsServer({ ...options, ...ofTls, ...certificate(config) }, listener)
     : createHttpServer(options, listener);
   // Node would answer these in plain text, or wait for a body that the client holds back.
   server.on('checkExpectation', (request, response) => listener(request, response));
@@ -71,6 +73,16 @@ export function createServer({ config, surface, failure, onAnswered }: HttpServe
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket, failure));
   return server;
+}
+
+/**
+ * Tells browsers to use nothing but HTTPS with our host from now on. Not where that is this machine: it would count for
+ * whatever else somebody develops on it.
+ */
+function strictTransport(publicUrl: string): readonly string[] {
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol !== 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')) return [];
+  return ['Strict-Transport-Security', 'max-age=31536000'];
 }
 
 /** @throws AppError `invalid` when the files are not a certificate and its key. */

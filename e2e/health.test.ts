@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { networkInterfaces } from 'node:os';
+import { test } from 'node:test';
+import { makeEmptyDatabase } from '../test/databases.ts';
+import { Service } from '../test/service.ts';
+import { freePort, startProgram } from './program.ts';
+import { openRaw } from './raw.ts';
+
+const paths = ['/healthz', '/readyz', '/metrics'];
+
+test('health and metrics are for this machine alone, and not for who comes through a proxy on it', async (t) => {
+  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { HOST: '0.0.0.0' });
+  const { service } = program;
+  for (const path of paths) {
+    const reply = await service.request('GET', path);
+    assert.equal(reply.status, 200, path);
+    assert.equal((await service.request('HEAD', path)).status, 200, path);
+    assert.equal((await service.request('POST', path)).status, 405, path);
+    for (const name of ['X-Forwarded-For', 'Forwarded', 'Via']) {
+      const proxied = await service.request('GET', path, { headers: { [name]: '192.0.2.1' } });
+      assert.deepEqual(proxied.outcome, [404, { response: false, errors: 'Not found.' }], `${path} ${name}`);
+    }
+  }
+  const address = Object.values(networkInterfaces())
+    .flat()
+    .find((candidate) => candidate?.family === 'IPv4' && !candidate.internal)?.address;
+  if (!address) return t.diagnostic('no address but loopback here');
+  for (const path of paths) {
+    const connection = await openRaw(t, program.port, { host: address });
+    await connection.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    assert.equal((await connection.answer()).status, 404);
+  }
+});
+
+for (const WORKERS of ['1', '2']) {
+  test(`with METRICS_PORT they are there and nowhere else (${WORKERS} processes)`, async (t) => {
+    const METRICS_PORT = String(await freePort());
+    const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { METRICS_PORT, WORKERS });
+    const own = new Service(Number(METRICS_PORT), [], async () => {});
+    for (const path of paths) {
+      assert.equal((await program.service.request('GET', path)).status, 404, path);
+      const headers = { 'X-Forwarded-For': '192.0.2.1' };
+      assert.equal((await own.request('GET', path, { headers })).status, 200, path);
+    }
+    assert.equal((await own.get('/api/account.json', program.key)).status, 404);
+    await own.stop();
+    assert.deepEqual(await program.stop(), { code: 0, signal: null });
+  });
+}
+
+test('a service that is stopping says that it is not ready', async (t) => {
+  const METRICS_PORT = String(await freePort());
+  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { METRICS_PORT });
+  // A request that is half there holds its connection open.
+  const half = 'GET /readyz HTTP/1.1\r\nHost: x\r\n';
+  const connection = await openRaw(t, Number(METRICS_PORT));
+  await connection.write(`${half}\r\n${half}`);
+  assert.equal((await connection.answer()).status, 200);
+  program.signal('SIGTERM');
+  await program.until(({ out }) => out.includes('"stopping: '));
+  await connection.write('\r\n');
+  assert.equal((await connection.answers(2))[1]!.status, 503);
+  assert.deepEqual(await program.ended, { code: 0, signal: null });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { databases, makeEmptyDatabase } from '../test/databases.ts';
+import { openMailbox } from '../test/mailbox.ts';
+import { customerPath, manyConnections, pagePath, send } from './load.ts';
+import { startProgram } from './program.ts';
+
+for (const kind of databases) {
+  test(`the log is lines of JSON, without queries, keys, passwords and mail (${kind})`, async (t) => {
+    const database = await makeEmptyDatabase(t, kind);
+    const mailbox = await openMailbox(t);
+    mailbox.treat = (recipient) => (recipient.startsWith('refused') ? 'refuse' : 'accept');
+    const program = await startProgram(t, database, {
+      WORKERS: '2',
+      LOG_LEVEL: 'trace',
+      SMTP_URL: mailbox.url.replace('//', '//joe:open-sesame@'),
+    });
+    const { key, port } = program;
+    const agent = manyConnections(t);
+    const paths: Array<[method: string, path: string]> = [];
+    for (let index = 0; index < 150; index++) {
+      paths.push(['POST', pagePath(key, `Secret page ${index}`)]);
+      paths.push(['GET', `/api/account.json?api_key=${key}`]);
+      paths.push(['GET', `/api/pages.json?api_key=fh_wrong-secret-key-${index}`]);
+      paths.push(['POST', `/api/pages.json?api_key=${key}&page=secret`]);
+    }
+    for (let index = 0; index < 3; index++) paths.push(['POST', customerPath(key, `secret-${index}`)]);
+    paths.push(['POST', customerPath(key, 'refused')], ['POST', customerPath(key, 'refused')]);
+    // What nobody would send on purpose.
+    paths.push(['GET', `/api/pages.json%3Fapi_key=${key}`], ['GET', `/api/pages.json&api_key=${key}`]);
+    paths.push(['GET', `/nowhere?api_key=${key}`], ['GET', `/\u0001${'x'.repeat(1000)}"\\`.replace('\u0001', '%01')]);
+    await Promise.all(paths.map(([method, path]) => send(agent, port, method, path)));
+    await mailbox.received(3);
+    await mailbox.asked(4);
+    await program.until(({ out }) => out.split('"msg":"request"').length > paths.length);
+    await program.until(({ out }) => out.includes('it is kept, and can be sent again'));
+    assert.deepEqual(await program.stop(), { code: 0, signal: null });
+
+    const log = program.out.slice(program.out.indexOf('\n{'));
+    assert.equal(program.log.filter(({ msg }) => msg === 'request').length, paths.length);
+    for (const line of program.log) {
+      assert.equal(typeof line.level, 'number');
+      assert.equal(typeof line.time, 'number');
+      assert.doesNotMatch(String(line.path ?? ''), /\?/);
+    }
+    assert.equal(program.errors, '');
+    for (const secret of [key, 'fh_wrong', 'Secret page', 'horse', 'open-sesame', '@example.com', 'Carl', 'sign-in']) {
+      const line = log.split('\n').find((candidate) => candidate.includes(secret));
+      assert.equal(line, undefined, `${secret} is in the log`);
+    }
+  });
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { makeCertificate } from '../test/certificate.ts';
+import { makeEmptyDatabase } from '../test/databases.ts';
+import { type Program, startProgram } from './program.ts';
+
+const inTheClear = {
+  response: false,
+  errors: 'HTTPS is required. The API key of this request was sent in the clear: replace it.',
+};
+
+for (const WORKERS of ['1', '2']) {
+  test(`with a certificate, HTTPS is served (${WORKERS} processes)`, async (t) => {
+    const { program, cert } = await startWithCertificate(t, {
+      WORKERS,
+      PUBLIC_URL: 'https://api.example.com',
+    });
+    const { key, port } = program;
+    const get = async (path: string) => {
+      const request = httpsRequest({ port, host: '127.0.0.1', servername: 'localhost', ca: cert, path, agent: false });
+      request.end();
+      const [response] = await once(request, 'response');
+      return { status: response.statusCode, headers: response.headers, body: await text(response) };
+    };
+    const account = await get(`/api/account.json?api_key=${key}`);
+    assert.equal(account.status, 200, account.body);
+    assert.match(account.headers['strict-transport-security'] ?? '', /^max-age=\d{8}$/);
+    assert.equal((await get('/healthz')).status, 200);
+  });
+}
+
+test('those who speak no TLS do the HTTPS port no harm', async (t) => {
+  const { program } = await startWithCertificate(t, { STOP_TIMEOUT: '100' });
+  assert.match(program.out, new RegExp(`curl .* https://localhost:${program.port}/api/pages.json`));
+  for (const bytes of [`GET / HTTP/1.1\r\nHost: x\r\n\r\n`, '\x16\x03\x01\x00', '\0'.repeat(2000)]) {
+    const socket = connect(program.port, '127.0.0.1');
+    t.after(() => socket.destroy());
+    socket.on('error', () => {});
+    socket.resume();
+    socket.write(bytes, 'latin1');
+    // The second may still become TLS.
+    if (bytes.length > 100 || bytes.startsWith('GET')) await once(socket, 'close');
+  }
+  assert.deepEqual(await program.stop(), { code: 0, signal: null });
+});
+
+test('behind HTTPS, a call in the clear is refused, not redirected', async (t) => {
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const program = await startProgram(t, database, { PUBLIC_URL: 'https://api.example.com' });
+  const { key, service } = program;
+  const claims = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.1', Forwarded: 'proto=https' };
+  // Nobody is trusted, so nobody's word counts.
+  for (const headers of [{}, claims]) {
+    const reply = await service.get('/api/account.json', key, headers);
+    assert.deepEqual(reply.outcome, [403, inTheClear]);
+    assert.equal(reply.headers.location, undefined);
+    assert.equal(reply.headers['strict-transport-security'], undefined);
+    assert.deepEqual((await service.createPage(key, { name: 'x' }, headers)).outcome, [403, inTheClear]);
+  }
+  await program.until(({ out }) => out.includes('"status":403'));
+  assert.doesNotMatch(program.out, /192\.0\.2\.1/);
+});
+
+test('a proxy that is trusted says whether it was HTTPS, and who asked', async (t) => {
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const settings = { PUBLIC_URL: 'https://api.example.com', TRUST_PROXY: 'loopback, 10.0.0.0/8' };
+  const program = await startProgram(t, database, settings);
+  const { key, service } = program;
+  const statusOf = async (headers: Record<string, string>) =>
+    (await service.get('/api/account.json', key, headers)).status;
+  assert.equal(await statusOf({ 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.9, 10.1.2.3' }), 200);
+  assert.equal(await statusOf({ 'X-Forwarded-Proto': 'http' }), 403);
+  assert.equal(await statusOf({ 'X-Forwarded-Proto': 'https, http' }), 403);
+  assert.equal(await statusOf({}), 403);
+  // The first address is what the client claims, the last that is no proxy's is who it is.
+  await statusOf({ 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '198.51.100.7, 203.0.113.10' });
+  await program.until(({ out }) => out.includes('"ip":"203.0.113.10"'));
+  assert.match(program.out, /"ip":"203\.0\.113\.9"/);
+  assert.doesNotMatch(program.out, /"ip":"198\.51\.100\.7"/);
+});
+
+async function startWithCertificate(
+  t: TestContext,
+  environment: Record<string, string> = {},
+): Promise<{ program: Program; cert: string }> {
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const { cert, key } = makeCertificate();
+  const files = { TLS_CERT: join(database.dataDir, 'cert.pem'), TLS_KEY: join(database.dataDir, 'key.pem') };
+  await writeFile(files.TLS_CERT, cert);
+  await writeFile(files.TLS_KEY, key);
+  return { program: await startProgram(t, database, { ...files, ...environment }), cert };
+}

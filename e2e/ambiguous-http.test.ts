@@ -101,6 +101,17 @@ suite('bytes that are not, or not clearly, HTTP', () => {
     }
   });
 
+  test('CONNECT from a client that breaks the connection off ends nothing but that connection', async (t) => {
+    const { program } = await start(t);
+    for (let count = 0; count < 20; count++) {
+      const connection = await openRaw(t, program.port);
+      await connection.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
+      if (count % 2 === 0) await connection.answer();
+      connection.socket.resetAndDestroy();
+    }
+    assert.equal((await program.service.request('GET', '/healthz')).status, 200);
+  });
+
   test('CONNECT does not hang', async (t) => {
     const { program } = await start(t);
     const connection = await openRaw(t, program.port);

@@ -138,6 +138,8 @@ const PATIENCE = 10_000;
 function hangUp(socket: Socket, reason: string, { status, headers, body }: Answer): void {
   const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close'];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  // Node takes its own listener off the socket of a CONNECT: one that breaks off would end the process.
+  socket.on('error', () => {});
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1');
   // Hanging up on a client that is still sending can take the answer from it: read on for a while, then let go.
   socket.resume();

@@ -89,7 +89,7 @@ export class Mailbox {
         const content = await buffer(stream);
         const to = envelope.rcptTo.map(({ address }) => address);
         if (to.some((address) => this.treat(address) === 'drop')) {
-          for (const connection of server.connections) (connection as unknown as { close(): void }).close();
+          for (const connection of server.connections) connection.close();
           return;
         }
         const email = await PostalMime.parse(content);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../test/global-setup.ts';
+import { freePort } from '../test/free-port.ts';
 
 /** The service and the bare servers run on one processor, the load on the other, so that neither takes from the other. */
 export const SERVER_CPU = '0';

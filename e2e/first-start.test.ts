@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { spawnCli } from '../test/cli.ts';
-import { databases, makeEmptyDatabase } from '../test/databases.ts';
-import { environmentOf, eventually, spawnProgram, startProgram } from './program.ts';
+import { databases, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
+import { eventually, spawnProgram, startProgram } from './program.ts';
 
 const owner = [
   '--account-name',

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import { makeEmptyDatabase } from '../test/databases.ts';
+import { freePort } from '../test/free-port.ts';
 import { Service } from '../test/service.ts';
-import { freePort, startProgram } from './program.ts';
+import { startProgram } from './program.ts';
 import { openRaw } from './raw.ts';
 
 const paths = ['/healthz', '/readyz', '/metrics'];

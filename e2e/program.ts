@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseConfig } from '../src/db/database.ts';
-import { beforeClosing } from '../test/databases.ts';
+import { beforeClosing, environmentOf } from '../test/databases.ts';
+import { freePort } from '../test/free-port.ts';
 import { Service } from '../test/service.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -154,28 +154,6 @@ export async function startProgram(
   const program = await spawnProgram(t, { ...environmentOf(database), ...environment }, wrapper);
   await program.serving(Number(environment.WORKERS ?? 1));
   return program;
-}
-
-export function environmentOf({ dataDir, databaseUrl }: DatabaseConfig): Environment {
-  return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
-}
-
-/**
- * A port that nobody listens on. Not one that the system gives out by itself: it might give it to a client in the
- * meantime, of which these tests have thousands.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    const server = createServer();
-    const free = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!free) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
 }
 
 /** Asks until the answer will do; gives up with the test. */

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { runCli } from '../test/cli.ts';
-import { makeEmptyDatabase } from '../test/databases.ts';
-import { environmentOf, freePort, Program, startProgram } from './program.ts';
+import { environmentOf, makeEmptyDatabase } from '../test/databases.ts';
+import { freePort } from '../test/free-port.ts';
+import { Program, startProgram } from './program.ts';
 
 const root = join(import.meta.dirname, '..');
 const documents = globSync('*.md', { cwd: root }).map((name) => ({

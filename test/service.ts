@@ -8,7 +8,7 @@ import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { AccessLog } from '../src/http/access-log.ts';
 import { MemoryCounter } from '../src/http/limits.ts';
-import { beforeClosing, type TestDatabase } from './databases.ts';
+import { beforeClosing, environmentOf, type TestDatabase } from './databases.ts';
 import { makeAccount } from './factories.ts';
 
 export interface RequestOptions {
@@ -168,8 +168,7 @@ export async function startService(
   onMailQueued: () => void = () => {},
 ): Promise<Service> {
   const config = readConfig({
-    DATA_DIR: database.dataDir,
-    DATABASE_URL: database.databaseUrl,
+    ...environmentOf(database),
     RATE_LIMIT: '0',
     FAILED_KEY_LIMIT: '0',
     ...options,

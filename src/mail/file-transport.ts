@@ -22,7 +22,12 @@ export function fileTransport(folder: string, mailFrom: string): Transport {
     async send(message) {
       try {
         const { message: content } = await composer.sendMail(compose(message, mailFrom));
-        await keep(folder, fileName(message), content as Buffer);
+        const file = [folder, fileName(message), content as Buffer] as const;
+        await keep(...file).catch(async (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ENOENT') throw error;
+          await mkdir(folder, { recursive: true, mode: 0o700 });
+          await keep(...file);
+        });
       } catch (error) {
         // A full disk is like a server that is down.
         throw new DeliveryError((error as Error).message, false);
@@ -40,7 +45,6 @@ function fileName({ id, message_id: messageId }: OutboxRow): string {
 
 /** Writes the file whole or not at all, and to the disk before the message counts as sent. */
 async function keep(folder: string, name: string, content: Buffer): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = join(folder, `.${name}.${randomUUID()}`);
   try {
     const file = await open(temporary, 'wx', 0o600);

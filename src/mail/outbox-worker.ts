@@ -18,6 +18,8 @@ export interface OutboxWorkerOptions {
   lease: number;
   /** The longest time until mail queued by another process is noticed. */
   pollInterval: number;
+  /** How long what is queued, or has gone out, waits for more of its kind, so that they cost one transaction. */
+  gather: number;
   /** How long `stop` waits for messages that are being sent. */
   stopTimeout: number;
   now: () => number;
@@ -29,6 +31,7 @@ const defaults: OutboxWorkerOptions = {
   concurrency: 5,
   lease: 30_000,
   pollInterval: 3_000,
+  gather: 50,
   stopTimeout: 10_000,
   now: Date.now,
   random: Math.random,
@@ -52,6 +55,9 @@ export class OutboxWorker {
   #round: Promise<void> | undefined;
   #nudged = false;
   #timer: NodeJS.Timeout | undefined;
+  #gathering: NodeJS.Timeout | undefined;
+  /** Messages that are out, to be noted together. */
+  #out: { ids: number[]; noted: Promise<void> } | undefined;
   #renewal: NodeJS.Timeout | undefined;
 
   constructor(
@@ -72,17 +78,28 @@ export class OutboxWorker {
     const { description, delivers } = this.#transport;
     this.#log[delivers ? 'info' : 'warn'](`Mail goes to ${description}.`);
     this.#renewal = setInterval(() => void this.#renew(), this.#options.lease / 3).unref();
-    this.nudge();
+    this.#lookNow();
   }
 
-  /** Looks into the outbox now. To be called after the commit of a transaction that queued something; costs next to nothing. */
+  /**
+   * Has the outbox looked into, a moment later, so that messages which are queued together cost one look. To be called
+   * after the commit of a transaction that queued something; costs next to nothing.
+   */
   nudge(): void {
+    if (this.#state !== 'running') return;
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.#lookNow();
+    }, this.#options.gather).unref();
+  }
+
+  #lookNow(): void {
     if (this.#state !== 'running') return;
     this.#nudged = true;
     this.#round ??= this.#look().finally(() => {
       this.#round = undefined;
       // Between the last look and here.
-      if (this.#nudged) this.nudge();
+      if (this.#nudged) this.#lookNow();
     });
   }
 
@@ -90,6 +107,7 @@ export class OutboxWorker {
   async stop(): Promise<void> {
     if (this.#state === 'running') this.#state = 'stopping';
     clearTimeout(this.#timer);
+    clearTimeout(this.#gathering);
     await this.#round;
     const patience = new AbortController();
     const sent = Promise.all(this.#sending.values()).then(() => patience.abort());
@@ -113,7 +131,7 @@ export class OutboxWorker {
     } catch (error) {
       this.#log.error({ err: error }, 'The outbox could not be read.');
     }
-    if (this.#state === 'running') this.#timer = setTimeout(() => this.nudge(), wait).unref();
+    if (this.#state === 'running') this.#timer = setTimeout(() => this.#lookNow(), wait).unref();
   }
 
   /** Starts sending as much as there are places for. Returns in how many milliseconds there is more to do. */
@@ -154,9 +172,26 @@ export class OutboxWorker {
         error instanceof DeliveryError ? error : new DeliveryError(String(error), false),
       );
     }
-    const { now } = this.#options;
-    await this.#insist(() => this.#db.transaction().execute((trx) => noteSent(trx, message.id, now())));
+    await this.#noteSentSoon(message.id);
     this.#log.info({ ...about(message), attempts: message.attempts + 1 }, 'Mail sent.');
+  }
+
+  /** Notes messages that go out at about the same time in one transaction: one sync to disk for all of them. */
+  #noteSentSoon(id: number): Promise<void> {
+    if (!this.#out) {
+      const ids: number[] = [];
+      const noted = sleep(this.#options.gather).then(() => {
+        this.#out = undefined;
+        return this.#insist(() =>
+          this.#db.transaction().execute(async (trx) => {
+            for (const sent of ids.sort((a, b) => a - b)) await noteSent(trx, sent, this.#options.now());
+          }),
+        );
+      });
+      this.#out = { ids, noted };
+    }
+    this.#out.ids.push(id);
+    return this.#out.noted;
   }
 
   async #noteNotSent(message: OutboxRow, { message: lastWords, permanent }: DeliveryError): Promise<void> {

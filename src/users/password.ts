@@ -25,8 +25,9 @@ export function verifyPassword(passwordHash: string, password: string): Promise<
   return inTurn(() => verify(passwordHash, password));
 }
 
-// More hashes at once than processors finish no sooner, and would keep the thread pool from everyone else's files.
-let free = Math.max(1, Math.min(availableParallelism(), 3));
+// One more than there are processors, so that none waits for us to hand out the next; yet never the whole of the thread
+// pool, which everyone else's files need too.
+let free = Math.min(availableParallelism() + 1, 3);
 const waiting: Array<() => void> = [];
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {

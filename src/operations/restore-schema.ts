@@ -16,21 +16,14 @@ export function prepareLoading(
   return dialect === 'sqlite' ? prepareSqlite(trx, names, migrations) : preparePostgres(trx, names, migrations);
 }
 
-/** The index makes up for pages having none by parent alone: SQLite looks for the children of each row it drops or adds. */
-const CHILDREN = sql`create index restoring_children on pages (account_id, parent_id)`;
-
 async function prepareSqlite(trx: Trx, names: readonly TableName[], migrations: readonly string[]) {
   // Checked when the transaction commits: accounts and plans refer to each other, pages to pages that come later.
   await sql`pragma defer_foreign_keys = on`.execute(trx);
-  if (names.includes('pages')) await CHILDREN.execute(trx);
   // Others go on reading what was there when they began: theirs is a snapshot that knows the old tables.
   for (const name of names.toReversed()) await sql`drop table ${sql.table(name)}`.execute(trx);
   await sql`drop table if exists migrations`.execute(trx);
   await applyMissing(trx, 'sqlite', migrations);
-  await CHILDREN.execute(trx);
-  return async () => {
-    await sql`drop index restoring_children`.execute(trx);
-  };
+  return async () => {};
 }
 
 async function preparePostgres(trx: Trx, names: readonly TableName[], migrations: readonly string[]) {

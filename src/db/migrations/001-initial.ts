@@ -119,6 +119,9 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     // A root page's parent is null, and nulls never collide: 0 stands for it here and in every query by parent.
     'create unique index pages_urlname on pages (account_id, (coalesce(parent_id, 0)), urlname)',
     'create unique index pages_position on pages (account_id, (coalesce(parent_id, 0)), position)',
+    // Only for the foreign key: whoever removes a page makes the database look for children, and it would look through
+    // the whole account.
+    'create index pages_parent on pages (account_id, parent_id) where parent_id is not null',
 
     `create table outbox (
       id ${id},

@@ -108,6 +108,37 @@ test('a form of 10,000 fields is read, and one of more is malformed', () => {
   assert.throws(() => readUrlEncoded(`x=1&${pairs}page[name]=a`, shape), isMalformed);
 });
 
+test('a multipart form of more than 10,000 parts is malformed, whatever they are', async () => {
+  const contentType = 'multipart/form-data; boundary=X';
+  const name = '--X\r\nContent-Disposition: form-data; name="page[name]"\r\n\r\na\r\n--X--\r\n';
+  for (const part of [
+    '--X\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n\r\n',
+    '--X\r\n\r\n\r\n',
+    '--X\r\nX\r\n\r\n\r\n',
+  ]) {
+    const fields = await readMultipart(Buffer.from(part.repeat(9_000) + name), contentType, shape);
+    assert.deepEqual(fields, new Map([['name', 'a']]), part);
+    await assert.rejects(readMultipart(Buffer.from(part.repeat(10_000) + name), contentType, shape), isMalformed, part);
+  }
+});
+
+test('JSON of more than 100,000 values is malformed, however deep they lie; what is in texts does not count', () => {
+  const read = (rest: string) => readJson(Buffer.from(`{"page":{"name":"a"}${rest}}`), shape);
+  const expected = new Map([['name', 'a']]);
+  const [open, close] = ['['.repeat(90_000), ']'.repeat(90_000)];
+  assert.deepEqual(read(`,"x":${open}${close}`), expected);
+  assert.deepEqual(read(`,"x":[${'0,'.repeat(90_000)}0]`), expected);
+  assert.deepEqual(read(`,"x":"${',[{'.repeat(200_000)}\\\\\\""`), expected);
+  for (const rest of [
+    `,"x":[${open}${close},${open}${close}]`,
+    `,"x":[${'0,'.repeat(101_000)}0]`,
+    `,"x":"${'x'.repeat(100)}\\"`,
+    `,"x":"`,
+  ]) {
+    assert.throws(() => read(rest), isMalformed, rest.slice(0, 20));
+  }
+});
+
 test('plus signs are spaces in texts short and long', () => {
   for (const length of [1, 100, 20_000]) {
     const fields = readUrlEncoded(`page[name]=${'+é%2B'.repeat(length)}`, shape);

@@ -46,6 +46,7 @@ function readPair(pair: string, reader: PairReader): void {
 export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined {
   const { object, fields } = shape;
   const text = decodeUtf8(bytes);
+  if (hasTooMuch(text)) throw malformed();
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -68,6 +69,25 @@ export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined 
     result.set(field, value);
   }
   return result;
+}
+
+/** Far more values than any request has; 16 MiB of nothing but brackets would hold everyone up for seconds. */
+const MOST_VALUES = 100_000;
+
+/** Whether JSON, valid or not, has more values than that. Goes from string to string, like the next. */
+function hasTooMuch(json: string): boolean {
+  let count = 0;
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (character === '"') {
+      index = endOfString(json, index);
+      if (index === -1) return false;
+    } else if (character === ',' || character === '[' || character === '{') {
+      count += 1;
+      if (count > MOST_VALUES) return true;
+    }
+  }
+  return false;
 }
 
 /**
@@ -96,9 +116,10 @@ function namesTwice(json: string, { object, fields }: ObjectShape): boolean {
   return false;
 }
 
-/** The index of the quotation mark that ends the string beginning at `start`. */
+/** The index of the quotation mark that ends the string beginning at `start`; -1 where none does. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+    if (end === -1) return -1;
     let escapes = end;
     while (json[escapes - 1] === '\\') escapes -= 1;
     if ((end - escapes) % 2 === 0) return end;
@@ -129,7 +150,13 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
     try {
       parser = new Busboy({
         headers: { 'content-type': contentType },
-        limits: { fieldSize: bytes.length, fields: MOST_PAIRS, fieldNameSize: 10_000, headerPairs: 100 },
+        limits: {
+          fieldSize: bytes.length,
+          fields: MOST_PAIRS,
+          parts: MOST_PAIRS,
+          fieldNameSize: 10_000,
+          headerPairs: 100,
+        },
       });
     } catch {
       return fail();
@@ -149,6 +176,8 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
       if (reader.wants(name)) fail();
     });
     parser.on('fieldsLimit', fail);
+    // Files and parts without a name count too: millions of them take gigabytes.
+    parser.on('partsLimit', fail);
     parser.on('error', fail);
     parser.on('finish', () => {
       try {

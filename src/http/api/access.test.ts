@@ -58,6 +58,16 @@ onEachDatabase('access', (open) => {
     }
   });
 
+  test('a query of nothing but broken encoding holds nobody up', async (t) => {
+    const { service } = await startWithAccount(t, open);
+    for (const pair of ['%=&', '%FF=&', 'api_key=%&', '%61pi_key=%ff&']) {
+      const started = performance.now();
+      const reply = await service.request('GET', `/api/account.json?${pair.repeat(2_000_000 / pair.length)}`);
+      assert.deepEqual(reply.outcome, invalidKey, pair);
+      assert.ok(performance.now() - started < 700, `${pair} took ${Math.round(performance.now() - started)} ms`);
+    }
+  });
+
   test('a revoked key is refused from that moment on', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const { id, key } = await issueKey(db, accountId, userId);

@@ -49,6 +49,8 @@ export class RateLimit {
   readonly #share: number;
   readonly #counter: Counter;
   readonly #shares = new Map<string, { left: number; remaining: number; resetAt: number }>();
+  /** Shares that have been asked for and are on their way. */
+  readonly #asked = new Map<string, Promise<void>>();
   #sweepAt = 0;
 
   constructor(name: string, limit: number, counter: Counter, processes: number) {
@@ -69,16 +71,29 @@ export class RateLimit {
       this.#sweepAt = now + WINDOW;
     }
     const share = this.#shares.get(key);
-    if (share && share.left > 0 && share.resetAt > now) {
-      share.left -= 1;
-      return this.#verdict(true, share.left + share.remaining, share.resetAt);
+    if (share && share.resetAt > now) {
+      if (share.left > 0) {
+        share.left -= 1;
+        return this.#verdict(true, share.left + share.remaining, share.resetAt);
+      }
+      // Nobody gives back what was taken: there is no more until counting begins anew.
+      if (share.remaining === 0) return this.#verdict(false, 0, share.resetAt);
     }
+    // Requests that arrive together share one share: were each to take its own, a few would use up the minute.
+    const asked = this.#asked.get(key);
+    if (asked) return asked.then(() => this.take(key));
     const grant = this.#counter.take(this.#name, key, this.#limit, this.#share);
-    return grant instanceof Promise ? grant.then((made) => this.#use(key, made)) : this.#use(key, grant);
+    if (!(grant instanceof Promise)) return this.#use(key, grant);
+    const verdict = grant.then((made) => this.#use(key, made));
+    if (this.#share > 1) {
+      const answered = () => void this.#asked.delete(key);
+      this.#asked.set(key, verdict.then(answered, answered));
+    }
+    return verdict;
   }
 
   #use(key: string, { granted, remaining, resetAt }: Grant): Verdict {
-    if (granted > 1) this.#shares.set(key, { left: granted - 1, remaining, resetAt });
+    if (this.#share > 1) this.#shares.set(key, { left: Math.max(0, granted - 1), remaining, resetAt });
     return this.#verdict(granted > 0, Math.max(0, granted - 1) + remaining, resetAt);
   }
 

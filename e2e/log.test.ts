@@ -29,7 +29,9 @@ for (const kind of databases) {
     // What nobody would send on purpose.
     paths.push(['GET', `/api/pages.json%3Fapi_key=${key}`], ['GET', `/api/pages.json&api_key=${key}`]);
     paths.push(['GET', `/nowhere?api_key=${key}`], ['GET', `/\u0001${'x'.repeat(1000)}"\\`.replace('\u0001', '%01')]);
-    await Promise.all(paths.map(([method, path]) => send(agent, port, method, path)));
+    const answers = await Promise.all(paths.map(([method, path]) => send(agent, port, method, path)));
+    const statuses = new Set(answers.map(({ status }) => status));
+    assert.deepEqual([...statuses].toSorted(), [200, 400, 401, 404, 422, 429]);
     await mailbox.received(3);
     await mailbox.asked(4);
     await program.until(({ out }) => out.split('"msg":"request"').length > paths.length);

@@ -130,6 +130,17 @@ test('a small limit is exact over all workers', async (t) => {
   assert.deepEqual(await statuses('wrong'), [...Array(5).fill(401), ...Array(25).fill(429)]);
 });
 
+test('requests that arrive together use up no more of a limit than there are', async (t) => {
+  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '2', RATE_LIMIT: '400' });
+  const agent = manyConnections(t);
+  const answers = await Promise.all(
+    Array.from({ length: 450 }, () => send(agent, program.port, 'GET', `/api/account.json?api_key=${program.key}`)),
+  );
+  const allowed = answers.filter(({ status }) => status === 200).length;
+  // What one worker holds in reserve the other cannot give: a twentieth of its half.
+  assert.ok(allowed <= 400 && allowed >= 390, String(allowed));
+});
+
 /** Several at once, after a crash that left work for SQLite to do: opening the file must not be a race. */
 test('many workers start on what a crash has left', async (t) => {
   const database = await makeEmptyDatabase(t, 'sqlite');

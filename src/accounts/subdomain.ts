@@ -20,9 +20,10 @@ const reserved = new Set(
   whois wiki wpad www www1 www2 www3 xmpp`.split(/\s+/),
 );
 
-/** A subdomain as it is stored. Only ASCII changes its case: other letters are not to turn into ASCII unseen. */
+/** A subdomain as it is stored. Others than ASCII are not to turn into ASCII unseen, and are refused as they are. */
 export function normalSubdomain(text: string): string {
-  return text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const trimmed = text.trim();
+  return /^[A-Za-z0-9-]*$/.test(trimmed) ? trimmed.toLowerCase() : trimmed;
 }
 
 /** What is wrong with a subdomain in lower case, as the end of a sentence; undefined when nothing is. */

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { normalSubdomain, subdomainMistake } from './subdomain.ts';
+
+test('a subdomain is kept in lower case; what has other than ASCII does not turn into one', () => {
+  assert.equal(normalSubdomain(' Acme-2 '), 'acme-2');
+  for (const text of ['ACME\u212a', '\u0130x', 'a_B']) {
+    assert.equal(subdomainMistake(normalSubdomain(text)), 'can only have letters, digits and hyphens');
+  }
+});
+
+test('megabytes for a subdomain hold nobody up', () => {
+  const text = 'aA'.repeat(8_000_000);
+  const started = performance.now();
+  assert.equal(subdomainMistake(normalSubdomain(text)), 'is too long (maximum is 63 characters)');
+  assert.ok(performance.now() - started < 700);
+});

@@ -11,16 +11,17 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // What belongs to nobody.
   'errors.ts': [],
   'html.ts': [],
+  'name.ts': [],
   'compile-cache.ts': [],
   'config.ts': ['errors.ts'],
   db: ['errors.ts'],
 
   // Features: the domain, and nothing of HTTP.
   users: ['db'],
-  'api-keys': ['db', 'errors.ts'],
+  'api-keys': ['db', 'errors.ts', 'name.ts'],
   mail: ['db', 'errors.ts', 'html.ts'],
-  pages: ['db', 'errors.ts', 'html.ts'],
-  accounts: ['db', 'errors.ts', 'users', 'api-keys', 'mail', 'pages'],
+  pages: ['db', 'errors.ts', 'html.ts', 'name.ts'],
+  accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages'],
   idempotency: ['db', 'errors.ts'],
   operations: ['db', 'errors.ts', 'pages/page.ts'],
 

@@ -1,9 +1,9 @@
 import type { Trx } from '../db/database.ts';
 import { AppError, type Failure, ValidationError } from '../errors.ts';
+import { nameMistake } from '../name.ts';
 import { raiseContentVersion } from '../pages/content-version.ts';
 import { getAccount } from './account.ts';
-import { nameMistake } from './create-customer.ts';
-import { parseCents } from './money.ts';
+import { NOT_AN_AMOUNT, parseCents } from './money.ts';
 
 /**
  * Sets what a top-level account is told of its own plan; it is on none that anybody sells.
@@ -20,7 +20,7 @@ export async function changeOwnPlan(
   const cents = parseCents(input.price);
   const failures: Failure[] = [];
   if (mistake) failures.push(['name', mistake]);
-  if (cents === undefined) failures.push(['price', 'is not an amount between 0.00 and 9999999.99']);
+  if (cents === undefined) failures.push(['price', NOT_AN_AMOUNT]);
   if (cents === undefined || failures.length > 0) throw new ValidationError(failures);
 
   await raiseContentVersion(trx, accountId);

@@ -1,15 +1,13 @@
-import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { type Failure, ValidationError } from '../errors.ts';
+import { ValidationError } from '../errors.ts';
 import { type LoginInstructions, loginInstructions } from '../mail/login-instructions.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
-import { createUser, emailMistake } from '../users/create-user.ts';
 import { hashPassword, passwordMistake } from '../users/password.ts';
 import { type Addresses, getAccount, signInUrl, siteUrl } from './account.ts';
+import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 import { recordPlanChange } from './plan-changes.ts';
-import { countCustomer, createFreePlan, type PlanRow, raiseCustomersVersion } from './plans.ts';
-import { isSubdomainHeld, isSubdomainTaken, normalSubdomain, subdomainMistake } from './subdomain.ts';
+import { countCustomer, type PlanRow, raiseCustomersVersion } from './plans.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
 export interface CreateCustomerInput {
@@ -23,11 +21,7 @@ export interface CreateCustomerInput {
 }
 
 /** A customer that breaks no rule, with its password hashed: all that is left to do is to write it. */
-export interface PreparedCustomer {
-  accountName: string;
-  subdomain: string;
-  userName: string;
-  userEmail: string;
+export interface PreparedCustomer extends AccountValues {
   passwordHash: string;
   withDefaultPages: boolean;
 }
@@ -42,29 +36,22 @@ export interface CustomerSettings extends Addresses {
  * @throws ValidationError with every rule that is broken.
  */
 export async function prepareCustomer(db: Db, input: CreateCustomerInput): Promise<PreparedCustomer> {
-  const accountName = (input.accountName ?? '').trim();
-  const subdomain = normalSubdomain(input.accountSubdomain ?? '');
-  const userName = (input.userName ?? '').trim();
-  const userEmail = (input.userEmail ?? '').trim();
+  const { values, failures } = await checkAccountValues(db, {
+    accountName: input.accountName ?? '',
+    subdomain: input.accountSubdomain ?? '',
+    userName: input.userName ?? '',
+    userEmail: input.userEmail ?? '',
+  });
   const password = input.userPassword ?? '';
-
-  const failures: Failure[] = [];
-  const check = (field: string, mistake: string | undefined) => {
-    if (mistake) failures.push([field, mistake]);
-  };
-  check('account_name', nameMistake(accountName));
-  // Asked early so that all failures come together; the unique index decides, in createCustomer.
-  const subdomainProblem = subdomainMistake(subdomain) ?? ((await isSubdomainTaken(db, subdomain)) ? TAKEN : undefined);
-  check('account_subdomain', subdomainProblem);
-  check('user_name', nameMistake(userName));
-  check('user_email', emailMistake(userEmail));
-  check('user_password', passwordMistake(password));
-  check('user_password_confirmation', confirmationMistake(password, input.userPasswordConfirmation ?? ''));
+  const wrongPassword = passwordMistake(password);
+  if (wrongPassword) failures.push(['user_password', wrongPassword]);
+  const wrongConfirmation = confirmationMistake(password, input.userPasswordConfirmation ?? '');
+  if (wrongConfirmation) failures.push(['user_password_confirmation', wrongConfirmation]);
   if (failures.length > 0) throw new ValidationError(failures);
 
   const passwordHash = await hashPassword(password);
   const withDefaultPages = input.skipDefaultPages !== '1';
-  return { accountName, subdomain, userName, userEmail, passwordHash, withDefaultPages };
+  return { ...values, passwordHash, withDefaultPages };
 }
 
 /**
@@ -103,56 +90,6 @@ export async function createCustomer(
   return id;
 }
 
-const TAKEN = 'has already been taken';
-
-/** An account with its first user and the plan every account starts with. */
-export async function createAccount(
-  trx: Trx,
-  input: {
-    parentId: number | null;
-    planId: number | null;
-    editor: 'markdown_format' | 'wysiwyg_format';
-    accountName: string;
-    subdomain: string;
-    userName: string;
-    userEmail: string;
-    passwordHash: string | null;
-  },
-): Promise<{ id: number; userId: number }> {
-  const taken = new ValidationError([['account_subdomain', TAKEN]]);
-  if (await isSubdomainHeld(trx, input.subdomain)) throw taken;
-  const id = await insertAccount(trx, input).catch((error: unknown) => {
-    throw violatedUniqueRule(error) === 'accounts_subdomain' ? taken : error;
-  });
-  const userId = await createUser(trx, id, {
-    name: input.userName,
-    email: input.userEmail,
-    role: 'owner',
-    passwordHash: input.passwordHash,
-  });
-  await createFreePlan(trx, id);
-  return { id, userId };
-}
-
-async function insertAccount(trx: Trx, input: Parameters<typeof createAccount>[1]): Promise<number> {
-  const { id } = await trx
-    .insertInto('accounts')
-    .values({
-      parent_id: input.parentId,
-      plan_id: input.planId,
-      own_plan_name: 'Self-hosted',
-      own_plan_price_cents: 0,
-      name: input.accountName,
-      subdomain: input.subdomain,
-      status: 'active',
-      editor: input.editor,
-      created_at: Date.now(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
 async function getDefaultPlan(trx: Trx, accountId: number): Promise<PlanRow> {
   return trx
     .selectFrom('plans')
@@ -166,12 +103,4 @@ function confirmationMistake(password: string, confirmation: string): string | u
   if (password !== confirmation) return "doesn't match";
   // Two blanks are equal, and still it is a required field.
   return confirmation === '' ? "can't be blank" : undefined;
-}
-
-/** What is wrong with the name of an account or user, as the end of a sentence; undefined when nothing is. */
-export function nameMistake(name: string): string | undefined {
-  if (name === '') return "can't be blank";
-  if (name.includes('\0')) return 'contains a NUL character';
-  if ([...name].length > 255) return 'is too long (maximum is 255 characters)';
-  return undefined;
 }

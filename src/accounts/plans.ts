@@ -3,7 +3,8 @@ import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { Interval, PlansTable } from '../db/schema.ts';
 import { type Failure, notFound, ValidationError } from '../errors.ts';
-import { parseCents } from './money.ts';
+import { nameMistake } from '../name.ts';
+import { NOT_AN_AMOUNT, parseCents } from './money.ts';
 
 export type PlanRow = Selectable<PlansTable>;
 
@@ -26,10 +27,9 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
   const name = input.name.trim();
   const price = parseCents(input.price);
   const interval = intervals.find((known) => known === input.interval);
-  if (name === '') failures.push(['name', "can't be blank"]);
-  if (name.length > 255) failures.push(['name', 'is too long (maximum is 255 characters)']);
-  if (name.includes('\0')) failures.push(['name', 'contains a NUL character']);
-  if (price === undefined) failures.push(['price', 'is not an amount between 0.00 and 9999999.99']);
+  const mistake = nameMistake(name);
+  if (mistake) failures.push(['name', mistake]);
+  if (price === undefined) failures.push(['price', NOT_AN_AMOUNT]);
   if (!interval) failures.push(['interval', `is not one of ${intervals.join(', ')}`]);
   if (price === undefined || !interval || failures.length > 0) throw new ValidationError(failures);
 

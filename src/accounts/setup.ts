@@ -1,16 +1,7 @@
 import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import type { Trx } from '../db/database.ts';
-import { type Failure, ValidationError } from '../errors.ts';
-import { emailMistake } from '../users/create-user.ts';
-import { createAccount, nameMistake } from './create-customer.ts';
-import { isSubdomainTaken, normalSubdomain, subdomainMistake } from './subdomain.ts';
-
-export interface SetupInput {
-  accountName: string;
-  subdomain: string;
-  userName: string;
-  userEmail: string;
-}
+import { ValidationError } from '../errors.ts';
+import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 
 /**
  * Creates a top-level account with its owner and a first API key. The owner has no password yet.
@@ -18,25 +9,9 @@ export interface SetupInput {
  */
 export async function setUpAccount(
   trx: Trx,
-  input: SetupInput,
+  input: AccountValues,
 ): Promise<{ accountId: number; userId: number; key: string }> {
-  const subdomain = normalSubdomain(input.subdomain);
-  const values = {
-    accountName: input.accountName.trim(),
-    subdomain,
-    userName: input.userName.trim(),
-    userEmail: input.userEmail.trim(),
-  };
-  const mistakes: Array<[string, string | undefined]> = [
-    ['account_name', nameMistake(values.accountName)],
-    [
-      'account_subdomain',
-      subdomainMistake(subdomain) ?? ((await isSubdomainTaken(trx, subdomain)) ? 'has already been taken' : undefined),
-    ],
-    ['user_name', nameMistake(values.userName)],
-    ['user_email', emailMistake(values.userEmail)],
-  ];
-  const failures = mistakes.filter((entry): entry is [string, string] => entry[1] !== undefined) satisfies Failure[];
+  const { values, failures } = await checkAccountValues(trx, input);
   if (failures.length > 0) throw new ValidationError(failures);
 
   const { id, userId } = await createAccount(trx, {

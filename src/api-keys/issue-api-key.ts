@@ -1,5 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
+import { nameMistake } from '../name.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 
 export interface IssueApiKeyInput {
@@ -12,7 +13,7 @@ export interface IssueApiKeyInput {
 
 /**
  * Issues a key and returns it. This is the only time it is seen: the database has its hash and last four characters.
- * @throws ValidationError when the name is blank or too long.
+ * @throws ValidationError when the name breaks a rule.
  */
 export async function issueApiKey(
   trx: Trx,
@@ -20,8 +21,8 @@ export async function issueApiKey(
   { userId, name, expiresAt }: IssueApiKeyInput,
 ): Promise<{ id: number; key: string }> {
   const label = name.trim();
-  if (label === '') throw new ValidationError([['name', "can't be blank"]]);
-  if (label.length > 255) throw new ValidationError([['name', 'is too long (maximum is 255 characters)']]);
+  const mistake = nameMistake(label);
+  if (mistake) throw new ValidationError([['name', mistake]]);
   const key = newApiKey();
   const { id } = await trx
     .insertInto('api_keys')

@@ -4,8 +4,9 @@ import type { Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { type Failure, ValidationError } from '../errors.ts';
+import { nameMistake } from '../name.ts';
 import { raiseContentVersion } from './content-version.ts';
-import { isBodyFormat, MAX_DEPTH, MAX_NAME_LENGTH, parsePageId } from './page.ts';
+import { isBodyFormat, MAX_DEPTH, parsePageId } from './page.ts';
 import { freeUrlname, lastPosition, parentKey } from './positions.ts';
 import { toUrlname } from './urlname.ts';
 
@@ -75,14 +76,10 @@ interface Values {
 
 function checkValues(input: CreatePageInput, failures: Failure[]): Values {
   const name = (input.name ?? '').trim();
-  if (name === '') failures.push(['name', "can't be blank"]);
-  // Most names are short: count characters, not UTF-16 units, only where it can matter.
-  else if (name.length > MAX_NAME_LENGTH && [...name].length > MAX_NAME_LENGTH) {
-    failures.push(['name', `is too long (maximum is ${MAX_NAME_LENGTH} characters)`]);
-  }
+  const mistake = nameMistake(name);
+  if (mistake) failures.push(['name', mistake]);
   const { body = '', description = null } = input;
   for (const [field, text] of [
-    ['name', name],
     ['body', body],
     ['description', description],
   ] as const) {

@@ -1,11 +1,7 @@
-import type { Selectable } from 'kysely';
-import type { BodyFormat, PagesTable } from '../db/schema.ts';
-
-export type PageRow = Selectable<PagesTable>;
+import type { BodyFormat } from '../db/schema.ts';
 
 /** Deep enough for any site, and within the nesting limits of common JSON parsers (64 in .NET, 100 in Ruby). */
 export const MAX_DEPTH = 30;
-export const MAX_NAME_LENGTH = 255;
 
 export const bodyFormats: readonly BodyFormat[] = ['markdown_format', 'wysiwyg_format'];
 

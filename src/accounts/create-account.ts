@@ -1,0 +1,89 @@
+import { violatedUniqueRule } from '../db/constraint.ts';
+import type { Db, Trx } from '../db/database.ts';
+import type { BodyFormat } from '../db/schema.ts';
+import { type Failure, ValidationError } from '../errors.ts';
+import { nameMistake } from '../name.ts';
+import { createUser, emailMistake } from '../users/create-user.ts';
+import { createFreePlan } from './plans.ts';
+import { isSubdomainHeld, isSubdomainTaken, normalSubdomain, subdomainMistake } from './subdomain.ts';
+
+/** What a person says of a new account and its first user. */
+export interface AccountValues {
+  accountName: string;
+  subdomain: string;
+  userName: string;
+  userEmail: string;
+}
+
+export interface CreateAccountInput extends AccountValues {
+  parentId: number | null;
+  planId: number | null;
+  editor: BodyFormat;
+  passwordHash: string | null;
+}
+
+/** The values as they are stored, and every rule they break. */
+export async function checkAccountValues(
+  db: Db | Trx,
+  input: AccountValues,
+): Promise<{ values: AccountValues; failures: Failure[] }> {
+  const values = {
+    accountName: input.accountName.trim(),
+    subdomain: normalSubdomain(input.subdomain),
+    userName: input.userName.trim(),
+    userEmail: input.userEmail.trim(),
+  };
+  const { subdomain } = values;
+  const failures: Failure[] = [];
+  const check = (field: string, mistake: string | undefined) => {
+    if (mistake) failures.push([field, mistake]);
+  };
+  check('account_name', nameMistake(values.accountName));
+  // Asked early so that all failures come together; the unique index decides, in createAccount.
+  const taken = async () => ((await isSubdomainTaken(db, subdomain)) ? TAKEN : undefined);
+  check('account_subdomain', subdomainMistake(subdomain) ?? (await taken()));
+  check('user_name', nameMistake(values.userName));
+  check('user_email', emailMistake(values.userEmail));
+  return { values, failures };
+}
+
+const TAKEN = 'has already been taken';
+
+/**
+ * Creates an account, whose values have been checked, with its owner and the plan every account starts with.
+ * @throws ValidationError when somebody else was faster with the subdomain.
+ */
+export async function createAccount(trx: Trx, input: CreateAccountInput): Promise<{ id: number; userId: number }> {
+  const taken = new ValidationError([['account_subdomain', TAKEN]]);
+  if (await isSubdomainHeld(trx, input.subdomain)) throw taken;
+  const id = await insertAccount(trx, input).catch((error: unknown) => {
+    throw violatedUniqueRule(error) === 'accounts_subdomain' ? taken : error;
+  });
+  const userId = await createUser(trx, id, {
+    name: input.userName,
+    email: input.userEmail,
+    role: 'owner',
+    passwordHash: input.passwordHash,
+  });
+  await createFreePlan(trx, id);
+  return { id, userId };
+}
+
+async function insertAccount(trx: Trx, input: CreateAccountInput): Promise<number> {
+  const { id } = await trx
+    .insertInto('accounts')
+    .values({
+      parent_id: input.parentId,
+      plan_id: input.planId,
+      own_plan_name: 'Self-hosted',
+      own_plan_price_cents: 0,
+      name: input.accountName,
+      subdomain: input.subdomain,
+      status: 'active',
+      editor: input.editor,
+      created_at: Date.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,10 @@
+const LONGEST = 255;
+
+/** What is wrong with the name of anything, trimmed, as the end of a sentence; undefined when nothing is. */
+export function nameMistake(name: string): string | undefined {
+  if (name === '') return "can't be blank";
+  if (name.includes('\0')) return 'contains a NUL character';
+  // Most names are short: count characters, not UTF-16 units, only where it can matter.
+  if (name.length > LONGEST && [...name].length > LONGEST) return `is too long (maximum is ${LONGEST} characters)`;
+  return undefined;
+}

@@ -4,7 +4,7 @@ import { keyFinder } from './api-keys/find-api-key.ts';
 import { KeyUsage } from './api-keys/key-usage.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
-import { apiSurface, failure } from './http/api/routes.ts';
+import { apiSurface, failure, failureOf } from './http/api/routes.ts';
 import type { Exchange } from './http/exchange.ts';
 import { healthSurface } from './http/health/health.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
@@ -58,12 +58,19 @@ export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAn
   const own = config.metricsPort !== 0;
   const notFound = () => failure(404, 'Not found.');
   const surface = (exchange: Exchange) => api(exchange) ?? (own ? undefined : health(exchange)) ?? notFound();
+  const onError = (error: unknown, exchange: Exchange) => failureOf(error, log, exchange);
   const ownSurface = (exchange: Exchange) => health(exchange) ?? notFound();
 
   return {
-    server: createServer({ config, surface, failure, onAnswered }),
+    server: createServer({ config, surface, failureOf: onError, failure, onAnswered }),
     health: own
-      ? createServer({ config: { ...config, tlsCert: '' }, surface: ownSurface, failure, onAnswered: () => {} })
+      ? createServer({
+          config: { ...config, tlsCert: '' },
+          surface: ownSurface,
+          failureOf: onError,
+          failure,
+          onAnswered: () => {},
+        })
       : undefined,
     stopServing: () => {
       serving = false;

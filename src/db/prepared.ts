@@ -12,6 +12,19 @@ type Parameter<P> = <K extends keyof P & string>(name: K) => RawBuilder<P[K]> & 
 
 const preparedSql = new Set<string>();
 
+/** Runs a statement that reads, on whatever connection is for that. */
+type Reader = (sql: string, parameters: readonly unknown[]) => unknown[];
+
+const readers = new WeakMap<object, Reader>();
+
+/**
+ * Lets prepared queries outside transactions go straight to the database: where that answers at once, as SQLite does,
+ * finding a connection takes as long as the answer.
+ */
+export function readDirectly(adapter: object, reader: Reader): void {
+  readers.set(adapter, reader);
+}
+
 /** Whether this text comes from `prepared()`, and so from a bounded set worth naming on the server. */
 export function isPrepared(text: string): boolean {
   return preparedSql.has(text);
@@ -37,7 +50,10 @@ export function prepared<P extends object, R>(build: (db: Db, parameter: Paramet
       };
       compiled.set(adapter, entry);
     }
-    const { rows } = await db.executeQuery<R>({ ...entry.query, parameters: entry.fill(parameters) });
+    const values = entry.fill(parameters);
+    const reader = db.isTransaction ? undefined : readers.get(adapter);
+    if (reader) return reader(entry.query.sql, values) as R[];
+    const { rows } = await db.executeQuery<R>({ ...entry.query, parameters: values });
     return rows;
   };
 }

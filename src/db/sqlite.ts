@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
@@ -13,21 +13,36 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Db } from './database.ts';
+import { readDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { GroupCommit, type Turn } from './sqlite-group-commit.ts';
 
 /** Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. */
 export function openSqlite(dataDir: string): Db {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = join(dataDir, 'freehold.db');
+  const adapter = new Adapter();
+  const driver = new SqliteDriver(join(dataDir, 'freehold.db'));
+  readDirectly(adapter, (sql, parameters) => driver.read(sql, parameters));
   return new Kysely<Schema>({
     dialect: {
-      createAdapter: () => new Adapter(),
-      createDriver: () => new SqliteDriver(file),
+      createAdapter: () => adapter,
+      createDriver: () => driver,
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
+}
+
+/**
+ * It has password hashes and mail in it, and SQLite would let everyone on the machine read it; its log gets the same
+ * mode. One that exists is not even opened here: closing it would take off the locks of whoever has it open.
+ */
+function createPrivately(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch {
+    // It exists, or SQLite will say what is wrong.
+  }
 }
 
 class Adapter extends SqliteAdapter {
@@ -55,9 +70,19 @@ class SqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
+    this.#open();
+  }
+
+  #open(): void {
+    if (this.#reader) return;
     this.#writer = new Handle(this.#file, 'read write');
     this.#reader = new Handle(this.#file, 'read only');
     this.#groupCommit = new GroupCommit(this.#writer.database);
+  }
+
+  read(sql: string, parameters: readonly unknown[]): unknown[] {
+    this.#open();
+    return this.#reader!.statement(sql).prepared.all(...(parameters as SQLInputValue[]));
   }
 
   async acquireConnection(): Promise<Connection> {

@@ -23,8 +23,8 @@ export class AccessLog {
     // The client went away before it had the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
     this.#lines.push(
-      `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${request.method}","path":${quote(route || redacted(path))}` +
-        `,"status":${response.statusCode},"ms":${milliseconds.toFixed(2)},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`,
+      `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${request.method}","path":${route ? `"${route}"` : quote(redacted(path))}` +
+        `,"status":${response.statusCode},"ms":${Math.round(milliseconds * 100) / 100},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`,
     );
     if (this.#lines.length >= BATCH) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), PATIENCE).unref();

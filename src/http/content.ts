@@ -38,7 +38,7 @@ export class Content {
     this.#headers = headers.concat('ETag', etag, 'Vary', 'Accept-Encoding');
     const body = Buffer.isBuffer(bytes) && bytes.length < LEAST_TO_COMPRESS ? bytes.toString('latin1') : bytes;
     this.#plain = { status: 200, headers: withLength(this.#headers, bytes), body };
-    this.#notModified = { status: 304, headers: withoutContentType(this.#headers), body: '' };
+    this.#notModified = { status: 304, headers: ofNotModified(this.#headers), body: '' };
   }
 
   /** The answer for this client: 304 when it has these bytes already, else the bytes in an encoding it takes. */
@@ -74,9 +74,10 @@ function withLength(headers: readonly string[], body: Buffer | StreamedBody): st
   return size === undefined ? [...headers] : headers.concat('Content-Length', String(size));
 }
 
-function withoutContentType(headers: readonly string[]): readonly string[] {
-  const index = headers.indexOf('Content-Type');
-  return index === -1 ? headers : headers.toSpliced(index, 2);
+/** What RFC 9110, section 15.4.5 wants of a 304: the rest describes a body that is not sent. */
+function ofNotModified(headers: readonly string[]): string[] {
+  const wanted = new Set(['Cache-Control', 'ETag', 'Vary']);
+  return headers.flatMap((name, index) => (index % 2 === 0 && wanted.has(name) ? [name, headers[index + 1]!] : []));
 }
 
 /** Whether `If-None-Match` names the tag, by the weak comparison of RFC 9110, section 8.8.3.2. */

@@ -14,6 +14,8 @@ export interface HttpServerOptions {
   readonly config: Config;
   /** Answers every exchange. */
   readonly surface: (exchange: Exchange) => Answer | Promise<Answer>;
+  /** Answers what the surface threw. */
+  readonly failureOf: (error: unknown, exchange: Exchange) => Answer;
   /** Answers what could not even be read as a request. */
   readonly failure: (status: number, message: string, headers?: readonly string[]) => Answer;
   /** Told of every answer when it is done with, and how long it took. */
@@ -21,7 +23,7 @@ export interface HttpServerOptions {
 }
 
 /** An HTTP (or, with TLS_CERT, HTTPS) server that hands every well-formed request to the surface. */
-export function createServer({ config, surface, failure, onAnswered }: HttpServerOptions): Server {
+export function createServer({ config, surface, failureOf, failure, onAnswered }: HttpServerOptions): Server {
   const options = {
     // The request line counts as a header, and a page's HTML may be in it; what else there is gets its usual 64 KiB.
     maxHeaderSize: config.maxUrlBytes + 64 * 1024,
@@ -57,9 +59,10 @@ export function createServer({ config, surface, failure, onAnswered }: HttpServe
       respond(response, exchange, failure(problem.status, problem.message), onSent);
       return;
     }
+    const send = (answer: Answer) => respond(response, exchange, answer, onSent);
     const answer = surface(exchange);
-    if (answer instanceof Promise) void answer.then((made) => respond(response, exchange, made, onSent));
-    else respond(response, exchange, answer, onSent);
+    if (answer instanceof Promise) void answer.then(send, (error: unknown) => send(failureOf(error, exchange)));
+    else send(answer);
   };
 
   const ofTls = { minVersion: 'TLSv1.2', handshakeTimeout: Math.min(config.requestTimeout, 10_000) } as const;

@@ -13,17 +13,21 @@ import { accountTime } from './times.ts';
 export function accountRoute(db: Db, addresses: { publicUrl: string; sitesDomain: string }) {
   const kept = new LRUCache<number, { state: string; content: Content }>({ max: 5000 });
 
-  return async (exchange: Exchange, caller: KeyOwner): Promise<Answer> => {
+  const make = async (accountId: number, state: string): Promise<Content> => {
+    const summary = await getAccountSummary(db, accountId, addresses);
+    const bytes = Buffer.from(JSON.stringify({ account: present(summary) }));
+    const content = new Content(bytes, jsonHeaders, `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`);
+    kept.set(accountId, { state, content });
+    return content;
+  };
+
+  return (exchange: Exchange, caller: KeyOwner): Answer | Promise<Answer> => {
     const { contentVersion, customersVersion, planName, planPriceCents } = caller;
     // Everything the answer depends on: the account's settings, what it sells, and the plan it is on itself.
     const state = `${contentVersion} ${customersVersion} ${planPriceCents} ${planName}`;
     const found = kept.get(caller.accountId);
     if (found?.state === state) return found.content.answer(exchange);
-    const summary = await getAccountSummary(db, caller.accountId, addresses);
-    const bytes = Buffer.from(JSON.stringify({ account: present(summary) }));
-    const content = new Content(bytes, jsonHeaders, `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`);
-    kept.set(caller.accountId, { state, content });
-    return content.answer(exchange);
+    return make(caller.accountId, state).then((content) => content.answer(exchange));
   };
 }
 

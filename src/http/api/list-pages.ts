@@ -49,18 +49,22 @@ export function listPagesRoute(db: Db, cacheBytes: number) {
     }
   };
 
-  return async (exchange: Exchange, { accountId, contentVersion }: KeyOwner): Promise<Answer> => {
+  /** Requests for the same list wait for one making of it, and look again: it may have begun too early for them. */
+  const make = async (accountId: number, contentVersion: number): Promise<Content> => {
     for (;;) {
-      const found = kept.get(accountId);
-      if (found && found.version >= contentVersion) return found.content.answer(exchange);
-      // Requests for the same list wait for one making of it, and look again: it may have begun too early for them.
       let made = building.get(accountId);
       if (!made) {
         made = build(accountId).finally(() => building.delete(accountId));
         building.set(accountId, made);
       }
-      const { version, content, spool } = await made;
-      if (version >= contentVersion && !spool) return content.answer(exchange);
+      const { version, content } = await made;
+      if (version >= contentVersion) return content;
     }
+  };
+
+  return (exchange: Exchange, { accountId, contentVersion }: KeyOwner): Answer | Promise<Answer> => {
+    const found = kept.get(accountId);
+    if (found && found.version >= contentVersion) return found.content.answer(exchange);
+    return make(accountId, contentVersion).then((content) => content.answer(exchange));
   };
 }

@@ -45,14 +45,6 @@ export function apiSurface(dependencies: ApiDependencies): Surface {
     },
   };
 
-  const answer = async (exchange: Exchange, handle: Handler): Promise<Answer> => {
-    try {
-      return await handle(exchange, await authorize(exchange, dependencies));
-    } catch (error) {
-      return apiError(error, dependencies.log, exchange);
-    }
-  };
-
   return (exchange) => {
     const { path, request } = exchange;
     if (!path.startsWith('/api/')) return undefined;
@@ -63,7 +55,7 @@ export function apiSurface(dependencies: ApiDependencies): Surface {
     if (!handle) {
       return failure(405, 'Method not allowed.', ['Allow', Object.keys(route).join(', ')]);
     }
-    return answer(exchange, handle);
+    return authorize(exchange, dependencies, (owner) => handle(exchange, owner));
   };
 }
 
@@ -86,7 +78,8 @@ const statuses: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-function apiError(error: unknown, log: Logger, exchange: Exchange): Answer {
+/** The answer to whatever a surface threw. */
+export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answer {
   if (error instanceof AppError) {
     const headers = error.code === 'unauthorized' ? ['WWW-Authenticate', 'Bearer realm="Freehold"'] : [];
     return failure(statuses[error.code], error.message, headers);

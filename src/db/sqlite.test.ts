@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { migrate } from './migrate.ts';
+import { openSqlite } from './sqlite.ts';
+
+test('a new database is for the eyes of its owner only, also in a folder that others may read', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await chmod(folder, 0o755);
+  const db = openSqlite(folder);
+  await migrate(db);
+  const files = await readdir(folder);
+  assert.deepEqual(files.sort(), ['freehold.db', 'freehold.db-shm', 'freehold.db-wal']);
+  for (const file of files) assert.equal((await stat(join(folder, file))).mode & 0o777, 0o600, file);
+  await db.destroy();
+  // What the operator has allowed since stays allowed.
+  await chmod(join(folder, 'freehold.db'), 0o640);
+  const again = openSqlite(folder);
+  await migrate(again);
+  await again.destroy();
+  assert.equal((await stat(join(folder, 'freehold.db'))).mode & 0o777, 0o640);
+});

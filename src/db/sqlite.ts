@@ -20,8 +20,10 @@ import { GroupCommit, type Turn } from './sqlite-group-commit.ts';
 /** Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. */
 export function openSqlite(dataDir: string): Db {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'freehold.db');
+  createPrivately(file);
   const adapter = new Adapter();
-  const driver = new SqliteDriver(join(dataDir, 'freehold.db'));
+  const driver = new SqliteDriver(file);
   readDirectly(adapter, (sql, parameters) => driver.read(sql, parameters));
   return new Kysely<Schema>({
     dialect: {

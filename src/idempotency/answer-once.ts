@@ -30,7 +30,7 @@ export interface OnceInput {
 /**
  * Does a request once: the same key and fingerprint within 24 hours get the answer that was given the first time, also
  * after a restart and whichever process was asked. The answer is stored in the transaction of the change itself.
- * @throws AppError `conflict` when the key was used for another request, and whatever else `prepare` and its change throw.
+ * @throws ValidationError when the key was used for another request, and whatever else `prepare` and its change throw.
  */
 export async function answerOnce(db: Db, input: OnceInput): Promise<StoredAnswer> {
   const { idempotencyKey } = input;
@@ -99,7 +99,7 @@ async function find(db: Db | Trx, { accountId, apiKeyId, idempotencyKey, fingerp
     .where('created_at', '>', Date.now() - KEPT_FOR)
     .executeTakeFirst();
   if (row && row.fingerprint !== fingerprint) {
-    throw new AppError('conflict', 'has already been used for a different request');
+    throw new ValidationError([['idempotency_key', 'has already been used for a different request']]);
   }
   return row && { status: row.status, answer: row.answer };
 }

@@ -50,10 +50,8 @@ export async function create(
     if (error instanceof AppError && error.code === 'malformed') {
       return json(400, { response: false, errors: malformedMessage });
     }
-    if (error instanceof AppError && error.code === 'conflict') {
-      const errors = present(new ValidationError([['idempotency_key', error.message]]));
-      return json(422, { response: false, errors });
-    }
+    // Of the Idempotency-Key: what breaks the operation's own rules has been answered, and stored, above.
+    if (error instanceof ValidationError) return json(422, { response: false, errors: present(error) });
     throw error;
   }
 }
@@ -70,7 +68,7 @@ function readIdempotencyKey({ request }: Exchange): string | undefined {
     .trim()
     .replace(/^"(.*)"$/, '$1');
   if (!/^[\x21-\x7e]{1,255}$/.test(bare)) {
-    throw new AppError('conflict', 'must be 1 to 255 printable ASCII characters without spaces');
+    throw new ValidationError([['idempotency_key', 'must be 1 to 255 printable ASCII characters without spaces']]);
   }
   return bare;
 }

@@ -40,6 +40,14 @@ export class ValidationError extends AppError {
   }
 }
 
+/** What an error says; of a host, every address of which was tried, what each attempt says. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Node reports such failures in one that has no message of its own.
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
+  return error.message;
+}
+
 /** The thing asked for is not there (or belongs to someone else, which is the same answer). */
 export function notFound(what: string): AppError {
   return new AppError('not_found', `${what} does not exist.`);

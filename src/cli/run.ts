@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
 import { isUnavailable } from '../db/constraint.ts';
 import { type Db, openDatabase } from '../db/database.ts';
-import { appliedMigrations, pendingMigrations, unknownMigrations } from '../db/migrate.ts';
-import { AppError, ValidationError } from '../errors.ts';
+import { appliedMigrations, pendingMigrations, refuseNewer } from '../db/migrate.ts';
+import { AppError, reasonOf, ValidationError } from '../errors.ts';
 import { accountCommands } from './account.ts';
 import { backupCommand } from './backup.ts';
 import { type Command, type Group, type Output, UsageError } from './command.ts';
@@ -153,13 +153,7 @@ async function checkSchema(db: Db, wanted: Command['database']): Promise<void> {
   const applied = await appliedMigrations(db);
   if (applied.length === 0) throw new AppError('conflict', 'The database is empty. Run setup or migrate first.');
   if (wanted === 'existing') return;
-  const unknown = unknownMigrations(applied);
-  if (unknown.length > 0) {
-    throw new AppError(
-      'conflict',
-      `The database was made by a newer version of Freehold (it has ${unknown.join(', ')}). Use that version.`,
-    );
-  }
+  refuseNewer('database', applied, 'Use that version.');
   const pending = await pendingMigrations(db);
   if (pending.length > 0) {
     throw new AppError(
@@ -179,13 +173,6 @@ function sentences({ failures }: ValidationError, { options = {} }: Command): st
       return `${option ? `--${option}` : words.charAt(0).toUpperCase() + words.slice(1)} ${message}.`;
     })
     .join('\n');
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // Node tries every address of a host, and reports all failures in one that has no message of its own.
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
-  return error.message;
 }
 
 /** No error of ours repeats the database's address; this is for those of libraries. */

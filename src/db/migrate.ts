@@ -43,6 +43,19 @@ export function unknownMigrations(names: readonly string[]): string[] {
   return names.filter((name) => !migrations.some(([known]) => known === name));
 }
 
+/**
+ * Says which migrations are not known, and what to do about it.
+ * @throws AppError `conflict` when there are any.
+ */
+export function refuseNewer(what: 'database' | 'backup', names: readonly string[], advice: string): void {
+  const unknown = unknownMigrations(names);
+  if (unknown.length === 0) return;
+  throw new AppError(
+    'conflict',
+    `The ${what} was made by a newer version of Freehold (it has ${unknown.join(', ')}). ${advice}`,
+  );
+}
+
 /** The names of migrations that `migrate` would apply. */
 export async function pendingMigrations(db: Db | Trx): Promise<string[]> {
   const applied = await appliedMigrations(db);
@@ -56,13 +69,7 @@ export async function applyMissing(trx: Trx, dialect: Dialect, wanted?: readonly
     trx,
   );
   const applied = await appliedNames(trx);
-  const unknown = unknownMigrations([...applied]);
-  if (unknown.length > 0) {
-    throw new AppError(
-      'conflict',
-      `The database was made by a newer version of Freehold (it has ${unknown.join(', ')}). Start that version or newer.`,
-    );
-  }
+  refuseNewer('database', [...applied], 'Start that version or newer.');
   const missing = migrations.filter(([name]) => !applied.has(name) && (wanted?.includes(name) ?? true));
   for (const [name, migration] of missing) {
     await migration.up(trx as unknown as Kysely<unknown>, dialect);

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
-import { appliedMigrations, unknownMigrations } from '../db/migrate.ts';
-import { AppError } from '../errors.ts';
+import { appliedMigrations, refuseNewer } from '../db/migrate.ts';
 import { type BackupEnd, type BackupRow, writeBackupFile } from './backup-file.ts';
 import { existingTables, lastIds, type TableName, tables, takeTime } from './tables.ts';
 
@@ -20,13 +19,7 @@ export function backup(db: Db, file: string): Promise<Record<string, number>> {
       await takeTime(trx, dialect);
       // The database may be older than this version: one makes a backup before one migrates.
       const migrations = await appliedMigrations(trx);
-      const unknown = unknownMigrations(migrations);
-      if (unknown.length > 0) {
-        throw new AppError(
-          'conflict',
-          `The database was made by a newer version of Freehold (it has ${unknown.join(', ')}). Back it up with that version.`,
-        );
-      }
+      refuseNewer('database', migrations, 'Back it up with that version.');
       const names = await existingTables(trx, dialect);
       async function* rows(): AsyncGenerator<Omit<BackupRow, 'size'>, BackupEnd> {
         const counts: Record<string, number> = {};

@@ -6,7 +6,7 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /** Messages are what they say they are, and somebody sends them. */
 export async function checkOutbox(trx: Trx, findings: Findings, now: number): Promise<void> {
-  const suspects = readInParts((after: { id: number } | undefined, limit) =>
+  const suspects = readInParts<Suspect>((after, limit) =>
     trx
       .selectFrom('outbox')
       .select(['id', 'status', 'due_at', 'claimed_by', 'sent_at'])
@@ -22,7 +22,7 @@ export async function checkOutbox(trx: Trx, findings: Findings, now: number): Pr
       .limit(limit)
       .execute(),
   );
-  for await (const { id, status, due_at, claimed_by, sent_at } of suspects as AsyncGenerator<Suspect>) {
+  for await (const { id, status, due_at, claimed_by, sent_at } of suspects) {
     const report = (message: string) => findings.add('outbox', `message_${id}: ${message}`);
     if (status === 'sent' && sent_at === null) report('it is sent, but has no time at which it was.');
     if (status !== 'sent' && sent_at !== null) report(`it is ${status}, but has a time at which it was sent.`);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isUnavailable } from '../db/constraint.ts';
 import { type Db, type Dialect, dialectOf, type Trx } from '../db/database.ts';
-import { appliedMigrations, applyMissing, lockSchema, unknownMigrations } from '../db/migrate.ts';
+import { appliedMigrations, applyMissing, lockSchema, refuseNewer } from '../db/migrate.ts';
 import { AppError } from '../errors.ts';
 import { type BackupEnd, type BackupHeader, type BackupRow, readBackupFile } from './backup-file.ts';
 import { prepareLoading } from './restore-schema.ts';
@@ -81,13 +81,7 @@ async function checkFile(file: string): Promise<BackupHeader> {
   for await (const item of readBackupFile(file)) {
     if ('header' in item) {
       header = item.header;
-      const unknown = unknownMigrations(header.migrations);
-      if (unknown.length > 0) {
-        throw new AppError(
-          'conflict',
-          `The backup was made by a newer version of Freehold (it has ${unknown.join(', ')}). Restore it with that version.`,
-        );
-      }
+      refuseNewer('backup', header.migrations, 'Restore it with that version.');
     } else if (!tableNames.includes(item.row.table as TableName)) {
       throw new AppError('invalid', `The backup is damaged: there is no table "${item.row.table}".`);
     }
@@ -96,13 +90,7 @@ async function checkFile(file: string): Promise<BackupHeader> {
 }
 
 async function checkTarget(trx: Trx, names: TableName[], replace: boolean): Promise<void> {
-  const unknown = unknownMigrations(await appliedMigrations(trx));
-  if (unknown.length > 0) {
-    throw new AppError(
-      'conflict',
-      `The database was made by a newer version of Freehold (it has ${unknown.join(', ')}). Restore with that version.`,
-    );
-  }
+  refuseNewer('database', await appliedMigrations(trx), 'Restore with that version.');
   if (replace) return;
   for (const name of names) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(trx);

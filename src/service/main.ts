@@ -3,7 +3,7 @@ import { AggregatorRegistry, Registry } from 'prom-client';
 import { type Config, readConfig } from '../config.ts';
 import { type Db, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { AppError } from '../errors.ts';
+import { AppError, reasonOf } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { firstStart } from './first-start.ts';
 import { askPrimary } from './ipc.ts';
@@ -63,7 +63,7 @@ async function start(
   const db = await prepare(config).catch((error: unknown) => {
     if (error instanceof AppError) throw error;
     const where = config.databaseUrl ? 'The database of DATABASE_URL' : `The database in DATA_DIR (${config.dataDir})`;
-    throw new AppError('unavailable', `${where} cannot be used: ${describe(error)}.`, { cause: error });
+    throw new AppError('unavailable', `${where} cannot be used: ${reasonOf(error)}.`, { cause: error });
   });
   if (config.workers > 1) {
     await db.destroy();
@@ -90,14 +90,8 @@ export async function run(): Promise<void> {
   } catch (error) {
     // A wrong setting or a port in use is the operator's to mend: say so in a sentence, not in a stack trace.
     process.stderr.write(
-      `${error instanceof AppError ? error.message : `Freehold cannot start: ${describe(error)}`}\n`,
+      `${error instanceof AppError ? error.message : `Freehold cannot start: ${reasonOf(error)}`}\n`,
     );
     process.exit(1);
   }
-}
-
-function describe(error: unknown): string {
-  // A host's every address was tried, and each failure says why.
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
-  return error instanceof Error ? error.message : String(error);
 }

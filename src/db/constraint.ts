@@ -39,7 +39,9 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('errcode' in error && typeof error.errcode === 'number') return sqliteOutages.has(error.errcode & 0xff);
   if (!('code' in error) || typeof error.code !== 'string')
-    return /timeout exceeded|Connection terminated|not queryable/.test(error.message);
+    return /timeout exceeded|Connection terminated|not queryable|transaction (was abandoned|is over)/.test(
+      error.message,
+    );
   return postgresOutages.test(error.code);
 }
 

@@ -59,13 +59,11 @@ export class GroupCommit {
   #turn(group: Group, end: () => void): Turn {
     const leave = (...statements: string[]) => {
       try {
+        // A full disk or a failed sync can make SQLite abandon the whole transaction, and everyone's work in it.
+        if (this.#group === group && !this.#database.isTransaction) this.#fail(group, abandoned());
         if (this.#group === group) for (const sql of statements) this.#exec(sql);
       } catch (error) {
-        this.#fail(group, error);
-      }
-      // A full disk or a failed sync can make SQLite abandon the whole transaction, and everyone's work in it.
-      if (this.#group === group && !this.#database.isTransaction) {
-        this.#fail(group, new Error('The transaction was abandoned by the database.'));
+        this.#fail(group, this.#database.isTransaction ? error : abandoned());
       }
       end();
     };
@@ -157,6 +155,11 @@ interface Group {
   committed: Promise<void>;
   resolve: () => void;
   reject: (error: unknown) => void;
+}
+
+/** See `isUnavailable`: nothing is wrong with what those who shared the transaction asked for. */
+function abandoned(): Error {
+  return new Error('The transaction was abandoned by the database.');
 }
 
 function isBusy(error: unknown): boolean {

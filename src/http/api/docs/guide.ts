@@ -1,5 +1,5 @@
 import { KEPT_FOR } from '../../../idempotency/answer-once.ts';
-import { commonFailures, type DescribedConfig } from '../openapi.ts';
+import { commonFailures, type DescribedConfig } from '../common-failures.ts';
 import { PLACEHOLDER_KEY } from './examples.ts';
 import { code, inline, json, table } from './markup.ts';
 

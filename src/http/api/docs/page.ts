@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../../html.ts';
 import type { Schema } from '../answers.ts';
-import { type DescribedConfig, type DescribedOperation, openApi, type Parameter, type Response } from '../openapi.ts';
+import type { DescribedConfig, Response } from '../common-failures.ts';
+import { type DescribedOperation, openApi, type Parameter } from '../openapi.ts';
 import { operations } from '../operations.ts';
 import { example, languages } from './examples.ts';
 import { guide } from './guide.ts';

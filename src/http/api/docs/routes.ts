@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { Content } from '../../content.ts';
 import type { Surface } from '../../exchange.ts';
 import { json } from '../../json.ts';
-import { type DescribedConfig, openApi } from '../openapi.ts';
+import type { DescribedConfig } from '../common-failures.ts';
+import { openApi } from '../openapi.ts';
 import { docsPage } from './page.ts';
 
 /** Caches keep these, and ask each time whether they are still right: a new release shows at once. */

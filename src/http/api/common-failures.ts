@@ -1,0 +1,113 @@
+import type { Config } from '../../config.ts';
+import { ref, type Schema } from './answers.ts';
+
+/** What of the configuration the document speaks of. */
+export type DescribedConfig = Pick<
+  Config,
+  'publicUrl' | 'maxUrlBytes' | 'maxBodyBytes' | 'rateLimit' | 'failedKeyLimit'
+>;
+
+export interface Response {
+  description: string;
+  headers: Record<string, { $ref: string }>;
+  content?: { 'application/json': { schema: Schema; example: unknown } };
+}
+
+export interface CommonFailure {
+  readonly status: number;
+  readonly name: string;
+  readonly methods: readonly string[];
+  readonly response: Response;
+}
+
+/** What may go wrong with every request. */
+export function commonFailures(config: DescribedConfig): CommonFailure[] {
+  const failure = (
+    status: number,
+    name: string,
+    description: string,
+    errors: string,
+    more: { methods?: string[]; headers?: string[]; noId?: boolean } = {},
+  ): CommonFailure => ({
+    status,
+    name,
+    methods: more.methods ?? ['GET', 'POST'],
+    response: {
+      description,
+      // What could not be read as a request has no id.
+      headers: headerRefs([...(more.noId ? [] : ['X-Request-Id']), ...(more.headers ?? [])]),
+      content: { 'application/json': { schema: ref('Failure'), example: { response: false, errors } } },
+    },
+  });
+  return [
+    {
+      status: 304,
+      name: 'NotModified',
+      methods: ['GET'],
+      response: {
+        description: 'Nothing has changed since the answer that `If-None-Match` names. There is no body.',
+        headers: headerRefs(['ETag', 'Cache-Control', ...keyedHeaders]),
+      },
+    },
+    failure(
+      401,
+      'InvalidKey',
+      'The API key is missing, unknown, revoked or expired, or there are two different ones.',
+      'Invalid API key.',
+      { headers: ['WWW-Authenticate'] },
+    ),
+    failure(
+      403,
+      'Forbidden',
+      'The account that owns the key is suspended; or the key was sent over plain HTTP to a service that is reached over HTTPS.',
+      'Account suspended.',
+    ),
+    failure(408, 'Timeout', 'The request took too long to arrive.', 'The request took too long to arrive.', {
+      methods: ['POST'],
+      noId: true,
+    }),
+    failure(
+      413,
+      'BodyTooLarge',
+      `The body is larger than ${config.maxBodyBytes.toLocaleString('en')} bytes.`,
+      `The request body is larger than ${config.maxBodyBytes} bytes.`,
+      { methods: ['POST'] },
+    ),
+    failure(
+      414,
+      'UrlTooLong',
+      `The URL is longer than ${config.maxUrlBytes.toLocaleString('en')} bytes. Long texts are better sent in a body.`,
+      `The URL is longer than ${config.maxUrlBytes} bytes.`,
+      { methods: ['POST'] },
+    ),
+    failure(
+      429,
+      'TooManyRequests',
+      'More requests than a minute allows. `Retry-After` says when there will be room again.',
+      'Too many requests.',
+      { headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'] },
+    ),
+    failure(
+      431,
+      'HeadersTooLong',
+      'The URL or the headers are too long to be read at all.',
+      'The URL or the headers are too long.',
+      { methods: ['POST'], noId: true },
+    ),
+    failure(500, 'OurFault', 'Something went wrong on our side.', 'Something went wrong on our side.'),
+    failure(
+      503,
+      'Unavailable',
+      'The service cannot do this at the moment, and nothing was changed.',
+      'The service cannot do this at the moment. Nothing was changed; try again.',
+      { headers: ['Retry-After'] },
+    ),
+  ];
+}
+
+/** What an answer to the holder of a key carries. */
+export const keyedHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
+
+export function headerRefs(names: readonly string[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

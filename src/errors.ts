@@ -9,7 +9,6 @@ export type ErrorCode =
   | 'suspended'
   | 'forbidden'
   | 'not_found'
-  | 'method_not_allowed'
   | 'conflict'
   | 'too_large'
   | 'rate_limited'

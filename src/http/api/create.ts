@@ -3,8 +3,9 @@ import type { Trx } from '../../db/database.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { answerOnce, fingerprintOf, type StoredAnswer } from '../../idempotency/answer-once.ts';
 import type { Answer, Exchange } from '../exchange.ts';
-import { json, jsonText } from '../json.ts';
+import { jsonText } from '../json.ts';
 import { presentedKey } from './access.ts';
+import { failure } from './failure.ts';
 import type { ObjectSchema } from './operations.ts';
 import { readFields } from './read-fields.ts';
 import type { ApiDependencies } from './routes.ts';
@@ -48,10 +49,10 @@ export async function create(
     return jsonText(status, answer);
   } catch (error) {
     if (error instanceof AppError && error.code === 'malformed') {
-      return json(400, { response: false, errors: malformedMessage });
+      return failure(400, malformedMessage);
     }
     // Of the Idempotency-Key: what breaks the operation's own rules has been answered, and stored, above.
-    if (error instanceof ValidationError) return json(422, { response: false, errors: present(error) });
+    if (error instanceof ValidationError) return failure(422, present(error));
     throw error;
   }
 }

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Content } from '../../content.ts';
 import type { Surface } from '../../exchange.ts';
-import { json } from '../../json.ts';
 import type { DescribedConfig } from '../common-failures.ts';
+import { failure } from '../failure.ts';
 import { openApi } from '../openapi.ts';
 import { docsPage } from './page.ts';
 
@@ -45,7 +45,7 @@ export function docsSurface(config: DescribedConfig): Surface {
     if (!Object.hasOwn(contents, path)) return undefined;
     exchange.route = path;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return json(405, { response: false, errors: 'Method not allowed.' }, ['Allow', 'GET, HEAD']);
+      return failure(405, 'Method not allowed.', ['Allow', 'GET, HEAD']);
     }
     return contents[path]!().answer(exchange);
   };

@@ -1,0 +1,39 @@
+import type { Logger } from 'pino';
+import { isUnavailable } from '../../db/constraint.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import { json } from '../json.ts';
+
+/** A failure in the interface's form. */
+export function failure(status: number, errors: unknown, headers: readonly string[] = []): Answer {
+  return json(status, { response: false, errors }, headers);
+}
+
+const statuses: Record<ErrorCode, number> = {
+  malformed: 400,
+  invalid: 422,
+  unauthorized: 401,
+  suspended: 403,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 422,
+  too_large: 413,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+/** The answer to whatever a surface threw. */
+export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answer {
+  if (error instanceof AppError) {
+    const headers = error.code === 'unauthorized' ? ['WWW-Authenticate', 'Bearer realm="Freehold"'] : [];
+    return failure(statuses[error.code], error.message, headers);
+  }
+  log.error({ requestId: exchange.id, err: error }, 'request failed');
+  if (isUnavailable(error)) {
+    return failure(503, 'The service cannot do this at the moment. Nothing was changed; try again.', [
+      'Retry-After',
+      '5',
+    ]);
+  }
+  return failure(500, 'Something went wrong on our side.');
+}

@@ -25,8 +25,8 @@ export interface HttpServerOptions {
 /** An HTTP (or, with TLS_CERT, HTTPS) server that hands every well-formed request to the surface. */
 export function createServer({ config, surface, failureOf, failure, onAnswered }: HttpServerOptions): Server {
   const options = {
-    // The request line counts as a header, and a page's HTML may be in it; what else there is gets its usual 64 KiB.
-    maxHeaderSize: config.maxUrlBytes + 64 * 1024,
+    // The request line counts as a header, and a page's HTML may be in it; what else there is gets MOST_HEADERS.
+    maxHeaderSize: config.maxUrlBytes + MOST_HEADERS,
     requestTimeout: config.requestTimeout,
     headersTimeout: Math.min(config.requestTimeout, 60_000),
     keepAliveTimeout: 65_000,
@@ -99,6 +99,9 @@ function certificate({ tlsCert, tlsKey }: Config): { cert: Buffer; key: Buffer }
   }
 }
 
+/** In bytes, without the request line. */
+const MOST_HEADERS = 64 * 1024;
+
 /** What makes a request ambiguous or too long to be handled. */
 function requestProblem(request: IncomingMessage, config: Config): { status: number; message: string } | undefined {
   if (request.url !== undefined && request.url.length > config.maxUrlBytes) {
@@ -106,10 +109,14 @@ function requestProblem(request: IncomingMessage, config: Config): { status: num
   }
   const { rawHeaders } = request;
   let hosts = 0;
+  let size = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;
+    size += name.length + rawHeaders[index + 1]!.length;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
+  // Where the URL is short: megabytes in Accept-Encoding alone would take half a second to read.
+  if (size > MOST_HEADERS) return { status: 431, message: 'The headers are too long.' };
   // Two hosts, and a proxy in front of us may have believed the other one.
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
     return { status: 400, message: 'A request must have one Host header.' };

@@ -28,7 +28,7 @@ export function makeAccount(db: Db, subdomain = unique('agency')) {
 
 /** A customer of the account, created as the API creates one. Returns its id. */
 export async function makeCustomer(db: Db, accountId: number, subdomain = unique('customer')): Promise<number> {
-  const customer = await prepareCustomer(db, {
+  const customer = await prepareCustomer(db, accountId, {
     accountName: `Customer ${subdomain}`,
     accountSubdomain: subdomain,
     userName: 'Carl Customer',

@@ -35,7 +35,11 @@ export interface CustomerSettings extends Addresses {
  * Checks everything and hashes the password: the slow part, done before the transaction.
  * @throws ValidationError with every rule that is broken.
  */
-export async function prepareCustomer(db: Db, input: CreateCustomerInput): Promise<PreparedCustomer> {
+export async function prepareCustomer(
+  db: Db,
+  accountId: number,
+  input: CreateCustomerInput,
+): Promise<PreparedCustomer> {
   const { values, failures } = await checkAccountValues(db, {
     accountName: input.accountName ?? '',
     subdomain: input.accountSubdomain ?? '',
@@ -49,7 +53,7 @@ export async function prepareCustomer(db: Db, input: CreateCustomerInput): Promi
   if (wrongConfirmation) failures.push(['user_password_confirmation', wrongConfirmation]);
   if (failures.length > 0) throw new ValidationError(failures);
 
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, accountId);
   const withDefaultPages = input.skipDefaultPages !== '1';
   return { ...values, passwordHash, withDefaultPages };
 }

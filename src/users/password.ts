@@ -16,28 +16,52 @@ export function passwordMistake(password: string): string | undefined {
   return undefined;
 }
 
-/** The password's Argon2id hash as a PHC string; computed off the event loop, a few at a time. */
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, argon2Parameters));
+/**
+ * The password's Argon2id hash as a PHC string; computed off the event loop, a few at a time, the accounts on whose
+ * behalf it is done taking turns: one that creates customers by the thousand holds up itself and nobody else.
+ */
+export function hashPassword(password: string, accountId: number): Promise<string> {
+  return inTurn(accountId, () => hash(password, argon2Parameters));
 }
 
 export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
-  return inTurn(() => verify(passwordHash, password));
+  return inTurn(NOBODY, () => verify(passwordHash, password));
 }
 
 // One more than there are processors, so that none waits for us to hand out the next; yet never the whole of the thread
 // pool, which everyone else's files need too.
 let free = Math.min(availableParallelism() + 1, 3);
-const waiting: Array<() => void> = [];
+/** Stands in the queue for whatever is done on no account's behalf. */
+const NOBODY = 0;
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** Who waits, by account; the account whose turn it is comes first. */
+const waiting = new Map<number, Array<() => void>>();
+
+async function inTurn<T>(accountId: number, work: () => Promise<T>): Promise<T> {
   if (free > 0) free--;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
+  else await new Promise<void>((resolve) => enqueue(accountId, resolve));
   try {
     return await work();
   } finally {
-    const next = waiting.shift();
+    const next = dequeue();
     if (next) next();
     else free++;
   }
+}
+
+function enqueue(accountId: number, start: () => void): void {
+  const own = waiting.get(accountId);
+  if (own) own.push(start);
+  else waiting.set(accountId, [start]);
+}
+
+function dequeue(): (() => void) | undefined {
+  for (const [accountId, own] of waiting) {
+    const next = own.shift();
+    // To the end, behind every other account.
+    waiting.delete(accountId);
+    if (own.length > 0) waiting.set(accountId, own);
+    return next;
+  }
+  return undefined;
 }

@@ -20,7 +20,7 @@ export function createCustomerRoute(
     malformedMessage: 'Incorrect parameters.',
     present: ({ failures }) => failures.map(toSentence),
     prepare: async (fields, { accountId, userId }) => {
-      const customer = await prepareCustomer(db, {
+      const customer = await prepareCustomer(db, accountId, {
         accountName: fields.get('account_name'),
         accountSubdomain: fields.get('account_subdomain'),
         userName: fields.get('user_name'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import pg from 'pg';
 import { databases, makeEmptyDatabase } from '../test/databases.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
@@ -52,3 +53,19 @@ for (const kind of databases) {
     }
   });
 }
+
+test('what PostgreSQL says of an error is logged without the values of the request', async (t) => {
+  const database = await makeEmptyDatabase(t, 'postgres');
+  const client = new pg.Client({ connectionString: database.databaseUrl });
+  await client.connect();
+  const name = client.escapeIdentifier(client.database!);
+  await client.query(`alter database ${name} set log_parameter_max_length_on_error = -1`);
+  const program = await startProgram(t, database);
+  await client.query("alter table pages add constraint pages_never check (name <> 'Secret page')");
+  const answer = await program.service.request('POST', pagePath(program.key, 'Secret page'));
+  assert.equal(answer.status, 500);
+  await client.end();
+  await program.until(({ out }) => out.includes('request failed'));
+  assert.match(program.out, /pages_never/);
+  assert.doesNotMatch(program.out, /Secret page/);
+});

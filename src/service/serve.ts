@@ -78,7 +78,8 @@ export function openLog(config: Config): { log: Logger; destination: Destination
     {
       level: config.logLevel,
       base: config.workers > 1 ? { pid: process.pid } : null,
-      redact: ['err.sql', 'err.parameters', 'err.parent', 'err.query', 'err.detail'],
+      // PostgreSQL repeats values in the last three.
+      redact: ['err.sql', 'err.parameters', 'err.parent', 'err.query', 'err.detail', 'err.where', 'err.internalQuery'],
     },
     destination,
   );

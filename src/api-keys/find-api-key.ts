@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
@@ -31,7 +32,7 @@ export function keyFinder(db: Db): (key: string) => Promise<KeyOwner | undefined
 
   const lookUp = async (key: string): Promise<KeyOwner | undefined> => {
     // Let the event loop hand out what else has arrived.
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
     // An answer that is already on its way may be older than this question: wait, and gather more callers meanwhile.
     await running.get(key)?.catch(() => {});
     waiting.delete(key);

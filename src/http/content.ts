@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -78,6 +79,11 @@ function withLength(headers: readonly string[], body: Buffer | StreamedBody): st
 function ofNotModified(headers: readonly string[]): string[] {
   const wanted = new Set(['Cache-Control', 'ETag', 'Vary']);
   return headers.flatMap((name, index) => (index % 2 === 0 && wanted.has(name) ? [name, headers[index + 1]!] : []));
+}
+
+/** A weak tag that names the bytes by their hash. */
+export function etagOf(bytes: Buffer | string): string {
+  return `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
 }
 
 /** Whether `If-None-Match` names the tag, by the weak comparison of RFC 9110, section 8.8.3.2. */

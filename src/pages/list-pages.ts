@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
@@ -52,7 +53,7 @@ export async function listOutline(trx: Trx, accountId: number): Promise<Outline>
     const last = part.at(-1);
     if (!last || part.length < OUTLINE_PART) return outline;
     [parent, position] = [last.parent_id ?? 0, last.position];
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
   }
 }
 

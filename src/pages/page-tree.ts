@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /**
  * The shape of an account's tree, in columns: one entry a page, all of one parent's children next to each other in the
  * order of their positions, root pages (whose parent is 0) among them. A hundred thousand pages take a few megabytes,
@@ -32,7 +34,7 @@ export async function orderOf({ ids, parents, length }: Outline): Promise<TreeOr
   for (let index = 0; index < length; index++) {
     const parent = parents[index]!;
     if (index === 0 || parent !== parents[index - 1]) firstChild.set(parent, index);
-    if (index % PAUSE_EVERY === PAUSE_EVERY - 1) await pause();
+    if (index % PAUSE_EVERY === PAUSE_EVERY - 1) await setImmediate();
   }
   const indexes = new Uint32Array(length);
   const depths = new Uint8Array(length);
@@ -44,7 +46,7 @@ export async function orderOf({ ids, parents, length }: Outline): Promise<TreeOr
     indexes[count] = next;
     depths[count] = path.length + 1;
     count += 1;
-    if (count % PAUSE_EVERY === 0) await pause();
+    if (count % PAUSE_EVERY === 0) await setImmediate();
     const child = firstChild.get(ids[next]!);
     if (child !== undefined) {
       path.push(next);
@@ -64,7 +66,3 @@ export async function orderOf({ ids, parents, length }: Outline): Promise<TreeOr
 }
 
 const PAUSE_EVERY = 10_000;
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

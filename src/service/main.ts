@@ -36,12 +36,10 @@ async function main(): Promise<void> {
   if (cluster.isWorker) process.on('disconnect', onSignal);
 }
 
+type Log = ReturnType<typeof openLog>;
+
 /** One process that does everything, or a primary and its workers. Returns how to stop. */
-async function start(
-  config: Config,
-  log: ReturnType<typeof openLog>['log'],
-  destination: ReturnType<typeof openLog>['destination'],
-) {
+async function start(config: Config, log: Log['log'], destination: Log['destination']) {
   if (cluster.isWorker) {
     const ask = askPrimary();
     const registry = new Registry();

@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts';
 import { AccessLog } from '../http/access-log.ts';
 import type { Counter } from '../http/limits.ts';
 import { forgetOldAnswers } from '../idempotency/answer-once.ts';
+import { forgetOldMail } from '../mail/forget-old-mail.ts';
 import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openTransport } from '../mail/transport.ts';
 import { measure } from './metrics.ts';
@@ -49,7 +50,13 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   mail.start();
   const housekeeping = setInterval(() => {
     forgetOldAnswers(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old answers'));
+    forgetOldMail(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old mail'));
   }, HOUR).unref();
+  if (config.publicUrl.startsWith('https:') && !config.tlsCert && !config.trustProxy) {
+    log.warn(
+      'PUBLIC_URL is https, but neither TLS_CERT nor TRUST_PROXY is set: every request will count as plain HTTP.',
+    );
+  }
   log.info(
     { port: config.port, url: config.publicUrl, database: config.databaseUrl ? 'PostgreSQL' : 'SQLite' },
     'serving',

@@ -144,6 +144,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     'create index outbox_account on outbox (account_id, id)',
     "create index outbox_due on outbox (due_at) where status = 'queued'",
     "create index outbox_failed on outbox (id) where status = 'failed'",
+    "create index outbox_sent on outbox (created_at) where status = 'sent'",
 
     `create table idempotency (
       account_id ${int} not null,

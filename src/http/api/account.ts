@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { accountId } from '../../accounts/account.ts';
 import { type AccountSummary, getAccountSummary } from '../../accounts/account-summary.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Db } from '../../db/database.ts';
-import { Content } from '../content.ts';
+import { Content, etagOf } from '../content.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { jsonHeaders } from '../json.ts';
 import { accountTime } from './times.ts';
@@ -16,7 +15,7 @@ export function accountRoute(db: Db, addresses: { publicUrl: string; sitesDomain
   const make = async (accountId: number, state: string): Promise<Content> => {
     const summary = await getAccountSummary(db, accountId, addresses);
     const bytes = Buffer.from(JSON.stringify({ account: present(summary) }));
-    const content = new Content(bytes, jsonHeaders, `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`);
+    const content = new Content(bytes, jsonHeaders, etagOf(bytes));
     kept.set(accountId, { state, content });
     return content;
   };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db, Trx } from '../../db/database.ts';
 import { contentVersion, getPages, type ListedPage, listOutline, snapshot, userNames } from '../../pages/list-pages.ts';
 import { type Outline, orderOf, type TreeOrder } from '../../pages/page-tree.ts';
@@ -119,7 +120,7 @@ async function writeList(
 
 /** Lets the event loop see to everyone else. */
 function pause(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return setImmediate();
 }
 
 /** Pages in order, as many at a time as may be read at once. */

@@ -2,6 +2,7 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { StreamedBody } from '../exchange.ts';
 import type { ListSink } from './page-list.ts';
 
@@ -43,7 +44,7 @@ export class Spool implements ListSink, StreamedBody {
   async drain(): Promise<void> {
     if (this.#pendingBytes >= WRITE_CHUNK) await this.flush();
     // What is read next must not come at once: others are waiting.
-    else await new Promise<void>((resolve) => setImmediate(resolve));
+    else await setImmediate();
   }
 
   /** Writes out what is left. */

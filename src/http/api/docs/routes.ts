@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Content } from '../../content.ts';
+import { Content, etagOf } from '../../content.ts';
 import type { Surface } from '../../exchange.ts';
 import type { DescribedConfig } from '../common-failures.ts';
 import { failure } from '../failure.ts';
@@ -58,7 +57,7 @@ function content(
   policy = "default-src 'none'; frame-ancestors 'none'",
 ): Content {
   const headers = ['Content-Type', type, ...CACHE, 'Content-Security-Policy', policy, 'Referrer-Policy', 'no-referrer'];
-  return new Content(Buffer.from(text), [...headers, ...more], `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`);
+  return new Content(Buffer.from(text), [...headers, ...more], etagOf(text));
 }
 
 function file(name: string): string {

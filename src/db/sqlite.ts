@@ -150,7 +150,8 @@ class Handle {
   readonly #statements = new Map<string, Statement>();
 
   constructor(file: string, mode: 'read only' | 'read write') {
-    this.database = new DatabaseSync(file);
+    // Whoever opens the file first, or first after a crash, has it to itself for a moment: that is waited for.
+    this.database = new DatabaseSync(file, { timeout: 10_000 });
     // Readers go on while a writer writes, and a commit is one append to the log.
     this.database.exec('pragma journal_mode = wal');
     // An answered creation must survive a power cut: WAL's usual NORMAL would lose the last commits.

@@ -5,7 +5,7 @@ import { databases, makeEmptyDatabase } from '../test/databases.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { flatten } from '../test/service.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
-import { startProgram } from './program.ts';
+import { eventually, startProgram } from './program.ts';
 
 for (const kind of databases) {
   test(`a crash loses nothing that was acknowledged and leaves nothing half done (${kind})`, async (t) => {
@@ -35,9 +35,9 @@ for (const kind of databases) {
         client((name) => customerPath(key, name), acknowledged.customers, `c${index}`),
       ),
     ];
-    while (acknowledged.pages.length < 200 || acknowledged.customers.length < 6) {
-      await Promise.race([...clients, new Promise((resolve) => setImmediate(resolve))]);
-    }
+    const enough = () => acknowledged.pages.length >= 200 && acknowledged.customers.length >= 6;
+    await Promise.race([...clients, eventually(t, async () => undefined, enough)]);
+    assert.ok(enough(), first.out);
     await first.kill();
     running = false;
     await Promise.all(clients);

@@ -32,6 +32,10 @@ for (const WORKERS of ['1', '2']) {
     const acknowledged: string[] = [];
     const statuses = new Set<number>();
     let running = true;
+    // Also when the test fails: the program is gone then, and nothing else would end them.
+    t.after(() => {
+      running = false;
+    });
     const client = async (prefix: number) => {
       for (let count = 0; running; count++) {
         const name = `Page ${prefix}-${count}`;
@@ -41,7 +45,8 @@ for (const WORKERS of ['1', '2']) {
         if (status === 200) acknowledged.push(name);
       }
     };
-    const clients = Array.from({ length: 8 }, (_, index) => client(index));
+    const clients = Promise.all(Array.from({ length: 8 }, (_, index) => client(index)));
+    clients.catch(() => {});
     await eventually(
       t,
       async () => acknowledged.length,
@@ -75,7 +80,7 @@ for (const WORKERS of ['1', '2']) {
       (count) => count > before + 50,
     );
     running = false;
-    await Promise.all(clients);
+    await clients;
     assert.deepEqual([...statuses].toSorted(), [200, 503]);
     const names = new Set((await service.pages(key)).map(({ name }) => name));
     for (const name of acknowledged) assert.ok(names.has(name), `${name} is lost`);

@@ -86,7 +86,9 @@ export class Mailbox {
         else if (treatment !== 'mute') answer();
       },
       onData: async (stream, { envelope, secure }, answer) => {
-        const content = await buffer(stream);
+        // A client that dies in the middle gets no answer, and its message never came.
+        const content = await buffer(stream).catch(() => undefined);
+        if (!content) return;
         const to = envelope.rcptTo.map(({ address }) => address);
         if (to.some((address) => this.treat(address) === 'drop')) {
           for (const connection of server.connections) connection.close();

@@ -52,7 +52,11 @@ export class Program {
       this.errors += text;
       this.#change();
     });
+    // A test that is broken off does not get to clean up.
+    const abandon = () => this.#process.kill('SIGKILL');
+    process.once('exit', abandon);
     this.ended = once(this.#process, 'close').then(([code, signal]) => {
+      process.off('exit', abandon);
       this.#end = { code, signal };
       this.#change();
       return this.#end;

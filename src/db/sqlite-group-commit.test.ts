@@ -3,40 +3,78 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
-import { isUnavailable } from './constraint.ts';
+import { type TestContext, test } from 'node:test';
 import { GroupCommit } from './sqlite-group-commit.ts';
 
-test('when the disk is full for one transaction, those that share its sync are told the same, and the next succeeds', async (t) => {
+async function openDatabase(t: TestContext): Promise<DatabaseSync> {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
-  const database = new DatabaseSync(join(folder, 'group.db'));
+  const database = new DatabaseSync(join(folder, 'test.db'));
   t.after(() => {
-    database.close();
+    if (database.isOpen) database.close();
     return rm(folder, { recursive: true });
   });
-  database.exec('pragma journal_mode = wal; create table notes (text text); pragma max_page_count = 20');
-  const commits = new GroupCommit(database);
-  const add = async (text: string) => {
-    const turn = await commits.begin();
-    try {
-      database.prepare('insert into notes values (?)').run(text);
-    } catch (error) {
-      turn.rollback();
-      throw error;
-    }
-    await turn.commit();
-  };
-  const outcomes = await Promise.allSettled([add('first'), add('x'.repeat(1_000_000)), add('last')]);
-  const [first, tooLarge, last] = outcomes.map((outcome) =>
-    outcome.status === 'fulfilled' ? 'done' : isUnavailable(outcome.reason) ? 'unavailable' : outcome.reason,
-  );
-  // SQLite abandons everything that is not committed, the first with it.
-  assert.deepEqual([first, tooLarge, last], ['unavailable', 'unavailable', 'done']);
+  database.exec('pragma journal_mode = wal; create table things (name text primary key)');
+  return database;
+}
+
+async function insert(database: DatabaseSync, group: GroupCommit, name: string): Promise<void> {
+  const turn = await group.begin();
+  try {
+    database.prepare('insert into things values (?)').run(name);
+  } catch (error) {
+    await turn.rollback();
+    throw error;
+  }
+  await turn.commit();
+}
+
+test('transactions that arrive together are committed together, each with its own outcome', async (t) => {
+  const database = await openDatabase(t);
+  const group = new GroupCommit(database);
+  const outcomes = await Promise.allSettled(['a', 'b', 'a', 'c'].map((name) => insert(database, group, name)));
   assert.deepEqual(
-    database
-      .prepare('select text from notes')
-      .all()
-      .map(({ text }) => text),
-    ['last'],
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
   );
+  const names = database.prepare('select name from things order by name').all();
+  assert.deepEqual(
+    names.map(({ name }) => name),
+    ['a', 'b', 'c'],
+  );
+});
+
+test('when the commit fails, nobody is told of success, nor of a failure that another one of them caused', async (t) => {
+  const database = await openDatabase(t);
+  database.exec('create table parents (id integer primary key) strict');
+  database.exec('create table children (parent integer references parents deferrable initially deferred) strict');
+  const group = new GroupCommit(database);
+  const first = insert(database, group, 'a');
+  const second = insert(database, group, 'a');
+  // A real reason for a commit to fail: a reference that is checked at the end, to something that is not there.
+  const third = group.begin().then((turn) => {
+    database.exec('pragma foreign_keys = on; insert into children values (1)');
+    return turn.commit();
+  });
+  const outcomes = await Promise.allSettled([first, second, third]);
+  for (const outcome of outcomes) {
+    assert.equal(outcome.status, 'rejected');
+    assert.match(String(outcome.reason), /FOREIGN KEY/);
+  }
+  assert.equal(database.prepare('select count(*) as count from things').get()!.count, 0);
+  // The next one is none the worse for it.
+  await insert(database, group, 'a');
+});
+
+test('a transaction alone does not wait for others', async (t) => {
+  const database = await openDatabase(t);
+  const group = new GroupCommit(database);
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    if (turns < 1000) setImmediate(count);
+  };
+  setImmediate(count);
+  await insert(database, group, 'a');
+  assert.ok(turns < 5, `it took ${turns} turns of the event loop`);
+  turns = 1000;
 });

@@ -5,7 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Turn {
   /** Ends the transaction; resolves once it is on disk, together with those it shared the sync with. */
   commit(): Promise<void>;
-  rollback(): void;
+  /**
+   * Undoes the transaction; resolves when those it shared the sync with are on disk too. What made it give up may be
+   * their doing, a name that one of them took, and must not be told before it is true.
+   */
+  rollback(): Promise<void>;
 }
 
 /** How long one writer of another process may keep us waiting, in milliseconds. */
@@ -72,14 +76,17 @@ export class GroupCommit {
         leave('release turn');
         return group.committed;
       },
-      rollback: () => leave('rollback to turn', 'release turn'),
+      rollback: () => {
+        leave('rollback to turn', 'release turn');
+        return group.committed;
+      },
     };
   }
 
   async #open(): Promise<void> {
     await this.#lock();
     const { promise: committed, resolve, reject } = Promise.withResolvers<void>();
-    // Someone who rolled back does not wait for the group; a failure must not count as unhandled for that.
+    // Whoever is left without a transaction when the group fails must not make the failure count as unhandled.
     committed.catch(() => {});
     const group: Group = { committed, resolve, reject, turns: 0 };
     this.#group = group;
@@ -120,9 +127,10 @@ export class GroupCommit {
     this.#group = undefined;
     try {
       if (this.#database.isTransaction) this.#exec('rollback');
-    } finally {
-      group.reject(error);
+    } catch {
+      // Nothing was committed, and those who wait must hear of it and let the next have the turn.
     }
+    group.reject(error);
   }
 
   /** Takes the write lock, letting the event loop run while another process holds it. */

@@ -115,7 +115,7 @@ class SqliteDriver implements Driver {
     if (!turn) return this.#endSnapshot(connection);
     connection.turn = undefined;
     connection.handle = this.#reader!;
-    turn.rollback();
+    await turn.rollback();
   }
 
   #endSnapshot(connection: Connection): void {

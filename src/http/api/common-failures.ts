@@ -99,7 +99,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
       503,
       'Unavailable',
       'The service cannot do this at the moment, and nothing was changed.',
-      'The service cannot do this at the moment. Nothing was changed; try again.',
+      'The service cannot do this at the moment. Try again.',
       { headers: ['Retry-After'] },
     ),
   ];

@@ -28,6 +28,12 @@ const root = join(import.meta.dirname, '..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
 const startFlags = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
+// Whatever happens to the benchmark, nothing it started goes on.
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
 /** Starts a script of ours and waits until its server answers. */
 export async function startServer(
   script: string,
@@ -41,8 +47,7 @@ export async function startServer(
     // As in production the log is read by someone, here by a file that nobody looks at.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // Whatever happens to the benchmark, nothing it started goes on.
-  process.on('exit', () => child.kill('SIGKILL'));
+  children.add(child);
   const url = `http://127.0.0.1:${port}`;
   await untilAnswering(url, child);
   return { pid: child.pid!, url, stop: () => stop(child) };
@@ -68,7 +73,10 @@ async function untilAnswering(url: string, child: ChildProcess): Promise<void> {
 function stop(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null) return resolve();
-    child.once('exit', () => resolve());
+    child.once('exit', () => {
+      children.delete(child);
+      resolve();
+    });
     child.kill('SIGTERM');
   });
 }

@@ -16,7 +16,7 @@ export interface Turn {
 const LOCK_PATIENCE = 10_000;
 
 /** How many more rounds of the event loop a group may stay open while it grows. */
-const MOST_ROUNDS = 4;
+const MOST_ROUNDS = 16;
 
 /**
  * Group commit: transactions that arrive together run one after another, each in its savepoint and with its own

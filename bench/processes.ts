@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../test/free-port.ts';
+import { startFlags } from '../test/start-flags.ts';
 
 /** The service and the bare servers run on one processor, the load on the other, so that neither takes from the other. */
 export const SERVER_CPU = '0';
@@ -23,10 +24,6 @@ export interface Running {
 }
 
 const root = join(import.meta.dirname, '..');
-
-/** The options that `npm start` gives to Node. */
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
-const startFlags = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 // Whatever happens to the benchmark, nothing it started goes on.
 const children = new Set<ChildProcess>();

@@ -10,6 +10,7 @@ import type { DatabaseConfig } from '../src/db/database.ts';
 import { beforeClosing, environmentOf } from '../test/databases.ts';
 import { freePort } from '../test/free-port.ts';
 import { Service } from '../test/service.ts';
+import { startFlags } from '../test/start-flags.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -139,7 +140,7 @@ export async function spawnProgram(
   wrapper: readonly string[] = [],
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-e2e-'));
-  const command = [...wrapper, process.execPath, 'src/server.ts'];
+  const command = [...wrapper, process.execPath, ...startFlags, 'src/server.ts'];
   const program = new Program(command, environment, Number(environment.PORT ?? (await freePort())), folder);
   beforeClosing(t, async () => {
     await program.kill();

@@ -30,10 +30,7 @@ export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answ
   }
   log.error({ requestId: exchange.id, err: error }, 'request failed');
   if (isUnavailable(error)) {
-    return failure(503, 'The service cannot do this at the moment. Try again.', [
-      'Retry-After',
-      '5',
-    ]);
+    return failure(503, 'The service cannot do this at the moment. Try again.', ['Retry-After', '5']);
   }
   return failure(500, 'Something went wrong on our side.');
 }

@@ -59,7 +59,7 @@ for (const WORKERS of ['1', '2']) {
       ({ status }) => status !== 200,
     );
     assert.equal(away.status, 503, away.body);
-    assert.match(JSON.parse(away.body).errors, /try again/);
+    assert.match(JSON.parse(away.body).errors, /Try again/);
     assert.equal((await service.get('/api/pages.json', key)).status, 503);
     assert.equal((await service.request('GET', '/readyz')).status, 503);
     assert.equal((await service.request('GET', '/healthz')).status, 200);

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { migrate } from './migrate.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -22,4 +23,17 @@ test('a new database is for the eyes of its owner only, also in a folder that ot
   await migrate(again);
   await again.destroy();
   assert.equal((await stat(join(folder, 'freehold.db'))).mode & 0o777, 0o640);
+});
+
+test('a commit is on disk before anyone is told of it: the writer syncs fully', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const db = openSqlite(folder);
+  const { rows } = await db.transaction().execute((trx) => sql`pragma synchronous`.execute(trx));
+  await db.destroy();
+  // 2 is FULL: https://sqlite.org/pragma.html#pragma_synchronous
+  assert.deepEqual(
+    rows.map((row) => ({ ...(row as object) })),
+    [{ synchronous: 2 }],
+  );
 });

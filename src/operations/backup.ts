@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { appliedMigrations, refuseNewer } from '../db/migrate.ts';
+import { snapshot } from '../db/snapshot.ts';
 import { type BackupEnd, type BackupRow, writeBackupFile } from './backup-file.ts';
 import { existingTables, lastIds, type TableName, tables, takeTime } from './tables.ts';
 
@@ -11,30 +12,26 @@ import { existingTables, lastIds, type TableName, tables, takeTime } from './tab
  */
 export function backup(db: Db, file: string): Promise<Record<string, number>> {
   const dialect = dialectOf(db);
-  return db
-    .transaction()
-    .setAccessMode('read only')
-    .setIsolationLevel('repeatable read')
-    .execute(async (trx) => {
-      await takeTime(trx, dialect);
-      // The database may be older than this version: one makes a backup before one migrates.
-      const migrations = await appliedMigrations(trx);
-      refuseNewer('database', migrations, 'Back it up with that version.');
-      const names = await existingTables(trx, dialect);
-      async function* rows(): AsyncGenerator<Omit<BackupRow, 'size'>, BackupEnd> {
-        const counts: Record<string, number> = {};
-        for (const table of names) {
-          counts[table] = 0;
-          for await (const row of readTable(trx, table)) {
-            counts[table]++;
-            yield { table, row };
-          }
+  return snapshot(db, async (trx) => {
+    await takeTime(trx, dialect);
+    // The database may be older than this version: one makes a backup before one migrates.
+    const migrations = await appliedMigrations(trx);
+    refuseNewer('database', migrations, 'Back it up with that version.');
+    const names = await existingTables(trx, dialect);
+    async function* rows(): AsyncGenerator<Omit<BackupRow, 'size'>, BackupEnd> {
+      const counts: Record<string, number> = {};
+      for (const table of names) {
+        counts[table] = 0;
+        for await (const row of readTable(trx, table)) {
+          counts[table]++;
+          yield { table, row };
         }
-        return { counts, lastIds: await lastIds(trx, dialect, names) };
       }
-      const { counts } = await writeBackupFile(file, { createdAt: Date.now(), migrations }, rows);
-      return counts;
-    });
+      return { counts, lastIds: await lastIds(trx, dialect, names) };
+    }
+    const { counts } = await writeBackupFile(file, { createdAt: Date.now(), migrations }, rows);
+    return counts;
+  });
 }
 
 /** How many rows are read at once, and how many bytes of long texts. */

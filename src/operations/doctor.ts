@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { appliedMigrations, pendingMigrations, unknownMigrations } from '../db/migrate.ts';
+import { snapshot } from '../db/snapshot.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkOutbox } from './check-outbox.ts';
 import { checkPages } from './check-pages.ts';
@@ -18,25 +19,21 @@ export interface Diagnosis {
 /** Looks the whole database through, as it is at one moment and while the service goes on. Changes nothing. */
 export function examine(db: Db): Promise<Diagnosis> {
   const dialect = dialectOf(db);
-  return db
-    .transaction()
-    .setAccessMode('read only')
-    .setIsolationLevel('repeatable read')
-    .execute(async (trx) => {
-      await takeTime(trx, dialect);
-      const findings = new Findings();
-      await checkMigrations(trx, findings);
-      // The other checks know this version's tables only.
-      const isCurrent = findings.problems().length === 0;
-      if (dialect === 'sqlite') await checkFile(trx, findings);
-      if (!isCurrent) return { problems: findings.problems(), notes: [] };
-      await checkReferences(trx, findings);
-      await checkPages(trx, findings);
-      await checkPlans(trx, findings);
-      await checkLedger(trx, findings);
-      await checkOutbox(trx, findings, Date.now());
-      return { problems: findings.problems(), notes: await failedMail(trx) };
-    });
+  return snapshot(db, async (trx) => {
+    await takeTime(trx, dialect);
+    const findings = new Findings();
+    await checkMigrations(trx, findings);
+    // The other checks know this version's tables only.
+    const isCurrent = findings.problems().length === 0;
+    if (dialect === 'sqlite') await checkFile(trx, findings);
+    if (!isCurrent) return { problems: findings.problems(), notes: [] };
+    await checkReferences(trx, findings);
+    await checkPages(trx, findings);
+    await checkPlans(trx, findings);
+    await checkLedger(trx, findings);
+    await checkOutbox(trx, findings, Date.now());
+    return { problems: findings.problems(), notes: await failedMail(trx) };
+  });
 }
 
 async function checkMigrations(trx: Trx, findings: Findings): Promise<void> {

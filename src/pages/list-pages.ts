@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat, Flag, Timestamp } from '../db/schema.ts';
 import { Outline } from './page-tree.ts';
@@ -21,11 +21,6 @@ export interface ListedPage {
   created_by: number;
   updated_at: Timestamp;
   updated_by: number;
-}
-
-/** One consistent view of an account's pages, however many queries it takes. */
-export function snapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
-  return db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read').execute(read);
 }
 
 /** The account's content version, as the transaction sees it. */

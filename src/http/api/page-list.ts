@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Trx } from '../../db/database.ts';
-import { contentVersion, getPages, type ListedPage, listOutline, snapshot, userNames } from '../../pages/list-pages.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { contentVersion, getPages, type ListedPage, listOutline, userNames } from '../../pages/list-pages.ts';
 import { type Outline, orderOf, type TreeOrder } from '../../pages/page-tree.ts';
 import { PAGE_END, pageStart } from './page-json.ts';
 

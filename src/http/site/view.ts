@@ -1,0 +1,70 @@
+import type { Heading } from '../../sites/render-body.ts';
+import type { Theme } from '../../sites/site.ts';
+
+/*
+ * What the templates are given. Every string is plain text unless its name ends in Html: templates escape it.
+ * Paths begin with a slash and need no further encoding, only escaping for HTML.
+ */
+
+export interface Link {
+  name: string;
+  path: string;
+}
+
+/** A page in the navigation. Hidden pages are never in it. */
+export interface NavigationItem extends Link {
+  /** It is the page that is shown. */
+  isCurrent: boolean;
+  /** The page that is shown is somewhere below it. */
+  isAncestor: boolean;
+  /** Filled for root pages and for the ancestors of the page that is shown, and for that page itself. */
+  children: NavigationItem[];
+  /** There are more children than are listed; all are on the page itself. */
+  hasMore: boolean;
+}
+
+export interface SubPage extends Link {
+  /** Its excerpt; empty where it has none. */
+  description: string;
+  /** Milliseconds since 1970 UTC. */
+  date: number;
+}
+
+export interface SiteView {
+  name: string;
+  /** The site's own address without a slash at the end: `https://acme.example.com`. */
+  address: string;
+  language: string;
+  theme: Theme;
+  /** `#rrggbb`, as chosen. */
+  accent: string;
+}
+
+export interface PageView {
+  site: SiteView;
+  /** `not-found`: no page has this address. `placeholder`: the site has no pages yet. Both have no body. */
+  kind: 'page' | 'not-found' | 'placeholder';
+  /** The page's name. */
+  name: string;
+  /** Its canonical path; `/` for the home page. */
+  path: string;
+  isHome: boolean;
+  isHidden: boolean;
+  /** One or two sentences for search results and link previews; may be empty. */
+  description: string;
+  bodyHtml: string;
+  headings: Heading[];
+  /** Root pages, their children, and along the way to the page that is shown, theirs. */
+  navigation: NavigationItem[];
+  /** There are more root pages than are listed. */
+  navigationHasMore: boolean;
+  /** From the home page down to the page's parent; empty on root pages. */
+  breadcrumbs: Link[];
+  /** The page's visible children, at most a screenful or two of them; `later` and `earlier` lead to the others. */
+  subPages: SubPage[];
+  earlier: string | undefined;
+  later: string | undefined;
+  /** Milliseconds since 1970 UTC. */
+  date: number;
+  updatedAt: number;
+}

@@ -1,0 +1,23 @@
+import type { Timestamp } from '../db/schema.ts';
+
+/** The looks a site can have, each a folder of `http/site/themes/`. The first is what new accounts get. */
+export const themes = ['typographic', 'business', 'portfolio', 'documentation'] as const;
+export type Theme = (typeof themes)[number];
+
+/** An account's public face: what every request on its host needs to know of it. */
+export interface Site {
+  accountId: number;
+  name: string;
+  subdomain: string;
+  status: 'active' | 'suspended';
+  theme: Theme;
+  /** `#rrggbb`, as the account chose it: what is shown is made legible first. */
+  accent: string;
+  /** A BCP 47 tag, such as `en` or `pt-BR`. */
+  language: string;
+  contentVersion: number;
+  /** When the content version was last raised. */
+  changedAt: Timestamp;
+  /** The account's first verified own host name; null where it has none, and its subdomain is its address. */
+  primaryHost: string | null;
+}

@@ -300,16 +300,26 @@ async function fill(db: Db): Promise<void> {
         created_at: Date.now(),
       })
       .execute();
+    await trx
+      .insertInto('domains')
+      .values({ account_id: accountId, host: 'www.example.com', token: 't', created_at: 1 })
+      .execute();
   });
 }
 
-/** Every row, but for the versions, which a restore raises. */
+/** Every row, but for the versions and their time, which a restore raises. */
 async function contents(db: Db): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const name of tableNames) {
     const order = sql.join(tables[name].key.map((column) => sql.ref(column)));
     const { rows } = await sql<object>`select * from ${sql.table(name)} order by ${order}`.execute(db);
-    found[name] = rows.map((row) => ({ ...row, content_version: 0, customers_version: 0, version: 0 }));
+    found[name] = rows.map((row) => ({
+      ...row,
+      content_version: 0,
+      content_changed_at: 0,
+      customers_version: 0,
+      version: 0,
+    }));
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { sharedLookUp } from '../db/shared-look-up.ts';
 import type { Site } from './site.ts';
@@ -19,6 +19,12 @@ export function siteFinder(db: Db, sitesDomain: string): (host: string) => Promi
   return sharedLookUp(ask, isHostName);
 }
 
+/** The same of an account, as the transaction sees it. */
+export async function siteOf(trx: Trx, accountId: number): Promise<Site | undefined> {
+  const [site] = await selectByAccount(trx, { accountId });
+  return site;
+}
+
 /** Whether a host could be one of ours at all: anybody can send anything. */
 function isHostName(host: string): boolean {
   return host.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host);
@@ -33,6 +39,10 @@ const selectByDomain = prepared<{ host: string }, Site>((db, parameter) =>
     .innerJoin('domains', 'domains.account_id', 'accounts.id')
     .where('domains.host', '=', parameter('host'))
     .where('domains.verified_at', 'is not', null),
+);
+
+const selectByAccount = prepared<{ accountId: number }, Site>((db, parameter) =>
+  selectSite(db).where('accounts.id', '=', parameter('accountId')),
 );
 
 function selectSite(db: Db) {

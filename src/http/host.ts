@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+
+/** Whom a request is for, by the host it names. */
+export interface RequestHost {
+  /** `service`: the API and all that is the installation's own. `site`: some account's site, or nobody's. */
+  readonly kind: 'service' | 'site' | 'malformed';
+  /** In lower case, without a port or a dot at the end; empty where it is nobody's for certain. */
+  readonly name: string;
+}
+
+/**
+ * Tells whom requests are for. The service answers to the host of PUBLIC_URL and to names that no site can have:
+ * `localhost`, addresses, and names without a dot, such as containers have. Every other name is a site's. Ports count
+ * for nothing: proxies and port maps change them. Only the request itself is believed, never an `X-Forwarded-Host`.
+ */
+export function hostReader(publicUrl: string): (request: IncomingMessage) => RequestHost {
+  const own = new URL(publicUrl).hostname.replace(/\.$/, '');
+  const known = new Map<string, RequestHost>();
+  let last: RequestHost = SERVICE;
+  let lastHeader: string | undefined;
+
+  const read = (header: string): RequestHost => {
+    // Every request comes through here, and nearly every one with a name that others had before.
+    if (header === lastHeader) return last;
+    let host = known.get(header);
+    if (!host) {
+      host = hostOf(header, own);
+      if (known.size >= MOST_KNOWN) known.clear();
+      if (header.length <= LONGEST) known.set(header, host);
+    }
+    lastHeader = header;
+    last = host;
+    return host;
+  };
+
+  return ({ headers, url = '/' }) => {
+    // HTTP/1.0 knows no Host, and HTTP/1.1 allows an empty one.
+    const host = headers.host ? read(headers.host) : SERVICE;
+    if (url.charCodeAt(0) === SLASH) return host;
+    const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
+    if (authority === undefined || host.kind === 'malformed') return host;
+    const named = read(authority);
+    // RFC 9112, section 3.2.2, lets the target win; but somebody before us may have gone by the header.
+    return named.kind === host.kind && named.name === host.name ? host : NOBODY;
+  };
+}
+
+const SERVICE: RequestHost = { kind: 'service', name: '' };
+const NOBODY: RequestHost = { kind: 'site', name: '' };
+const MALFORMED: RequestHost = { kind: 'malformed', name: '' };
+const SLASH = 0x2f;
+/** A domain name of 253 characters with a dot, a colon and a port. */
+const LONGEST = 260;
+const MOST_KNOWN = 10_000;
+
+function hostOf(header: string, own: string): RequestHost {
+  const match = header.length <= LONGEST ? /^(\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*)\.?(?::\d*)?$/i.exec(header) : null;
+  if (!match) return MALFORMED;
+  const name = match[1]!.toLowerCase();
+  if (name.startsWith('[')) return isIP(name.slice(1, -1)) === 6 ? { kind: 'service', name } : MALFORMED;
+  const isService = name === own || !name.includes('.') || isIP(name) !== 0;
+  return { kind: isService ? 'service' : 'site', name };
+}

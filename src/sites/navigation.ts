@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { dialectOf, type Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import type { Step } from './find-page.ts';
+
+/** A visible page in a menu. */
+export interface MenuPage {
+  id: number;
+  name: string;
+  /** From the root down, or `/` for the home page. */
+  path: string;
+  /** Its visible children, as far as they were asked for. */
+  children: MenuPage[];
+  /** It has more of them. */
+  hasMore: boolean;
+}
+
+/** The visible root pages with their children: the same for all of a site's pages. The first is the home page. */
+export interface MainMenu {
+  roots: MenuPage[];
+  hasMore: boolean;
+}
+
+/** The most that are listed: of root pages, of children of each, and of children of pages on the way to a page. */
+export const MOST_ROOTS = 24;
+const MOST_CHILDREN = 30;
+const MOST_ON_THE_WAY = 50;
+
+/** Reads no more rows than it returns, however many pages there are and however many of them are hidden. */
+export async function readMainMenu(trx: Trx, accountId: number): Promise<MainMenu> {
+  const rows = await childrenOf(trx, accountId, [0], MOST_ROOTS);
+  const [roots, hasMore] = cut(rows, MOST_ROOTS);
+  const menu = { roots: roots.map((row) => menuPage(row, '')), hasMore };
+  if (menu.roots[0]) menu.roots[0].path = '/';
+  const ids = roots.map(({ id }) => id);
+  const children = ids.length > 0 ? await childrenOf(trx, accountId, ids, MOST_CHILDREN) : [];
+  for (const [index, root] of menu.roots.entries()) {
+    fill(root, `/${roots[index]!.urlname}`, children, MOST_CHILDREN);
+  }
+  return menu;
+}
+
+/**
+ * The menu as it is for one page: with the pages on the way there, and with the children of all of them and of the page
+ * itself. `menu` is left as it is. Hidden pages, and what is below them, are not in it.
+ */
+export async function readMenu(
+  trx: Trx,
+  accountId: number,
+  menu: MainMenu,
+  way: readonly Step[],
+): Promise<MainMenu> {
+  const hidden = way.findIndex(({ isHidden }) => isHidden === 1);
+  const visible = hidden === -1 ? way : way.slice(0, hidden);
+  if (visible.length === 0) return menu;
+  const ids = visible.map(({ id }) => id);
+  const rows = await childrenOf(trx, accountId, ids, MOST_ON_THE_WAY);
+
+  const roots = [...menu.roots];
+  let level = roots;
+  let parentPath = '';
+  for (const step of visible) {
+    const row = { ...step, parent: 0 };
+    let index = level.findIndex(({ id }) => id === step.id);
+    // Beyond what is listed, the way itself still is.
+    if (index === -1) index = level.push(menuPage(row, parentPath)) - 1;
+    const page: MenuPage = { ...level[index]!, children: [], hasMore: false };
+    level[index] = page;
+    parentPath = `${parentPath}/${step.urlname}`;
+    fill(page, parentPath, rows, MOST_ON_THE_WAY);
+    level = page.children;
+  }
+  return { roots, hasMore: menu.hasMore };
+}
+
+interface Row {
+  id: number;
+  parent: number;
+  name: string;
+  urlname: string;
+}
+
+function menuPage({ id, name, urlname }: Omit<Row, 'parent'>, parentPath: string): MenuPage {
+  return { id, name, path: `${parentPath}/${urlname}`, children: [], hasMore: false };
+}
+
+function fill(page: MenuPage, path: string, rows: readonly Row[], most: number): void {
+  const own = rows.filter(({ parent }) => parent === page.id);
+  const [children, hasMore] = cut(own, most);
+  page.children = children.map((row) => menuPage(row, path));
+  page.hasMore = hasMore;
+}
+
+function cut<T>(rows: readonly T[], most: number): [T[], boolean] {
+  return [rows.slice(0, most), rows.length > most];
+}
+
+/** The first `most` visible children of each parent, and one more where there are more, siblings in order. */
+function childrenOf(trx: Trx, accountId: number, parents: readonly number[], most: number): Promise<Row[]> {
+  return selectChildren(trx, {
+    accountId,
+    parents: dialectOf(trx) === 'postgres' ? parents : JSON.stringify(parents),
+    most,
+  });
+}
+
+/**
+ * The position of each parent's last wanted child bounds what is read. `is_hidden = 0` stands in the text, since that is
+ * what lets both databases use the index of visible pages.
+ */
+const selectChildren = prepared<{ accountId: number; parents: readonly number[] | string; most: number }, Row>(
+  (db, parameter) => {
+    const account = parameter('accountId');
+    const parents =
+      dialectOf(db) === 'postgres'
+        ? sql`unnest(${parameter('parents')}::bigint[]) as parents (id)`
+        : sql`(select value as id from json_each(${parameter('parents')})) as parents`;
+    const compiled = sql<Row>`
+      select pages.id, parents.id as parent, pages.name, pages.urlname
+      from ${parents}
+      cross join pages
+      where pages.account_id = ${account} and coalesce(pages.parent_id, 0) = parents.id and pages.is_hidden = 0
+        and pages.position <= coalesce((
+          select last.position from pages as last
+          where last.account_id = ${account} and coalesce(last.parent_id, 0) = parents.id and last.is_hidden = 0
+          order by last.position
+          limit 1 offset ${parameter('most')}
+        ), 9007199254740991)
+      order by parents.id, pages.position`;
+    return { compile: () => compiled.compile(db) };
+  },
+);

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import type { Timestamp } from '../db/schema.ts';
+import { lastPosition, parentKey } from '../pages/positions.ts';
+
+/** A visible child in the list that a page has of them. */
+export interface ListedSubPage {
+  name: string;
+  urlname: string;
+  description: string | null;
+  customDate: Timestamp;
+}
+
+/** How many are listed at once. */
+const PART = 60;
+
+/**
+ * A part of the list of a page's visible children, counted from 1, and whether there is a later one; undefined for a
+ * part that does not exist. The first always does, though it may be empty.
+ */
+export async function listSubPages(
+  trx: Trx,
+  accountId: number,
+  parent: number,
+  part: number,
+): Promise<{ subPages: ListedSubPage[]; hasLater: boolean } | undefined> {
+  const offset = (part - 1) * PART;
+  if (part > 1) {
+    // Positions have no gaps: so far down there may be nothing, and anybody can ask for any part.
+    const [last] = await selectLast(trx, { accountId, parent });
+    if (!last || last.position <= offset) return undefined;
+  }
+  const rows = await selectPart(trx, { accountId, parent, limit: PART + 1, offset });
+  if (rows.length === 0 && part > 1) return undefined;
+  return { subPages: rows.slice(0, PART), hasLater: rows.length > PART };
+}
+
+const selectLast = prepared<{ accountId: number; parent: number }, { position: number }>((db, parameter) =>
+  lastPosition(db, parameter('accountId'), parameter('parent')),
+);
+
+const selectPart = prepared<{ accountId: number; parent: number; limit: number; offset: number }, ListedSubPage>(
+  (db, parameter) =>
+    db
+      .selectFrom('pages')
+      .select(['name', 'urlname', 'description', 'custom_date as customDate'])
+      .where('account_id', '=', parameter('accountId'))
+      .where(parentKey, '=', parameter('parent'))
+      // Written out, as the index of visible pages has it.
+      .where('is_hidden', '=', sql.lit(0))
+      .orderBy('position')
+      .limit(parameter('limit'))
+      .offset(parameter('offset')),
+);

@@ -1,0 +1,107 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import type { Timestamp } from '../db/schema.ts';
+import { orderOf } from '../pages/page-tree.ts';
+import { parentKey } from '../pages/positions.ts';
+
+/** A page that visitors find without being given its address: neither it nor a page above it is hidden. */
+export interface VisiblePage {
+  id: number;
+  /** From the root down, or `/` for the home page. */
+  path: string;
+  updatedAt: Timestamp;
+  customDate: Timestamp;
+}
+
+/** All of an account's visible pages in the order of the tree, each before its children. */
+export class VisiblePages {
+  readonly #columns: Columns;
+  readonly #indexes: Uint32Array;
+  readonly #depths: Uint8Array;
+
+  constructor(columns: Columns, order: { indexes: Uint32Array; depths: Uint8Array }) {
+    this.#columns = columns;
+    this.#indexes = order.indexes;
+    this.#depths = order.depths;
+  }
+
+  get length(): number {
+    return this.#indexes.length;
+  }
+
+  /** One after another, made when it is their turn: a hundred thousand at once would take a hundred megabytes. */
+  *[Symbol.iterator](): Generator<VisiblePage> {
+    const { ids, urlnames, updated, dates } = this.#columns;
+    // For each depth, the path of the page we are in or at.
+    const paths: string[] = [''];
+    for (let count = 0; count < this.#indexes.length; count++) {
+      const index = this.#indexes[count]!;
+      const depth = this.#depths[count]!;
+      const path = `${paths[depth - 1]}/${urlnames[index]}`;
+      paths[depth] = path;
+      yield {
+        id: ids[index]!,
+        path: count === 0 ? '/' : path,
+        updatedAt: updated[index]!,
+        customDate: dates[index]!,
+      };
+    }
+  }
+}
+
+interface Columns {
+  ids: number[];
+  parents: number[];
+  urlnames: string[];
+  updated: number[];
+  dates: number[];
+}
+
+/** Reads them in parts, between which other work gets its turn, so that the largest account holds up nobody. */
+export async function listVisiblePages(trx: Trx, accountId: number): Promise<VisiblePages> {
+  const columns: Columns = { ids: [], parents: [], urlnames: [], updated: [], dates: [] };
+  const { ids, parents } = columns;
+  let [parent, position] = [-1, 0];
+  for (;;) {
+    const part = await selectVisible(trx, { accountId, parent, position, limit: PART });
+    for (const row of part) {
+      ids.push(row.id);
+      parents.push(row.parent);
+      columns.urlnames.push(row.urlname);
+      columns.updated.push(row.updatedAt);
+      columns.dates.push(row.customDate);
+    }
+    const last = part.at(-1);
+    if (!last || part.length < PART) break;
+    [parent, position] = [last.parent, last.position];
+    await setImmediate();
+  }
+  // What is below a hidden page cannot be reached from the root by what was read, and is left out.
+  return new VisiblePages(columns, await orderOf({ ids, parents, length: ids.length }));
+}
+
+const PART = 1000;
+
+const selectVisible = prepared<
+  { accountId: number; parent: number; position: number; limit: number },
+  { id: number; parent: number; urlname: string; position: number; updatedAt: number; customDate: number }
+>((db, parameter) =>
+  db
+    .selectFrom('pages')
+    .select([
+      'id',
+      parentKey.as('parent'),
+      'urlname',
+      'position',
+      'updated_at as updatedAt',
+      'custom_date as customDate',
+    ])
+    .where('account_id', '=', parameter('accountId'))
+    .where('is_hidden', '=', sql.lit(0))
+    .where(sql<boolean>`(${parentKey}, position) > (${parameter('parent')}, ${parameter('position')})`)
+    .orderBy(parentKey)
+    .orderBy('position')
+    .limit(parameter('limit')),
+);

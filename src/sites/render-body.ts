@@ -8,6 +8,8 @@ export interface RenderedBody {
   text: string;
   /** h1 to h3 in their order, each with the id it has in the html. */
   headings: Heading[];
+  /** The body brings its own h1. */
+  hasTitle: boolean;
 }
 
 export interface Heading {

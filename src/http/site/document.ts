@@ -1,6 +1,24 @@
+import { directionOf } from './direction.ts';
+import { head } from './head.ts';
+import { html } from './markup.ts';
+import { stringsFor } from './strings.ts';
+import { themeDefinitions } from './themes/index.ts';
 import type { PageView } from './view.ts';
 
 /** The whole HTML document of a page, in its site's theme. */
 export function renderDocument(view: PageView): string {
-  throw new Error(`not written yet: ${view.name}`);
+  const { site, kind, isHome } = view;
+  const theme = themeDefinitions[site.theme];
+  const strings = stringsFor(site.language);
+  // The class is for what differs between kinds of pages in looks alone.
+  return html`<!DOCTYPE html>
+<html lang="${site.language}" dir="${directionOf(site.language)}" class="${isHome ? 'home' : kind}">
+<head>
+${head(view, theme, strings)}
+</head>
+<body>
+${theme.body(view, strings)}
+</body>
+</html>
+`.text;
 }

@@ -52,7 +52,11 @@ export interface PageView {
   isHidden: boolean;
   /** One or two sentences for search results and link previews; may be empty. */
   description: string;
+  /** What the owner wrote as the page's description, to be shown on the page too; empty where it has none. */
+  excerpt: string;
   bodyHtml: string;
+  /** The body brings its own h1: the page's name is not printed above it. */
+  hasTitle: boolean;
   headings: Heading[];
   /** Root pages, their children, and along the way to the page that is shown, theirs. */
   navigation: NavigationItem[];

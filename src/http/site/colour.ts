@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import { contrast, fromOklch, toOklch } from './oklch.ts';
+import type { ThemeDefinition } from './themes/theme.ts';
+
+/** WCAG 2.2 AA for text, and for the parts of controls. */
+const TEXT = 4.5;
+const PART = 3;
+
+export interface AccentTokens {
+  /** Filled areas, such as buttons: at least 3:1 against the page. */
+  accent: string;
+  /** Text on `accent`: at least 4.5:1. */
+  onAccent: string;
+  /** Links and small accents on the theme's backgrounds and on `accentSoft`: at least 4.5:1. */
+  accentText: string;
+  /** A hint of the accent, to put text on. */
+  accentSoft: string;
+}
+
+export interface AccentStyle {
+  /** To stand in a `<style>` as it is. */
+  css: string;
+  /** Its name in the policy's `style-src`: `'sha256-…'`, with the quotes. */
+  hash: string;
+}
+
+/** The account's accent as a theme's tokens, for light and dark. */
+export function accentStyle(accent: string, { backgrounds }: ThemeDefinition): AccentStyle {
+  const light = declarations(accentTokens(accent, backgrounds.light));
+  const dark = declarations(accentTokens(accent, backgrounds.dark));
+  const css = `:root{${light}}@media (prefers-color-scheme:dark){:root{${dark}}}`;
+  return { css, hash: `'sha256-${hash('sha256', css, 'base64')}'` };
+}
+
+/** Whatever `#rrggbb` was chosen keeps its hue and becomes lighter or darker as far as it must to be read. */
+export function accentTokens(accent: string, backgrounds: readonly string[]): AccentTokens {
+  const page = backgrounds[0]!;
+  const onLight = contrast(page, '#000000') > contrast(page, '#ffffff');
+  const direction = onLight ? -1 : 1;
+  const accentSoft = soft(accent, page);
+  const fill = filled(moved(accent, direction, (colour) => backgrounds.every((on) => contrast(colour, on) >= PART)));
+  return {
+    accent: fill,
+    onAccent: onFill(fill),
+    accentText: moved(accent, direction, (colour) =>
+      [...backgrounds, accentSoft].every((on) => contrast(colour, on) >= TEXT),
+    ),
+    accentSoft,
+  };
+}
+
+/** White text looks right up to this lightness, and the fill is darkened a little for it; above it the text is black. */
+const LIGHTEST_UNDER_WHITE = 0.68;
+
+function filled(fill: string): string {
+  if (toOklch(fill).lightness > LIGHTEST_UNDER_WHITE) return fill;
+  return moved(fill, -1, (colour) => contrast(colour, '#ffffff') >= TEXT);
+}
+
+function onFill(fill: string): string {
+  return contrast(fill, '#ffffff') >= TEXT ? '#ffffff' : '#000000';
+}
+
+/** The page's own lightness, nearly, in the accent's hue. */
+function soft(accent: string, page: string): string {
+  const { lightness } = toOklch(page);
+  const { chroma, hue } = toOklch(accent);
+  const shift = lightness > 0.5 ? -0.035 : 0.06;
+  return fromOklch({ lightness: lightness + shift, chroma: Math.min(chroma * 0.2, 0.035), hue });
+}
+
+/** The nearest colour in that direction, lighter (1) or darker (-1), that will do; black or white where none else does. */
+function moved(colour: string, direction: 1 | -1, willDo: (colour: string) => boolean): string {
+  if (willDo(colour)) return colour.toLowerCase();
+  const from = toOklch(colour);
+  for (let lightness = from.lightness; lightness > 0 && lightness < 1; lightness += direction * 0.01) {
+    const candidate = fromOklch({ ...from, lightness });
+    if (willDo(candidate)) return candidate;
+  }
+  return direction === 1 ? '#ffffff' : '#000000';
+}
+
+function declarations({ accent, onAccent, accentText, accentSoft }: AccentTokens): string {
+  return `--accent:${accent};--on-accent:${onAccent};--accent-text:${accentText};--accent-soft:${accentSoft}`;
+}

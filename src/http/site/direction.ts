@@ -1,0 +1,28 @@
+const rightToLeft = new Set([
+  'ar',
+  'arc',
+  'ckb',
+  'dv',
+  'fa',
+  'he',
+  'iw',
+  'ji',
+  'ks',
+  'ku',
+  'ps',
+  'sd',
+  'syr',
+  'ug',
+  'ur',
+  'yi',
+]);
+
+const rightToLeftScripts = new Set(['adlm', 'arab', 'hebr', 'nkoo', 'rohg', 'syrc', 'thaa']);
+
+/** Which way a language is written; a script in its tag (`az-Arab`, `ku-Latn`) decides. */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  const [primary, ...rest] = language.toLowerCase().split('-');
+  const script = rest.find((subtag) => /^[a-z]{4}$/.test(subtag));
+  const isRightToLeft = script ? rightToLeftScripts.has(script) : rightToLeft.has(primary!);
+  return isRightToLeft ? 'rtl' : 'ltr';
+}

@@ -1,0 +1,68 @@
+import { assetUrl } from './assets.ts';
+import { accentStyle } from './colour.ts';
+import { type Html, html, trusted } from './markup.ts';
+import { titleOf } from './parts/title.ts';
+import type { Strings } from './strings.ts';
+import type { ThemeDefinition } from './themes/theme.ts';
+import type { PageView } from './view.ts';
+
+/** What stands in a page's `<head>`. */
+export function head(view: PageView, theme: ThemeDefinition, strings: Strings): Html {
+  const { site, description } = view;
+  return html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${documentTitle(view, strings)}</title>
+${theme.preload.map((name) => html`<link rel="preload" href="${assetUrl(name)}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="stylesheet" href="${assetUrl(`${theme.name}.css`)}">
+<style>${trusted(accentStyle(site.accent, theme).css)}</style>
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="${theme.backgrounds.light[0]!}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${theme.backgrounds.dark[0]!}" media="(prefers-color-scheme: dark)">
+${description && html`<meta name="description" content="${description}">\n`}${robots(view)}${
+  view.kind === 'page' && aboutPage(view)
+}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="alternate" href="/feed.xml" type="application/atom+xml" title="${site.name}">`;
+}
+
+/** "Page · Site"; the home page has the site's name first, since that is what people look for. */
+export function documentTitle(view: PageView, strings: Strings): string {
+  const { site } = view;
+  if (view.kind === 'placeholder') return site.name;
+  if (view.kind === 'not-found') return `${strings.notFoundTitle} · ${site.name}`;
+  const title = titleOf(view);
+  if (title === site.name) return title;
+  return view.isHome ? `${site.name} · ${title}` : `${title} · ${site.name}`;
+}
+
+/** Hidden pages are for those who were given the address. */
+function robots({ kind, isHidden }: PageView): Html | undefined {
+  return kind !== 'page' || isHidden ? html`<meta name="robots" content="noindex">\n` : undefined;
+}
+
+function aboutPage(view: PageView): Html {
+  const { site, path, description, isHome, breadcrumbs } = view;
+  const address = site.address + path;
+  return html`<link rel="canonical" href="${address}">
+<meta property="og:type" content="${isHome ? 'website' : 'article'}">
+<meta property="og:title" content="${titleOf(view)}">
+${description && html`<meta property="og:description" content="${description}">\n`}<meta property="og:url" content="${address}">
+<meta property="og:site_name" content="${site.name}">
+<meta property="og:locale" content="${site.language.replace('-', '_')}">
+<meta name="twitter:card" content="summary">
+${breadcrumbs.length > 0 && html`<script type="application/ld+json">${breadcrumbJson(view)}</script>\n`}`;
+}
+
+/** https://schema.org/BreadcrumbList, from the home page to this one. */
+function breadcrumbJson({ site, breadcrumbs, name, path }: PageView): Html {
+  const json = JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: [...breadcrumbs, { name, path }].map((link, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name: link.name,
+      item: site.address + link.path,
+    })),
+  });
+  // A script's content ends at the first "</script", wherever that stands, and "<!--" changes how it is read.
+  return trusted(json.replaceAll('<', '\\u003c'));
+}

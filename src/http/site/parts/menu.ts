@@ -1,0 +1,43 @@
+import { type Html, html } from '../markup.ts';
+import type { Strings } from '../strings.ts';
+import type { NavigationItem, PageView } from '../view.ts';
+
+/** More than this, in characters of all names with some room between them, is too much for one line of a header. */
+const LINE = 84;
+
+/**
+ * The root pages, and the pages below each behind a button: a `details` element, so that it opens by mouse, touch and
+ * keyboard without a script. One opens at a time.
+ *
+ * The same list is what the phone's menu button opens, as a popover: the browser closes it by Escape and by a touch
+ * outside, and tells assistive technology whether it is open. On wide screens themes show it in its place in the header,
+ * unless it has the class `long`.
+ */
+export function menu({ navigation }: PageView, strings: Strings): Html {
+  const isLong = navigation.reduce((sum, { name }) => sum + name.length + 4, 0) > LINE;
+  return html`<button class="menu-button${isLong && ' long'}" type="button" popovertarget="menu">${strings.menu}</button>
+<nav class="menu${isLong && ' long'}" id="menu" aria-label="${strings.mainNavigation}" popover>
+<button class="menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${strings.close}</button>
+<ul>
+${navigation.map((item) => menuItem(item, strings))}</ul>
+</nav>`;
+}
+
+function menuItem(item: NavigationItem, strings: Strings): Html {
+  if (item.children.length === 0) return html`<li>${navigationLink(item)}</li>\n`;
+  return html`<li class="parent">${navigationLink(item)}
+<details name="menu">
+<summary aria-label="${strings.pagesIn(item.name)}"></summary>
+<ul>
+${item.children.map((child) => html`<li>${navigationLink(child)}</li>\n`)}${
+  item.hasMore && html`<li><a class="more" href="${item.path}">${strings.allOf(item.name)}</a></li>\n`
+}</ul>
+</details></li>
+`;
+}
+
+/** A link that says whether it leads to the page that is shown, or to one above it. */
+export function navigationLink({ name, path, isCurrent, isAncestor }: NavigationItem): Html {
+  const current = isCurrent ? html` aria-current="page"` : isAncestor && html` aria-current="true"`;
+  return html`<a href="${path}"${current}>${name}</a>`;
+}

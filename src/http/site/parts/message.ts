@@ -1,0 +1,24 @@
+import { type Html, html } from '../markup.ts';
+import type { Strings } from '../strings.ts';
+import type { PageView } from '../view.ts';
+
+/** What stands in place of a page where there is none: `not-found` helps on, `placeholder` is kind. */
+export function message({ kind, navigation }: PageView, strings: Strings): Html {
+  if (kind === 'placeholder') {
+    return html`<div class="message">
+<h1>${strings.placeholderTitle}</h1>
+<p>${strings.placeholderText}</p>
+</div>`;
+  }
+  return html`<div class="message">
+<h1>${strings.notFoundTitle}</h1>
+<p>${strings.notFoundText}</p>
+${
+  navigation.length > 0 &&
+  html`<p>${strings.notFoundHint}</p>
+<ul>
+${navigation.slice(0, 8).map(({ name, path }) => html`<li><a href="${path}">${name}</a></li>\n`)}</ul>
+`
+}<p><a class="button" href="/">${strings.backHome}</a></p>
+</div>`;
+}

@@ -1,0 +1,29 @@
+import { dateOf } from '../date.ts';
+import { type Html, html, nothing } from '../markup.ts';
+import type { Strings } from '../strings.ts';
+import type { PageView, SubPage } from '../view.ts';
+
+/** The pages below this one, with links to the earlier and later ones where they do not fit; nothing where there are none. */
+export function subPages(view: PageView, strings: Strings, { withDates = false } = {}): Html {
+  if (view.subPages.length === 0) return nothing;
+  return html`<nav class="sub-pages" aria-labelledby="sub-pages">
+<h2 id="sub-pages">${strings.inThisSection}</h2>
+<ul>
+${view.subPages.map((page) => subPage(page, view, withDates))}</ul>
+${paging(view, strings)}
+</nav>`;
+}
+
+function subPage({ name, path, description, date }: SubPage, { site }: PageView, withDate: boolean): Html {
+  return html`<li><h3><a href="${path}">${name}</a></h3>${description && html`\n<p>${description}</p>`}${
+    withDate && html`\n${dateOf(date, site.language)}`
+  }</li>
+`;
+}
+
+function paging({ earlier, later }: PageView, strings: Strings): Html {
+  if (earlier === undefined && later === undefined) return nothing;
+  return html`<p class="paging">${earlier !== undefined && html`<a rel="prev" href="${earlier}">${strings.earlier}</a>`} ${
+    later !== undefined && html`<a rel="next" href="${later}">${strings.later}</a>`
+  }</p>`;
+}

@@ -8,8 +8,11 @@ import { failure, failureOf } from './http/api/failure.ts';
 import { apiSurface } from './http/api/routes.ts';
 import type { Exchange } from './http/exchange.ts';
 import { healthSurface } from './http/health/health.ts';
+import { hostReader } from './http/host.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
+import { siteFailure } from './http/site/answers.ts';
+import { SITE_ROUTE, siteSurface } from './http/site/routes.ts';
 
 export interface AppDependencies {
   readonly config: Config;
@@ -58,8 +61,17 @@ export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAn
   });
   const own = config.metricsPort !== 0;
   const notFound = () => failure(404, 'Not found.');
-  const surface = (exchange: Exchange) => api(exchange) ?? (own ? undefined : health(exchange)) ?? notFound();
-  const onError = (error: unknown, exchange: Exchange) => failureOf(error, log, exchange);
+  const service = (exchange: Exchange) => api(exchange) ?? (own ? undefined : health(exchange)) ?? notFound();
+  const site = siteSurface(db, config);
+  const hostOf = hostReader(config.publicUrl);
+  // The service is never to be had on a site's host, nor a site on the service's.
+  const surface = (exchange: Exchange) => {
+    const { kind, name } = hostOf(exchange.request);
+    if (kind === 'service') return service(exchange);
+    return kind === 'site' ? site(exchange, name) : failure(400, 'The Host header is not the name of a host.');
+  };
+  const onError = (error: unknown, exchange: Exchange) =>
+    (exchange.route === SITE_ROUTE ? siteFailure : failureOf)(error, log, exchange);
   const ownSurface = (exchange: Exchange) => health(exchange) ?? notFound();
 
   return {

@@ -26,6 +26,9 @@ export interface Config {
   readonly maxUrlBytes: number;
   readonly maxBodyBytes: number;
   readonly cacheBytes: number;
+  readonly siteCacheBytes: number;
+  /** Seconds. */
+  readonly siteMaxAge: number;
   /** Milliseconds. */
   readonly requestTimeout: number;
   /** Milliseconds. */
@@ -163,6 +166,18 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
     fallback: '67108864',
     about: 'How much memory one process may use to keep finished answers, in bytes.',
     parse: whole(0, 64 * 1024 ** 3),
+  },
+  siteCacheBytes: {
+    name: 'SITE_CACHE_BYTES',
+    fallback: '67108864',
+    about: 'How much memory one process may use to keep the finished pages of sites, in bytes.',
+    parse: whole(0, 64 * 1024 ** 3),
+  },
+  siteMaxAge: {
+    name: 'SITE_MAX_AGE',
+    fallback: '0',
+    about: 'How long a shared cache, such as a CDN, may answer for a site without asking, in seconds.',
+    parse: whole(0, 86_400),
   },
   requestTimeout: {
     name: 'REQUEST_TIMEOUT',

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { type Addresses, siteUrl } from './account.ts';
+import { type Addresses, primaryHost, publicSiteUrl } from './account.ts';
 import { decimal, revenue } from './money.ts';
 
 /** What the account operation tells, in the domain's types. Decimals have two places. */
@@ -29,7 +29,7 @@ export async function getAccountSummary(db: Db, accountId: number, addresses: Ad
       join.onRef('own.account_id', '=', 'accounts.parent_id').onRef('own.id', '=', 'accounts.plan_id'),
     )
     .leftJoin('plans as sold', 'sold.account_id', 'accounts.id')
-    .select([
+    .select((e) => [
       'accounts.id',
       'accounts.name',
       'accounts.subdomain',
@@ -41,6 +41,7 @@ export async function getAccountSummary(db: Db, accountId: number, addresses: Ad
       'sold.price_cents',
       'sold.interval',
       'sold.active_customers',
+      primaryHost(e),
     ])
     .where('accounts.id', '=', accountId)
     .execute();
@@ -57,7 +58,7 @@ export async function getAccountSummary(db: Db, accountId: number, addresses: Ad
   return {
     id: account.id,
     name: account.name,
-    url: siteUrl(account.subdomain, addresses),
+    url: publicSiteUrl(account, addresses),
     createdAt: account.created_at,
     planName: account.plan_name ?? account.own_plan_name,
     planPrice: decimal(account.plan_price_cents ?? account.own_plan_price_cents),

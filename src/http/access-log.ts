@@ -18,12 +18,21 @@ export class AccessLog {
     this.#destination = destination;
   }
 
-  note({ id, request, path, route, ip, caller }: Exchange, response: ServerResponse, milliseconds: number): void {
-    const who = caller ? `,"accountId":${caller.accountId},"keyId":${caller.keyId}` : '';
+  note(
+    { id, request, path, route, ip, caller, siteAccountId }: Exchange,
+    response: ServerResponse,
+    milliseconds: number,
+  ): void {
+    const who = caller
+      ? `,"accountId":${caller.accountId},"keyId":${caller.keyId}`
+      : siteAccountId === undefined
+        ? ''
+        : `,"siteOf":${siteAccountId}`;
+    const where = route.startsWith('/') ? `"${route}"` : quote(redacted(path));
     // The client went away before it had the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
     this.#lines.push(
-      `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${request.method}","path":${route ? `"${route}"` : quote(redacted(path))}` +
+      `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${request.method}","path":${where}` +
         `,"status":${response.statusCode},"ms":${Math.round(milliseconds * 100) / 100},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`,
     );
     if (this.#lines.length >= BATCH) this.flush();

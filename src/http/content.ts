@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -18,51 +19,109 @@ const brotliOptions = {
 /** Below this a packet is a packet, compressed or not. In bytes. */
 const LEAST_TO_COMPRESS = 1400;
 
+/** Up to here Node is faster with a string of the bytes, which it sends in one piece with the headers. In bytes. */
+const LONGEST_STRING = 32 * 1024;
+
 type Encoding = keyof typeof compress;
+
+export interface ContentOptions {
+  /** 200 if not given. Only that can be answered with 304. */
+  readonly status?: number;
+  /** When the content last changed, in milliseconds since 1970. */
+  readonly lastModified?: number;
+  /** Something else was sent as last changed in the same second, which therefore tells nothing. */
+  readonly isAmbiguous?: boolean;
+}
 
 /**
  * A finished answer that can be sent many times: its bytes, the tag that names them, and its compressed forms, each
  * made when first asked for.
  */
 export class Content {
-  readonly #bytes: Buffer | StreamedBody;
+  readonly #bytes: Buffer | string | StreamedBody;
   readonly #headers: readonly string[];
   readonly #etag: string;
+  readonly #status: number;
+  /** When the content last changed, as clients are told, in milliseconds since 1970; not a number where they are not. */
+  readonly lastModified: number;
+  /** The same, or not a number where it tells nothing. */
+  readonly #modified: number;
+  readonly #canCompress: boolean;
   readonly #plain: Answer;
   readonly #notModified: Answer;
-  readonly #encoded: Partial<Record<Encoding, Promise<Buffer>>> = {};
+  readonly #encoded: Partial<Record<Encoding, Answer | Promise<Answer>>> = {};
 
   /** `etag` is a weak one (`W/"…"`): the same for every encoding. */
-  constructor(bytes: Buffer | StreamedBody, headers: readonly string[], etag: string) {
-    this.#bytes = bytes;
+  constructor(
+    bytes: Buffer | StreamedBody,
+    headers: readonly string[],
+    etag: string,
+    { status = 200, lastModified, isAmbiguous = false }: ContentOptions = {},
+  ) {
+    this.#bytes = isShort(bytes) ? bytes.toString('latin1') : bytes;
+    this.#canCompress = !Buffer.isBuffer(bytes) || bytes.length >= LEAST_TO_COMPRESS;
     this.#etag = etag;
-    this.#headers = headers.concat('ETag', etag, 'Vary', 'Accept-Encoding');
-    const body = Buffer.isBuffer(bytes) && bytes.length < LEAST_TO_COMPRESS ? bytes.toString('latin1') : bytes;
-    this.#plain = { status: 200, headers: withLength(this.#headers, bytes), body };
+    this.#status = status;
+    this.lastModified = lastModified === undefined ? Number.NaN : inSeconds(lastModified);
+    this.#modified = isAmbiguous ? Number.NaN : this.lastModified;
+    this.#headers = headers.concat(
+      status === 200 ? ['ETag', etag] : [],
+      status === 200 && lastModified !== undefined ? ['Last-Modified', new Date(lastModified).toUTCString()] : [],
+      'Vary',
+      'Accept-Encoding',
+    );
+    this.#plain = { status, headers: withLength(this.#headers, bytes), body: this.#bytes };
     this.#notModified = { status: 304, headers: ofNotModified(this.#headers), body: '' };
   }
 
   /** The answer for this client: 304 when it has these bytes already, else the bytes in an encoding it takes. */
   answer({ request: { headers } }: Exchange): Answer | Promise<Answer> {
-    const known = headers['if-none-match'];
-    if (known !== undefined && matches(known, this.#etag)) return this.#notModified;
+    if (this.#status === 200 && this.#isKnown(headers)) return this.#notModified;
     const accepted = headers['accept-encoding'];
-    if (accepted === undefined || typeof this.#plain.body === 'string') return this.#plain;
-    const encoding = bestEncoding(accepted, Buffer.isBuffer(this.#bytes) ? ['br', 'gzip'] : ['gzip']);
-    return encoding ? this.#compressed(encoding) : this.#plain;
+    if (accepted === undefined || !this.#canCompress) return this.#plain;
+    const encoding = bestEncoding(accepted, this.#isStreamed ? onlyGzip : all);
+    if (!encoding) return this.#plain;
+    return this.#encoded[encoding] ?? this.#compressed(encoding);
   }
 
-  async #compressed(wanted: Encoding): Promise<Answer> {
+  get #isStreamed(): boolean {
+    return typeof this.#bytes === 'object' && !Buffer.isBuffer(this.#bytes);
+  }
+
+  #isKnown(headers: IncomingHttpHeaders): boolean {
+    const known = headers['if-none-match'];
+    // It says more than a time, which then counts for nothing: RFC 9110, section 13.1.3.
+    if (known !== undefined) return matches(known, this.#etag);
+    const since = headers['if-modified-since'];
+    return since !== undefined && Date.parse(since) >= this.#modified;
+  }
+
+  #compressed(wanted: Encoding): Answer | Promise<Answer> {
     const bytes = this.#bytes;
-    if (!Buffer.isBuffer(bytes)) {
+    if (typeof bytes !== 'string' && !Buffer.isBuffer(bytes)) {
       // Too large to keep a second form of it, and brotli would take too long.
       const body: StreamedBody = { size: undefined, sendTo: (target) => sendZipped(bytes, target) };
-      return { status: 200, headers: [...this.#headers, 'Content-Encoding', 'gzip'], body };
+      return { status: this.#status, headers: [...this.#headers, 'Content-Encoding', 'gzip'], body };
     }
-    this.#encoded[wanted] ??= compress[wanted](bytes, wanted === 'br' ? brotliOptions : {});
-    const body = await this.#encoded[wanted];
-    return { status: 200, headers: withLength(this.#headers, body).concat('Content-Encoding', wanted), body };
+    const plain = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+    const made = compress[wanted](plain, wanted === 'br' ? brotliOptions : {}).then((body) => {
+      const headers = withLength(this.#headers, body).concat('Content-Encoding', wanted);
+      const answer = { status: this.#status, headers, body: isShort(body) ? body.toString('latin1') : body };
+      this.#encoded[wanted] = answer;
+      return answer;
+    });
+    this.#encoded[wanted] = made;
+    return made;
   }
+}
+
+/** The times of HTTP are in whole seconds. In milliseconds. */
+export function inSeconds(time: number): number {
+  return Math.floor(time / 1000) * 1000;
+}
+
+function isShort(bytes: Buffer | StreamedBody): bytes is Buffer {
+  return Buffer.isBuffer(bytes) && bytes.length <= LONGEST_STRING;
 }
 
 async function sendZipped(bytes: StreamedBody, target: Writable): Promise<void> {
@@ -93,8 +152,27 @@ function matches(known: string, etag: string): boolean {
   return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }
 
+const all: readonly Encoding[] = ['br', 'gzip'];
+const onlyGzip: readonly Encoding[] = ['gzip'];
+
+/** What clients send is nearly always one of a few texts: the last ones are remembered, with what they mean. */
+const remembered = new Map<string, Record<Encoding, number>>();
+const MOST_REMEMBERED = 100;
+
 /** The encoding the client likes best of those on offer; the first of them where it likes several the same. */
 function bestEncoding(accepted: string, offered: readonly Encoding[]): Encoding | undefined {
+  let weights = remembered.get(accepted);
+  if (!weights) {
+    weights = weightsIn(accepted);
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (accepted.length < 200) remembered.set(accepted, weights);
+  }
+  let best: Encoding | undefined;
+  for (const encoding of offered) if (weights[encoding] > (best ? weights[best] : 0)) best = encoding;
+  return best;
+}
+
+function weightsIn(accepted: string): Record<Encoding, number> {
   const weights: Record<string, number> = {};
   for (const part of accepted.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
@@ -102,6 +180,5 @@ function bestEncoding(accepted: string, offered: readonly Encoding[]): Encoding 
     weights[name] = Number.isNaN(weight) ? 0 : weight;
   }
   const weightOf = (name: string) => weights[name] ?? weights['*'] ?? 0;
-  const best = offered.toSorted((a, b) => weightOf(b) - weightOf(a))[0]!;
-  return weightOf(best) > 0 ? best : undefined;
+  return { br: weightOf('br'), gzip: weightOf('gzip') };
 }

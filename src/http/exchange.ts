@@ -16,10 +16,12 @@ export interface Exchange {
   readonly isHttps: boolean;
   /** Added to the answer, names and values in turn. */
   readonly extraHeaders: string[];
-  /** The route's pattern, for metrics; empty until one was found. */
+  /** The route, for metrics: its path, or a word for many paths. Empty until one was found. */
   route: string;
   /** Whose key it was; undefined until it is known. */
   caller: KeyOwner | undefined;
+  /** The account whose site it was for; undefined for everything else. */
+  siteAccountId: number | undefined;
 }
 
 export interface Answer {

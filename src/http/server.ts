@@ -52,6 +52,7 @@ export function createServer({ config, surface, failureOf, failure, onAnswered }
       extraHeaders: isHttps ? [...ofHttps] : [],
       route: '',
       caller: undefined,
+      siteAccountId: undefined,
     };
     const onSent = () => onAnswered(exchange, response, performance.now() - started);
     const problem = requestProblem(request, config);
@@ -158,11 +159,19 @@ function hangUp(socket: Socket, reason: string, { status, headers, body }: Answe
 
 /** The path and query of a request target, which a proxy may have sent in its absolute form. */
 function splitTarget(target: string): { path: string; query: string } {
-  const start = target.startsWith('/') ? 0 : Math.max(0, target.indexOf('/', target.indexOf('://') + 3));
-  const mark = target.indexOf('?', start);
-  return mark === -1
-    ? { path: target.slice(start), query: '' }
-    : { path: target.slice(start, mark), query: target.slice(mark + 1) };
+  if (!target.startsWith('/')) return splitAbsolute(target);
+  return splitPath(target);
+}
+
+function splitAbsolute(target: string): { path: string; query: string } {
+  const [, rest] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(target) ?? [];
+  if (rest === undefined) return { path: target, query: '' };
+  return splitPath(rest.startsWith('/') ? rest : `/${rest}`);
+}
+
+function splitPath(target: string): { path: string; query: string } {
+  const mark = target.indexOf('?');
+  return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
 /** A caller's own id is kept, so that one request can be followed through several systems. */

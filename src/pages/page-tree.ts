@@ -28,7 +28,11 @@ export interface TreeOrder {
 }
 
 /** Lets other work have its turn in between, so that the largest tree holds up nobody. */
-export async function orderOf({ ids, parents, length }: Pick<Outline, 'ids' | 'parents' | 'length'>): Promise<TreeOrder> {
+export async function orderOf({
+  ids,
+  parents,
+  length,
+}: Pick<Outline, 'ids' | 'parents' | 'length'>): Promise<TreeOrder> {
   /** Where the children of a page begin in the outline. */
   const firstChild = new Map<number, number>();
   for (let index = 0; index < length; index++) {

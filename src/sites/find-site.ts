@@ -1,3 +1,4 @@
+import { primaryHost } from '../accounts/account.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { sharedLookUp } from '../db/shared-look-up.ts';
@@ -58,13 +59,6 @@ function selectSite(db: Db) {
       'accounts.language',
       'accounts.content_version as contentVersion',
       'accounts.content_changed_at as changedAt',
-      e
-        .selectFrom('domains as first')
-        .select('first.host')
-        .whereRef('first.account_id', '=', 'accounts.id')
-        .where('first.verified_at', 'is not', null)
-        .orderBy('first.id')
-        .limit(1)
-        .as('primaryHost'),
+      primaryHost(e),
     ]);
 }

@@ -19,6 +19,8 @@ export interface MenuPage {
 export interface MainMenu {
   roots: MenuPage[];
   hasMore: boolean;
+  /** The home page's urlname; undefined where no root page is visible. */
+  home: string | undefined;
 }
 
 /** The most that are listed: of root pages, of children of each, and of children of pages on the way to a page. */
@@ -30,7 +32,7 @@ const MOST_ON_THE_WAY = 50;
 export async function readMainMenu(trx: Trx, accountId: number): Promise<MainMenu> {
   const rows = await childrenOf(trx, accountId, [0], MOST_ROOTS);
   const [roots, hasMore] = cut(rows, MOST_ROOTS);
-  const menu = { roots: roots.map((row) => menuPage(row, '')), hasMore };
+  const menu = { roots: roots.map((row) => menuPage(row, '')), hasMore, home: roots[0]?.urlname };
   if (menu.roots[0]) menu.roots[0].path = '/';
   const ids = roots.map(({ id }) => id);
   const children = ids.length > 0 ? await childrenOf(trx, accountId, ids, MOST_CHILDREN) : [];
@@ -44,12 +46,7 @@ export async function readMainMenu(trx: Trx, accountId: number): Promise<MainMen
  * The menu as it is for one page: with the pages on the way there, and with the children of all of them and of the page
  * itself. `menu` is left as it is. Hidden pages, and what is below them, are not in it.
  */
-export async function readMenu(
-  trx: Trx,
-  accountId: number,
-  menu: MainMenu,
-  way: readonly Step[],
-): Promise<MainMenu> {
+export async function readMenu(trx: Trx, accountId: number, menu: MainMenu, way: readonly Step[]): Promise<MainMenu> {
   const hidden = way.findIndex(({ isHidden }) => isHidden === 1);
   const visible = hidden === -1 ? way : way.slice(0, hidden);
   if (visible.length === 0) return menu;
@@ -70,7 +67,7 @@ export async function readMenu(
     fill(page, parentPath, rows, MOST_ON_THE_WAY);
     level = page.children;
   }
-  return { roots, hasMore: menu.hasMore };
+  return { ...menu, roots };
 }
 
 interface Row {

@@ -1,0 +1,63 @@
+import type { Logger } from 'pino';
+import { isUnavailable } from '../../db/constraint.ts';
+import { type Answer, byteString, type Exchange } from '../exchange.ts';
+import { plainHeaders } from './headers.ts';
+
+/** For hosts that are nobody's. It names nothing, and is the same for all of them. */
+export const unknownHost = text(404, 'Not found.\n');
+
+export const methodNotAllowed = text(405, 'Method not allowed.\n', ['Allow', 'GET, HEAD']);
+
+/** Longer than any address of ours with a query that counts visitors. */
+export const addressTooLong = text(414, 'The address is too long.\n');
+
+/** With 503 and a time, search engines keep what they know of the site and come back. */
+export const suspended = answer(
+  503,
+  'text/html; charset=utf-8',
+  `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>This site is taking a break</title>
+<style>body{margin:0;min-height:100vh;display:grid;place-content:center;padding:1.5rem;box-sizing:border-box;font:1.125rem/1.6 system-ui,sans-serif;text-align:center}h1{font-size:1.75rem;line-height:1.25;margin:0 0 .75rem;text-wrap:balance}p{margin:0;max-width:30rem}</style>
+</head>
+<body>
+<main>
+<h1>This site is taking a break</h1>
+<p>It cannot be visited at the moment. Please come back another day.</p>
+</main>
+</body>
+</html>
+`,
+  // A day, in seconds.
+  ['Retry-After', '86400'],
+);
+
+/**
+ * Leads to the right address for good: the method stays the same. Browsers ask again all the same, since the owner may
+ * make another page the home page, or another domain the primary one.
+ */
+export function redirect(location: string): Answer {
+  return text(308, 'This is elsewhere now.\n', ['Location', location]);
+}
+
+/** The answer to whatever went wrong. */
+export function siteFailure(error: unknown, log: Logger, exchange: Exchange): Answer {
+  log.error({ requestId: exchange.id, err: error }, 'request failed');
+  return isUnavailable(error)
+    ? text(503, 'This cannot be shown at the moment. Please try again.\n', ['Retry-After', '5'])
+    : text(500, 'Something went wrong on our side.\n');
+}
+
+function text(status: number, content: string, more: readonly string[] = []): Answer {
+  return answer(status, 'text/plain; charset=utf-8', content, more);
+}
+
+function answer(status: number, type: string, content: string, more: readonly string[]): Answer {
+  const body = byteString(content);
+  return { status, headers: [...plainHeaders(type), 'Content-Length', String(body.length), ...more], body };
+}

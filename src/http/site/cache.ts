@@ -1,0 +1,80 @@
+import { LRUCache } from 'lru-cache';
+
+/** Something finished, and the content version it was made from. */
+export interface Made<T extends object | string> {
+  readonly version: number;
+  readonly value: T;
+  /** In bytes, with every form it may come to be held in; 0 for what is not kept. */
+  readonly size: number;
+}
+
+/**
+ * Keeps what was made of an account's pages, within a budget of memory. The version, which comes from the database with
+ * every request, tells what is kept from what is stale: nothing is ever purged, and all processes agree.
+ */
+export class VersionCache<T extends object | string> {
+  readonly #kept: LRUCache<string, Made<T>>;
+  readonly #making = new Map<string, Promise<Made<T>>>();
+  readonly #turns: Turns;
+
+  constructor(bytes: number, turns: Turns) {
+    // Too small a budget keeps nothing, but everything can be made all the same.
+    this.#kept = new LRUCache({ maxSize: Math.max(bytes, 1), sizeCalculation: ({ size }) => size });
+    this.#turns = turns;
+  }
+
+  /** What was made of this version, or of a later one. */
+  get(key: string, version: number): T | undefined {
+    const found = this.#kept.get(key);
+    return found !== undefined && found.version >= version ? found.value : undefined;
+  }
+
+  /** What is kept, however old. */
+  old(key: string): T | undefined {
+    return this.#kept.peek(key)?.value;
+  }
+
+  /** Makes it, once for all who ask meanwhile; where that had begun before the version came to be, once more. */
+  async make(key: string, version: number, build: () => Promise<Made<T>>): Promise<T> {
+    for (;;) {
+      let making = this.#making.get(key);
+      if (!making) {
+        making = this.#turns.take(build).finally(() => this.#making.delete(key));
+        this.#making.set(key, making);
+      }
+      const made = await making;
+      if (made.version < version) continue;
+      const kept = this.#kept.peek(key);
+      if (made.size > 0 && (!kept || kept.version < made.version)) this.#kept.set(key, made);
+      return made.value;
+    }
+  }
+}
+
+/** Lets so much work at a time begin, so that a rush for pages that are not kept does not take every connection. */
+export class Turns {
+  #free: number;
+  readonly #waiting: Array<() => void> = [];
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      // Whoever waited longest has this turn next; it never becomes free in between.
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+}
+
+/** What a content takes at most: itself, gzip and brotli, which are smaller, and their headers. In bytes. */
+export function sizeOf(bytes: Buffer): number {
+  return 4000 + bytes.length * 2;
+}

@@ -1,0 +1,159 @@
+import { type Addresses, publicSiteUrl } from '../../accounts/account.ts';
+import type { Config } from '../../config.ts';
+import type { Db, Trx } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { getPages } from '../../pages/list-pages.ts';
+import { mainMenus } from '../../sites/menus.ts';
+import type { Site } from '../../sites/site.ts';
+import { listVisiblePages } from '../../sites/visible-pages.ts';
+import { Content, etagOf, inSeconds } from '../content.ts';
+import { pathOfPart } from './address.ts';
+import { type Made, sizeOf, Turns, VersionCache } from './cache.ts';
+import { accentStyle } from './colour.ts';
+import { renderDocument } from './document.ts';
+import { favicon } from './favicon.ts';
+import { feed, latestOf } from './feed.ts';
+import { type HeaderSettings, siteHeaders } from './headers.ts';
+import { emptyView, pageView } from './page-view.ts';
+import { readPage, readSite } from './read-page.ts';
+import { sitemap } from './sitemap.ts';
+import { themeDefinitions } from './themes/index.ts';
+import type { PageView } from './view.ts';
+
+/** What of the configuration the sites' surface needs. */
+export type SiteSettings = Addresses & HeaderSettings & Pick<Config, 'siteCacheBytes'>;
+
+/** How many contents one process makes at once: each reads from a snapshot, which has a connection to itself. */
+const AT_ONCE = 4;
+
+type Result = Content | 'home-path' | 'not-found';
+
+/** What sites have at their addresses: made when it is first asked for, and kept for as long as it is right. */
+export class SiteContents {
+  readonly #db: Db;
+  readonly #settings: SiteSettings;
+  readonly #menuOf = mainMenus();
+  readonly #cache: VersionCache<Result>;
+
+  constructor(db: Db, settings: SiteSettings) {
+    this.#db = db;
+    this.#settings = settings;
+    this.#cache = new VersionCache(settings.siteCacheBytes, new Turns(AT_ONCE));
+  }
+
+  /** What is kept for an address (a path, with its part), if it is still right. */
+  kept({ accountId, contentVersion }: Site, address: string): Content | undefined {
+    return this.#cache.get(keyOf(accountId, address), contentVersion) as Content | undefined;
+  }
+
+  /** The page at a canonical path, with a part of its sub-pages. */
+  page(site: Site, path: string, part: number): Promise<Result> {
+    const { accountId } = site;
+    return this.#make(site, pathOfPart(path, part), async (keep) => {
+      const read = await snapshot(this.#db, (trx) => readPage(trx, accountId, { path, part, menuOf: this.#menuOf }));
+      if (read.kind === 'home-path' || read.kind === 'not-found') {
+        return { version: read.site.contentVersion, value: read.kind, size: 0 };
+      }
+      const settings = this.#settings;
+      const view = read.kind === 'page' ? pageView(read, settings) : emptyView('placeholder', read, settings);
+      return keep(read.site, ...this.#document(read.site, view));
+    });
+  }
+
+  /** The page that says that there is none: the same for every address, so that it is made once. */
+  async notFound(site: Site): Promise<Content> {
+    const kept = this.kept(site, NOT_FOUND);
+    if (kept) return kept;
+    return this.#make(site, NOT_FOUND, async (keep) => {
+      const read = await snapshot(this.#db, (trx) => readSite(trx, site.accountId, this.#menuOf));
+      const [bytes, headers] = this.#document(read.site, emptyView('not-found', read, this.#settings));
+      return keep(read.site, bytes, headers, 404);
+    }) as Promise<Content>;
+  }
+
+  /** One of the files that every site has. */
+  async file(site: Site, path: string): Promise<Content | undefined> {
+    const headers = (type: string) => siteHeaders(`${type}; charset=utf-8`, this.#settings);
+    const part = /^\/sitemap(?:-([1-9]\d{0,4}))?\.xml$/.exec(path);
+    const found = part
+      ? await this.#sitemap(site, path, Number(part[1] ?? 0), headers('application/xml'))
+      : path === '/feed.xml'
+        ? await this.#feed(site, path, headers('application/atom+xml'))
+        : path === '/robots.txt'
+          ? await this.#text(site, path, robots(publicSiteUrl(site, this.#settings)), headers('text/plain'))
+          : path === '/favicon.svg'
+            ? await this.#text(site, path, favicon(site.name, site.accent), headers('image/svg+xml'))
+            : 'not-found';
+    return typeof found === 'object' ? found : undefined;
+  }
+
+  #sitemap(site: Site, path: string, part: number, headers: string[]): Promise<Result> {
+    return this.#make(site, path, async (keep) => {
+      const { now, pages } = await snapshot(this.#db, (trx) => this.#visible(trx, site.accountId));
+      const bytes = await sitemap(pages, publicSiteUrl(now, this.#settings), part);
+      return bytes ? keep(now, bytes, headers) : { version: now.contentVersion, value: 'not-found', size: 0 };
+    });
+  }
+
+  #feed(site: Site, path: string, headers: string[]): Promise<Result> {
+    return this.#make(site, path, async (keep) => {
+      const { now, ...source } = await snapshot(this.#db, async (trx) => {
+        const { now, pages } = await this.#visible(trx, site.accountId);
+        const latest = await latestOf(pages);
+        const ids = latest.map(({ id }) => id);
+        const rows = await getPages(trx, site.accountId, ids);
+        return { now, latest, pages: new Map(rows.map((row) => [row.id, row])) };
+      });
+      const address = publicSiteUrl(now, this.#settings);
+      const authority = this.#settings.sitesDomain.replace(/:\d+$/, '');
+      return keep(now, await feed({ site: now, address, authority, ...source }), headers);
+    });
+  }
+
+  /** What follows from the site alone. */
+  #text(site: Site, path: string, text: string, headers: string[]): Promise<Result> {
+    return this.#make(site, path, async (keep) => keep(site, Buffer.from(text), headers));
+  }
+
+  async #visible(trx: Trx, accountId: number) {
+    const { site: now } = await readSite(trx, accountId, this.#menuOf);
+    return { now, pages: await listVisiblePages(trx, accountId) };
+  }
+
+  #document(site: Site, view: PageView): [Buffer, string[]] {
+    const { hash } = accentStyle(site.accent, themeDefinitions[site.theme]);
+    return [Buffer.from(renderDocument(view)), siteHeaders('text/html; charset=utf-8', this.#settings, hash)];
+  }
+
+  #make(
+    { accountId, contentVersion }: Site,
+    address: string,
+    build: (
+      keep: (site: Site, bytes: Buffer, headers: string[], status?: number) => Made<Result>,
+    ) => Promise<Made<Result>>,
+  ): Promise<Result> {
+    const key = keyOf(accountId, address);
+    return this.#cache.make(key, contentVersion, () =>
+      build((site, bytes, headers, status = 200) => {
+        const before = this.#cache.old(key);
+        const value = new Content(bytes, headers, etagOf(`${headers.join('\n')}\n\n${bytes}`), {
+          status,
+          lastModified: site.changedAt,
+          isAmbiguous: typeof before === 'object' && before.lastModified === inSeconds(site.changedAt),
+        });
+        return { version: site.contentVersion, value, size: sizeOf(bytes) };
+      }),
+    );
+  }
+}
+
+/** No path is this: paths begin with a slash. */
+const NOT_FOUND = '404';
+
+function keyOf(accountId: number, address: string): string {
+  return accountId + address;
+}
+
+function robots(address: string): string {
+  return `User-agent: *\nAllow: /\n\nSitemap: ${address}/sitemap.xml\n`;
+}

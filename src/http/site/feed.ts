@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises';
+import { escapeHtml } from '../../html.ts';
+import type { ListedPage } from '../../pages/list-pages.ts';
+import { describe } from '../../sites/describe.ts';
+import { renderBody } from '../../sites/render-body.ts';
+import type { Site } from '../../sites/site.ts';
+import type { VisiblePage, VisiblePages } from '../../sites/visible-pages.ts';
+import { absolute } from './absolute.ts';
+
+/** A day on which every account's id was its own already: what a tag must name. */
+const FIRST = Date.UTC(2026, 0, 1);
+
+/** How many pages a feed has. */
+const LATEST = 30;
+
+/** So much content is sent along; the entries after that have their summary only. In characters. */
+const MOST_CONTENT = 1024 * 1024;
+
+/** The pages with the latest dates, the latest first. Of those with the same date the last in the tree is first. */
+export async function latestOf(pages: VisiblePages): Promise<VisiblePage[]> {
+  let latest: VisiblePage[] = [];
+  let count = 0;
+  const cut = () => latest.toSorted((a, b) => b.customDate - a.customDate || b.id - a.id).slice(0, LATEST);
+  for (const page of pages) {
+    count += 1;
+    latest.push(page);
+    if (latest.length >= 1000) latest = cut();
+    if (count % 5000 === 0) await setImmediate();
+  }
+  return cut();
+}
+
+export interface FeedSource {
+  site: Site;
+  /** Without a slash at the end. */
+  address: string;
+  /** Names the installation for good, as part of every entry's id: a domain name. */
+  authority: string;
+  latest: readonly VisiblePage[];
+  pages: ReadonlyMap<number, ListedPage>;
+}
+
+/** An Atom feed (RFC 4287). Ids stay the same when the site, or a page of it, gets another address. */
+export async function feed({ site, address, authority, latest, pages }: FeedSource): Promise<Buffer> {
+  const updated = latest.reduce((last, { updatedAt }) => Math.max(last, updatedAt), 0) || site.changedAt;
+  let entries = '';
+  let size = 0;
+  for (const { id, path } of latest) {
+    const page = pages.get(id)!;
+    const url = address + path;
+    const body = renderBody(page.body, page.body_format);
+    size += body.html.length;
+    const summary = (page.description ?? '').trim() || describe(body.text);
+    entries += `<entry>
+<id>${tag(authority, page.created_at, `page_${id}`)}</id>
+<title>${xml(page.name)}</title>
+<link rel="alternate" type="text/html" href="${xml(url)}"/>
+<published>${iso(page.custom_date)}</published>
+<updated>${iso(page.updated_at)}</updated>
+<summary>${xml(summary)}</summary>
+${size > MOST_CONTENT ? '' : `<content type="html" xml:base="${xml(url)}">${xml(absolute(body.html, url))}</content>\n`}</entry>
+`;
+    // Rendering a long body takes a while.
+    await setImmediate();
+  }
+  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xml(site.language)}">
+<id>${tag(authority, FIRST, `account_${site.accountId}`)}</id>
+<title>${xml(site.name)}</title>
+<updated>${iso(updated)}</updated>
+<link rel="self" type="application/atom+xml" href="${xml(address)}/feed.xml"/>
+<link rel="alternate" type="text/html" href="${xml(address)}/"/>
+<icon>${xml(address)}/favicon.svg</icon>
+<author><name>${xml(site.name)}</name></author>
+${entries}</feed>
+`);
+}
+
+/** A name that stays (RFC 4151): whose it is, since when, and what. */
+function tag(authority: string, since: number, what: string): string {
+  return `tag:${authority},${iso(since).slice(0, 10)}:${what}`;
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+/** Text as it may stand in XML, which knows no control characters and no halves of characters. */
+function xml(text: string): string {
+  return escapeHtml(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''));
+}

@@ -1,0 +1,63 @@
+import type { Config } from '../../config.ts';
+
+/** What of the configuration the headers depend on. */
+export type HeaderSettings = Pick<Config, 'publicUrl' | 'siteMaxAge'>;
+
+/**
+ * What every answer of a site says beside its content: no script runs, nothing comes from anywhere but where it may,
+ * and nobody but the site itself and the service's own app shows it in a frame. `styleHash` allows one style element.
+ */
+export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSettings, styleHash = ''): string[] {
+  const { protocol, origin } = new URL(publicUrl);
+  const policy = [
+    "default-src 'none'",
+    `style-src 'self'${styleHash && ` ${styleHash}`}`,
+    "font-src 'self'",
+    // Where the service itself is not secure, neither are the images of those who try it out.
+    `img-src 'self' https:${protocol === 'http:' ? ' http:' : ''} data:`,
+    "media-src 'self' https:",
+    `frame-src ${embeds.join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors 'self' ${origin}`,
+  ];
+  return [
+    'Content-Type',
+    type,
+    'Cache-Control',
+    siteMaxAge === 0 ? 'no-cache' : `public, s-maxage=${siteMaxAge}, max-age=0, must-revalidate`,
+    'Content-Security-Policy',
+    policy.join('; '),
+    ...always,
+  ];
+}
+
+/** Whose frames pages may have. */
+const embeds = [
+  'https://www.youtube-nocookie.com',
+  'https://player.vimeo.com',
+  'https://www.openstreetmap.org',
+  'https://www.google.com',
+];
+
+const always = [
+  'Referrer-Policy',
+  'strict-origin-when-cross-origin',
+  'Permissions-Policy',
+  'camera=(), microphone=(), geolocation=(), browsing-topics=()',
+  'Cross-Origin-Opener-Policy',
+  'same-origin',
+];
+
+/** The same for answers that are a few words in plain text, and hold nothing that a policy need allow. */
+export function plainHeaders(type: string): string[] {
+  return [
+    'Content-Type',
+    type,
+    'Cache-Control',
+    'no-cache',
+    'Content-Security-Policy',
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    ...always,
+  ];
+}

@@ -1,0 +1,115 @@
+import { type Addresses, publicSiteUrl } from '../../accounts/account.ts';
+import { describe } from '../../sites/describe.ts';
+import type { Step } from '../../sites/find-page.ts';
+import type { MainMenu, MenuPage } from '../../sites/navigation.ts';
+import { renderBody } from '../../sites/render-body.ts';
+import type { Site } from '../../sites/site.ts';
+import { pathOfPart } from './address.ts';
+import type { PageRead } from './read-page.ts';
+import type { Link, NavigationItem, PageView } from './view.ts';
+
+/** What was read of a page, as the templates are given it. Renders the body. */
+export function pageView(read: PageRead & { kind: 'page' }, addresses: Addresses): PageView {
+  const { site, menu, page, part, subPages, hasLater } = read;
+  const { way } = page;
+  const isHome = way.length === 1 && menu.roots[0]?.id === page.id;
+  const ownPath = `/${way.map(({ urlname }) => urlname).join('/')}`;
+  const path = isHome ? '/' : ownPath;
+  const body = renderBody(page.body, page.bodyFormat);
+  const description = (page.description ?? '').replace(/\s+/g, ' ').trim();
+  return {
+    ...bareView(site, menu, addresses),
+    kind: 'page',
+    name: page.name,
+    path: pathOfPart(path, part),
+    isHome,
+    isHidden: way.some(({ isHidden }) => isHidden === 1),
+    description: description || describe(body.text),
+    excerpt: description,
+    bodyHtml: body.html,
+    hasTitle: body.hasTitle,
+    headings: body.headings,
+    navigation: items(
+      menu.roots,
+      way.map(({ id }) => id),
+    ),
+    breadcrumbs: breadcrumbs(menu, way),
+    subPages: subPages.map(({ name, urlname, description, customDate }) => ({
+      name,
+      path: `${ownPath}/${urlname}`,
+      description: description ?? '',
+      date: customDate,
+    })),
+    earlier: part > 1 ? pathOfPart(path, part - 1) : undefined,
+    later: hasLater ? pathOfPart(path, part + 1) : undefined,
+    date: page.customDate,
+    updatedAt: page.updatedAt,
+  };
+}
+
+/** A page of the site that is no page of its owner's. */
+export function emptyView(
+  kind: 'not-found' | 'placeholder',
+  { site, menu }: { site: Site; menu: MainMenu },
+  addresses: Addresses,
+): PageView {
+  return {
+    ...bareView(site, menu, addresses),
+    kind,
+    isHome: kind === 'placeholder',
+    path: kind === 'placeholder' ? '/' : '',
+    isHidden: kind === 'not-found',
+  };
+}
+
+function bareView(site: Site, menu: MainMenu, addresses: Addresses): PageView {
+  const { name, language, theme, accent, changedAt } = site;
+  return {
+    site: { name, address: publicSiteUrl(site, addresses), language, theme, accent },
+    kind: 'page',
+    name: '',
+    path: '',
+    isHome: false,
+    isHidden: false,
+    description: '',
+    excerpt: '',
+    bodyHtml: '',
+    hasTitle: false,
+    headings: [],
+    navigation: items(menu.roots, []),
+    navigationHasMore: menu.hasMore,
+    breadcrumbs: [],
+    subPages: [],
+    earlier: undefined,
+    later: undefined,
+    date: changedAt,
+    updatedAt: changedAt,
+  };
+}
+
+/** `way` are the ids from this level's page down to the page that is shown. */
+function items(pages: readonly MenuPage[], way: readonly number[]): NavigationItem[] {
+  return pages.map(({ id, name, path, children, hasMore }) => {
+    const isOnTheWay = id === way[0];
+    return {
+      name,
+      path,
+      isCurrent: isOnTheWay && way.length === 1,
+      isAncestor: isOnTheWay && way.length > 1,
+      children: items(children, isOnTheWay ? way.slice(1) : []),
+      hasMore,
+    };
+  });
+}
+
+/** From the home page down to the page's parent, without hidden pages; none on root pages, whose way is the menu. */
+function breadcrumbs({ roots: [home] }: MainMenu, way: readonly Step[]): Link[] {
+  if (way.length === 1) return [];
+  const links: Link[] = home && home.id !== way[0]!.id ? [{ name: home.name, path: '/' }] : [];
+  let path = '';
+  for (const { id, name, urlname, isHidden } of way.slice(0, -1)) {
+    path = `${path}/${urlname}`;
+    if (isHidden === 0) links.push({ name, path: id === home?.id ? '/' : path });
+  }
+  return links;
+}

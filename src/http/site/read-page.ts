@@ -1,0 +1,42 @@
+import type { Trx } from '../../db/database.ts';
+import { type FoundPage, findPage } from '../../sites/find-page.ts';
+import { siteOf } from '../../sites/find-site.ts';
+import { type MainMenu, readMenu } from '../../sites/navigation.ts';
+import type { Site } from '../../sites/site.ts';
+import { type ListedSubPage, listSubPages } from '../../sites/sub-pages.ts';
+
+/** What the database has for an address. All of it is of one moment, and of the site's version at that moment. */
+export type PageRead = { site: Site; menu: MainMenu } & (
+  | { kind: 'page'; page: FoundPage; part: number; subPages: ListedSubPage[]; hasLater: boolean }
+  /** The home page by its own path: its address is `/`. */
+  | { kind: 'home-path' }
+  | { kind: 'not-found' | 'placeholder' }
+);
+
+/** Reads what is at a canonical path, and of the page's sub-pages one part. */
+export async function readPage(
+  trx: Trx,
+  accountId: number,
+  { path, part, menuOf }: { path: string; part: number; menuOf: (trx: Trx, site: Site) => Promise<MainMenu> },
+): Promise<PageRead> {
+  const { site, menu } = await readSite(trx, accountId, menuOf);
+  const isHome = path === '/';
+  if (isHome && menu.home === undefined) return { site, menu, kind: part === 1 ? 'placeholder' : 'not-found' };
+  const page = await findPage(trx, accountId, isHome ? [menu.home!] : path.slice(1).split('/'));
+  if (!page) return { site, menu, kind: 'not-found' };
+  if (!isHome && page.id === menu.roots[0]?.id) return { site, menu, kind: 'home-path' };
+  const listed = await listSubPages(trx, accountId, page.id, part);
+  if (!listed) return { site, menu, kind: 'not-found' };
+  return { site, menu: await readMenu(trx, accountId, menu, page.way), kind: 'page', page, part, ...listed };
+}
+
+/** The site with its main menu. */
+export async function readSite(
+  trx: Trx,
+  accountId: number,
+  menuOf: (trx: Trx, site: Site) => Promise<MainMenu>,
+): Promise<{ site: Site; menu: MainMenu }> {
+  const site = await siteOf(trx, accountId);
+  if (!site) throw new Error(`Account ${accountId} has a site but is not there.`);
+  return { site, menu: await menuOf(trx, site) };
+}

@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises';
+import type { VisiblePages } from '../../sites/visible-pages.ts';
+
+/** The most entries that one file may have: https://www.sitemaps.org/protocol.html */
+const MOST = 50_000;
+
+/**
+ * `/sitemap.xml` (part 0) lists all visible pages, or, where there are more than one file may hold, the files
+ * `/sitemap-1.xml`, `/sitemap-2.xml`, … that do (parts 1, 2, …). Undefined for a part that does not exist.
+ */
+export async function sitemap(
+  pages: VisiblePages,
+  address: string,
+  part: number,
+  most = MOST,
+): Promise<Buffer | undefined> {
+  const parts = Math.ceil(pages.length / most);
+  if (part > 0 && (parts < 2 || part > parts)) return undefined;
+  if (part === 0 && parts > 1) return index(address, parts);
+  const from = part === 0 ? 0 : (part - 1) * most;
+  const chunks = [Buffer.from(`${XML}<urlset xmlns="${NAMESPACE}">\n`)];
+  let lines = '';
+  let count = 0;
+  for (const { path, updatedAt } of pages) {
+    count += 1;
+    if (count > from + most) break;
+    // Addresses have nothing in them that XML would mind.
+    if (count > from) {
+      lines += `<url><loc>${address}${path}</loc><lastmod>${new Date(updatedAt).toISOString()}</lastmod></url>\n`;
+    }
+    if (count % PAUSE_EVERY !== 0) continue;
+    chunks.push(Buffer.from(lines));
+    lines = '';
+    await setImmediate();
+  }
+  chunks.push(Buffer.from(`${lines}</urlset>\n`));
+  return Buffer.concat(chunks);
+}
+
+/** Others wait for a few milliseconds at most. */
+const PAUSE_EVERY = 2000;
+const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+function index(address: string, parts: number): Buffer {
+  const files = Array.from(
+    { length: parts },
+    (_, part) => `<sitemap><loc>${address}/sitemap-${part + 1}.xml</loc></sitemap>\n`,
+  );
+  return Buffer.from(`${XML}<sitemapindex xmlns="${NAMESPACE}">\n${files.join('')}</sitemapindex>\n`);
+}

@@ -1,0 +1,25 @@
+import { LRUCache } from 'lru-cache';
+import type { Trx } from '../db/database.ts';
+import { type MainMenu, readMainMenu } from './navigation.ts';
+import type { Site } from './site.ts';
+
+/**
+ * Makes the look-up of main menus for one process. Menus are kept with the version they are of, so that a site of many
+ * pages reads its menu once for all of them.
+ */
+export function mainMenus(): (trx: Trx, site: Site) => Promise<MainMenu> {
+  const kept = new LRUCache<number, { version: number; menu: MainMenu }>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ menu }) => 1000 + menu.roots.reduce((sum, { children }) => sum + 1 + children.length, 0) * 400,
+  });
+  return async (trx, { accountId, contentVersion: version }) => {
+    const found = kept.get(accountId);
+    // Not a later one: it would not belong to what else this transaction sees.
+    if (found?.version === version) return found.menu;
+    const menu = await readMainMenu(trx, accountId);
+    if (!found || found.version < version) kept.set(accountId, { version, menu });
+    return menu;
+  };
+}
+
+const MOST_BYTES = 8 * 1024 * 1024;

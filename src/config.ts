@@ -152,7 +152,7 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
     name: 'METRICS_PORT',
     fallback: '0',
     about:
-      'A port of its own for `/healthz`, `/readyz` and `/metrics`. 0: on `PORT`, for callers on this machine only.',
+      'A port of its own for `/healthz`, `/readyz`, `/metrics` and `/internal/…`. 0: on `PORT`, for callers on this machine only.',
     parse: whole(0, 65535),
   },
   maxUrlBytes: {

@@ -9,10 +9,12 @@ import { apiSurface } from './http/api/routes.ts';
 import type { Exchange } from './http/exchange.ts';
 import { healthSurface } from './http/health/health.ts';
 import { hostReader } from './http/host.ts';
+import { internalSurface } from './http/internal/tls-allowed.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
 import { siteFailure } from './http/site/answers.ts';
 import { SITE_ROUTE, siteSurface } from './http/site/routes.ts';
+import { siteFinder } from './sites/find-site.ts';
 
 export interface AppDependencies {
   readonly config: Config;
@@ -42,12 +44,11 @@ export interface App {
 export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAnswered }: AppDependencies): App {
   let serving = true;
   const usage = new KeyUsage(db, (error) => log.warn({ err: error }, 'could not note when keys were last used'));
-  const health = healthSurface({
-    db,
-    metrics,
-    isServing: () => serving,
-    loopbackOnly: config.metricsPort === 0,
-  });
+  const loopbackOnly = config.metricsPort === 0;
+  const health = healthSurface({ db, metrics, isServing: () => serving, loopbackOnly });
+  const findSite = siteFinder(db, config.sitesDomain);
+  const internal = internalSurface({ findSite, publicUrl: config.publicUrl, loopbackOnly });
+  const operations = (exchange: Exchange) => health(exchange) ?? internal(exchange);
   const api = apiSurface({
     db,
     config,
@@ -59,10 +60,10 @@ export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAn
     keyLimit: new RateLimit('key', config.rateLimit, counter, config.workers),
     failedKeyLimit: new RateLimit('failed key', config.failedKeyLimit, counter, config.workers),
   });
+  const site = siteSurface({ db, config, findSite });
   const own = config.metricsPort !== 0;
   const notFound = () => failure(404, 'Not found.');
-  const service = (exchange: Exchange) => api(exchange) ?? (own ? undefined : health(exchange)) ?? notFound();
-  const site = siteSurface(db, config);
+  const service = (exchange: Exchange) => api(exchange) ?? (own ? undefined : operations(exchange)) ?? notFound();
   const hostOf = hostReader(config.publicUrl);
   // The service is never to be had on a site's host, nor a site on the service's.
   const surface = (exchange: Exchange) => {
@@ -72,7 +73,7 @@ export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAn
   };
   const onError = (error: unknown, exchange: Exchange) =>
     (exchange.route === SITE_ROUTE ? siteFailure : failureOf)(error, log, exchange);
-  const ownSurface = (exchange: Exchange) => health(exchange) ?? notFound();
+  const ownSurface = (exchange: Exchange) => operations(exchange) ?? notFound();
 
   return {
     server: createServer({ config, surface, failureOf: onError, failure, onAnswered }),

@@ -1,17 +1,24 @@
 import { publicSiteUrl } from '../../accounts/account.ts';
-import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
-import { siteFinder } from '../../sites/find-site.ts';
 import type { Site } from '../../sites/site.ts';
 import type { Content } from '../content.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { canonicalPath, partOf, pathOfPart, withoutPart } from './address.ts';
 import { addressTooLong, methodNotAllowed, redirect, suspended, unknownHost } from './answers.ts';
 import { findAsset } from './assets.ts';
-import { SiteContents } from './contents.ts';
+import { SiteContents, type SiteSettings } from './contents.ts';
 
 /** What the access log and the metrics call every request for a site. */
 export const SITE_ROUTE = 'site';
+
+export interface SiteDependencies {
+  readonly db: Db;
+  readonly config: SiteSettings;
+  readonly findSite: (host: string) => Promise<Site | undefined>;
+}
+
+/** Answers everything on a host that is not the service's own: lower case, without a port. */
+export type SiteSurface = (exchange: Exchange, host: string) => Promise<Answer>;
 
 /** In characters, with the query. */
 const LONGEST_ADDRESS = 32 * 1024;
@@ -20,8 +27,7 @@ const LONGEST_ADDRESS = 32 * 1024;
  * The sites' surface: everything on hosts that are not the service's own. Nothing here depends on cookies, keys or
  * anything else that tells visitors apart, and nothing sets any.
  */
-export function siteSurface(db: Db, config: Config): (exchange: Exchange, host: string) => Promise<Answer> {
-  const find = siteFinder(db, config.sitesDomain);
+export function siteSurface({ db, config, findSite }: SiteDependencies): SiteSurface {
   const contents = new SiteContents(db, config);
 
   const answer = (exchange: Exchange, host: string, site: Site | undefined): Answer | Promise<Answer> => {
@@ -74,7 +80,7 @@ export function siteSurface(db: Db, config: Config): (exchange: Exchange, host: 
 
   return (exchange, host) => {
     exchange.route = SITE_ROUTE;
-    return find(host).then((site) => answer(exchange, host, site));
+    return findSite(host).then((site) => answer(exchange, host, site));
   };
 }
 

@@ -1,20 +1,22 @@
-import { type Html, html } from '../../markup.ts';
+import { type Html, html, nothing } from '../../markup.ts';
+import { brand } from '../../parts/brand.ts';
 import { breadcrumbs } from '../../parts/breadcrumbs.ts';
-import { footerLinks, footerTools } from '../../parts/footer.ts';
+import { contents } from '../../parts/contents.ts';
+import { footerTools } from '../../parts/footer.ts';
 import { menu } from '../../parts/menu.ts';
 import { message } from '../../parts/message.ts';
 import { skipLink } from '../../parts/skip-link.ts';
 import { subPages } from '../../parts/sub-pages.ts';
 import { splitBody } from '../../parts/title.ts';
 import type { Strings } from '../../strings.ts';
-import type { PageView } from '../../view.ts';
+import type { NavigationItem, PageView } from '../../view.ts';
 import type { ThemeDefinition } from '../theme.ts';
 
-/** A company: a header with its menu, a hero, cards, a substantial footer. */
+/** A company: a header with its menu, a hero, cards, and a footer that has the whole site in it. */
 export const business: ThemeDefinition = {
   name: 'business',
   body,
-  backgrounds: { light: ['#ffffff', '#f5f6f8'], dark: ['#14161a', '#1c1f25'] },
+  backgrounds: { light: ['#ffffff', '#f4f5f7'], dark: ['#131519', '#1d2026'] },
   stylesheets: [import.meta.resolve('./theme.css')],
   fonts: [import.meta.resolve('@fontsource-variable/inter/wght.css')],
   preload: ['inter-latin-wght-normal.woff2'],
@@ -23,30 +25,69 @@ export const business: ThemeDefinition = {
 function body(view: PageView, strings: Strings): Html {
   return html`${skipLink(strings)}
 <header class="site-header" id="top">
-<a class="site-name" href="/">${view.site.name}</a>
+<div class="inner">
+${brand(view)}
 ${view.navigation.length > 0 && menu(view, strings)}
+</div>
 </header>
 <main id="content" tabindex="-1">
-${view.kind === 'page' ? page(view, strings) : message(view, strings)}
+${view.kind === 'page' ? page(view, strings) : html`<div class="inner">${message(view, strings)}</div>`}
 </main>
-<footer class="site-footer">
-<a class="site-name" href="/">${view.site.name}</a>
-${footerLinks(view)}
-${footerTools(strings)}
-</footer>`;
+${footer(view, strings)}`;
 }
 
 function page(view: PageView, strings: Strings): Html {
   const { title, lead, rest } = splitBody(view);
   return html`<article>
 <header class="page-header">
+<div class="inner">
 ${breadcrumbs(view, strings)}
 ${title}
 ${lead}
+${view.isHome && calls(view)}
+</div>
 </header>
+${
+  rest.text.trim() !== '' &&
+  html`<div class="inner page-body">
 <div class="prose">
 ${rest}
 </div>
-</article>
-${subPages(view, strings, { withDates: true })}`;
+${!view.isHome && contents(view, strings)}
+</div>
+`
+}</article>
+${view.subPages.length > 0 && html`<div class="sub-pages-band"><div class="inner">${subPages(view, strings)}</div></div>`}`;
+}
+
+/** Where a visitor may want to go from the hero: the page after the home page, and the last one, which often is "Contact". */
+function calls({ navigation }: PageView): Html {
+  const others = navigation.filter(({ path }) => path !== '/');
+  const shown = new Set([others[0], others.at(-1)].filter((item) => item !== undefined));
+  if (shown.size === 0) return nothing;
+  return html`<p class="calls">${[...shown].map(({ name, path }) => html`<a class="button" href="${path}">${name}</a> `)}</p>`;
+}
+
+/** More pages than this below one root page would make the footer longer than most pages. */
+const MOST_IN_COLUMN = 6;
+
+function footer(view: PageView, strings: Strings): Html {
+  return html`<footer class="site-footer">
+<div class="inner">
+${brand(view)}
+${view.navigation.length > 1 && html`<ul class="site-map">\n${view.navigation.map(column)}</ul>`}
+${footerTools(strings)}
+</div>
+</footer>`;
+}
+
+function column({ name, path, children }: NavigationItem): Html {
+  const shown = children.slice(0, MOST_IN_COLUMN);
+  return html`<li><a href="${path}">${name}</a>${
+    shown.length > 0 &&
+    html`
+<ul>
+${shown.map((child) => html`<li><a href="${child.path}">${child.name}</a></li>\n`)}</ul>`
+  }</li>
+`;
 }

@@ -1,3 +1,4 @@
+import { dateOf } from '../../date.ts';
 import { type Html, html } from '../../markup.ts';
 import { breadcrumbs } from '../../parts/breadcrumbs.ts';
 import { footerLinks, footerTools } from '../../parts/footer.ts';
@@ -5,7 +6,7 @@ import { menu } from '../../parts/menu.ts';
 import { message } from '../../parts/message.ts';
 import { skipLink } from '../../parts/skip-link.ts';
 import { subPages } from '../../parts/sub-pages.ts';
-import { splitBody } from '../../parts/title.ts';
+import { type SplitBody, splitBody, titleOf } from '../../parts/title.ts';
 import type { Strings } from '../../strings.ts';
 import type { PageView } from '../../view.ts';
 import type { ThemeDefinition } from '../theme.ts';
@@ -16,7 +17,10 @@ export const typographic: ThemeDefinition = {
   body,
   backgrounds: { light: ['#fcfbf8'], dark: ['#171614'] },
   stylesheets: [import.meta.resolve('./theme.css')],
-  fonts: [import.meta.resolve('@fontsource-variable/source-serif-4/wght.css')],
+  fonts: [
+    import.meta.resolve('@fontsource-variable/source-serif-4/wght.css'),
+    import.meta.resolve('@fontsource-variable/source-serif-4/wght-italic.css'),
+  ],
   preload: ['source-serif-4-latin-wght-normal.woff2'],
 };
 
@@ -37,16 +41,34 @@ ${footerTools(strings)}
 }
 
 function page(view: PageView, strings: Strings): Html {
-  const { title, lead, rest } = splitBody(view);
+  const { title, lead, rest } = beginning(view);
   return html`<article>
 <header class="page-header">
 ${breadcrumbs(view, strings)}
 ${title}
 ${lead}
+${isArticle(view) && dateOf(view.date, view.site.language)}
 </header>
-<div class="prose">
+<div class="prose${isLong(rest) && ' opening'}">
 ${rest}
 </div>
 </article>
 ${subPages(view, strings, { withDates: true })}`;
+}
+
+/** On a home page that is called no more than that, the masthead has said the title: here it is for those who do not see it. */
+function beginning(view: PageView): SplitBody {
+  const split = splitBody(view);
+  if (view.hasTitle || titleOf(view) !== view.site.name) return split;
+  return { ...split, title: html`<h1 class="unseen">${view.site.name}</h1>` };
+}
+
+/** Pages below others that have none below them read like articles, and get a date. */
+function isArticle({ breadcrumbs, subPages }: PageView): boolean {
+  return breadcrumbs.length > 0 && subPages.length === 0;
+}
+
+/** A large first letter is for long texts that begin with a letter. */
+function isLong({ text }: Html): boolean {
+  return text.length > 2500 && /^\s*<p>\p{L}/u.test(text);
 }

@@ -5,11 +5,18 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { onEachDatabase, openTestDatabase, type TestDatabase } from '../../test/databases.ts';
+import {
+  beforeClosing,
+  makeEmptyDatabase,
+  onEachDatabase,
+  openTestDatabase,
+  type TestDatabase,
+} from '../../test/databases.ts';
 import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
 import { suspendCustomer } from '../accounts/change-customer.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { type Db, openDatabase } from '../db/database.ts';
+import { applyMissing, migrate } from '../db/migrate.ts';
 import { backup } from './backup.ts';
 import { examine } from './doctor.ts';
 import { restore } from './restore.ts';
@@ -156,6 +163,28 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual(await contents(db), before);
     assert.deepEqual(await rulesOf(db, kind), schema);
     assert.deepEqual((await examine(db)).problems, []);
+  });
+
+  test('from before there were sites is brought to the schema of today', async (t) => {
+    const old = await makeEmptyDatabase(t, kind);
+    const before = await openDatabase(old);
+    beforeClosing(t, () => before.destroy());
+    await before.transaction().execute(async (trx) => {
+      await applyMissing(trx, kind, ['001-initial']);
+      await sql`insert into accounts (own_plan_name, own_plan_price_cents, name, subdomain, status, editor, created_at)
+        values ('Self-hosted', 0, 'Acme', 'acme', 'active', 'wysiwyg_format', 1234)`.execute(trx);
+    });
+    const file = join(old.dataDir, 'backup.gz');
+    await backup(before, file);
+    assert.deepEqual(await migrate(before), ['002-sites']);
+    const account = await before.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
+    const { theme, accent, language, content_changed_at } = account;
+    assert.deepEqual([theme, accent, language, content_changed_at], ['typographic', '#1f5fbf', 'en', 1234]);
+
+    const { db } = await open(t);
+    const { migrated } = await restore(db, file, { replace: false });
+    assert.deepEqual(migrated, ['002-sites']);
+    assert.deepEqual(await contents(db), await contents(before));
   });
 
   test('is refused when it is damaged, and nothing is changed', async (t) => {

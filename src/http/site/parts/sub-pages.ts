@@ -21,7 +21,8 @@ function subPage({ name, path, description, date }: SubPage, { site }: PageView,
 `;
 }
 
-function paging({ earlier, later }: PageView, strings: Strings): Html {
+/** Links to the sub-pages before and after those that are listed; nothing where all are. */
+export function paging({ earlier, later }: PageView, strings: Strings): Html {
   if (earlier === undefined && later === undefined) return nothing;
   return html`<p class="paging">${earlier !== undefined && html`<a rel="prev" href="${earlier}">${strings.earlier}</a>`} ${
     later !== undefined && html`<a rel="next" href="${later}">${strings.later}</a>`

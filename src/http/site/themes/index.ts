@@ -1,5 +1,7 @@
 import type { Theme } from '../../../sites/site.ts';
 import { business } from './business/theme.ts';
+import { documentation } from './documentation/theme.ts';
+import { portfolio } from './portfolio/theme.ts';
 import type { ThemeDefinition } from './theme.ts';
 import { typographic } from './typographic/theme.ts';
 
@@ -7,6 +9,6 @@ import { typographic } from './typographic/theme.ts';
 export const themeDefinitions: Readonly<Record<Theme, ThemeDefinition>> = {
   typographic,
   business,
-  portfolio: business,
-  documentation: typographic,
+  portfolio,
+  documentation,
 };

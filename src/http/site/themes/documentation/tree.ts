@@ -1,0 +1,42 @@
+import { type Html, html } from '../../markup.ts';
+import { navigationLink } from '../../parts/menu.ts';
+import type { Strings } from '../../strings.ts';
+import type { NavigationItem, PageView } from '../../view.ts';
+
+/** A handbook of up to this many pages shows them all; of a larger one, only the way to the page that is shown. */
+const FEW = 32;
+
+/**
+ * The tree of pages. Branches are `details`, open where the page that is shown is inside. On wide screens the style sheet
+ * shows it at the side; on others it is a popover, which the browser opens and closes without a script.
+ */
+export function tree({ navigation, navigationHasMore }: PageView, strings: Strings): Html {
+  const isSmall = count(navigation) <= FEW && !navigationHasMore;
+  return html`<button class="menu-button" type="button" popovertarget="menu">${strings.menu}</button>
+<nav class="tree" id="menu" aria-label="${strings.mainNavigation}" popover>
+<button class="menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${strings.close}</button>
+${branch(navigation, isSmall, strings)}
+</nav>`;
+}
+
+function branch(items: readonly NavigationItem[], isOpen: boolean, strings: Strings): Html {
+  return html`<ul>
+${items.map((item) => twig(item, isOpen, strings))}</ul>`;
+}
+
+function twig(item: NavigationItem, isOpen: boolean, strings: Strings): Html {
+  if (item.children.length === 0) return html`<li>${navigationLink(item)}</li>\n`;
+  const open = (isOpen || item.isCurrent || item.isAncestor) && html` open`;
+  const more = item.hasMore && html`<li><a href="${item.path}">${strings.allOf(item.name)}</a></li>\n`;
+  return html`<li>${navigationLink(item)}
+<details${open}>
+<summary aria-label="${strings.pagesIn(item.name)}"></summary>
+<ul>
+${item.children.map((child) => twig(child, isOpen, strings))}${more}</ul>
+</details></li>
+`;
+}
+
+function count(items: readonly NavigationItem[]): number {
+  return items.reduce((sum, { children }) => sum + 1 + count(children), 0);
+}

@@ -1,0 +1,38 @@
+import { type Html, html } from '../../markup.ts';
+import { navigationLink } from '../../parts/menu.ts';
+import type { Strings } from '../../strings.ts';
+import type { NavigationItem, PageView } from '../../view.ts';
+
+/** As many characters of names, with room between them, as stand beside the site's name on a wide screen. */
+const LINE = 64;
+
+/**
+ * The root pages in a line where they fit, and a button that opens the index: all pages on a sheet of its own, a popover,
+ * which the browser opens and closes without a script.
+ */
+export function index({ navigation }: PageView, strings: Strings): Html {
+  const fits = navigation.reduce((sum, { name }) => sum + name.length + 3, 0) <= LINE;
+  const isFlat = navigation.every(({ children }) => children.length === 0);
+  return html`<nav class="main${fits && ' in-line'}${isFlat && ' flat'}" aria-label="${strings.mainNavigation}">
+${
+  fits &&
+  html`<ul class="roots">
+${navigation.map((item) => html`<li>${navigationLink(item)}</li>\n`)}</ul>
+`
+}<button class="menu-button" type="button" popovertarget="menu">${strings.menu}</button>
+<div class="index" id="menu" popover>
+<button class="menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${strings.close}</button>
+<ul>
+${navigation.map((item) => entry(item, strings))}</ul>
+</div>
+</nav>`;
+}
+
+function entry(item: NavigationItem, strings: Strings): Html {
+  if (item.children.length === 0) return html`<li>${navigationLink(item)}</li>\n`;
+  const more = item.hasMore && html`<li><a href="${item.path}">${strings.allOf(item.name)}</a></li>\n`;
+  return html`<li>${navigationLink(item)}
+<ul>
+${item.children.map((child) => html`<li>${navigationLink(child)}</li>\n`)}${more}</ul></li>
+`;
+}

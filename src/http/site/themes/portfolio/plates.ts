@@ -1,0 +1,31 @@
+import { type Html, html } from '../../markup.ts';
+
+interface Work {
+  name: string;
+  path: string;
+  description?: string;
+}
+
+/**
+ * A grid of plates, one a page. A page has no picture of its own to put there, so its plate is the initial of its name,
+ * set like a poster; the style sheet varies colours and sizes.
+ */
+export function plates(works: readonly Work[]): Html {
+  return html`<ul class="plates">
+${works.map(plate)}</ul>`;
+}
+
+function plate({ name, path, description }: Work): Html {
+  return html`<li><h3><a href="${path}">${name}</a></h3>
+${description && html`<p>${description}</p>\n`}<span class="plate" aria-hidden="true" data-initial="${initialOf(name)}"></span></li>
+`;
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The first letter or digit of a name as people count letters; its first sign where it has neither. */
+function initialOf(name: string): string {
+  // Half of all Arabic names begin with the article.
+  const signs = [...segmenter.segment(name.replace(/^ال(?=\p{L}{2})/u, ''))].map(({ segment }) => segment);
+  return (signs.find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? signs[0] ?? '').toUpperCase();
+}

@@ -1,0 +1,55 @@
+import { type Html, html } from '../../markup.ts';
+import { breadcrumbs } from '../../parts/breadcrumbs.ts';
+import { footerLinks, footerTools } from '../../parts/footer.ts';
+import { message } from '../../parts/message.ts';
+import { skipLink } from '../../parts/skip-link.ts';
+import { splitBody, titleOf } from '../../parts/title.ts';
+import type { Strings } from '../../strings.ts';
+import type { PageView } from '../../view.ts';
+import type { ThemeDefinition } from '../theme.ts';
+import { fit } from './fit.ts';
+import { index } from './index.ts';
+import { onwards } from './onwards.ts';
+
+/** A poster: type as large as it goes on the accent colour, then the work, in plates of uneven size. */
+export const portfolio: ThemeDefinition = {
+  name: 'portfolio',
+  body,
+  backgrounds: { light: ['#fdfcfa', '#f1efeb'], dark: ['#121211', '#1e1d1c'] },
+  stylesheets: [import.meta.resolve('./theme.css'), import.meta.resolve('./plates.css')],
+  fonts: [import.meta.resolve('@fontsource-variable/bricolage-grotesque/opsz.css')],
+  preload: ['bricolage-grotesque-latin-opsz-normal.woff2'],
+};
+
+function body(view: PageView, strings: Strings): Html {
+  const isPoster = view.kind !== 'page' || view.isHome;
+  return html`${skipLink(strings)}
+<header class="site-header${isPoster && ' poster'}" id="top">
+<a class="site-name" href="/">${view.site.name}</a>
+${view.navigation.length > 0 && index(view, strings)}
+</header>
+<main id="content" tabindex="-1">
+${view.kind === 'page' ? page(view, strings) : html`<div class="page-header poster">${message(view, strings)}</div>`}
+</main>
+<footer class="site-footer">
+<a class="site-name ${fit(view.site.name)}" href="/">${view.site.name}</a>
+${footerLinks(view)}
+${footerTools(strings)}
+</footer>`;
+}
+
+function page(view: PageView, strings: Strings): Html {
+  const { title, lead, rest } = splitBody(view);
+  const words = (view.hasTitle && view.headings.find(({ level }) => level === 1)?.text) || titleOf(view);
+  return html`<article>
+<header class="page-header ${fit(words)}${view.isHome && ' poster'}">
+${breadcrumbs(view, strings)}
+${title}
+${lead}
+</header>
+<div class="prose">
+${rest}
+</div>
+</article>
+${onwards(view, strings)}`;
+}

@@ -9,7 +9,7 @@ inch a year; a ten-inch post would take a decade. So carpenters have always work
 together as it dries</mark>. The old word for the cracks is <dfn>shakes</dfn>; engineers say <abbr title="drying checks along the grain">checks</abbr>.</p>
 <figure><img src="/picture.svg" width="1200" height="800" alt="A frame of four posts on a green field" loading="lazy"><figcaption>Four posts, one afternoon. Millbrook, October.</figcaption></figure>
 <h3 id="figures">Figures</h3>
-<div class="table" role="region" tabindex="0" aria-label="Table"><table>
+<div class="table-scroll" role="group" tabindex="0" aria-label="Table"><table>
 <thead><tr><th scope="col">Part</th><th scope="col" class="align-right">Across the grain</th><th scope="col" class="align-right">Along it</th><th scope="col">After</th></tr></thead>
 <tbody><tr><td>Post, 250 mm</td><td class="align-right">12 mm</td><td class="align-right">0.3 mm</td><td>8 years</td></tr>
 <tr><td>Tie beam, 300 mm</td><td class="align-right">15 mm</td><td class="align-right">0.4 mm</td><td>10 years</td></tr>
@@ -37,7 +37,7 @@ the university and wrote it down like this, which is exactly the same and never 
 <h2 id="questions">Questions people ask</h2>
 <details><summary>Will it fall down?</summary><p>No. The cracks run along the grain; what carries the load is along it too.</p></details>
 <dl><dt>Mortice</dt><dd>The hole.</dd><dt>Tenon</dt><dd>What goes into the hole, and never comes out again if we have anything to do with it.</dd></dl>
-<h4>Smaller</h4><p class="align-center">A line in the middle.</p><h5>Smaller still</h5><p class="align-right">And one at the end.</p><h6>The smallest</h6><p>Done.</p>
+<h3>Small</h3><h4>Smaller</h4><p class="align-center">A line in the middle.</p><h5>Smaller still</h5><p class="align-right">And one at the end.</p><h6>The smallest</h6><p>Done.</p>
 <div class="embed"><iframe src="about:blank" title="Raising day, a film" width="560" height="315" loading="lazy"></iframe></div>
 <hr class="footnotes-sep">
 <section class="footnotes"><ol class="footnotes-list"><li id="fn1" class="footnote-item"><p>An inch of thickness a year is what they say. In our barn it is nearer eighteen months. <a href="#fnref1" class="footnote-backref">↩︎</a></p></li></ol></section>`;

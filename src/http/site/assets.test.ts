@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { themes } from '../../sites/site.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import { assetUrl, findAsset } from './assets.ts';
+import { themeDefinitions } from './themes/index.ts';
+
+async function get(path: string): Promise<Answer> {
+  const asset = findAsset(path);
+  assert.ok(asset, `nothing at ${path}`);
+  return asset.answer({ request: { headers: {} } } as Exchange);
+}
+
+function textOf({ body }: Answer): string {
+  assert.ok(typeof body === 'string' || Buffer.isBuffer(body));
+  return body.toString('latin1');
+}
+
+for (const theme of themes) {
+  test(`${theme}: its style sheet and all it names are served, for good`, async () => {
+    const answer = await get(assetUrl(`${theme}.css`));
+    assert.ok(answer.headers.includes('public, max-age=31536000, immutable'));
+    assert.ok(answer.headers.includes('text/css; charset=utf-8'));
+    const urls = [...textOf(answer).matchAll(/url\(([^)]*)\)/g)].map(([, url]) => url!);
+    assert.ok(urls.every((url) => /^\/-\/[a-z0-9-]+\.[0-9a-f]{12}\.woff2$/.test(url)));
+    for (const url of urls) assert.equal(textOf(await get(url)).slice(0, 4), 'wOF2');
+  });
+
+  test(`${theme}: loads at most two fonts ahead, and those are in its style sheet`, async () => {
+    const { preload } = themeDefinitions[theme];
+    assert.ok(preload.length <= 2);
+    const css = textOf(await get(assetUrl(`${theme}.css`)));
+    for (const name of preload) assert.ok(css.includes(assetUrl(name)), name);
+  });
+}
+
+test('addresses are exact: nothing else is found', () => {
+  const url = assetUrl('typographic.css');
+  for (const path of ['/-/', '/-/typographic.css', url.toUpperCase(), `${url}/`, '/-/../package.json']) {
+    assert.equal(findAsset(path), undefined, path);
+  }
+});

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { HtmlValidate } from 'html-validate';
+import { article, deep, home, notFound, placeholder, section, siteViews } from '../../../test/site-views.ts';
+import { inTheme } from '../../../test/view-server.ts';
+import { themes } from '../../sites/site.ts';
+import { accentStyle } from './colour.ts';
+import { renderDocument } from './document.ts';
+import { themeDefinitions } from './themes/index.ts';
+import type { Link, NavigationItem, PageView } from './view.ts';
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended', 'html-validate:standard'],
+  rules: {
+    // Titles are their owners'.
+    'long-title': 'off',
+    // A container that scrolls is a group and no fieldset.
+    'prefer-native-element': ['error', { exclude: ['group'] }],
+  },
+});
+
+suite('every theme', () => {
+  for (const theme of themes) {
+    for (const [name, view] of Object.entries(siteViews)) {
+      test(`${theme}: html-validate finds nothing in ${name}`, async () => {
+        const report = await validator.validateString(renderDocument(inTheme(view, theme)));
+        const found = report.results.flatMap(({ messages }) =>
+          messages.map(({ ruleId, message, line }) => `${line}: ${ruleId}: ${message}`),
+        );
+        assert.deepEqual(found, []);
+      });
+    }
+
+    test(`${theme}: no text of a view gets out of its place`, () => {
+      const nasty = `</title><script>alert("1")</script><!-- '"&<b>`;
+      const html = renderDocument(inTheme(filledWith(nasty), theme));
+      // JSON-LD is the one script there is, and the browser runs none of it.
+      assert.deepEqual(html.match(/<script[^>]*>/g), ['<script type="application/ld+json">']);
+      assert.doesNotMatch(html, /<b>|<!-- |alert\("/);
+      assert.match(html, /&lt;\/title&gt;&lt;script&gt;alert\(&quot;1&quot;\)/);
+    });
+
+    test(`${theme}: there is one h1, and one main`, () => {
+      for (const view of Object.values(siteViews)) {
+        const html = renderDocument(inTheme(view, theme));
+        assert.equal(html.match(/<h1\b/g)?.length, 1, view.name);
+        assert.equal(html.match(/<main\b/g)?.length, 1, view.name);
+      }
+    });
+
+    test(`${theme}: no script, no style attribute, and one style that the policy can name`, () => {
+      const html = renderDocument(inTheme(section, theme));
+      assert.doesNotMatch(html, / style=| on[a-z]+="|javascript:/);
+      const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css]) => css);
+      assert.deepEqual(styles, [accentStyle(section.site.accent, themeDefinitions[theme]).css]);
+    });
+
+    test(`${theme}: the page that is shown is marked in the menu, and so is what is above it`, () => {
+      const html = renderDocument(inTheme(article, theme));
+      assert.match(html, /<a href="\/journal" aria-current="true">Journal<\/a>/);
+      assert.match(html, /<a href="\/journal\/how-an-oak-frame-moves" aria-current="page">/);
+    });
+
+    test(`${theme}: the page that is not found leads on`, () => {
+      const html = renderDocument(inTheme(notFound, theme));
+      assert.match(html, /<h1>Page not found<\/h1>/);
+      assert.match(
+        html,
+        /<main[\s\S]*<a href="\/timber-frames">Timber frames<\/a>[\s\S]*href="\/">Go to the home page/,
+      );
+    });
+  }
+});
+
+suite('the head', () => {
+  test('has the page and the site in its title', () => {
+    const titleOf = (view: PageView) => /<title>(.*)<\/title>/.exec(renderDocument(view))![1];
+    assert.equal(titleOf(section), 'Timber frames · Harrow &amp; Daughters');
+    assert.equal(titleOf(home), 'Harrow &amp; Daughters');
+    assert.equal(titleOf({ ...home, name: 'Oak' }), 'Harrow &amp; Daughters · Oak');
+    assert.equal(titleOf(notFound), 'Page not found · Harrow &amp; Daughters');
+    assert.equal(titleOf(placeholder), 'Harrow &amp; Daughters');
+  });
+
+  test('says where the page is, and what it is about', () => {
+    const html = renderDocument(section);
+    assert.match(html, /<link rel="canonical" href="https:\/\/harrow\.example\.com\/timber-frames">/);
+    assert.match(html, /<meta property="og:url" content="https:\/\/harrow\.example\.com\/timber-frames">/);
+    assert.match(html, /<meta name="description" content="What we build: barns/);
+    assert.match(html, /<meta name="twitter:card" content="summary">/);
+    assert.match(html, /<link rel="alternate" href="\/feed\.xml" type="application\/atom\+xml"/);
+    assert.match(renderDocument(home), /<link rel="canonical" href="https:\/\/harrow\.example\.com\/">/);
+  });
+
+  test('has no empty description', () => {
+    assert.doesNotMatch(renderDocument({ ...home, description: '' }), /description/);
+  });
+
+  test('keeps hidden pages, and what is no page, out of search results', () => {
+    const robots = /<meta name="robots" content="noindex">/;
+    assert.doesNotMatch(renderDocument(home), robots);
+    for (const view of [{ ...home, isHidden: true }, notFound, placeholder]) assert.match(renderDocument(view), robots);
+    assert.doesNotMatch(renderDocument(notFound), /canonical|og:/);
+  });
+
+  test('has the way to the page as JSON-LD, from the home page down', () => {
+    const json = /<script type="application\/ld\+json">(.*)<\/script>/.exec(renderDocument(deep))![1]!;
+    const { itemListElement } = JSON.parse(json);
+    assert.deepEqual(itemListElement[0], {
+      '@type': 'ListItem',
+      position: 1,
+      name: 'Home',
+      item: 'https://harrow.example.com/',
+    });
+    assert.deepEqual(itemListElement.at(-1).name, 'Pegs');
+    assert.equal(itemListElement.length, 5);
+    assert.doesNotMatch(renderDocument(section), /ld\+json/);
+  });
+
+  test('JSON-LD keeps any name, and ends where it should', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('</script>', '<!--<script>')), (name) => {
+        const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(
+          renderDocument({ ...deep, name }),
+        )![1]!;
+        assert.equal(JSON.parse(json).itemListElement.at(-1).name, name);
+      }),
+    );
+  });
+});
+
+suite('the document', () => {
+  const root = (language: string) =>
+    /<html[^>]*>/.exec(renderDocument({ ...section, site: { ...section.site, language } }))![0];
+
+  test('says which language it is in, and which way that is written', () => {
+    assert.match(root('pt-BR'), /lang="pt-BR" dir="ltr"/);
+    assert.match(root('he'), /lang="he" dir="rtl"/);
+    assert.match(root('az-Arab'), /lang="az-Arab" dir="rtl"/);
+    assert.match(root('ku-Latn'), /dir="ltr"/);
+  });
+
+  test('speaks the language of the site where it can, and English elsewhere', () => {
+    const skip = (language: string) =>
+      /class="skip"[^>]*>([^<]*)/.exec(renderDocument({ ...home, site: { ...home.site, language } }))![1];
+    assert.equal(skip('de-AT'), 'Zum Inhalt springen');
+    assert.equal(skip('tlh'), 'Skip to content');
+    assert.equal(skip('constructor'), 'Skip to content');
+  });
+
+  test('prints the name as title unless the body has its own', () => {
+    assert.match(renderDocument(section), /<h1>Timber frames<\/h1>/);
+    assert.doesNotMatch(renderDocument(deep), /<h1>Pegs<\/h1>/);
+    assert.match(renderDocument(deep), /<h1 id="pegs">Pegs are cleft, not turned<\/h1>/);
+  });
+});
+
+/** A page whose every text is this one. */
+function filledWith(text: string): PageView {
+  const link: Link = { name: text, path: `/${text}` };
+  const item: NavigationItem = { ...link, isCurrent: false, isAncestor: true, children: [], hasMore: true };
+  return {
+    ...article,
+    site: { ...article.site, name: text, address: `https://${text}`, language: text },
+    name: text,
+    path: `/${text}`,
+    description: text,
+    excerpt: text,
+    bodyHtml: '',
+    headings: [1, 2, 3].map((id) => ({ level: 2, id: text + id, text })),
+    navigation: [{ ...item, children: [item] }],
+    breadcrumbs: [link],
+    subPages: [{ ...link, description: text, date: 0 }],
+    earlier: text,
+    later: text,
+  };
+}

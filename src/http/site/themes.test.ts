@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, suite, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../../../test/browser.ts';
+import { siteViews } from '../../../test/site-views.ts';
+import { serveViews, type ViewName, type ViewServer } from '../../../test/view-server.ts';
+import { type Theme, themes } from '../../sites/site.ts';
+
+/** Runs in the page, past its policy. Rules for whole pages are on; contrast is measured as it is painted. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const views = Object.keys(siteViews) as ViewName[];
+
+suite('the themes, in a browser', () => {
+  let browser: Browser;
+  let server: ViewServer;
+  before(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), serveViews()]);
+  });
+  after(async () => {
+    await browser.close();
+    await server[Symbol.asyncDispose]();
+  });
+
+  for (const theme of themes) {
+    test(`${theme}: axe finds nothing, in light and dark, on any page`, async () => {
+      const findings: string[] = [];
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await using page = await pageIn({ width: 1280, colorScheme });
+        for (const view of views) {
+          await page.goto(server.url(theme, view));
+          // All but the colours is the same in both.
+          const found = await violations(page, colorScheme === 'dark' ? ['color-contrast'] : undefined);
+          findings.push(...found.map((one) => `${view}, ${colorScheme}: ${one}`));
+        }
+      }
+      assert.deepEqual(findings, []);
+    });
+
+    test(`${theme}: axe finds nothing on a phone with its menu open`, async () => {
+      await using page = await pageIn({ width: 375 });
+      await page.goto(server.url(theme, 'home'));
+      await openMenu(page);
+      assert.deepEqual(await violations(page), []);
+    });
+
+    test(`${theme}: no page is wider than the narrowest phone, nor than a desk's screen`, async () => {
+      const wide: string[] = [];
+      for (const width of [320, 1280]) {
+        await using page = await pageIn({ width });
+        for (const view of views) {
+          await page.goto(server.url(theme, view));
+          const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
+          if (needed > width) wide.push(`${view} needs ${needed} of ${width}`);
+        }
+      }
+      assert.deepEqual(wide, []);
+    });
+
+    test(`${theme}: links and buttons are at least 24 pixels high, or stand in text`, async () => {
+      await using page = await pageIn({ width: 375 });
+      const small: string[] = [];
+      for (const view of ['home', 'section', 'deep', 'notFound'] satisfies ViewName[]) {
+        await page.goto(server.url(theme, view));
+        small.push(...(await page.evaluate<string[]>(smallTargets)));
+      }
+      assert.deepEqual(small, []);
+    });
+
+    test(`${theme}: nothing is loaded from elsewhere, and the policy has nothing to object to`, async () => {
+      await using page = await pageIn({ width: 1280 });
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      page.on('request', (request) => {
+        if (new URL(request.url()).host !== new URL(server.url(theme, 'home')).host) complaints.push(request.url());
+      });
+      for (const view of ['home', 'article'] satisfies ViewName[]) {
+        await page.goto(server.url(theme, view), { waitUntil: 'load' });
+      }
+      // The empty frame that stands for a film has no address.
+      assert.deepEqual(
+        complaints.filter((complaint) => complaint !== 'about:blank'),
+        [],
+      );
+    });
+  }
+
+  test('typographic: the pages of a menu open and close by keyboard', () => byKeyboard('typographic'));
+  test('business: the pages of a menu open and close by keyboard', () => byKeyboard('business'));
+
+  async function byKeyboard(theme: Theme) {
+    await using page = await pageIn({ width: 1280 });
+    await page.goto(server.url(theme, 'home'));
+    const first = page.locator('#menu').getByText('Oak barns');
+    assert.equal(await first.isVisible(), false);
+    // The skip link, the site's name, Home, Timber frames, and its button.
+    for (let step = 0; step < 5; step++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.equal(await first.isVisible(), true);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Oak barns');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Space');
+    assert.equal(await first.isVisible(), false);
+  }
+
+  test('one menu closes when another opens, or at a click elsewhere', async () => {
+    await using page = await pageIn({ width: 1280 });
+    await page.goto(server.url('business', 'home'));
+    const opened = page.locator('.menu [open]');
+    await page.locator('.menu summary').nth(0).click();
+    await page.locator('.menu summary').nth(1).click();
+    assert.equal(await opened.count(), 1);
+    await page.mouse.click(640, 700);
+    assert.equal(await opened.count(), 0);
+  });
+
+  test('the phone menu opens by keyboard, takes the focus next, and closes with Escape', async () => {
+    await using page = await pageIn({ width: 375 });
+    await page.goto(server.url('typographic', 'home'));
+    const menu = page.locator('#menu');
+    await page.locator('.menu-button').focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await menu.isVisible(), true);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.className'), 'menu-close');
+    await page.keyboard.press('Escape');
+    assert.equal(await menu.isVisible(), false);
+    assert.equal(await page.evaluate('document.activeElement.className'), 'menu-button');
+  });
+
+  test('the skip link shows when it has the focus, and leads to the content', async () => {
+    await using page = await pageIn({ width: 1280 });
+    await page.goto(server.url('typographic', 'home'));
+    await page.keyboard.press('Tab');
+    const box = await page.locator('.skip').boundingBox();
+    assert.ok(box && box.y >= 0);
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'content');
+  });
+
+  /** Reduced motion, so that no colour is measured half-way. */
+  async function pageIn({ width, colorScheme = 'light' }: { width: number; colorScheme?: 'light' | 'dark' }) {
+    const context = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme,
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
+  }
+});
+
+async function openMenu(page: Page) {
+  const button = page.locator('.menu-button');
+  if (await button.isVisible()) await button.click();
+  const summary = page.locator('.menu summary').first();
+  if (await summary.isVisible()) await summary.click();
+}
+
+async function violations(page: Page, runOnly?: string[]): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate<
+    string[]
+  >(`axe.run(${JSON.stringify({ resultTypes: ['violations'], runOnly })}).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => id + ' ' + target + ' ' + (any[0]?.message ?? ''))))`);
+}
+
+/** What WCAG 2.2, 2.5.8 asks for, with its exception for links in sentences. */
+const smallTargets = `[...document.querySelectorAll('a, button, summary')]
+  .filter((element) => element.checkVisibility() && !element.closest('p:not([class]), .skip'))
+  .map((element) => [element, element.getBoundingClientRect()])
+  .filter(([element, { height, width }]) => height > 0 && height < 24 && !element.closest('h1, h2, h3, .prose'))
+  .map(([element, { height }]) => element.outerHTML.slice(0, 80) + ' is ' + Math.round(height))`;

@@ -27,7 +27,7 @@ export const documentation: ThemeDefinition = {
 
 function body(view: PageView, strings: Strings): Html {
   return html`${skipLink(strings)}
-<div class="frame" id="top">
+<div class="frame${view.navigation.length === 0 && ' bare'}" id="top">
 <header class="spine">
 <a class="site-name" href="/">${view.site.name}</a>
 ${view.navigation.length > 0 && tree(view, strings)}

@@ -22,14 +22,13 @@ export const portfolio: ThemeDefinition = {
 };
 
 function body(view: PageView, strings: Strings): Html {
-  const isPoster = view.kind !== 'page' || view.isHome;
   return html`${skipLink(strings)}
-<header class="site-header${isPoster && ' poster'}" id="top">
+<header class="site-header" id="top">
 <a class="site-name" href="/">${view.site.name}</a>
 ${view.navigation.length > 0 && index(view, strings)}
 </header>
 <main id="content" tabindex="-1">
-${view.kind === 'page' ? page(view, strings) : html`<div class="page-header poster">${message(view, strings)}</div>`}
+${view.kind === 'page' ? page(view, strings) : noPage(view, strings)}
 </main>
 <footer class="site-footer">
 <a class="site-name ${fit(view.site.name)}" href="/">${view.site.name}</a>
@@ -42,7 +41,7 @@ function page(view: PageView, strings: Strings): Html {
   const { title, lead, rest } = splitBody(view);
   const words = (view.hasTitle && view.headings.find(({ level }) => level === 1)?.text) || titleOf(view);
   return html`<article>
-<header class="page-header ${fit(words)}${view.isHome && ' poster'}">
+<header class="page-header ${fit(words)}">
 ${breadcrumbs(view, strings)}
 ${title}
 ${lead}
@@ -52,4 +51,11 @@ ${rest}
 </div>
 </article>
 ${onwards(view, strings)}`;
+}
+
+function noPage(view: PageView, strings: Strings): Html {
+  const words = view.kind === 'placeholder' ? strings.placeholderTitle : strings.notFoundTitle;
+  return html`<div class="page-header ${fit(words)}">
+${message(view, strings)}
+</div>`;
 }

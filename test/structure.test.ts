@@ -23,7 +23,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   pages: ['db', 'errors.ts', 'html.ts', 'name.ts'],
   sites: ['db', 'errors.ts', 'pages'],
   domains: ['db', 'errors.ts', 'pages'],
-  accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages'],
+  accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'sites'],
   idempotency: ['db', 'errors.ts'],
   operations: ['db', 'errors.ts', 'pages/page.ts'],
 
@@ -32,13 +32,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/health': ['http', 'db'],
   'http/internal': ['http'],
   'http/api': ['http', 'config.ts', 'db', 'errors.ts', 'html.ts', 'api-keys', 'pages', 'accounts', 'idempotency'],
+  'http/site': ['http', 'config.ts', 'db', 'html.ts', 'pages', 'sites'],
   cli: [
     ...['compile-cache.ts', 'config.ts', 'db', 'errors.ts'],
     ...['users', 'api-keys', 'mail', 'sites', 'domains', 'accounts', 'operations'],
   ],
 
   // What puts it all together.
-  'app.ts': ['config.ts', 'db', 'api-keys', 'sites', 'http', 'http/health', 'http/internal', 'http/api'],
+  'app.ts': ['config.ts', 'db', 'api-keys', 'sites', 'http', 'http/health', 'http/internal', 'http/api', 'http/site'],
   service: ['config.ts', 'db', 'errors.ts', 'mail', 'accounts', 'idempotency', 'http', 'app.ts'],
   'server.ts': ['compile-cache.ts', 'service'],
   'warm-up.ts': ['compile-cache.ts', 'db', 'service'],

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
-import { type Addresses, primaryHost, publicSiteUrl } from './account.ts';
+import { primaryHost, siteAddress } from '../sites/site-address.ts';
+import type { Addresses } from './account.ts';
 import { decimal, revenue } from './money.ts';
 
 /** What the account operation tells, in the domain's types. Decimals have two places. */
@@ -58,7 +59,7 @@ export async function getAccountSummary(db: Db, accountId: number, addresses: Ad
   return {
     id: account.id,
     name: account.name,
-    url: publicSiteUrl(account, addresses),
+    url: siteAddress(account, addresses),
     createdAt: account.created_at,
     planName: account.plan_name ?? account.own_plan_name,
     planPrice: decimal(account.plan_price_cents ?? account.own_plan_price_cents),

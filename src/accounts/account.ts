@@ -1,6 +1,6 @@
-import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
-import type { AccountsTable, Schema } from '../db/schema.ts';
+import type { AccountsTable } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 import { normalSubdomain } from './subdomain.ts';
 
@@ -19,34 +19,9 @@ export function accountId(id: number): string {
   return `account_${id}`;
 }
 
-/** The address of an account's subdomain. Sites are served as securely as the service itself. */
+/** The public address of an account's site. Sites are served as securely as the service itself. */
 export function siteUrl(subdomain: string, { publicUrl, sitesDomain }: Addresses): string {
   return `${new URL(publicUrl).protocol}//${subdomain}.${sitesDomain}`;
-}
-
-/**
- * The public address of an account's site: its primary own domain where it has one, else its subdomain. A port that
- * sites have, as in development, counts for both.
- */
-export function publicSiteUrl(
-  { subdomain, primaryHost }: { subdomain: string; primaryHost: string | null },
-  addresses: Addresses,
-): string {
-  if (primaryHost === null) return siteUrl(subdomain, addresses);
-  const port = /:\d+$/.exec(addresses.sitesDomain)?.[0] ?? '';
-  return `${new URL(addresses.publicUrl).protocol}//${primaryHost}${port}`;
-}
-
-/** The first verified domain of an account's own, as a column; null where it has none. */
-export function primaryHost(e: ExpressionBuilder<Schema, 'accounts'>) {
-  return e
-    .selectFrom('domains as first')
-    .select('first.host')
-    .whereRef('first.account_id', '=', 'accounts.id')
-    .where('first.verified_at', 'is not', null)
-    .orderBy('first.id')
-    .limit(1)
-    .as('primaryHost');
 }
 
 /** Where the account's users sign in. */

@@ -1,8 +1,8 @@
-import { primaryHost } from '../accounts/account.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { sharedLookUp } from '../db/shared-look-up.ts';
 import type { Site } from './site.ts';
+import { primaryHost } from './site-address.ts';
 
 /**
  * Makes the look-up of sites for one process: by host name, in lower case and without a port, either a subdomain of

@@ -1,10 +1,10 @@
-import { type Addresses, publicSiteUrl } from '../../accounts/account.ts';
 import type { Config } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { getPages } from '../../pages/list-pages.ts';
 import { mainMenus } from '../../sites/menus.ts';
 import type { Site } from '../../sites/site.ts';
+import { type SiteAddresses, siteAddress } from '../../sites/site-address.ts';
 import { listVisiblePages } from '../../sites/visible-pages.ts';
 import { Content, etagOf, inSeconds } from '../content.ts';
 import { pathOfPart } from './address.ts';
@@ -21,7 +21,7 @@ import { themeDefinitions } from './themes/index.ts';
 import type { PageView } from './view.ts';
 
 /** What of the configuration the sites' surface needs. */
-export type SiteSettings = Addresses & HeaderSettings & Pick<Config, 'siteCacheBytes'>;
+export type SiteSettings = SiteAddresses & HeaderSettings & Pick<Config, 'siteCacheBytes'>;
 
 /** How many contents one process makes at once: each reads from a snapshot, which has a connection to itself. */
 const AT_ONCE = 4;
@@ -80,7 +80,7 @@ export class SiteContents {
       : path === '/feed.xml'
         ? await this.#feed(site, path, headers('application/atom+xml'))
         : path === '/robots.txt'
-          ? await this.#text(site, path, robots(publicSiteUrl(site, this.#settings)), headers('text/plain'))
+          ? await this.#text(site, path, robots(siteAddress(site, this.#settings)), headers('text/plain'))
           : path === '/favicon.svg'
             ? await this.#text(site, path, favicon(site.name, site.accent), headers('image/svg+xml'))
             : 'not-found';
@@ -90,7 +90,7 @@ export class SiteContents {
   #sitemap(site: Site, path: string, part: number, headers: string[]): Promise<Result> {
     return this.#make(site, path, async (keep) => {
       const { now, pages } = await snapshot(this.#db, (trx) => this.#visible(trx, site.accountId));
-      const bytes = await sitemap(pages, publicSiteUrl(now, this.#settings), part);
+      const bytes = await sitemap(pages, siteAddress(now, this.#settings), part);
       return bytes ? keep(now, bytes, headers) : { version: now.contentVersion, value: 'not-found', size: 0 };
     });
   }
@@ -104,7 +104,7 @@ export class SiteContents {
         const rows = await getPages(trx, site.accountId, ids);
         return { now, latest, pages: new Map(rows.map((row) => [row.id, row])) };
       });
-      const address = publicSiteUrl(now, this.#settings);
+      const address = siteAddress(now, this.#settings);
       const authority = this.#settings.sitesDomain.replace(/:\d+$/, '');
       return keep(now, await feed({ site: now, address, authority, ...source }), headers);
     });

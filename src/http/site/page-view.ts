@@ -1,15 +1,15 @@
-import { type Addresses, publicSiteUrl } from '../../accounts/account.ts';
 import { describe } from '../../sites/describe.ts';
 import type { Step } from '../../sites/find-page.ts';
 import type { MainMenu, MenuPage } from '../../sites/navigation.ts';
 import { renderBody } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
+import { type SiteAddresses, siteAddress } from '../../sites/site-address.ts';
 import { pathOfPart } from './address.ts';
 import type { PageRead } from './read-page.ts';
 import type { Link, NavigationItem, PageView } from './view.ts';
 
 /** What was read of a page, as the templates are given it. Renders the body. */
-export function pageView(read: PageRead & { kind: 'page' }, addresses: Addresses): PageView {
+export function pageView(read: PageRead & { kind: 'page' }, addresses: SiteAddresses): PageView {
   const { site, menu, page, part, subPages, hasLater } = read;
   const { way } = page;
   const isHome = way.length === 1 && menu.roots[0]?.id === page.id;
@@ -51,7 +51,7 @@ export function pageView(read: PageRead & { kind: 'page' }, addresses: Addresses
 export function emptyView(
   kind: 'not-found' | 'placeholder',
   { site, menu }: { site: Site; menu: MainMenu },
-  addresses: Addresses,
+  addresses: SiteAddresses,
 ): PageView {
   return {
     ...bareView(site, menu, addresses),
@@ -62,10 +62,10 @@ export function emptyView(
   };
 }
 
-function bareView(site: Site, menu: MainMenu, addresses: Addresses): PageView {
+function bareView(site: Site, menu: MainMenu, addresses: SiteAddresses): PageView {
   const { name, language, theme, accent, changedAt } = site;
   return {
-    site: { name, address: publicSiteUrl(site, addresses), language, theme, accent },
+    site: { name, address: siteAddress(site, addresses), language, theme, accent },
     kind: 'page',
     name: '',
     path: '',

@@ -1,6 +1,6 @@
-import { publicSiteUrl } from '../../accounts/account.ts';
 import type { Db } from '../../db/database.ts';
 import type { Site } from '../../sites/site.ts';
+import { siteAddress } from '../../sites/site-address.ts';
 import type { Content } from '../content.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { canonicalPath, partOf, pathOfPart, withoutPart } from './address.ts';
@@ -44,7 +44,7 @@ export function siteSurface({ db, config, findSite }: SiteDependencies): SiteSur
     if (request.url!.length > LONGEST_ADDRESS) return addressTooLong;
     const canonical = canonicalPath(path);
     if (site.primaryHost !== null && site.primaryHost !== host) {
-      return redirect(publicSiteUrl(site, config) + withQuery(canonical ?? path, query));
+      return redirect(siteAddress(site, config) + withQuery(canonical ?? path, query));
     }
     if (canonical === undefined) return notFound(exchange, site);
     if (canonical !== path) return redirect(withQuery(canonical, query));

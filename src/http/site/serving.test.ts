@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { startService } from '../../../test/service.ts';
+import { startWithSite, visit } from '../../../test/visit.ts';
+import { changeSubdomain } from '../../accounts/change-subdomain.ts';
+import type { Db } from '../../db/database.ts';
+import { addDomain } from '../../domains/add-domain.ts';
+import { changeSite } from '../../sites/change-site.ts';
+
+const long = { name: 'Home', body: `<p>${'A paragraph of some length. '.repeat(200)}</p>` };
+
+onEachDatabase('serving sites', (open) => {
+  test('pages come compressed for those who take it, with one ETag for all forms', async (t) => {
+    const site = await startWithSite(t, open, [long]);
+    const plain = await site.visit('/');
+    const br = await site.visit('/', { 'Accept-Encoding': 'gzip, deflate, br' });
+    const gzip = await site.visit('/', { 'Accept-Encoding': 'gzip' });
+    assert.deepEqual([br.headers['content-encoding'], gzip.headers['content-encoding']], ['br', 'gzip']);
+    assert.deepEqual(brotliDecompressSync(br.bytes), plain.bytes);
+    assert.deepEqual(gunzipSync(gzip.bytes), plain.bytes);
+    for (const { headers } of [plain, br, gzip]) {
+      assert.equal(headers.etag, plain.headers.etag);
+      assert.equal(headers.vary, 'Accept-Encoding');
+      assert.equal(headers['cache-control'], 'no-cache');
+    }
+    const again = await site.visit('/', { 'Accept-Encoding': 'br;q=0, gzip;q=0.5' });
+    assert.equal(again.headers['content-encoding'], 'gzip');
+  });
+
+  test('who has the page already gets a 304, by its ETag or by its time', async (t) => {
+    const site = await startWithSite(t, open, [long]);
+    const { headers } = await site.visit('/');
+    const etag = headers.etag!;
+    const modified = headers['last-modified']!;
+    const since = Date.parse(modified);
+    assert.ok(since <= Date.now() && since > Date.now() - 60_000);
+    const ask = async (more: Record<string, string>) => (await site.visit('/', more)).status;
+    assert.equal(await ask({ 'If-None-Match': etag }), 304);
+    assert.equal(await ask({ 'If-None-Match': '"other"' }), 200);
+    assert.equal(await ask({ 'If-Modified-Since': modified }), 304);
+    assert.equal(await ask({ 'If-Modified-Since': new Date(since - 1000).toUTCString() }), 200);
+    assert.equal(await ask({ 'If-Modified-Since': 'last week' }), 200);
+    // The tag says more than the time.
+    assert.equal(await ask({ 'If-None-Match': '"other"', 'If-Modified-Since': modified }), 200);
+    const notModified = await site.visit('/', { 'If-None-Match': etag });
+    assert.equal(notModified.text, '');
+    assert.equal(notModified.headers.etag, etag);
+  });
+
+  test('a time that two versions share is no proof of having the second', async (t) => {
+    const site = await startWithSite(t, open, ['Home']);
+    await setChangedAt(site.db, site.accountId, 1_700_000_000_100);
+    const modified = (await site.visit('/')).headers['last-modified']!;
+    await site.add('Other');
+    await setChangedAt(site.db, site.accountId, 1_700_000_000_900);
+    const after = await site.visit('/', { 'If-Modified-Since': modified });
+    assert.equal(after.status, 200);
+    assert.equal(after.headers['last-modified'], modified);
+    assert.match(after.text, /Other/);
+  });
+
+  test('a change is on the site at the next request', async (t) => {
+    const site = await startWithSite(t, open, ['Home']);
+    const etags = new Set<unknown>();
+    for (let count = 1; count <= 5; count++) {
+      await site.add(`News ${count}`);
+      const { text, headers } = await site.visit('/');
+      assert.ok(text.includes(`News ${count}`), `News ${count}`);
+      assert.equal((await site.visit(`/news-${count}`)).status, 200);
+      etags.add(headers.etag);
+    }
+    assert.equal(etags.size, 5);
+    const { db, accountId } = site;
+    await db
+      .transaction()
+      .execute((trx) => changeSite(trx, accountId, { theme: 'documentation', accent: undefined, language: 'de' }));
+    assert.match((await site.visit('/')).text, /<html lang="de"/);
+    await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'elsewhere'));
+    assert.equal((await site.visit('/')).status, 404);
+    assert.match(
+      (await visit(site.service, 'elsewhere.sites.test', '/')).text,
+      /http:\/\/elsewhere\.sites\.test:8080\//,
+    );
+  });
+
+  test('many who ask at once while it changes never see an older state than what was there when they asked', async (t) => {
+    const site = await startWithSite(t, open, ['Home']);
+    let added = 0;
+    const adding = (async () => {
+      for (let count = 1; count <= 15; count++) {
+        await site.add(`News ${count}`);
+        added = count;
+      }
+    })();
+    while (added < 15) {
+      const before = added;
+      const replies = await Promise.all(Array.from({ length: 10 }, () => site.visit('/')));
+      for (const { text } of replies) {
+        if (before > 0) assert.ok(text.includes(`News ${before}<`), `News ${before} is missing`);
+      }
+    }
+    await adding;
+  });
+
+  test('another process gives the same page the same ETag', async (t) => {
+    const site = await startWithSite(t, open, [long]);
+    const other = await startService(t, site.database, { SITES_DOMAIN: 'sites.test:8080' });
+    assert.equal((await visit(other, site.host, '/')).headers.etag, (await site.visit('/')).headers.etag);
+  });
+
+  test('an operator may have shared caches keep pages for a while', async (t) => {
+    const site = await startWithSite(t, open, ['Home'], { SITE_MAX_AGE: '60' });
+    const { headers } = await site.visit('/');
+    assert.equal(headers['cache-control'], 'public, s-maxage=60, max-age=0, must-revalidate');
+  });
+
+  test('without memory for it nothing is kept, and everything is served', async (t) => {
+    const site = await startWithSite(t, open, ['Home'], { SITE_CACHE_BYTES: '0' });
+    for (const path of ['/', '/', '/sitemap.xml', '/feed.xml']) assert.equal((await site.visit(path)).status, 200);
+    assert.equal((await site.visit('/nothing')).status, 404);
+  });
+
+  test('every answer has strict headers, and no cookie is set or read', async (t) => {
+    const site = await startWithSite(t, open, ['Home']);
+    const plain = await site.visit('/');
+    const policy = plain.headers['content-security-policy'] as string;
+    assert.match(policy, /^default-src 'none'; style-src 'self' 'sha256-[\w+/]+=*'; /);
+    assert.doesNotMatch(policy, /script-src|unsafe|\*/);
+    assert.match(policy, /base-uri 'none'; form-action 'none'; frame-ancestors 'self' http:\/\/localhost:8080$/);
+    for (const path of ['/', '/nothing', '/home', '/robots.txt', '/sitemap.xml', '/feed.xml', '/favicon.svg']) {
+      const { headers, bytes } = await site.visit(path, { Cookie: 'session=1; theme=other' });
+      assert.match(headers['content-security-policy'] as string, /^default-src 'none'/, path);
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin');
+      assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+      assert.ok(headers['permissions-policy']);
+      assert.equal(headers['set-cookie'], undefined);
+      assert.doesNotMatch(String(headers.vary), /cookie/i);
+      assert.deepEqual((await site.visit(path)).bytes, bytes);
+    }
+  });
+
+  test('HEAD is GET without a body; other methods are refused', async (t) => {
+    const site = await startWithSite(t, open, [long]);
+    const get = await site.visit('/');
+    const head = await site.service.request('HEAD', '/', { headers: { Host: site.host } });
+    assert.deepEqual([head.status, head.text], [200, '']);
+    assert.equal(head.headers['content-length'], String(get.bytes.length));
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+      const { status, headers } = await site.service.request(method, '/', { headers: { Host: site.host }, body: 'x' });
+      assert.deepEqual([status, headers.allow], [405, 'GET, HEAD'], method);
+    }
+  });
+
+  test('ports and case of the host count for nothing', async (t) => {
+    const { service, host } = await startWithSite(t, open, ['Home']);
+    for (const form of [host.toUpperCase(), `${host}:80`, `${host}:1`, `${host}.`, `${host}.:8080`]) {
+      assert.equal((await visit(service, form, '/')).status, 200, form);
+    }
+  });
+
+  test('a host that lies gets nothing but the 404', async (t) => {
+    const { service, host, key } = await startWithSite(t, open, ['Home']);
+    const forwarded = await visit(service, 'nobody.sites.test', '/', {
+      'X-Forwarded-Host': host,
+      Forwarded: `host=${host}`,
+      'X-Original-Host': host,
+    });
+    assert.deepEqual([forwarded.status, forwarded.text], [404, 'Not found.\n']);
+    for (const [target, header] of [
+      [`http://${host}/`, 'localhost'],
+      [`http://localhost/api/account.json?api_key=${key}`, host],
+      [`http://${host}/`, 'other.sites.test'],
+    ] as const) {
+      const { status, text } = await visit(service, header, target);
+      assert.deepEqual([status, text], [404, 'Not found.\n'], target);
+    }
+    assert.equal((await visit(service, host, `http://${host}`)).status, 200);
+    assert.equal((await visit(service, 'a b', '/')).status, 400);
+  });
+
+  test('the API is never on a site’s host, and a site never on the service’s', async (t) => {
+    const { service, host, key } = await startWithSite(t, open, ['Home']);
+    for (const path of [
+      `/api/account.json?api_key=${key}`,
+      '/api/docs',
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/internal/tls-allowed?domain=x',
+    ]) {
+      const { status, headers } = await visit(service, host, path);
+      assert.deepEqual([status, headers['content-type']], [404, 'text/html; charset=utf-8'], path);
+    }
+    for (const own of ['localhost:8080', '127.0.0.1', '[::1]:80', 'freehold']) {
+      assert.equal((await visit(service, own, `/api/account.json?api_key=${key}`)).status, 200, own);
+      assert.equal((await visit(service, own, '/')).status, 404, own);
+    }
+  });
+
+  test('the primary own domain is the address; every other host of the account leads there', async (t) => {
+    const site = await startWithSite(t, open, ['Home', 'Shop']);
+    const { db, service, accountId, key } = site;
+    await ownDomain(db, accountId, 'www.acme.example');
+    await ownDomain(db, accountId, 'acme.example');
+    for (const [host, path, location] of [
+      [site.host, '/shop?a=1', '/shop?a=1'],
+      ['acme.example', '/Shop/', '/shop'],
+      ['acme.example', '/', '/'],
+      ['acme.example', '/robots.txt', '/robots.txt'],
+    ] as const) {
+      const { status, headers } = await visit(service, host, path);
+      assert.deepEqual([status, headers.location], [308, `http://www.acme.example:8080${location}`], host + path);
+    }
+    const { status, text } = await visit(service, 'WWW.acme.example:443', '/shop');
+    assert.equal(status, 200);
+    assert.match(text, /<link rel="canonical" href="http:\/\/www\.acme\.example:8080\/shop">/);
+    assert.equal((await service.account(key)).url, 'http://www.acme.example:8080');
+  });
+
+  test('the log names a site’s requests by path and account, the metrics by one word', async (t) => {
+    const site = await startWithSite(t, open, ['Home', 'Shop']);
+    await site.visit('/shop?email=a@b.example');
+    await site.service.stop();
+    const line = JSON.parse(
+      site.service.log
+        .join('')
+        .split('\n')
+        .find((text) => text.includes('"/shop"'))!,
+    );
+    assert.deepEqual([line.path, line.status, line.siteOf], ['/shop', 200, site.accountId]);
+    assert.doesNotMatch(site.service.log.join(''), /b\.example/);
+  });
+
+  test('assets have their content’s hash in their address and may be kept for good', async (t) => {
+    const site = await startWithSite(t, open, ['Home']);
+    const { text } = await site.visit('/');
+    const [, path = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text)!;
+    const { status, headers } = await site.visit(path);
+    assert.deepEqual([status, headers['content-type']], [200, 'text/css; charset=utf-8']);
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+  });
+
+  test('a long address is refused', async (t) => {
+    const site = await startWithSite(t, open, ['Home']);
+    assert.equal((await site.visit(`/${'a'.repeat(40_000)}`)).status, 414);
+    assert.equal((await site.visit(`/${'a/'.repeat(5000)}`)).status, 308);
+    assert.equal((await site.visit(`${'/a'.repeat(31)}`)).status, 404);
+  });
+});
+
+function setChangedAt(db: Db, accountId: number, time: number): Promise<unknown> {
+  return db
+    .transaction()
+    .execute((trx) =>
+      trx.updateTable('accounts').set({ content_changed_at: time }).where('id', '=', accountId).execute(),
+    );
+}
+
+function ownDomain(db: Db, accountId: number, host: string): Promise<unknown> {
+  return db.transaction().execute(async (trx) => {
+    const { id } = await addDomain(trx, accountId, host);
+    await trx.updateTable('domains').set({ verified_at: 1 }).where('id', '=', id).execute();
+  });
+}

@@ -9,7 +9,7 @@ inch a year; a ten-inch post would take a decade. So carpenters have always work
 together as it dries</mark>. The old word for the cracks is <dfn>shakes</dfn>; engineers say <abbr title="drying checks along the grain">checks</abbr>.</p>
 <figure><img src="/picture.svg" width="1200" height="800" alt="A frame of four posts on a green field" loading="lazy"><figcaption>Four posts, one afternoon. Millbrook, October.</figcaption></figure>
 <h3 id="figures">Figures</h3>
-<div class="table" role="region" tabindex="0" aria-label="Table"><table>
+<div class="table-scroll" role="group" tabindex="0" aria-label="Table"><table>
 <thead><tr><th scope="col">Part</th><th scope="col" class="align-right">Across the grain</th><th scope="col" class="align-right">Along it</th><th scope="col">After</th></tr></thead>
 <tbody><tr><td>Post, 250 mm</td><td class="align-right">12 mm</td><td class="align-right">0.3 mm</td><td>8 years</td></tr>
 <tr><td>Tie beam, 300 mm</td><td class="align-right">15 mm</td><td class="align-right">0.4 mm</td><td>10 years</td></tr>

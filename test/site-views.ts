@@ -193,7 +193,7 @@ export const extreme = view({
     { name: `Sparte 3 ${german}`, path: '/sparte-3' },
   ],
   bodyHtml: `<p>${german} https://example.com/${'sehr-lang'.repeat(30)}</p>
-<div class="table" role="region" tabindex="0" aria-label="Tabelle"><table><thead><tr>${'<th scope="col">Spaltenüberschrift</th>'.repeat(14)}</tr></thead><tbody><tr>${`<td>${'1234567890'.repeat(2)}</td>`.repeat(14)}</tr></tbody></table></div>
+<div class="table-scroll" role="group" tabindex="0" aria-label="Tabelle"><table><thead><tr>${'<th scope="col">Spaltenüberschrift</th>'.repeat(14)}</tr></thead><tbody><tr>${`<td>${'1234567890'.repeat(2)}</td>`.repeat(14)}</tr></tbody></table></div>
 <pre tabindex="0"><code>${'0123456789abcdef'.repeat(20)}</code></pre>
 <p><img src="/picture.svg" width="3000" height="400" alt="Breit"></p>
 <div class="embed"><iframe src="about:blank" title="Film" width="1600" height="900"></iframe></div>

@@ -18,8 +18,8 @@ export const business: ThemeDefinition = {
   body,
   backgrounds: { light: ['#ffffff', '#f4f5f7'], dark: ['#131519', '#1d2026'] },
   stylesheets: [import.meta.resolve('./theme.css')],
-  fonts: [import.meta.resolve('@fontsource-variable/inter/wght.css')],
-  preload: ['inter-latin-wght-normal.woff2'],
+  fonts: [import.meta.resolve('@fontsource-variable/manrope/wght.css')],
+  preload: ['manrope-latin-wght-normal.woff2'],
 };
 
 function body(view: PageView, strings: Strings): Html {

@@ -38,10 +38,13 @@ ${view.navigation.length > 0 && tree(view, strings)}
 <main id="content" tabindex="-1">
 ${view.kind === 'page' ? page(view, strings) : message(view, strings)}
 </main>
-<footer class="site-footer">
+${
+  view.kind !== 'placeholder' &&
+  html`<footer class="site-footer">
 ${footerTools(strings)}
 </footer>
-</div>
+`
+}</div>
 </div>`;
 }
 

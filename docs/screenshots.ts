@@ -9,7 +9,7 @@ import { serveViews, type ViewName } from '../test/view-server.ts';
 
 /*
  * Pictures of the themes in a real browser, to be looked at:
- *   node docs/screenshots.ts [--out=FOLDER] [--theme=NAME,…] [--view=NAME,…] [--width=1280,375,320] [--scheme=light,dark] [--menu]
+ *   node docs/screenshots.ts [--out=FOLDER] [--theme=NAME,…] [--view=NAME,…] [--width=1280,375,320] [--scheme=light,dark] [--menu] [--fold]
  */
 
 const options = Object.fromEntries(
@@ -34,7 +34,7 @@ try {
           const menu = 'menu' in options;
           if (menu) await openMenu();
           const name = `${theme}-${view}-${width}-${scheme}${menu ? '-menu' : ''}.png`;
-          await page.screenshot({ path: join(out, name), fullPage: !menu });
+          await page.screenshot({ path: join(out, name), fullPage: !menu && !('fold' in options) });
         }
       }
       await context.close();

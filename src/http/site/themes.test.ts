@@ -31,7 +31,8 @@ suite('the themes, in a browser', () => {
         await using page = await pageIn({ width: 1280, colorScheme });
         for (const view of views) {
           await page.goto(server.url(theme, view));
-          // All but the colours is the same in both.
+          // All but the colours is the same in both, and the extremes have no colours of their own.
+          if (colorScheme === 'dark' && view === 'extreme') continue;
           const found = await violations(page, colorScheme === 'dark' ? ['color-contrast'] : undefined);
           findings.push(...found.map((one) => `${view}, ${colorScheme}: ${one}`));
         }

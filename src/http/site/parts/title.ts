@@ -21,17 +21,21 @@ export interface SplitBody {
   rest: Html;
 }
 
+/** The renderer closes what it opens, and neither an h1 nor a p can hold another of its kind. */
+const OWN_TITLE = /^\s*(<h1\b[^>]*>[\s\S]*?<\/h1>)/;
+const FIRST_PARAGRAPH = /^\s*(<p>(?!\s*<img)[\s\S]*?<\/p>)/;
+
+/** In characters of HTML. What is longer is no introduction, but text. */
+const LONGEST_LEAD = 400;
+
 /** A page for themes that set its beginning apart, as in a hero. A body whose h1 comes later is left whole. */
 export function splitBody(view: PageView): SplitBody {
-  const lead = view.excerpt ? html`<p>${view.excerpt}</p>` : nothing;
-  if (!view.hasTitle) return { title: title(view), lead, rest: trusted(view.bodyHtml) };
-  // The renderer closes what it opens, and neither an h1 nor a p can hold another of its kind.
-  const match = /^\s*(<h1\b[^>]*>[\s\S]*?<\/h1>)\s*(<p>(?!\s*<img)[\s\S]*?<\/p>)?/.exec(view.bodyHtml);
-  if (!match) return { title: nothing, lead, rest: trusted(view.bodyHtml) };
-  const taken = view.excerpt || match[2] === undefined ? match[0].length - (match[2]?.length ?? 0) : match[0].length;
-  return {
-    title: trusted(match[1]!),
-    lead: view.excerpt ? lead : trusted(match[2] ?? ''),
-    rest: trusted(view.bodyHtml.slice(taken)),
-  };
+  const { hasTitle, bodyHtml, excerpt } = view;
+  const own = hasTitle ? (OWN_TITLE.exec(bodyHtml) ?? undefined) : undefined;
+  const afterTitle = bodyHtml.slice(own?.[0].length ?? 0);
+  const ownTitle = own ? trusted(own[1]!) : title(view);
+  if (excerpt) return { title: ownTitle, lead: html`<p>${excerpt}</p>`, rest: trusted(afterTitle) };
+  const first = own && FIRST_PARAGRAPH.exec(afterTitle);
+  if (!first || first[1]!.length > LONGEST_LEAD) return { title: ownTitle, lead: nothing, rest: trusted(afterTitle) };
+  return { title: ownTitle, lead: trusted(first[1]!), rest: trusted(afterTitle.slice(first[0].length)) };
 }

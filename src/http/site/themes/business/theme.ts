@@ -33,7 +33,7 @@ ${view.navigation.length > 0 && menu(view, strings)}
 <main id="content" tabindex="-1">
 ${view.kind === 'page' ? page(view, strings) : html`<div class="inner">${message(view, strings)}</div>`}
 </main>
-${footer(view, strings)}`;
+${view.kind !== 'placeholder' && footer(view, strings)}`;
 }
 
 function page(view: PageView, strings: Strings): Html {
@@ -75,10 +75,16 @@ function footer(view: PageView, strings: Strings): Html {
   return html`<footer class="site-footer">
 <div class="inner">
 ${brand(view)}
-${view.navigation.length > 1 && html`<ul class="site-map">\n${view.navigation.map(column)}</ul>`}
+${siteMap(view)}
 ${footerTools(strings)}
 </div>
 </footer>`;
+}
+
+/** Without the home page: the brand beside it leads there. */
+function siteMap({ navigation }: PageView): Html {
+  const columns = navigation.filter(({ path }) => path !== '/').map(column);
+  return columns.length > 0 ? html`<ul class="site-map">\n${columns}</ul>` : nothing;
 }
 
 function column({ name, path, children }: NavigationItem): Html {

@@ -33,7 +33,11 @@ ${view.navigation.length > 0 && menu(view, strings)}
 <main id="content" tabindex="-1">
 ${view.kind === 'page' ? page(view, strings) : message(view, strings)}
 </main>
-<footer class="site-footer">
+${view.kind !== 'placeholder' && footer(view, strings)}`;
+}
+
+function footer(view: PageView, strings: Strings): Html {
+  return html`<footer class="site-footer">
 <a class="site-name" href="/">${view.site.name}</a>
 ${footerLinks(view)}
 ${footerTools(strings)}

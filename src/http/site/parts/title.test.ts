@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { home, section } from '../../../../test/site-views.ts';
+import type { PageView } from '../view.ts';
+import { splitBody, titleOf } from './title.ts';
+
+function split(changes: Partial<PageView>): string[] {
+  const { title, lead, rest } = splitBody({ ...section, excerpt: '', ...changes });
+  return [title, lead, rest].map(({ text }) => text);
+}
+
+test("a page's title is its name, and its lead what the owner wrote about it", () => {
+  assert.deepEqual(split({ name: 'A & B', excerpt: 'Of <b>', bodyHtml: '<p>one</p>' }), [
+    '<h1>A &amp; B</h1>',
+    '<p>Of &lt;b&gt;</p>',
+    '<p>one</p>',
+  ]);
+});
+
+test('a home page that is called no more than that has the name of the site as its title', () => {
+  assert.equal(titleOf(home), 'Harrow & Daughters');
+  assert.equal(titleOf({ ...home, name: 'Startseite' }), 'Harrow & Daughters');
+  assert.equal(titleOf({ ...home, name: 'Oak' }), 'Oak');
+  assert.equal(titleOf({ ...home, name: 'Home', isHome: false }), 'Home');
+});
+
+test('a body with its own title at the beginning gives that, and its first paragraph as the lead', () => {
+  const bodyHtml = '<h1 id="a">Own</h1>\n<p>First.</p>\n<p>Second.</p>';
+  assert.deepEqual(split({ hasTitle: true, bodyHtml }), ['<h1 id="a">Own</h1>', '<p>First.</p>', '\n<p>Second.</p>']);
+});
+
+test('no paragraph is lost: where there is an excerpt, or the first is long or a picture, the body keeps it', () => {
+  const rest = (paragraph: string, excerpt = '') =>
+    split({ hasTitle: true, bodyHtml: `<h1>Own</h1>${paragraph}`, excerpt }).at(-1);
+  assert.equal(rest('<p>First.</p>', 'Said otherwise.'), '<p>First.</p>');
+  const long = `<p>${'long '.repeat(100)}</p>`;
+  assert.equal(rest(long), long);
+  assert.equal(rest('<p><img src="/a.png" alt=""></p>'), '<p><img src="/a.png" alt=""></p>');
+});
+
+test('a body whose title comes later is left whole', () => {
+  const bodyHtml = '<p>First.</p><h1>Own</h1>';
+  assert.deepEqual(split({ hasTitle: true, bodyHtml }), ['', '', bodyHtml]);
+});

@@ -13,6 +13,7 @@ import {
 } from './data.ts';
 import { load, loadTool, type Measured } from './load.ts';
 import { memoryOf, type Running, scratchFolder, startServer, startService } from './processes.ts';
+import { fillSites, measureSites, type SiteData } from './sites.ts';
 
 /*
  * Measures the service against bare servers in the same run, in turns, so that a machine that grows slower or faster
@@ -74,7 +75,7 @@ async function ratio(
 
 const folder = scratchFolder();
 
-interface Data {
+interface Data extends SiteData {
   typical: BenchAccount;
   empty: BenchAccount;
   manyPages: BenchAccount;
@@ -97,7 +98,8 @@ async function fill(config: { dataDir: string; databaseUrl: string }): Promise<D
     await addManyCustomers(db, manyCustomers, 100_000);
     const sixtyFour: BenchAccount[] = [];
     for (let index = 0; index < 64; index++) sixtyFour.push(await addAccount(db, `account-${index}`));
-    return { typical, empty, manyPages, manyCustomers, oneCustomer, sixtyFour };
+    const sites = await fillSites(db, manyPages);
+    return { typical, empty, manyPages, manyCustomers, oneCustomer, sixtyFour, ...sites };
   } finally {
     await db.destroy();
   }
@@ -324,6 +326,7 @@ async function onSqlite() {
     () => post(service, [newPage(data.manyPages)]),
     () => post(service, [newPage(second)]),
   );
+  await measureSites(service, bare, { only, seconds: SECONDS, note, ratio });
   note('memory after the benchmark', `${round(memoryOf(service.pid))} MB`, 'under 300 MB', memoryOf(service.pid) < 300);
   await service.stop();
 

@@ -66,7 +66,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
     const account = `/api/account.json?api_key=${key}`;
     const form = 'Content-Type: application/x-www-form-urlencoded';
     const served: Record<string, [bytes: string, status: number]> = {
-      'the absolute form': [`GET http://elsewhere.example${account} HTTP/1.1\r\nHost: x\r\n\r\n`, 200],
+      'the absolute form': [`GET http://x${account} HTTP/1.1\r\nHost: x\r\n\r\n`, 200],
       'an empty line before it': [`\r\nGET ${account} HTTP/1.1\r\nHost: x\r\n\r\n`, 200],
       'HTTP/1.0 without Host': [`GET ${account} HTTP/1.0\r\n\r\n`, 200],
       'HTTP/1.0 that stays': [`GET ${account} HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`, 200],

@@ -1,0 +1,159 @@
+import { Agent, request } from 'node:http';
+import type { Db } from '../src/db/database.ts';
+import { createPage } from '../src/pages/create-page.ts';
+import { addAccount, type BenchAccount } from './data.ts';
+import { load, type Measured } from './load.ts';
+import type { Running } from './processes.ts';
+
+/*
+ * The sites: a page that is kept against a bare server that writes as many bytes, and pages that were never made before,
+ * asked for one after another on one connection.
+ */
+
+export interface SiteData {
+  readonly site: BenchAccount;
+}
+
+export interface Tools {
+  /** Only what has this in its name is measured. */
+  readonly only: string;
+  readonly seconds: number;
+  readonly note: (work: string, measured: string, target?: string, met?: boolean) => void;
+  readonly ratio: (
+    work: string,
+    target: number | undefined,
+    ours: () => Promise<Measured>,
+    other: () => Promise<Measured>,
+  ) => Promise<number | undefined>;
+}
+
+/** How many pages are made for the first time in each measurement. */
+const COLD = 150;
+const SITE = 'site.localhost';
+const LARGE_SITE = 'many-pages.localhost';
+
+/** An account of 1,000 pages of 10 KB of Markdown, and some of those in the account of 100,000. */
+export async function fillSites(db: Db, manyPages: BenchAccount): Promise<SiteData> {
+  const site = await addAccount(db, 'site');
+  const [first] = await addMarkdownPages(db, site, { from: 0, count: 50, parentId: undefined });
+  await addMarkdownPages(db, site, { from: 50, count: 950, parentId: first });
+  const { id } = await db
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', manyPages.id)
+    .where('name', '=', 'Many 1')
+    .executeTakeFirstOrThrow();
+  await addMarkdownPages(db, manyPages, { from: 0, count: COLD, parentId: id });
+  await db.transaction().execute((trx) =>
+    createPage(trx, site.id, {
+      name: 'Warm',
+      body: `<h2>Heading</h2>${'<p>A paragraph of ordinary length, such as people write on their pages.</p>'.repeat(30)}`,
+      parentId: undefined,
+      isHidden: undefined,
+      description: undefined,
+      bodyFormat: 'wysiwyg_format',
+      userId: site.userId,
+    }),
+  );
+  return { site };
+}
+
+/** Warm: the requests a second of both. Cold: the median of what one client waits, on an idle service. */
+export async function measureSites(service: Running, bare: Running, tools: Tools): Promise<void> {
+  const { only, seconds, note, ratio } = tools;
+  const { bytes } = await ask(service.url, SITE, '/warm');
+  const headers = { Host: SITE };
+  await ratio(
+    `site: a page of ${(bytes / 1000).toFixed(1)} KB, warm`,
+    0.85,
+    () => load({ url: `${service.url}/warm`, headers, connections: 16, seconds }),
+    () => load({ url: `${bare.url}/bytes/${bytes}`, connections: 16, seconds }),
+  );
+  const work = 'site: a page of 10 KB of Markdown, cold, 1,000 pages';
+  if (!work.includes(only)) return;
+  const small = await cold(service.url, SITE, '/markdown-0/markdown-', 50);
+  note(work, `${small.toFixed(1)} ms`, 'under 15 ms', small < 15);
+  const large = await cold(service.url, LARGE_SITE, '/many-1/markdown-', 0);
+  const text = `${(large / small).toFixed(2)} times as long (${large.toFixed(1)} ms)`;
+  note('site: the same of 100,000 pages', text, 'under twice', large < 2 * small);
+}
+
+/** What a client waits for pages that nobody asked for before, in milliseconds: the median. */
+async function cold(url: string, host: string, start: string, from: number): Promise<number> {
+  const times: number[] = [];
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let index = from; index < from + COLD; index++) {
+    const started = performance.now();
+    const { status } = await ask(url, host, `${start}${index}`, agent);
+    times.push(performance.now() - started);
+    if (status !== 200) throw new Error(`${start}${index}: ${status}`);
+  }
+  agent.destroy();
+  return times.toSorted((a, b) => a - b)[COLD / 2]!;
+}
+
+/** Asks on the host of a site, which fetch cannot. */
+function ask(url: string, host: string, path: string, agent?: Agent): Promise<{ status: number; bytes: number }> {
+  return new Promise((resolve, reject) => {
+    const headers = { Host: host };
+    request(new URL(path, url), { headers, ...(agent && { agent }) }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.on('end', () => resolve({ status: response.statusCode!, bytes }));
+      response.on('error', reject);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** Pages named "Markdown 0", "Markdown 1", … of 10 KB, as people write them: headings, lists, links, a table, code. */
+async function addMarkdownPages(
+  db: Db,
+  { id, userId }: BenchAccount,
+  { from, count, parentId }: { from: number; count: number; parentId: number | undefined },
+): Promise<number[]> {
+  return db.transaction().execute(async (trx) => {
+    const ids: number[] = [];
+    for (let index = from; index < from + count; index++) {
+      ids.push(
+        await createPage(trx, id, {
+          name: `Markdown ${index}`,
+          body: markdown(index),
+          parentId: parentId?.toString(),
+          isHidden: undefined,
+          description: undefined,
+          bodyFormat: 'markdown_format',
+          userId,
+        }),
+      );
+    }
+    return ids;
+  });
+}
+
+function markdown(number: number): string {
+  const section = (index: number) => `## Section ${index}
+
+Some **bold** and *slanted* words, a [link](/markdown-${index}), \`code\`, and a footnote.[^${index}] The rest of the
+paragraph is as long as paragraphs are when somebody has something to say about number ${number}.
+
+- one thing, with its explanation beside it
+- another thing, which is ~~not~~ there
+  - and a part of it
+
+| what | how many |
+|---|--:|
+| loaves | ${index} |
+| rolls | ${index * 12} |
+
+> A sentence that somebody else said.
+
+[^${index}]: Where it comes from.
+`;
+  let text = `Page ${number} of many.\n\n`;
+  for (let index = 1; text.length < 10_000; index++) text += `${section(index)}\n`;
+  return text;
+}

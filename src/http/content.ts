@@ -15,8 +15,11 @@ const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 };
 
-/** Below this a packet is a packet, compressed or not. In bytes. */
-const LEAST_TO_COMPRESS = 1400;
+/** Below this there is nothing to gain. In bytes. */
+const LEAST_TO_COMPRESS = 200;
+
+/** Up to this a body is quickest as a string, which Node sends in one piece with the headers. In bytes. */
+const LARGEST_STRING = 1400;
 
 type Encoding = keyof typeof compress;
 
@@ -28,6 +31,7 @@ export class Content {
   readonly #bytes: Buffer | StreamedBody;
   readonly #headers: readonly string[];
   readonly #etag: string;
+  readonly #compressible: boolean;
   readonly #plain: Answer;
   readonly #notModified: Answer;
   readonly #encoded: Partial<Record<Encoding, Promise<Buffer>>> = {};
@@ -36,8 +40,10 @@ export class Content {
   constructor(bytes: Buffer | StreamedBody, headers: readonly string[], etag: string) {
     this.#bytes = bytes;
     this.#etag = etag;
-    this.#headers = headers.concat('ETag', etag, 'Vary', 'Accept-Encoding');
-    const body = Buffer.isBuffer(bytes) && bytes.length < LEAST_TO_COMPRESS ? bytes.toString('latin1') : bytes;
+    const size = Buffer.isBuffer(bytes) ? bytes.length : Number.POSITIVE_INFINITY;
+    this.#compressible = size >= LEAST_TO_COMPRESS;
+    this.#headers = headers.concat('ETag', etag, this.#compressible ? ['Vary', 'Accept-Encoding'] : []);
+    const body = Buffer.isBuffer(bytes) && size < LARGEST_STRING ? bytes.toString('latin1') : bytes;
     this.#plain = { status: 200, headers: withLength(this.#headers, bytes), body };
     this.#notModified = { status: 304, headers: ofNotModified(this.#headers), body: '' };
   }
@@ -47,7 +53,7 @@ export class Content {
     const known = headers['if-none-match'];
     if (known !== undefined && matches(known, this.#etag)) return this.#notModified;
     const accepted = headers['accept-encoding'];
-    if (accepted === undefined || typeof this.#plain.body === 'string') return this.#plain;
+    if (accepted === undefined || !this.#compressible) return this.#plain;
     const encoding = bestEncoding(accepted, Buffer.isBuffer(this.#bytes) ? ['br', 'gzip'] : ['gzip']);
     return encoding ? this.#compressed(encoding) : this.#plain;
   }

@@ -7,7 +7,7 @@ import { Service } from '../test/service.ts';
 import { startProgram } from './program.ts';
 import { openRaw } from './raw.ts';
 
-const paths = ['/healthz', '/readyz', '/metrics'];
+const paths = ['/healthz', '/readyz', '/metrics', '/internal/tls-allowed?domain=agency.localhost'];
 
 test('health and metrics are for this machine alone, and not for who comes through a proxy on it', async (t) => {
   const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { HOST: '0.0.0.0' });

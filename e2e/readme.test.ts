@@ -40,6 +40,15 @@ test('npm start stops when npm is told to, as the README says', async (t) => {
   assert.match(program.out, /"msg":"stopped"/);
 });
 
+test('the systemd unit starts the service as npm start does', () => {
+  const unit = readFileSync(join(root, 'deploy/freehold.service'), 'utf8');
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  assert.equal(
+    /^ExecStart=\/opt\/freehold\/node_modules\/\.bin\/(.*)$/m.exec(unit)?.[1],
+    scripts.start.replace(/^exec /, ''),
+  );
+});
+
 test('the README lists every command', async (t) => {
   const { out } = await runCli(await makeEmptyDatabase(t, 'sqlite'), '--help');
   const commands = /^Commands:\n((?: {2}.*\n)+)/m.exec(out)?.[1];

@@ -8,8 +8,10 @@ import { failure, failureOf } from './http/api/failure.ts';
 import { apiSurface } from './http/api/routes.ts';
 import type { Exchange } from './http/exchange.ts';
 import { healthSurface } from './http/health/health.ts';
+import { internalSurface } from './http/internal/tls-allowed.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
+import { siteFinder } from './sites/find-site.ts';
 
 export interface AppDependencies {
   readonly config: Config;
@@ -39,12 +41,11 @@ export interface App {
 export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAnswered }: AppDependencies): App {
   let serving = true;
   const usage = new KeyUsage(db, (error) => log.warn({ err: error }, 'could not note when keys were last used'));
-  const health = healthSurface({
-    db,
-    metrics,
-    isServing: () => serving,
-    loopbackOnly: config.metricsPort === 0,
-  });
+  const loopbackOnly = config.metricsPort === 0;
+  const health = healthSurface({ db, metrics, isServing: () => serving, loopbackOnly });
+  const findSite = siteFinder(db, config.sitesDomain);
+  const internal = internalSurface({ findSite, publicUrl: config.publicUrl, loopbackOnly });
+  const operations = (exchange: Exchange) => health(exchange) ?? internal(exchange);
   const api = apiSurface({
     db,
     config,
@@ -58,9 +59,9 @@ export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAn
   });
   const own = config.metricsPort !== 0;
   const notFound = () => failure(404, 'Not found.');
-  const surface = (exchange: Exchange) => api(exchange) ?? (own ? undefined : health(exchange)) ?? notFound();
+  const surface = (exchange: Exchange) => api(exchange) ?? (own ? undefined : operations(exchange)) ?? notFound();
   const onError = (error: unknown, exchange: Exchange) => failureOf(error, log, exchange);
-  const ownSurface = (exchange: Exchange) => health(exchange) ?? notFound();
+  const ownSurface = (exchange: Exchange) => operations(exchange) ?? notFound();
 
   return {
     server: createServer({ config, surface, failureOf: onError, failure, onAnswered }),

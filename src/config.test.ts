@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { configTable, readConfig } from './config.ts';
@@ -41,6 +42,13 @@ test('trusted proxies are addresses, networks and the machine itself', () => {
   assert.ok(!list.check('2001:db9::5', 'ipv6'));
 });
 
+test('DNS servers are addresses, with a port where they need one', () => {
+  assert.deepEqual(readConfig({}).dnsServers, []);
+  const servers = ['192.0.2.1', '192.0.2.1:5353', '2001:db8::1', '[2001:db8::1]:5353'];
+  assert.deepEqual(readConfig({ DNS_SERVERS: servers.join(' , ') }).dnsServers, servers);
+  new Resolver().setServers(servers);
+});
+
 const wrong: Array<[name: string, value: string]> = [
   ['PORT', '65536'],
   ['PORT', '80a'],
@@ -58,6 +66,11 @@ const wrong: Array<[name: string, value: string]> = [
   ['SMTP_URL', 'http://mail.example.com'],
   ['MAIL_FROM', 'nobody'],
   ['MAIL_FROM', 'Freehold <no-reply@example.com>'],
+  ['DNS_SERVERS', 'dns.example.com'],
+  ['DNS_SERVERS', '192.0.2.1:0'],
+  ['DNS_SERVERS', '192.0.2.1:65536'],
+  ['DNS_SERVERS', '192.0.2.1,,192.0.2.2'],
+  ['DNS_SERVERS', '2001:db8::1]:53x'],
   ['TRUST_PROXY', 'proxy.example.com'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.0/8,,'],

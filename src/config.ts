@@ -14,6 +14,8 @@ export interface Config {
   readonly sitesDomain: string;
   readonly smtpUrl: string;
   readonly mailFrom: string;
+  /** `address[:port]` of the DNS servers to ask; empty for those of the system. */
+  readonly dnsServers: readonly string[];
   readonly tlsCert: string;
   readonly tlsKey: string;
   /** The proxies whose `X-Forwarded-*` headers are believed. */
@@ -103,6 +105,13 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
     about: 'The address that mail comes from.',
     parse: mailAddress,
   },
+  dnsServers: {
+    name: 'DNS_SERVERS',
+    fallback: '',
+    about:
+      "Who is asked about accounts' own domains: addresses, with a port if not 53, by commas. Empty: the system's servers.",
+    parse: addresses,
+  },
   tlsCert: {
     name: 'TLS_CERT',
     fallback: '',
@@ -143,7 +152,7 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
     name: 'METRICS_PORT',
     fallback: '0',
     about:
-      'A port of its own for `/healthz`, `/readyz` and `/metrics`. 0: on `PORT`, for callers on this machine only.',
+      'A port of its own for `/healthz`, `/readyz`, `/metrics` and `/internal/…`. 0: on `PORT`, for callers on this machine only.',
     parse: whole(0, 65535),
   },
   maxUrlBytes: {
@@ -263,6 +272,17 @@ function mailAddress(value: string): string {
   if (!/^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+$/.test(value))
     throw new Wrong('must be a plain mail address like "no-reply@example.com"');
   return value;
+}
+
+function addresses(value: string): readonly string[] {
+  const items = value === '' ? [] : value.split(',').map((part) => part.trim());
+  for (const item of items) {
+    const [, address = '', port = '53'] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(isIP(item) === 6 ? `[${item}]` : item) ?? [];
+    if (isIP(address) === 0 || Number(port) < 1 || Number(port) > 65535) {
+      throw new Wrong('must be IP addresses, with a port if need be, separated by commas');
+    }
+  }
+  return Object.freeze(items);
 }
 
 function hostOf(publicUrl: string | undefined): string {

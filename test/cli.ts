@@ -11,16 +11,29 @@ export interface CliResult {
 }
 
 /** Runs a command of the operator's against the database, without a process of its own. */
-export async function runCli(config: DatabaseConfig, ...args: string[]): Promise<CliResult> {
+export function runCli(config: DatabaseConfig, ...args: string[]): Promise<CliResult> {
+  return runCliWith({}, config, ...args);
+}
+
+/** The same, with more settings. */
+export async function runCliWith(
+  environment: Readonly<Record<string, string>>,
+  config: DatabaseConfig,
+  ...args: string[]
+): Promise<CliResult> {
   const result = { code: 0, out: '', error: '' };
-  result.code = await run(args, environmentOf(config), {
-    out: (text) => {
-      result.out += text;
+  result.code = await run(
+    args,
+    { ...environmentOf(config), ...environment },
+    {
+      out: (text) => {
+        result.out += text;
+      },
+      error: (text) => {
+        result.error += text;
+      },
     },
-    error: (text) => {
-      result.error += text;
-    },
-  });
+  );
   return result;
 }
 

@@ -21,6 +21,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'api-keys': ['db', 'errors.ts', 'name.ts'],
   mail: ['db', 'errors.ts', 'html.ts'],
   pages: ['db', 'errors.ts', 'html.ts', 'name.ts'],
+  sites: ['db', 'errors.ts', 'pages'],
+  domains: ['db', 'errors.ts', 'pages'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages'],
   idempotency: ['db', 'errors.ts'],
   operations: ['db', 'errors.ts', 'pages/page.ts'],
@@ -28,11 +30,15 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
   http: ['config.ts', 'errors.ts', 'api-keys/find-api-key.ts'],
   'http/health': ['http', 'db'],
+  'http/internal': ['http'],
   'http/api': ['http', 'config.ts', 'db', 'errors.ts', 'html.ts', 'api-keys', 'pages', 'accounts', 'idempotency'],
-  cli: ['compile-cache.ts', 'config.ts', 'db', 'errors.ts', 'users', 'api-keys', 'mail', 'accounts', 'operations'],
+  cli: [
+    ...['compile-cache.ts', 'config.ts', 'db', 'errors.ts'],
+    ...['users', 'api-keys', 'mail', 'sites', 'domains', 'accounts', 'operations'],
+  ],
 
   // What puts it all together.
-  'app.ts': ['config.ts', 'db', 'api-keys', 'http', 'http/health', 'http/api'],
+  'app.ts': ['config.ts', 'db', 'api-keys', 'sites', 'http', 'http/health', 'http/internal', 'http/api'],
   service: ['config.ts', 'db', 'errors.ts', 'mail', 'accounts', 'idempotency', 'http', 'app.ts'],
   'server.ts': ['compile-cache.ts', 'service'],
   'warm-up.ts': ['compile-cache.ts', 'db', 'service'],

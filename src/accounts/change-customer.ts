@@ -53,7 +53,7 @@ async function setStatus(
   const plan = await getPlan(trx, accountId, customer.plan_id);
   await trx
     .updateTable('accounts')
-    .set((e) => ({ status, content_version: e('content_version', '+', 1) }))
+    .set((e) => ({ status, content_version: e('content_version', '+', 1), content_changed_at: Date.now() }))
     .where('id', '=', customerId)
     .execute();
   const restored = status === 'active';

@@ -23,7 +23,7 @@ export async function changeOwnPlan(
   if (cents === undefined) failures.push(['price', NOT_AN_AMOUNT]);
   if (cents === undefined || failures.length > 0) throw new ValidationError(failures);
 
-  await raiseContentVersion(trx, accountId);
+  await raiseContentVersion(trx, accountId, Date.now());
   const { parent_id, subdomain } = await getAccount(trx, accountId);
   if (parent_id !== null) {
     throw new AppError('conflict', `"${subdomain}" is a customer: put it on another of its seller's plans instead.`);

@@ -16,10 +16,11 @@ export async function changeSubdomain(trx: Trx, accountId: number, subdomain: st
   if (mistake) throw new ValidationError([['subdomain', mistake]]);
   const taken = new ValidationError([['subdomain', 'has already been taken']]);
   if (await isSubdomainHeld(trx, wanted, accountId)) throw taken;
+  const now = Date.now();
   try {
     await trx
       .updateTable('accounts')
-      .set((e) => ({ subdomain: wanted, content_version: e('content_version', '+', 1) }))
+      .set((e) => ({ subdomain: wanted, content_version: e('content_version', '+', 1), content_changed_at: now }))
       .where('id', '=', accountId)
       .execute();
   } catch (error) {
@@ -29,6 +30,6 @@ export async function changeSubdomain(trx: Trx, accountId: number, subdomain: st
   await trx.deleteFrom('released_subdomains').where('subdomain', 'in', [wanted, old]).execute();
   await trx
     .insertInto('released_subdomains')
-    .values({ subdomain: old, account_id: accountId, released_at: Date.now() })
+    .values({ subdomain: old, account_id: accountId, released_at: now })
     .execute();
 }

@@ -70,6 +70,7 @@ export async function createAccount(trx: Trx, input: CreateAccountInput): Promis
 }
 
 async function insertAccount(trx: Trx, input: CreateAccountInput): Promise<number> {
+  const now = Date.now();
   const { id } = await trx
     .insertInto('accounts')
     .values({
@@ -81,7 +82,8 @@ async function insertAccount(trx: Trx, input: CreateAccountInput): Promise<numbe
       subdomain: input.subdomain,
       status: 'active',
       editor: input.editor,
-      created_at: Date.now(),
+      created_at: now,
+      content_changed_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { sharedLookUp } from '../db/shared-look-up.ts';
 import { hashApiKey, isWellFormedKey } from './api-key.ts';
 
 /**
@@ -21,42 +21,20 @@ export interface KeyOwner {
 }
 
 /**
- * Makes the look-up of keys for one process. The owner is as the database has it at some moment after the call.
- * Callers who ask for the same key before the look-up has begun share it: requests that arrive together cost one.
+ * Makes the look-up of keys for one process. The owner is as the database has it at some moment after the call; callers
+ * who come together with one key share a look-up.
  */
 export function keyFinder(db: Db): (key: string) => Promise<KeyOwner | undefined> {
-  const waiting = new Map<string, Promise<KeyOwner | undefined>>();
-  const running = new Map<string, Promise<unknown>>();
   // Hashes of keys that were right lately: made once, and not for anything a stranger sends.
   const hashes = new LRUCache<string, string>({ max: 10_000 });
 
-  const lookUp = async (key: string): Promise<KeyOwner | undefined> => {
-    // Let the event loop hand out what else has arrived.
-    await setImmediate();
-    // An answer that is already on its way may be older than this question: wait, and gather more callers meanwhile.
-    await running.get(key)?.catch(() => {});
-    waiting.delete(key);
+  const ask = async (key: string): Promise<KeyOwner | undefined> => {
     const hash = hashes.get(key) ?? hashApiKey(key);
-    const rows = selectOwner(db, { hash });
-    running.set(key, rows);
-    try {
-      const [owner] = await rows;
-      if (owner) hashes.set(key, hash);
-      return owner && (owner.expiresAt === null || owner.expiresAt > Date.now()) ? owner : undefined;
-    } finally {
-      if (running.get(key) === rows) running.delete(key);
-    }
+    const [owner] = await selectOwner(db, { hash });
+    if (owner) hashes.set(key, hash);
+    return owner && (owner.expiresAt === null || owner.expiresAt > Date.now()) ? owner : undefined;
   };
-
-  return (key) => {
-    let found = waiting.get(key);
-    if (!found) {
-      if (!hashes.has(key) && !isWellFormedKey(key)) return Promise.resolve(undefined);
-      found = lookUp(key);
-      waiting.set(key, found);
-    }
-    return found;
-  };
+  return sharedLookUp(ask, (key) => hashes.has(key) || isWellFormedKey(key));
 }
 
 const selectOwner = prepared<{ hash: string }, KeyOwner>((db, parameter) =>

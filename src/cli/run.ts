@@ -11,6 +11,7 @@ import { backupCommand } from './backup.ts';
 import { type Command, type Group, type Output, UsageError } from './command.ts';
 import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
+import { domainCommands } from './domain.ts';
 import { commandHelp, groupHelp, topHelp } from './help.ts';
 import { keyCommands } from './key.ts';
 import { mailCommands } from './mail.ts';
@@ -19,12 +20,15 @@ import { printable } from './output.ts';
 import { planCommands } from './plan.ts';
 import { restoreCommand } from './restore.ts';
 import { setupCommand } from './setup.ts';
+import { siteCommands } from './site.ts';
 
 const commands: Readonly<Record<string, Command | Group>> = {
   setup: setupCommand,
   account: accountCommands,
   customer: customerCommands,
   plan: planCommands,
+  site: siteCommands,
+  domain: domainCommands,
   key: keyCommands,
   mail: mailCommands,
   migrate: migrateCommand,

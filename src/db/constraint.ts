@@ -8,7 +8,9 @@ export type UniqueRule =
   | 'pages_name'
   | 'pages_urlname'
   | 'pages_position'
-  | 'idempotency_key';
+  | 'idempotency_key'
+  | 'domains_host'
+  | 'domains_verified_host';
 
 /** SQLite names the columns where PostgreSQL names the index; indexes on expressions it names as well. */
 const bySqliteColumns: Record<string, UniqueRule> = {
@@ -21,6 +23,8 @@ const bySqliteColumns: Record<string, UniqueRule> = {
   "index 'pages_urlname'": 'pages_urlname',
   "index 'pages_position'": 'pages_position',
   'idempotency.account_id, idempotency.api_key_id, idempotency.key': 'idempotency_key',
+  'domains.account_id, domains.host': 'domains_host',
+  'domains.host': 'domains_verified_host',
 };
 
 /** Which unique rule the database refused a row for; undefined for any other error. */

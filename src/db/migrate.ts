@@ -2,13 +2,17 @@ import { type Kysely, sql } from 'kysely';
 import { AppError } from '../errors.ts';
 import { type Db, type Dialect, dialectOf, type Trx } from './database.ts';
 import * as initial from './migrations/001-initial.ts';
+import * as sites from './migrations/002-sites.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 }
 
 /** In the order they are applied. A migration that has landed never changes; a mistake is mended by the next one. */
-const migrations: ReadonlyArray<readonly [name: string, Migration]> = [['001-initial', initial]];
+const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
+  ['001-initial', initial],
+  ['002-sites', sites],
+];
 
 /**
  * Brings the database to this version's schema and returns the names of what it applied. All of it is one transaction,

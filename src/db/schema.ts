@@ -14,6 +14,7 @@ export type Flag = 0 | 1;
 type Fixed<T> = ColumnType<T, T, never>;
 
 export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
+export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
 export type Interval = 'month' | 'quarter' | 'year';
 
 /** A tenant. A customer is an account seen from the account in `parent_id`. */
@@ -36,6 +37,14 @@ export interface AccountsTable {
   /** Raised by every change to what the account sells: its plans, its customers, and who is on which plan. */
   customers_version: Generated<number>;
   created_at: Fixed<Timestamp>;
+  /** How the site looks. */
+  theme: Generated<Theme>;
+  /** The site's own colour, `#rrggbb` in lower case. */
+  accent: Generated<string>;
+  /** What the site's pages are written in, a BCP 47 tag. */
+  language: Generated<string>;
+  /** When the content version was last raised. */
+  content_changed_at: Timestamp;
 }
 
 export interface UsersTable {
@@ -165,6 +174,26 @@ export interface ReleasedSubdomainsTable {
   released_at: Timestamp;
 }
 
+/**
+ * Host names of an account's own. Anybody may claim one; it counts once its owner has proved it in the DNS, and then for
+ * one account alone.
+ */
+export interface DomainsTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  /** Lower case, internationalised names in their ASCII form, without a dot at the end. */
+  host: Fixed<string>;
+  /** What the host's TXT record must say. */
+  token: Fixed<string>;
+  /** When it was proved that the host is the account's; null until then. */
+  verified_at: Timestamp | null;
+  /** When the DNS was last asked. */
+  checked_at: Timestamp | null;
+  /** Why the last check did not prove it, in words; null when it did. */
+  last_error: string | null;
+  created_at: Fixed<Timestamp>;
+}
+
 export interface MigrationsTable {
   name: Fixed<string>;
   applied_at: Fixed<Timestamp>;
@@ -180,5 +209,6 @@ export interface Schema {
   outbox: OutboxTable;
   idempotency: IdempotencyTable;
   released_subdomains: ReleasedSubdomainsTable;
+  domains: DomainsTable;
   migrations: MigrationsTable;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { Exchange } from './exchange.ts';
 
 /**
  * The client's address and whether it speaks HTTPS, seen through the proxies in `trusted`: their headers are read from
@@ -38,6 +39,13 @@ export function network(ip: string): string {
   const right = tail === '' ? [] : tail.split(':');
   const missing = ip.includes('::') ? 8 - left.length - right.length : 0;
   return [...left, ...Array<string>(Math.max(0, missing)).fill('0'), ...right].slice(0, 4).join(':');
+}
+
+/** Whether it is a program on this machine that asks, and not somebody through a proxy on it. */
+export function isLocal({ request, ip }: Exchange): boolean {
+  const { headers } = request;
+  const forwarded = headers['x-forwarded-for'] ?? headers.forwarded ?? headers.via;
+  return forwarded === undefined && isLoopback(ip);
 }
 
 export function isLoopback(ip: string): boolean {

@@ -5,11 +5,18 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { onEachDatabase, openTestDatabase, type TestDatabase } from '../../test/databases.ts';
+import {
+  beforeClosing,
+  makeEmptyDatabase,
+  onEachDatabase,
+  openTestDatabase,
+  type TestDatabase,
+} from '../../test/databases.ts';
 import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
 import { suspendCustomer } from '../accounts/change-customer.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { type Db, openDatabase } from '../db/database.ts';
+import { applyMissing, migrate } from '../db/migrate.ts';
 import { backup } from './backup.ts';
 import { examine } from './doctor.ts';
 import { restore } from './restore.ts';
@@ -158,6 +165,28 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual((await examine(db)).problems, []);
   });
 
+  test('from before there were sites is brought to the schema of today', async (t) => {
+    const old = await makeEmptyDatabase(t, kind);
+    const before = await openDatabase(old);
+    beforeClosing(t, () => before.destroy());
+    await before.transaction().execute(async (trx) => {
+      await applyMissing(trx, kind, ['001-initial']);
+      await sql`insert into accounts (own_plan_name, own_plan_price_cents, name, subdomain, status, editor, created_at)
+        values ('Self-hosted', 0, 'Acme', 'acme', 'active', 'wysiwyg_format', 1234)`.execute(trx);
+    });
+    const file = join(old.dataDir, 'backup.gz');
+    await backup(before, file);
+    assert.deepEqual(await migrate(before), ['002-sites']);
+    const account = await before.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
+    const { theme, accent, language, content_changed_at } = account;
+    assert.deepEqual([theme, accent, language, content_changed_at], ['typographic', '#1f5fbf', 'en', 1234]);
+
+    const { db } = await open(t);
+    const { migrated } = await restore(db, file, { replace: false });
+    assert.deepEqual(migrated, ['002-sites']);
+    assert.deepEqual(await contents(db), await contents(before));
+  });
+
   test('is refused when it is damaged, and nothing is changed', async (t) => {
     const { db, config } = await open(t);
     await fill(db);
@@ -300,16 +329,26 @@ async function fill(db: Db): Promise<void> {
         created_at: Date.now(),
       })
       .execute();
+    await trx
+      .insertInto('domains')
+      .values({ account_id: accountId, host: 'www.example.com', token: 't', created_at: 1 })
+      .execute();
   });
 }
 
-/** Every row, but for the versions, which a restore raises. */
+/** Every row, but for the versions and their time, which a restore raises. */
 async function contents(db: Db): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const name of tableNames) {
     const order = sql.join(tables[name].key.map((column) => sql.ref(column)));
     const { rows } = await sql<object>`select * from ${sql.table(name)} order by ${order}`.execute(db);
-    found[name] = rows.map((row) => ({ ...row, content_version: 0, customers_version: 0, version: 0 }));
+    found[name] = rows.map((row) => ({
+      ...row,
+      content_version: 0,
+      content_changed_at: 0,
+      customers_version: 0,
+      version: 0,
+    }));
   }
   return found;
 }

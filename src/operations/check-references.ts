@@ -34,6 +34,7 @@ const references: readonly Reference[] = [
   inAccount('pages', 'page', 'updated_by', 'users'),
   ofAccount('outbox', 'message'),
   ofAccount('plan_changes', 'plan change'),
+  ofAccount('domains', 'domain'),
 ];
 
 /** Every row belongs to an account that is there, and points to nothing outside that account. */

@@ -58,6 +58,23 @@ const damages: Array<{ name: string; plant: string; finds: string | string[] }> 
     finds: 'urlnames: page_4 of account_1: page_1 beside it has the urlname "one" too.',
   },
   {
+    name: 'a domain without an account',
+    plant: "insert into domains (id, account_id, host, token, created_at) values (50, 99, 'a.example', 't', 1)",
+    finds: 'tenants: domain_50: there is no row in accounts for its account_id 99.',
+  },
+  {
+    name: 'a host that no request names so',
+    plant: "insert into domains (id, account_id, host, token, created_at) values (50, 1, 'A.example.', 't', 1)",
+    finds: 'domains: domain_50: "A.example." is not a host name in lower case.',
+  },
+  {
+    name: 'a host that is verified twice',
+    plant: `drop index domains_verified_host;
+      insert into domains (account_id, host, token, verified_at, created_at)
+      values (1, 'a.example', 't', 1, 1), (4, 'a.example', 't', 1, 1)`,
+    finds: 'domains: "a.example" is verified for 2 accounts.',
+  },
+  {
     name: 'a user without an account',
     plant:
       "insert into users (id, account_id, name, email, email_key, role, created_at) values (50, 99, 'x', 'x', 'x', 'owner', 1)",
@@ -187,9 +204,23 @@ onEachDatabase('the doctor', (open, kind) => {
     });
   });
 
+  test('mentions domains whose proof is gone without calling it a problem', async (t) => {
+    const database = await open(t);
+    await healthy(database);
+    await damage(
+      database,
+      `insert into domains (account_id, host, token, verified_at, last_error, created_at)
+       values (1, 'a.example', 't', 1, 'x', 1), (1, 'b.example', 't', null, 'x', 1), (1, 'c.example', 't', 1, null, 1)`,
+    );
+    assert.deepEqual(await examine(database.db), {
+      problems: [],
+      notes: [{ check: 'domains', message: '1 verified domain was not in order at the last check: see domain list.' }],
+    });
+  });
+
   test('finds migrations that are missing or not known', async (t) => {
     const database = await open(t);
-    await damage(database, "update migrations set name = '999-later'");
+    await damage(database, "update migrations set name = '999-later' where name = '001-initial'");
     assert.deepEqual((await examine(database.db)).problems, [
       { check: 'migrations', message: '001-initial has not been applied.' },
       { check: 'migrations', message: '999-later is not known: the database was made by a newer version.' },

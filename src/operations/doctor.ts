@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { appliedMigrations, pendingMigrations, unknownMigrations } from '../db/migrate.ts';
 import { snapshot } from '../db/snapshot.ts';
+import { checkDomains, lostProofs } from './check-domains.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkOutbox } from './check-outbox.ts';
 import { checkPages } from './check-pages.ts';
@@ -32,7 +33,8 @@ export function examine(db: Db): Promise<Diagnosis> {
     await checkPlans(trx, findings);
     await checkLedger(trx, findings);
     await checkOutbox(trx, findings, Date.now());
-    return { problems: findings.problems(), notes: await failedMail(trx) };
+    await checkDomains(trx, findings);
+    return { problems: findings.problems(), notes: [...(await failedMail(trx)), ...(await lostProofs(trx))] };
   });
 }
 

@@ -149,15 +149,17 @@ async function load(trx: Trx, file: string): Promise<BackupEnd> {
 /**
  * Versions name ETags and cached answers, in clients and in services that run: none may come back that meant something
  * else before the restore. The time in milliseconds is above any count of changes, and the replaced database's highest
- * version is passed in case it is not.
+ * version is passed in case it is not. The restore is a change, too, for those who ask by date.
  */
 async function raiseVersions(trx: Trx, before: number): Promise<void> {
-  const version = Math.max(Date.now(), before + 1);
+  const now = Date.now();
+  const version = Math.max(now, before + 1);
   await trx
     .updateTable('accounts')
     .set({
       content_version: sql`case when content_version > ${version} then content_version else ${version} end`,
       customers_version: sql`case when customers_version > ${version} then customers_version else ${version} end`,
+      content_changed_at: now,
     })
     .execute();
   await trx.updateTable('pages').set({ version }).where('version', '<', version).execute();

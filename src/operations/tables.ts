@@ -25,6 +25,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
   outbox: { key: ['id'], long: ['text', 'html'] },
   idempotency: { key: ['account_id', 'api_key_id', 'key'], long: ['answer'] },
   released_subdomains: { key: ['subdomain'], long: [] },
+  domains: { key: ['id'], long: [] },
 };
 
 export const tableNames = Object.keys(tables) as TableName[];

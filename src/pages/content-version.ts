@@ -6,20 +6,22 @@ import { notFound } from '../errors.ts';
 /**
  * Raises the account's content version: the first statement of every transaction that changes its pages or settings.
  * It locks the account's tree against everyone else until the end, and makes every cached answer about it stale.
+ * `now` is when visitors are told the site changed, in milliseconds since 1970.
  */
 export async function raiseContentVersion(
   trx: Trx,
   accountId: number,
+  now: number,
 ): Promise<{ version: number; editor: BodyFormat }> {
-  const [account] = await raise(trx, { accountId });
+  const [account] = await raise(trx, { accountId, now });
   if (!account) throw notFound('The account');
   return account;
 }
 
-const raise = prepared<{ accountId: number }, { version: number; editor: BodyFormat }>((db, parameter) =>
+const raise = prepared<{ accountId: number; now: number }, { version: number; editor: BodyFormat }>((db, parameter) =>
   db
     .updateTable('accounts')
-    .set((e) => ({ content_version: e('content_version', '+', 1) }))
+    .set((e) => ({ content_version: e('content_version', '+', 1), content_changed_at: parameter('now') }))
     .where('id', '=', parameter('accountId'))
     .returning(['content_version as version', 'editor']),
 );

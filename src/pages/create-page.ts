@@ -34,7 +34,8 @@ export async function createPage(trx: Trx, accountId: number, input: CreatePageI
     throw new ValidationError(failures);
   }
 
-  const account = await raiseContentVersion(trx, accountId);
+  const now = Date.now();
+  const account = await raiseContentVersion(trx, accountId, now);
   await checkParent(trx, accountId, values.parentId, failures);
   if (failures.length > 0) {
     await reportTheRest(trx, accountId, { name: values.name }, failures);
@@ -47,7 +48,7 @@ export async function createPage(trx: Trx, accountId: number, input: CreatePageI
     bodyFormat: values.bodyFormat ?? account.editor,
     accountId,
     urlname: toUrlname(values.name),
-    now: Date.now(),
+    now,
     userId: input.userId,
     version: account.version,
   };

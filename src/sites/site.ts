@@ -1,8 +1,8 @@
-import type { Timestamp } from '../db/schema.ts';
+import type { Theme, Timestamp } from '../db/schema.ts';
 
 /** The looks a site can have, each a folder of `http/site/themes/`. The first is what new accounts get. */
-export const themes = ['typographic', 'business', 'portfolio', 'documentation'] as const;
-export type Theme = (typeof themes)[number];
+export const themes = ['typographic', 'business', 'portfolio', 'documentation'] as const satisfies readonly Theme[];
+export type { Theme };
 
 /** An account's public face: what every request on its host needs to know of it. */
 export interface Site {

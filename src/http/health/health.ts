@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { isLoopback } from '../client.ts';
-import { type Answer, byteString, type Exchange, type Surface } from '../exchange.ts';
+import { isLocal } from '../client.ts';
+import { type Answer, byteString, type Surface } from '../exchange.ts';
 
 export interface HealthDependencies {
   readonly db: Db;
@@ -47,12 +47,6 @@ export function healthSurface(dependencies: HealthDependencies): Surface {
     }
     return route();
   };
-}
-
-function isLocal({ request, ip }: Exchange): boolean {
-  const { headers } = request;
-  const forwarded = headers['x-forwarded-for'] ?? headers.forwarded ?? headers.via;
-  return forwarded === undefined && isLoopback(ip);
 }
 
 function text(

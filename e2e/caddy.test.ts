@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import type { TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
+import { runCliJson } from '../test/cli.ts';
+import { beforeClosing, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
+import { startDnsServer } from '../test/dns-server.ts';
+import { freePort } from '../test/free-port.ts';
+import { type Program, startProgram } from './program.ts';
+
+const API = 'api.agency.example';
+const SITES = 'sites.agency.example';
+const settings = { PUBLIC_URL: `https://${API}`, SITES_DOMAIN: SITES, TRUST_PROXY: 'loopback' };
+
+test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
+  const installed = await promisify(execFile)('caddy', ['version']).catch(() => undefined);
+  if (!installed) return t.skip('there is no caddy on the path');
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const dns = await startDnsServer(t);
+  const program = await startProgram(t, database, settings);
+  const caddy = await startCaddy(t, program);
+
+  await t.test('the API is served over HTTPS, long URLs too', async () => {
+    const account = await caddy.https(API, `/api/account.json?api_key=${program.key}`);
+    assert.equal(account.status, 200, account.body);
+    assert.equal(JSON.parse(account.body).account.url, `https://agency.${SITES}`);
+    assert.equal(account.names, `DNS:${API}`);
+    const html = 'x'.repeat(1024 * 1024);
+    const query = new URLSearchParams({ api_key: program.key, 'page[name]': 'Long', 'page[body]': html });
+    const created = await caddy.https(API, `/api/pages.json?${query}`, { method: 'POST' });
+    assert.deepEqual([created.status, created.body], [200, '{"response":true,"errors":[]}']);
+    const compressed = await caddy.https(API, `/api/pages.json?api_key=${program.key}`, {
+      headers: { 'Accept-Encoding': 'gzip' },
+    });
+    assert.equal(compressed.headers['content-encoding'], 'gzip');
+  });
+
+  await t.test('a client cannot say that it is another one', async () => {
+    const claims = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'http', 'X-Request-Id': 'claimed' };
+    assert.equal((await caddy.https(API, `/api/account.json?api_key=${program.key}`, { headers: claims })).status, 200);
+    await program.until(({ out }) => out.includes('"requestId":"claimed"'));
+    assert.doesNotMatch(program.out, /203\.0\.113\.9/);
+  });
+
+  await t.test('what is for the machine alone is not there for others', async () => {
+    for (const path of ['/internal/tls-allowed?domain=agency.sites.agency.example', '/metrics']) {
+      assert.equal((await caddy.https(API, path)).status, 404, path);
+    }
+  });
+
+  await t.test('a site has a certificate, and a host that is nobody’s has none', async () => {
+    assert.equal((await caddy.https(`agency.${SITES}`, '/')).names, `DNS:agency.${SITES}`);
+    for (const host of [`nobody.${SITES}`, SITES, 'www.bakery.example', 'localhost']) {
+      await assert.rejects(caddy.https(host, '/'), /SSL alert|ECONNRESET|socket/, host);
+    }
+  });
+
+  await t.test('a domain of an account’s own gets one once it is verified', async () => {
+    const config = { ...database };
+    const environment = { ...environmentOf(config), ...settings, DNS_SERVERS: dns.address };
+    const { domain } = await runCliJson(config, 'domain', 'add', 'www.bakery.example', '--account', 'agency');
+    assert.equal(domain.status, 'added');
+    await assert.rejects(caddy.https('www.bakery.example', '/'));
+    dns.set(domain.records[0].name, 'TXT', domain.records[0].value);
+    const verify = ['src/cli/main.ts', 'domain', 'verify', 'www.bakery.example', '--account', 'agency'];
+    const env = { PATH: process.env.PATH, ...environment };
+    await promisify(execFile)(process.execPath, verify, { env, cwd: join(import.meta.dirname, '..') });
+    assert.equal((await caddy.https('www.bakery.example', '/')).names, 'DNS:www.bakery.example');
+  });
+
+  await t.test('over plain HTTP visitors are led to HTTPS, and the API refuses', async () => {
+    const visit = await caddy.http(`agency.${SITES}`, '/a/b?c=d');
+    assert.deepEqual([visit.status, visit.headers.location], [308, `https://agency.${SITES}/a/b?c=d`]);
+    const call = await caddy.http(API, `/api/account.json?api_key=${program.key}`);
+    assert.equal(call.status, 403);
+    assert.match(call.body, /sent in the clear/);
+  });
+});
+
+async function startCaddy(t: TestContext, program: Program) {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-caddy-'));
+  const [httpPort, httpsPort] = [await freePort(), await freePort()];
+  const storage = join(folder, 'storage');
+  await mkdir(storage);
+  // Certificates of its own making, ports that anybody may use, and nothing kept.
+  const options = [
+    ...['local_certs', 'skip_install_trust', 'admin off', 'default_bind 127.0.0.1'],
+    ...[`http_port ${httpPort}`, `https_port ${httpsPort}`, `storage file_system ${storage}`],
+  ];
+  const upstream = `127.0.0.1:${program.port}`;
+  const caddy = spawn('caddy', ['run', '--config', join(import.meta.dirname, '../deploy/Caddyfile')], {
+    env: {
+      ...{ PATH: process.env.PATH, HOME: folder, CADDY_OPTIONS: options.join('\n') },
+      ...{ FREEHOLD_UPSTREAM: upstream, FREEHOLD_ASK: upstream, FREEHOLD_API_HOST: API },
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const abandon = () => caddy.kill('SIGKILL');
+  process.once('exit', abandon);
+  const closed = once(caddy, 'close');
+  beforeClosing(t, async () => {
+    process.off('exit', abandon);
+    caddy.kill();
+    await closed;
+    await rm(folder, { recursive: true, force: true });
+  });
+  await serving(caddy.stderr);
+
+  const ca = await readFile(join(storage, 'pki/authorities/local/root.crt'), 'utf8');
+  return {
+    https: (host: string, path: string, { method = 'GET', headers = {} }: RequestOptions = {}) =>
+      answer(
+        httpsRequest({
+          ...{ host: '127.0.0.1', port: httpsPort, servername: host, ca, agent: false },
+          ...{ method, path, headers: { Host: host, ...headers } },
+        }),
+      ),
+    http: (host: string, path: string) =>
+      answer(httpRequest({ host: '127.0.0.1', port: httpPort, path, agent: false, headers: { Host: host } })),
+  };
+}
+
+interface RequestOptions {
+  method?: string;
+  headers?: OutgoingHttpHeaders;
+}
+
+/** Resolves once it says that it serves; what it says later is read and thrown away. */
+async function serving(output: NodeJS.ReadableStream): Promise<void> {
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    output.on('data', (piece) => {
+      said += piece;
+      if (said.includes('serving initial configuration')) resolve();
+    });
+    output.on('end', () => reject(new Error(`Caddy does not start:\n${said}`)));
+  });
+}
+
+async function answer(request: ReturnType<typeof httpRequest>) {
+  request.end();
+  const [response] = await once(request, 'response');
+  const { socket } = request;
+  const names =
+    socket && 'getPeerCertificate' in socket ? (socket as TLSSocket).getPeerCertificate().subjectaltname : '';
+  return { status: response.statusCode, headers: response.headers, names, body: await text(response) };
+}

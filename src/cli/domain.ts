@@ -1,0 +1,148 @@
+import { domainToUnicode } from 'node:url';
+import { getAccountBySubdomain } from '../accounts/account.ts';
+import type { Config } from '../config.ts';
+import { addDomain } from '../domains/add-domain.ts';
+import { dnsOf } from '../domains/dns.ts';
+import { cnameRecord, type DnsRecord, type DomainRow, txtRecord } from '../domains/domain.ts';
+import { normalHost, parseHost } from '../domains/host-name.ts';
+import { listDomains } from '../domains/list-domains.ts';
+import { removeDomain } from '../domains/remove-domain.ts';
+import { verifyDomain } from '../domains/verify-domain.ts';
+import { accountOption, command, type Group } from './command.ts';
+import { columns, printable, table, time } from './output.ts';
+
+const list = command({
+  about: "Lists the domains of an account's own.",
+  details:
+    'The first that is verified is the primary one: visitors of the others, and of the subdomain, are sent to it.',
+  options: { account: accountOption },
+  example: '--account acme',
+  database: 'current',
+  async run({ config, db, values }) {
+    const { id, subdomain } = await getAccountBySubdomain(db, values.account);
+    const domains = await listDomains(db, id);
+    return {
+      text: table(
+        ['HOST', 'STATUS', 'VERIFIED', 'CHECKED', 'LAST CHECK'],
+        domains.map(({ isPrimary, ...domain }) => [
+          shown(domain.host),
+          isPrimary ? 'primary' : statusOf(domain),
+          time(domain.verified_at) ?? '-',
+          time(domain.checked_at) ?? '-',
+          domain.last_error ?? (domain.checked_at === null ? '-' : 'in order'),
+        ]),
+        'It has no domains of its own.',
+      ),
+      json: {
+        domains: domains.map(({ isPrimary, ...domain }) => ({
+          ...domainJson(domain, subdomain, config),
+          is_primary: isPrimary,
+        })),
+      },
+    };
+  },
+});
+
+const add = command({
+  about: 'Adds a domain to an account, and prints the DNS records to make.',
+  details: 'It counts once domain verify has found one of them. Several accounts can add a domain, one can have it.',
+  positionals: ['HOST'],
+  options: { account: accountOption },
+  example: 'www.example.com --account acme',
+  database: 'current',
+  async run({ config, db, positionals, values }) {
+    const host = parseHost(positionals[0]!, config);
+    const { domain, subdomain } = await db.transaction().execute(async (trx) => {
+      const account = await getAccountBySubdomain(trx, values.account);
+      return { domain: await addDomain(trx, account.id, host), subdomain: account.subdomain };
+    });
+    return {
+      text: `Added ${shown(host)} to "${subdomain}".\n\n${toMake(recordsOf(domain, subdomain, config), host)}`,
+      json: { domain: domainJson(domain, subdomain, config) },
+    };
+  },
+});
+
+const verify = command({
+  about: "Looks in the DNS for the proof that a domain is the account's.",
+  details:
+    'A domain that is verified stays so when its records cannot be found any more: the command says so, and exits with 1.\n' +
+    "The servers in DNS_SERVERS are asked, or the system's.",
+  positionals: ['HOST'],
+  options: { account: accountOption },
+  example: 'www.example.com --account acme',
+  database: 'current',
+  async run({ config, db, positionals, values }) {
+    const host = parseHost(positionals[0]!, config);
+    const { id, subdomain } = await getAccountBySubdomain(db, values.account);
+    const { sitesDomain, dnsServers } = config;
+    const domain = await verifyDomain(db, id, { host, sitesDomain }, dnsOf(dnsServers));
+    const { verified_at, last_error } = domain;
+    const lines = [
+      ...(last_error === null ? [] : [printable(last_error)]),
+      verified_at === null ? `${shown(host)} is not verified.` : `${shown(host)} is verified for "${subdomain}".`,
+    ];
+    return {
+      text: lines.join('\n'),
+      json: { domain: domainJson(domain, subdomain, config) },
+      exitCode: last_error === null ? 0 : 1,
+    };
+  },
+});
+
+const remove = command({
+  about: 'Takes a domain from an account.',
+  positionals: ['HOST'],
+  options: { account: accountOption },
+  example: 'www.example.com --account acme',
+  database: 'current',
+  async run({ db, positionals, values }) {
+    const host = normalHost(positionals[0]!);
+    const subdomain = await db.transaction().execute(async (trx) => {
+      const account = await getAccountBySubdomain(trx, values.account);
+      await removeDomain(trx, account.id, host);
+      return account.subdomain;
+    });
+    return { text: `Removed ${shown(host)} from "${subdomain}".`, json: { domain: { host, status: 'removed' } } };
+  },
+});
+
+export const domainCommands: Group = {
+  about: "Domains: the host names of accounts' own.",
+  commands: { list, add, verify, remove },
+};
+
+function domainJson(domain: DomainRow, subdomain: string, config: Config) {
+  return {
+    host: domain.host,
+    status: statusOf(domain),
+    verified_at: time(domain.verified_at),
+    checked_at: time(domain.checked_at),
+    last_error: domain.last_error,
+    created_at: time(domain.created_at),
+    records: recordsOf(domain, subdomain, config),
+  };
+}
+
+function statusOf({ verified_at }: DomainRow): 'verified' | 'added' {
+  return verified_at === null ? 'added' : 'verified';
+}
+
+function recordsOf(domain: DomainRow, subdomain: string, { sitesDomain }: Config): DnsRecord[] {
+  return [txtRecord(domain), cnameRecord(domain.host, subdomain, sitesDomain)];
+}
+
+function toMake(records: readonly DnsRecord[], host: string): string {
+  return [
+    'Make one of these records in the DNS, or both, then run domain verify:',
+    columns([['TYPE', 'NAME', 'VALUE'], ...records.map(({ type, name, value }) => [type, name, value])]),
+    `TXT proves whose ${host} is. CNAME proves it too, and leads visitors here. Where there can be no CNAME, as at the top\n` +
+      'of a domain, make TXT, and A and AAAA with the addresses of this installation.',
+  ].join('\n\n');
+}
+
+/** Internationalised names are shown in both forms. */
+function shown(host: string): string {
+  const unicode = printable(domainToUnicode(host));
+  return unicode === host || unicode === '' ? host : `${host} (${unicode})`;
+}

@@ -1,0 +1,80 @@
+import { type AccountRow, accountId, getAccount, getAccountBySubdomain } from '../accounts/account.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
+import { listDomains } from '../domains/list-domains.ts';
+import { changeSite } from '../sites/change-site.ts';
+import { themes } from '../sites/site.ts';
+import { siteAddress } from '../sites/site-address.ts';
+import { command, type Group, UsageError } from './command.ts';
+import { facts, time } from './output.ts';
+
+const show = command({
+  about: "Shows what an account's site looks like, and where it is.",
+  positionals: ['SUBDOMAIN'],
+  example: 'acme',
+  database: 'current',
+  async run({ config, db, positionals }) {
+    const account = await getAccountBySubdomain(db, positionals[0]!);
+    const site = await siteJson(db, account, config);
+    return {
+      text: facts({
+        Site: `${account.name} (${site.id})`,
+        Address: site.url,
+        Domains: site.domains.join(', ') || 'none',
+        Status: site.status,
+        Theme: site.theme,
+        Accent: site.accent,
+        Language: site.language,
+        Changed: site.changed_at,
+      }),
+      json: { site },
+    };
+  },
+});
+
+const change = command({
+  about: "Changes how an account's site looks, and its language.",
+  details: 'What is not named stays as it is. Visitors see the change with their next request.',
+  positionals: ['SUBDOMAIN'],
+  options: {
+    theme: { type: 'string', value: themes.join('|'), about: 'The looks.' },
+    accent: { type: 'string', value: '1f5fbf', about: 'The colour of its own. It is made legible where it is not.' },
+    language: { type: 'string', value: 'en', about: 'What its pages are written in: en, de, pt-BR.' },
+  },
+  example: 'acme --theme business --accent 0a7d4f',
+  database: 'current',
+  async run({ config, db, positionals, values: { theme, accent, language } }) {
+    if ([theme, accent, language].every((value) => value === undefined)) {
+      throw new UsageError('Missing: one of --theme, --accent, --language.');
+    }
+    const account = await db.transaction().execute(async (trx) => {
+      const { id } = await getAccountBySubdomain(trx, positionals[0]!);
+      await changeSite(trx, id, { theme, accent, language });
+      return getAccount(trx, id);
+    });
+    return {
+      text: `The site of "${account.subdomain}" is now ${account.theme} in ${account.accent}, its language ${account.language}.`,
+      json: { site: await siteJson(db, account, config) },
+    };
+  },
+});
+
+export const siteCommands: Group = {
+  about: 'Sites: what visitors of an account see.',
+  commands: { show, change },
+};
+
+async function siteJson(db: Db, account: AccountRow, config: Config) {
+  const domains = (await listDomains(db, account.id)).filter(({ verified_at }) => verified_at !== null);
+  return {
+    id: accountId(account.id),
+    subdomain: account.subdomain,
+    url: siteAddress({ subdomain: account.subdomain, primaryHost: domains[0]?.host ?? null }, config),
+    domains: domains.map(({ host }) => host),
+    status: account.status,
+    theme: account.theme,
+    accent: account.accent,
+    language: account.language,
+    changed_at: time(account.content_changed_at),
+  };
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import { violatedUniqueRule } from '../db/constraint.ts';
+import type { Trx } from '../db/database.ts';
+import { ValidationError } from '../errors.ts';
+import { raiseContentVersion } from '../pages/content-version.ts';
+import type { DomainRow } from './domain.ts';
+
+/**
+ * Notes that the account claims a host (as `parseHost` gives it), with a new token for its proof. Any number of accounts
+ * can claim one; it counts for none before it is verified.
+ * @throws ValidationError when the account has it already.
+ */
+export async function addDomain(trx: Trx, accountId: number, host: string): Promise<DomainRow> {
+  const now = Date.now();
+  await raiseContentVersion(trx, accountId, now);
+  try {
+    return await trx
+      .insertInto('domains')
+      .values({ account_id: accountId, host, token: randomBytes(16).toString('hex'), created_at: now })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  } catch (error) {
+    if (violatedUniqueRule(error) === 'domains_host') throw new ValidationError([['host', 'has already been added']]);
+    throw error;
+  }
+}

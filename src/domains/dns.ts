@@ -1,0 +1,43 @@
+import { Resolver } from 'node:dns/promises';
+
+/** What the DNS says to one question. Values are those of every record; none where there is no such record. */
+export type DnsAnswer = { values: string[] } | { failure: string };
+
+export interface Dns {
+  /** Of each TXT record its whole text. */
+  txt(name: string): Promise<DnsAnswer>;
+  /** The names that the name stands for, in lower case and without a dot at the end; the first step of several. */
+  cname(name: string): Promise<DnsAnswer>;
+}
+
+/** How long one server may take for one answer, in milliseconds, and how often it is asked. */
+const PATIENCE = { timeout: 2000, tries: 3, maxTimeout: 4000 };
+
+/** Asks these servers (`address[:port]`), or those of the system where there are none. Its answers never reject. */
+export function dnsOf(servers: readonly string[], patience = PATIENCE): Dns {
+  const resolver = new Resolver(patience);
+  if (servers.length > 0) resolver.setServers(servers);
+  return {
+    txt: (name) => ask(async () => (await resolver.resolveTxt(name)).map((parts) => parts.join(''))),
+    cname: (name) =>
+      ask(async () => (await resolver.resolveCname(name)).map((value) => value.toLowerCase().replace(/\.$/, ''))),
+  };
+}
+
+async function ask(question: () => Promise<string[]>): Promise<DnsAnswer> {
+  try {
+    return { values: await question() };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    // No such name, or no such record of it.
+    if (code === 'ENOTFOUND' || code === 'ENODATA') return { values: [] };
+    return { failure: failures[code] ?? `the DNS server could not be asked (${code})` };
+  }
+}
+
+const failures: Readonly<Record<string, string>> = {
+  ETIMEOUT: 'the DNS server did not answer in time',
+  ECONNREFUSED: 'the DNS server could not be reached',
+  ESERVFAIL: 'the DNS server could not find out (SERVFAIL)',
+  EREFUSED: 'the DNS server refused to answer',
+};

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { ValidationError } from '../errors.ts';
+
+/** Where the installation itself is: no account can have that for its own. */
+export interface Installation {
+  publicUrl: string;
+  /** `host[:port]` */
+  sitesDomain: string;
+}
+
+/**
+ * The host name a person means, as the DNS and browsers write it: lower case, in ASCII, without a dot at the end. An
+ * address that was copied from a browser is taken for its host.
+ * @throws ValidationError when it is none, or belongs to the installation.
+ */
+export function parseHost(text: string, installation: Installation): string {
+  const host = normalHost(text);
+  const mistake = hostMistake(host) ?? (isOurs(host, installation) ? 'belongs to this installation' : undefined);
+  if (mistake) throw new ValidationError([['host', mistake]]);
+  return host;
+}
+
+/** A host as it is stored, whether it is a right one or not: what has no ASCII form stays as it is. */
+export function normalHost(text: string): string {
+  const host = text
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/[/?#].*$/s, '')
+    .replace(/\.$/, '');
+  // What browsers would decode first is not a name that anybody writes.
+  return host.includes('%') ? host : domainToASCII(host) || host;
+}
+
+/** Leaves room for `_freehold.` in front of it. */
+const LONGEST = 253 - 10;
+
+/** What is wrong with a host in ASCII, as the end of a sentence; undefined when nothing is. */
+export function hostMistake(host: string): string | undefined {
+  if (host === '') return "can't be blank";
+  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'is an IP address, not a name';
+  if (/:\d+$/.test(host)) return "can't have a port";
+  if (host.length > LONGEST) return `is too long (maximum is ${LONGEST} characters)`;
+  const labels = host.split('.');
+  if (!labels.every((label) => /^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(label))) {
+    return 'is not a host name like www.example.com';
+  }
+  // The last part of a name is never a number: such a thing is half an address.
+  if (labels.length < 2 || /^\d+$/.test(labels.at(-1)!)) return 'is not a whole host name like www.example.com';
+  return undefined;
+}
+
+function isOurs(host: string, { publicUrl, sitesDomain }: Installation): boolean {
+  const sites = siteHost(sitesDomain);
+  return host === sites || host.endsWith(`.${sites}`) || host === new URL(publicUrl).hostname;
+}
+
+/** A domain of the configuration without its port. */
+export function siteHost(sitesDomain: string): string {
+  return sitesDomain.replace(/:\d+$/, '');
+}

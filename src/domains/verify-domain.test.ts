@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
+import { type DnsServer, startDnsServer } from '../../test/dns-server.ts';
+import { makeAccount, makePage } from '../../test/factories.ts';
+import { getAccount } from '../accounts/account.ts';
+import { changeSubdomain } from '../accounts/change-subdomain.ts';
+import type { Db } from '../db/database.ts';
+import { siteFinder } from '../sites/find-site.ts';
+import { addDomain } from './add-domain.ts';
+import { dnsOf } from './dns.ts';
+import { type DomainRow, getDomain, txtRecord } from './domain.ts';
+import { listDomains } from './list-domains.ts';
+import { removeDomain } from './remove-domain.ts';
+import { verifyDomain } from './verify-domain.ts';
+
+const HOST = 'www.bakery.example';
+const TXT = `_freehold.${HOST}`;
+const SITES = 'sites.agency.example';
+
+onEachDatabase('verifying a domain', (open) => {
+  test('a TXT record with the token proves it', async (t) => {
+    const { db, acme, dns, verify } = await start(t, open);
+    const { token } = await add(db, acme);
+    dns.set(TXT, 'TXT', 'v=spf1 -all', `freehold-verify=${token}`);
+    const domain = await verify(acme);
+    assert.equal(domain.last_error, null);
+    assert.ok(domain.verified_at !== null && domain.verified_at === domain.checked_at);
+    assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
+  });
+
+  test('a CNAME record to the account’s own subdomain proves it', async (t) => {
+    const { db, acme, dns, verify } = await start(t, open);
+    await add(db, acme);
+    dns.set(HOST, 'CNAME', `Acme.${SITES}`);
+    assert.notEqual((await verify(acme)).verified_at, null);
+  });
+
+  test('what is found instead is said', async (t) => {
+    const { db, acme, dns, verify } = await start(t, open);
+    const { token } = await add(db, acme);
+    const wanted = `"freehold-verify=${token}"`;
+    const noTxt = `There is no TXT record at ${TXT}.`;
+    const noCname = `There is no CNAME record at ${HOST}.`;
+    const found = async () => {
+      const { verified_at, checked_at, last_error } = await verify(acme);
+      assert.equal(verified_at, null);
+      assert.notEqual(checked_at, null);
+      return last_error;
+    };
+    assert.equal(await found(), `${noTxt} ${noCname}`, 'no such names');
+    dns.set(TXT, 'TXT');
+    dns.set(HOST, 'CNAME');
+    assert.equal(await found(), `${noTxt} ${noCname}`, 'names without such records');
+    dns.set(TXT, 'TXT', 'hello\u001b[2J');
+    assert.equal(
+      await found(),
+      `The TXT record at ${TXT} says "hello\\u001b[2J", not ${wanted}. ${noCname}`,
+      'another text',
+    );
+    dns.set(TXT, 'TXT', 'hello', 'freehold-verify=0123');
+    assert.equal(
+      await found(),
+      `The TXT record at ${TXT} has another token: it says "freehold-verify=0123", not ${wanted}. ${noCname}`,
+    );
+    dns.set(TXT, 'TXT');
+    dns.set(HOST, 'CNAME', `other.${SITES}`);
+    assert.equal(
+      await found(),
+      `${noTxt} The CNAME record at ${HOST} points to "other.${SITES}", not to "acme.${SITES}".`,
+    );
+    dns.fail(2);
+    const failed = 'the DNS server could not find out (SERVFAIL)';
+    assert.equal(await found(), `TXT of ${TXT}: ${failed}. CNAME of ${HOST}: ${failed}.`);
+    dns.fail(5);
+    assert.match((await found())!, /the DNS server refused to answer/);
+    assert.equal(await siteFinder(db, SITES)(HOST), undefined);
+  });
+
+  test('a server that is not there, or says nothing, is said', async (t) => {
+    const { db, acme, dns } = await start(t, open);
+    await add(db, acme);
+    const ask = (address: string) =>
+      verifyDomain(db, acme, input, dnsOf([address], { timeout: 50, tries: 1, maxTimeout: 50 }));
+    dns.fail('silently');
+    assert.match((await ask(dns.address)).last_error!, /^TXT of .*: the DNS server did not answer in time\. CNAME/);
+    assert.match(
+      (await ask('127.0.0.1:1')).last_error!,
+      /the DNS server (could not be reached|did not answer in time)/,
+    );
+  });
+
+  test('an account cannot use what another has, not even its token', async (t) => {
+    const { db, acme, other, dns, verify } = await start(t, open);
+    const { token } = await add(db, acme);
+    const { token: others } = await add(db, other);
+    assert.notEqual(token, others);
+    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    assert.equal((await verify(other)).verified_at, null);
+    assert.notEqual((await verify(acme)).verified_at, null);
+    const third = await makeAccount(db);
+    const none = { code: 'not_found', message: `The account has no domain "${HOST}".` };
+    await assert.rejects(verify(third.accountId), none);
+    await assert.rejects(remove(db, third.accountId), none);
+    assert.deepEqual(await listDomains(db, third.accountId), []);
+    await remove(db, other);
+    assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
+  });
+
+  test('of two accounts that prove it at once exactly one gets it', async (t) => {
+    const { db, acme, other, dns, verify } = await start(t, open);
+    const domains = [await add(db, acme), await add(db, other)];
+    dns.set(TXT, 'TXT', ...domains.map(({ token }) => `freehold-verify=${token}`));
+    const results = await Promise.all([verify(acme), verify(other)]);
+    const [winner, ...more] = results.filter(({ verified_at }) => verified_at !== null);
+    assert.ok(winner && more.length === 0);
+    const loser = results.find((domain) => domain !== winner)!;
+    assert.match(loser.last_error!, /^The domain is verified for another account\. .* proof is gone from the DNS\.$/);
+    assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, winner.account_id);
+  });
+
+  test('it moves to an account that proves it by TXT, but only once the holder’s proof is gone', async (t) => {
+    const { db, acme, other, dns, verify } = await start(t, open);
+    dns.set(HOST, 'CNAME', `acme.${SITES}`);
+    await add(db, acme);
+    await verify(acme);
+    const { token } = await add(db, other);
+    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    assert.equal((await verify(other)).verified_at, null, 'both prove it');
+
+    dns.set(TXT, 'TXT');
+    dns.set(HOST, 'CNAME', `other.${SITES}`);
+    const byCname = await verify(other);
+    assert.equal(byCname.verified_at, null, 'a CNAME may be a forgotten one');
+    assert.match(byCname.last_error!, /or with the TXT record\.$/);
+
+    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    const versions = await versionsOf(db, acme, other);
+    assert.notEqual((await verify(other)).verified_at, null);
+    const lost = await getDomain(db, acme, HOST);
+    assert.equal(lost.verified_at, null);
+    assert.equal(lost.last_error, 'Another account has proved that the domain is theirs.');
+    assert.deepEqual(
+      await versionsOf(db, acme, other),
+      versions.map((version) => version + 1),
+    );
+  });
+
+  test('it does not move while the DNS cannot say whether the holder’s proof is gone', async (t) => {
+    const { db, acme, other, dns, verify } = await start(t, open);
+    const first = await add(db, acme);
+    dns.set(TXT, 'TXT', `freehold-verify=${first.token}`);
+    await verify(acme);
+    const { token } = await add(db, other);
+    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    let questions = 0;
+    dns.onQuestion = () => {
+      questions += 1;
+      // Two for the proof of the one who asks; then the server breaks down.
+      if (questions === 3) dns.fail(2);
+    };
+    const domain = await verify(other);
+    assert.ok(questions > 2);
+    assert.equal(domain.verified_at, null);
+    assert.match(domain.last_error!, /^The domain is verified for another account/);
+    assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
+  });
+
+  test('what is verified stays so when its proof is gone, and it is said', async (t) => {
+    const { db, acme, dns, verify } = await start(t, open);
+    const { token } = await add(db, acme);
+    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    const { verified_at } = await verify(acme);
+    dns.set(TXT, 'TXT');
+    const [version] = await versionsOf(db, acme);
+    const gone = await verify(acme);
+    assert.equal(gone.verified_at, verified_at);
+    assert.match(gone.last_error!, /^There is no TXT record/);
+    dns.fail(2);
+    assert.equal((await verify(acme)).verified_at, verified_at);
+    assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
+    dns.fail(0);
+    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    assert.deepEqual(pick(await verify(acme)), { verified_at, last_error: null });
+    assert.deepEqual(await versionsOf(db, acme), [version], 'visitors see nothing of a check');
+  });
+
+  test('a CNAME to the subdomain that the account had before proves nothing', async (t) => {
+    const { db, acme, dns, verify } = await start(t, open);
+    await add(db, acme);
+    dns.set(HOST, 'CNAME', `acme.${SITES}`);
+    await db.transaction().execute((trx) => changeSubdomain(trx, acme, 'acme-web'));
+    assert.equal((await verify(acme)).verified_at, null);
+  });
+
+  test('adding, verifying and removing raise the content version, and removing ends it at once', async (t) => {
+    const { db, acme, dns, verify } = await start(t, open);
+    const find = siteFinder(db, SITES);
+    const [start0] = await versionsOf(db, acme);
+    const { token } = await add(db, acme);
+    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    await verify(acme);
+    assert.equal((await find(HOST))?.contentVersion, start0! + 2);
+    assert.equal((await find(`acme.${SITES}`))?.primaryHost, HOST);
+    await assert.rejects(add(db, acme), { message: 'host has already been added' });
+    assert.deepEqual(await versionsOf(db, acme), [start0! + 2]);
+    await remove(db, acme);
+    assert.equal(await find(HOST), undefined);
+    const site = await find(`acme.${SITES}`);
+    assert.deepEqual([site?.contentVersion, site?.primaryHost], [start0! + 3, null]);
+    assert.notEqual((await add(db, acme)).token, token);
+    assert.equal((await verify(acme)).verified_at, null, 'the old token is worth nothing');
+  });
+
+  test('the first that is verified is the primary one', async (t) => {
+    const { db, acme, dns, verify } = await start(t, open);
+    const hosts = ['a.bakery.example', 'b.bakery.example', 'c.bakery.example'];
+    for (const host of hosts) {
+      const { name, value } = txtRecord(await add(db, acme, host));
+      dns.set(name, 'TXT', value);
+    }
+    const primary = async () =>
+      (await listDomains(db, acme)).filter(({ isPrimary }) => isPrimary).map(({ host }) => host);
+    assert.deepEqual(await primary(), []);
+    await verify(acme, 'c.bakery.example');
+    assert.deepEqual(await primary(), ['c.bakery.example']);
+    await verify(acme, 'b.bakery.example');
+    assert.deepEqual(await primary(), ['b.bakery.example']);
+    assert.equal((await siteFinder(db, SITES)('c.bakery.example'))?.primaryHost, 'b.bakery.example');
+  });
+
+  test('nothing waits while the DNS is asked', async (t) => {
+    const { db, acme, userId, dns, verify } = await start(t, open);
+    await add(db, acme);
+    dns.fail('silently');
+    const asked = new Promise<void>((resolve) => {
+      dns.onQuestion = resolve;
+    });
+    const verifying = verify(acme);
+    await asked;
+    assert.ok(await makePage(db, acme, { userId }), 'on SQLite there is but one that writes');
+    dns.fail(0);
+    assert.match((await verifying).last_error!, /^There is no TXT record/);
+  });
+});
+
+const input = { host: HOST, sitesDomain: `${SITES}:8443` };
+
+async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  const { db } = await open(t);
+  const { accountId: acme, userId } = await makeAccount(db, 'acme');
+  const { accountId: other } = await makeAccount(db, 'other');
+  const dns: DnsServer = await startDnsServer(t);
+  const resolver = dnsOf([dns.address]);
+  const verify = (accountId: number, host = HOST) => verifyDomain(db, accountId, { ...input, host }, resolver);
+  return { db, acme, other, userId, dns, verify };
+}
+
+function add(db: Db, accountId: number, host = HOST): Promise<DomainRow> {
+  return db.transaction().execute((trx) => addDomain(trx, accountId, host));
+}
+
+function remove(db: Db, accountId: number): Promise<void> {
+  return db.transaction().execute((trx) => removeDomain(trx, accountId, HOST));
+}
+
+async function versionsOf(db: Db, ...accountIds: number[]): Promise<number[]> {
+  const accounts = await Promise.all(accountIds.map((id) => getAccount(db, id)));
+  return accounts.map(({ content_version }) => content_version);
+}
+
+function pick({ verified_at, last_error }: DomainRow) {
+  return { verified_at, last_error };
+}

@@ -1,0 +1,42 @@
+import { isLocal } from '../client.ts';
+import { type Answer, byteString, type Surface } from '../exchange.ts';
+
+export interface InternalDependencies {
+  /** Whether there is a site at a host; see `siteFinder`. */
+  readonly findSite: (host: string) => Promise<object | undefined>;
+  /** Where clients reach the service. */
+  readonly publicUrl: string;
+  /** Whether only callers on this machine are answered. */
+  readonly loopbackOnly: boolean;
+}
+
+/**
+ * `/internal/tls-allowed?domain=` tells a proxy that gets certificates when they are first asked for whether a host is
+ * one of ours: 200 or 404. Like health it is not for the public, which could learn from it who has a site here.
+ */
+export function internalSurface({ findSite, publicUrl, loopbackOnly }: InternalDependencies): Surface {
+  const ownHost = new URL(publicUrl).hostname;
+  const isAllowed = async (host: string) => host === ownHost || (await findSite(host)) !== undefined;
+
+  return (exchange) => {
+    if (exchange.path !== '/internal/tls-allowed' || (loopbackOnly && !isLocal(exchange))) return undefined;
+    exchange.route = exchange.path;
+    const { method } = exchange.request;
+    if (method !== 'GET' && method !== 'HEAD') return text(405, 'Method not allowed.\n', ['Allow', 'GET, HEAD']);
+    const domain = new URLSearchParams(exchange.query).get('domain') ?? '';
+    return isAllowed(domain.toLowerCase()).then(
+      (allowed) => (allowed ? text(200, 'allowed\n') : text(404, 'not allowed\n')),
+      () => text(503, 'the database cannot be reached\n'),
+    );
+  };
+}
+
+function text(status: number, content: string, more: readonly string[] = []): Answer {
+  const body = byteString(content);
+  const type = 'text/plain; charset=utf-8';
+  return {
+    status,
+    headers: ['Content-Type', type, 'Content-Length', String(body.length), 'Cache-Control', 'no-store', ...more],
+    body,
+  };
+}

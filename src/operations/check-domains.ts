@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import type { Findings, Problem } from './findings.ts';
+import { readInParts } from './read-in-parts.ts';
+
+/** Hosts are written as visitors' requests name them, and each is verified for one account. */
+export async function checkDomains(trx: Trx, findings: Findings): Promise<void> {
+  const domains = readInParts<{ id: number; host: string }>((after, limit) =>
+    trx
+      .selectFrom('domains')
+      .select(['id', 'host'])
+      .where('id', '>', after?.id ?? 0)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  );
+  for await (const { id, host } of domains) {
+    if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host)) {
+      findings.add('domains', `domain_${id}: "${host}" is not a host name in lower case.`);
+    }
+  }
+  const { rows } = await sql<{ host: string; count: number }>`
+    select host, count(*) as count from domains where verified_at is not null
+    group by host having count(*) > 1 order by host limit 1000`.execute(trx);
+  for (const { host, count } of rows) findings.add('domains', `"${host}" is verified for ${count} accounts.`);
+}
+
+/** Sites that go on under a host whose proof was not there any more when somebody looked. */
+export async function lostProofs(trx: Trx): Promise<Problem[]> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from domains where verified_at is not null and last_error is not null`.execute(trx);
+  const count = Number(rows[0]?.count ?? 0);
+  if (count === 0) return [];
+  const what = count === 1 ? '1 verified domain was' : `${count} verified domains were`;
+  return [{ check: 'domains', message: `${what} not in order at the last check: see domain list.` }];
+}

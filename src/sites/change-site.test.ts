@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { type ChangeSiteInput, changeSite } from './change-site.ts';
+import { siteFinder } from './find-site.ts';
+
+onEachDatabase('changing a site', (open) => {
+  test('what is named changes, and nothing else', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    await makeAccount(db, 'other');
+    const find = siteFinder(db, 'localhost');
+    const change = async (input: Partial<ChangeSiteInput>) => {
+      const whole = { theme: undefined, accent: undefined, language: undefined, ...input };
+      await db.transaction().execute((trx) => changeSite(trx, accountId, whole));
+      const { theme, accent, language, contentVersion } = (await find('acme.localhost'))!;
+      return [theme, accent, language, contentVersion];
+    };
+    assert.deepEqual(await change({ theme: ' Portfolio ' }), ['portfolio', '#1f5fbf', 'en', 2]);
+    assert.deepEqual(await change({ accent: '#F0A' }), ['portfolio', '#ff00aa', 'en', 3]);
+    assert.deepEqual(await change({ accent: ' 0a7D4f' }), ['portfolio', '#0a7d4f', 'en', 4]);
+    assert.deepEqual(await change({ language: 'PT-br' }), ['portfolio', '#0a7d4f', 'pt-BR', 5]);
+    assert.deepEqual(await change({ theme: 'documentation', language: 'zh-hant' }), [
+      ...['documentation', '#0a7d4f', 'zh-Hant'],
+      6,
+    ]);
+    const { theme, contentVersion } = (await find('other.localhost'))!;
+    assert.deepEqual([theme, contentVersion], ['typographic', 1]);
+  });
+
+  test('everything that is wrong is told at once, and nothing is changed', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    const wrong = { theme: 'baroque', accent: 'red', language: 'english' };
+    await assert.rejects(
+      db.transaction().execute((trx) => changeSite(trx, accountId, wrong)),
+      {
+        failures: [
+          ['theme', 'is not one of typographic, business, portfolio, documentation'],
+          ['accent', 'is not a colour like #1f5fbf'],
+          ['language', 'is not a language tag like en or pt-BR'],
+        ],
+      },
+    );
+    for (const accent of ['', '#', '#12', '#12345', '#1234567', '##123', '#ggg', '#123;}']) {
+      const input = { theme: undefined, accent, language: undefined };
+      await assert.rejects(
+        db.transaction().execute((trx) => changeSite(trx, accountId, input)),
+        { code: 'invalid' },
+      );
+    }
+    for (const language of ['', 'e', 'en_US', 'en-', '"><script>', `en${'-latin'.repeat(9)}`, 'x-klingon']) {
+      const input = { theme: undefined, accent: undefined, language };
+      await assert.rejects(
+        db.transaction().execute((trx) => changeSite(trx, accountId, input)),
+        { code: 'invalid' },
+      );
+    }
+    assert.equal((await siteFinder(db, 'localhost')('acme.localhost'))?.contentVersion, 1);
+  });
+});

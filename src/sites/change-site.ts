@@ -1,0 +1,54 @@
+import type { Trx } from '../db/database.ts';
+import { type Failure, ValidationError } from '../errors.ts';
+import { raiseContentVersion } from '../pages/content-version.ts';
+import { themes } from './site.ts';
+
+/** What an account chooses of its site; `undefined` stays as it is. */
+export interface ChangeSiteInput {
+  theme: string | undefined;
+  /** `#1f5fbf` or `#15b`, in any case, with or without the sign. */
+  accent: string | undefined;
+  /** A BCP 47 tag, such as `en` or `pt-BR`. */
+  language: string | undefined;
+}
+
+/**
+ * Changes how an account's site looks and what language it is in.
+ * @throws ValidationError with everything that cannot be taken; nothing is changed then. AppError `not_found`.
+ */
+export async function changeSite(trx: Trx, accountId: number, input: ChangeSiteInput): Promise<void> {
+  const theme = themes.find((known) => known === input.theme?.trim().toLowerCase());
+  const accent = input.accent === undefined ? undefined : parseColour(input.accent);
+  const language = input.language === undefined ? undefined : parseLanguage(input.language);
+  const failures: Failure[] = [];
+  if (input.theme !== undefined && !theme) failures.push(['theme', `is not one of ${themes.join(', ')}`]);
+  if (input.accent !== undefined && !accent) failures.push(['accent', 'is not a colour like #1f5fbf']);
+  if (input.language !== undefined && !language) failures.push(['language', 'is not a language tag like en or pt-BR']);
+  if (failures.length > 0) throw new ValidationError(failures);
+
+  await raiseContentVersion(trx, accountId, Date.now());
+  const changes = { ...(theme && { theme }), ...(accent && { accent }), ...(language && { language }) };
+  if (Object.keys(changes).length === 0) return;
+  await trx.updateTable('accounts').set(changes).where('id', '=', accountId).execute();
+}
+
+/** `#rrggbb` in lower case. The sign may be missing: a shell takes what follows it for a comment. */
+function parseColour(text: string): string | undefined {
+  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(text.trim().toLowerCase())?.[1];
+  if (digits === undefined) return undefined;
+  return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
+}
+
+/** Longer than any tag that names a language, a script, a region and a variant (RFC 5646, 4.4.1). */
+const LONGEST = 35;
+
+function parseLanguage(text: string): string | undefined {
+  const tag = text.trim();
+  // Four letters and more are well-formed as well, but name no language: `english`, `german`.
+  if (tag.length > LONGEST || !/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import { sharedLookUp } from '../db/shared-look-up.ts';
+import type { Site } from './site.ts';
+
+/**
+ * Makes the look-up of sites for one process: by host name, in lower case and without a port, either a subdomain of
+ * `sitesDomain` (`host[:port]`) or a verified domain of an account's own. The site is as the database has it at some
+ * moment after the call; callers who come together for one host share a look-up.
+ */
+export function siteFinder(db: Db, sitesDomain: string): (host: string) => Promise<Site | undefined> {
+  const parent = `.${sitesDomain.replace(/:\d+$/, '')}`;
+  const ask = async (host: string): Promise<Site | undefined> => {
+    const [site] = host.endsWith(parent)
+      ? await selectBySubdomain(db, { subdomain: host.slice(0, -parent.length) })
+      : await selectByDomain(db, { host });
+    return site;
+  };
+  return sharedLookUp(ask, isHostName);
+}
+
+/** Whether a host could be one of ours at all: anybody can send anything. */
+function isHostName(host: string): boolean {
+  return host.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host);
+}
+
+const selectBySubdomain = prepared<{ subdomain: string }, Site>((db, parameter) =>
+  selectSite(db).where('accounts.subdomain', '=', parameter('subdomain')),
+);
+
+const selectByDomain = prepared<{ host: string }, Site>((db, parameter) =>
+  selectSite(db)
+    .innerJoin('domains', 'domains.account_id', 'accounts.id')
+    .where('domains.host', '=', parameter('host'))
+    .where('domains.verified_at', 'is not', null),
+);
+
+function selectSite(db: Db) {
+  return db
+    .selectFrom('accounts')
+    .select((e) => [
+      'accounts.id as accountId',
+      'accounts.name',
+      'accounts.subdomain',
+      'accounts.status',
+      'accounts.theme',
+      'accounts.accent',
+      'accounts.language',
+      'accounts.content_version as contentVersion',
+      'accounts.content_changed_at as changedAt',
+      e
+        .selectFrom('domains as first')
+        .select('first.host')
+        .whereRef('first.account_id', '=', 'accounts.id')
+        .where('first.verified_at', 'is not', null)
+        .orderBy('first.id')
+        .limit(1)
+        .as('primaryHost'),
+    ]);
+}

@@ -59,13 +59,16 @@ async function keep(folder: string, name: string, content: Buffer): Promise<void
 
 /** Messages are kept several at a time: one sync of the folder does for all that are in it when it begins. */
 const syncFolder = sharedLookUp(
-  async (folder) => {
-    const directory = await open(folder);
-    try {
-      await directory.sync();
-    } finally {
-      await directory.close();
+  async (folders) => {
+    for (const folder of folders) {
+      const directory = await open(folder);
+      try {
+        await directory.sync();
+      } finally {
+        await directory.close();
+      }
     }
+    return new Map<string, never>();
   },
   () => true,
 );

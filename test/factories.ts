@@ -1,7 +1,8 @@
 import { createCustomer, prepareCustomer } from '../src/accounts/create-customer.ts';
 import { setUpAccount } from '../src/accounts/setup.ts';
 import type { Db } from '../src/db/database.ts';
-import { type CreatePageInput, createPage } from '../src/pages/create-page.ts';
+import { createPage } from '../src/pages/create-page.ts';
+import type { CreatePageInput } from '../src/pages/page-values.ts';
 
 let count = 0;
 

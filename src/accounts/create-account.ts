@@ -1,5 +1,6 @@
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { preparedInsert } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { type Failure, ValidationError } from '../errors.ts';
 import { nameMistake } from '../name.ts';
@@ -69,23 +70,31 @@ export async function createAccount(trx: Trx, input: CreateAccountInput): Promis
   return { id, userId };
 }
 
-async function insertAccount(trx: Trx, input: CreateAccountInput): Promise<number> {
+function insertAccount(trx: Trx, input: CreateAccountInput): Promise<number> {
   const now = Date.now();
-  const { id } = await trx
-    .insertInto('accounts')
-    .values({
-      parent_id: input.parentId,
-      plan_id: input.planId,
-      own_plan_name: 'Self-hosted',
-      own_plan_price_cents: 0,
-      name: input.accountName,
-      subdomain: input.subdomain,
-      status: 'active',
-      editor: input.editor,
-      created_at: now,
-      content_changed_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insert(trx, {
+    parent_id: input.parentId,
+    plan_id: input.planId,
+    own_plan_name: 'Self-hosted',
+    own_plan_price_cents: 0,
+    name: input.accountName,
+    subdomain: input.subdomain,
+    status: 'active',
+    editor: input.editor,
+    created_at: now,
+    content_changed_at: now,
+  });
 }
+
+const insert = preparedInsert('accounts', [
+  'parent_id',
+  'plan_id',
+  'own_plan_name',
+  'own_plan_price_cents',
+  'name',
+  'subdomain',
+  'status',
+  'editor',
+  'created_at',
+  'content_changed_at',
+]);

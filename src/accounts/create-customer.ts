@@ -4,10 +4,10 @@ import { type LoginInstructions, loginInstructions } from '../mail/login-instruc
 import { enqueue } from '../mail/outbox.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
 import { hashPassword, passwordMistake } from '../users/password.ts';
-import { type Addresses, getAccount, signInUrl, siteUrl } from './account.ts';
+import { type Addresses, signInUrl, siteUrl } from './account.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 import { recordPlanChange } from './plan-changes.ts';
-import { countCustomer, type PlanRow, raiseCustomersVersion } from './plans.ts';
+import { countCustomer, getDefaultPlan, raiseCustomersVersion } from './plans.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
 export interface CreateCustomerInput {
@@ -69,8 +69,7 @@ export async function createCustomer(
   customer: PreparedCustomer,
   { actor, ...settings }: CustomerSettings & { actor: string },
 ): Promise<number> {
-  await raiseCustomersVersion(trx, accountId);
-  const seller = await getAccount(trx, accountId);
+  const seller = await raiseCustomersVersion(trx, accountId);
   const plan = await getDefaultPlan(trx, accountId);
   const { id, userId } = await createAccount(trx, {
     ...customer,
@@ -92,15 +91,6 @@ export async function createCustomer(
   };
   await enqueue(trx, id, settings.mailFrom, loginInstructions(instructions));
   return id;
-}
-
-async function getDefaultPlan(trx: Trx, accountId: number): Promise<PlanRow> {
-  return trx
-    .selectFrom('plans')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('is_default', '=', 1)
-    .executeTakeFirstOrThrow();
 }
 
 function confirmationMistake(password: string, confirmation: string): string | undefined {

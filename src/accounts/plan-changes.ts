@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { preparedInsert } from '../db/prepared.ts';
 import type { PlanChangesTable } from '../db/schema.ts';
 import type { PlanRow } from './plans.ts';
 
@@ -17,22 +18,35 @@ export interface PlanChange {
 /** Writes a line into the seller's ledger, with names and prices as they are at this moment. */
 export async function recordPlanChange(trx: Trx, accountId: number, change: PlanChange): Promise<void> {
   const { customerId, kind, from, to, actor } = change;
-  await trx
-    .insertInto('plan_changes')
-    .values({
-      account_id: accountId,
-      customer_id: customerId,
-      kind,
-      from_plan_id: from?.id ?? null,
-      from_plan_name: from?.name ?? null,
-      from_price_cents: from?.price_cents ?? null,
-      from_interval: from?.interval ?? null,
-      to_plan_id: to?.id ?? null,
-      to_plan_name: to?.name ?? null,
-      to_price_cents: to?.price_cents ?? null,
-      to_interval: to?.interval ?? null,
-      actor,
-      created_at: Date.now(),
-    })
-    .execute();
+  await insert(trx, {
+    account_id: accountId,
+    customer_id: customerId,
+    kind,
+    from_plan_id: from?.id ?? null,
+    from_plan_name: from?.name ?? null,
+    from_price_cents: from?.price_cents ?? null,
+    from_interval: from?.interval ?? null,
+    to_plan_id: to?.id ?? null,
+    to_plan_name: to?.name ?? null,
+    to_price_cents: to?.price_cents ?? null,
+    to_interval: to?.interval ?? null,
+    actor,
+    created_at: Date.now(),
+  });
 }
+
+const insert = preparedInsert('plan_changes', [
+  'account_id',
+  'customer_id',
+  'kind',
+  'from_plan_id',
+  'from_plan_name',
+  'from_price_cents',
+  'from_interval',
+  'to_plan_id',
+  'to_plan_name',
+  'to_price_cents',
+  'to_interval',
+  'actor',
+  'created_at',
+]);

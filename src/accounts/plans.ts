@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
-import type { Interval, PlansTable } from '../db/schema.ts';
+import { prepared, preparedInsert } from '../db/prepared.ts';
+import type { BodyFormat, Interval, PlansTable } from '../db/schema.ts';
 import { type Failure, notFound, ValidationError } from '../errors.ts';
 import { nameMistake } from '../name.ts';
 import { NOT_AN_AMOUNT, parseCents } from './money.ts';
@@ -38,12 +39,9 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
     await trx.updateTable('plans').set({ is_default: 0 }).where('account_id', '=', accountId).execute();
   }
   try {
-    return await insertPlan(trx, accountId, {
-      name,
-      price_cents: price,
-      interval,
-      is_default: input.isDefault ? 1 : 0,
-    });
+    const created_at = Date.now();
+    const is_default = input.isDefault ? 1 : 0;
+    return await insert(trx, { account_id: accountId, name, price_cents: price, interval, is_default, created_at });
   } catch (error) {
     if (violatedUniqueRule(error) === 'plans_name') throw new ValidationError([['name', 'has already been taken']]);
     throw error;
@@ -52,8 +50,11 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
 
 /** Every account can have customers from the start: on a plan that costs nothing. */
 export function createFreePlan(trx: Trx, accountId: number): Promise<number> {
-  return insertPlan(trx, accountId, { name: 'Free', price_cents: 0, interval: 'month', is_default: 1 });
+  const free = { name: 'Free', price_cents: 0, interval: 'month', is_default: 1 } as const;
+  return insert(trx, { account_id: accountId, ...free, created_at: Date.now() });
 }
+
+const insert = preparedInsert('plans', ['account_id', 'name', 'price_cents', 'interval', 'is_default', 'created_at']);
 
 export function listPlans(db: Db | Trx, accountId: number): Promise<PlanRow[]> {
   return db.selectFrom('plans').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
@@ -71,38 +72,52 @@ export async function getPlan(trx: Db | Trx, accountId: number, planId: number):
   return plan;
 }
 
+/** The plan that the account's new customers are put on. */
+export async function getDefaultPlan(trx: Trx, accountId: number): Promise<PlanRow> {
+  const [plan] = await selectDefault(trx, { accountId });
+  // Every account has one from its first moment: see createFreePlan.
+  return plan!;
+}
+
+const selectDefault = prepared<{ accountId: number }, PlanRow>((db, parameter) =>
+  db
+    .selectFrom('plans')
+    .selectAll()
+    .where('account_id', '=', parameter('accountId'))
+    .where('is_default', '=', sql.lit(1)),
+);
+
 /**
  * Raises the version of what the account sells: the first statement of every transaction that changes its plans, its
- * customers or who is on which plan, all of which it thereby puts in order.
+ * customers or who is on which plan, all of which it thereby puts in order. Returns the seller.
+ * @throws AppError `not_found`
  */
-export async function raiseCustomersVersion(trx: Trx, accountId: number): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('accounts')
-    .set((e) => ({ customers_version: e('customers_version', '+', 1) }))
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw notFound('The account');
+export async function raiseCustomersVersion(
+  trx: Trx,
+  accountId: number,
+): Promise<{ name: string; editor: BodyFormat }> {
+  const [seller] = await raise(trx, { accountId });
+  if (!seller) throw notFound('The account');
+  return seller;
 }
+
+const raise = prepared<{ accountId: number }, { name: string; editor: BodyFormat }>((db, parameter) =>
+  db
+    .updateTable('accounts')
+    .set((e) => ({ customers_version: e('customers_version', '+', sql.lit(1)) }))
+    .where('id', '=', parameter('accountId'))
+    .returning(['name', 'editor']),
+);
 
 /** Adds to (or takes from) the number of active customers that is kept with the plan. */
 export async function countCustomer(trx: Trx, accountId: number, planId: number, change: 1 | -1): Promise<void> {
-  await trx
-    .updateTable('plans')
-    .set((e) => ({ active_customers: e('active_customers', '+', change) }))
-    .where('account_id', '=', accountId)
-    .where('id', '=', planId)
-    .execute();
+  await count(trx, { accountId, planId, change });
 }
 
-async function insertPlan(
-  trx: Trx,
-  accountId: number,
-  plan: Pick<PlanRow, 'name' | 'price_cents' | 'interval' | 'is_default'>,
-): Promise<number> {
-  const { id } = await trx
-    .insertInto('plans')
-    .values({ account_id: accountId, ...plan, created_at: Date.now() })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
+const count = prepared<{ accountId: number; planId: number; change: number }, unknown>((db, parameter) =>
+  db
+    .updateTable('plans')
+    .set((e) => ({ active_customers: e('active_customers', '+', parameter('change')) }))
+    .where('account_id', '=', parameter('accountId'))
+    .where('id', '=', parameter('planId')),
+);

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 
 /** How long a subdomain that its account gave up is kept from others, in milliseconds: 90 days. */
 export const RELEASE_PERIOD = 90 * 24 * 60 * 60 * 1000;
@@ -39,18 +40,26 @@ export function subdomainMistake(subdomain: string): string | undefined {
 
 /** Whether someone has the subdomain, or gave it up so lately that only they may have it back. */
 export async function isSubdomainTaken(db: Db | Trx, subdomain: string): Promise<boolean> {
-  const account = await db.selectFrom('accounts').select('id').where('subdomain', '=', subdomain).executeTakeFirst();
-  return account !== undefined || isSubdomainHeld(db, subdomain);
+  const accounts = await selectAccount(db, { subdomain });
+  return accounts.length > 0 || isSubdomainHeld(db, subdomain);
 }
+
+const selectAccount = prepared<{ subdomain: string }, { id: number }>((db, parameter) =>
+  db.selectFrom('accounts').select('id').where('subdomain', '=', parameter('subdomain')),
+);
 
 /** Whether the subdomain was given up less than 90 days ago by an account other than `accountId`. */
 export async function isSubdomainHeld(db: Db | Trx, subdomain: string, accountId = 0): Promise<boolean> {
-  const held = await db
-    .selectFrom('released_subdomains')
-    .select('account_id')
-    .where('subdomain', '=', subdomain)
-    .where('released_at', '>', Date.now() - RELEASE_PERIOD)
-    .where('account_id', '!=', accountId)
-    .executeTakeFirst();
-  return held !== undefined;
+  const held = await selectHeld(db, { subdomain, accountId, since: Date.now() - RELEASE_PERIOD });
+  return held.length > 0;
 }
+
+const selectHeld = prepared<{ subdomain: string; accountId: number; since: number }, { account_id: number }>(
+  (db, parameter) =>
+    db
+      .selectFrom('released_subdomains')
+      .select('account_id')
+      .where('subdomain', '=', parameter('subdomain'))
+      .where('released_at', '>', parameter('since'))
+      .where('account_id', '!=', parameter('accountId')),
+);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/database.ts';
+import { isInList } from '../db/list.ts';
 import { prepared } from '../db/prepared.ts';
 import { sharedLookUp } from '../db/shared-look-up.ts';
 import { hashApiKey, isWellFormedKey } from './api-key.ts';
@@ -22,22 +23,26 @@ export interface KeyOwner {
 
 /**
  * Makes the look-up of keys for one process. The owner is as the database has it at some moment after the call; callers
- * who come together with one key share a look-up.
+ * who come together share a query.
  */
 export function keyFinder(db: Db): (key: string) => Promise<KeyOwner | undefined> {
   // Hashes of keys that were right lately: made once, and not for anything a stranger sends.
   const hashes = new LRUCache<string, string>({ max: 10_000 });
 
-  const ask = async (key: string): Promise<KeyOwner | undefined> => {
-    const hash = hashes.get(key) ?? hashApiKey(key);
-    const [owner] = await selectOwner(db, { hash });
-    if (owner) hashes.set(key, hash);
-    return owner && (owner.expiresAt === null || owner.expiresAt > Date.now()) ? owner : undefined;
+  const ask = async (keys: readonly string[]): Promise<Map<string, KeyOwner>> => {
+    const byHash = new Map(keys.map((key) => [hashes.get(key) ?? hashApiKey(key), key]));
+    const owners = new Map<string, KeyOwner>();
+    for (const owner of await selectOwners(db, { hashes: JSON.stringify([...byHash.keys()]) })) {
+      const key = byHash.get(owner.hash)!;
+      hashes.set(key, owner.hash);
+      if (owner.expiresAt === null || owner.expiresAt > Date.now()) owners.set(key, owner);
+    }
+    return owners;
   };
   return sharedLookUp(ask, (key) => hashes.has(key) || isWellFormedKey(key));
 }
 
-const selectOwner = prepared<{ hash: string }, KeyOwner>((db, parameter) =>
+const selectOwners = prepared<{ hashes: string }, KeyOwner & { hash: string }>((db, parameter) =>
   db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -45,6 +50,7 @@ const selectOwner = prepared<{ hash: string }, KeyOwner>((db, parameter) =>
       join.onRef('plans.account_id', '=', 'accounts.parent_id').onRef('plans.id', '=', 'accounts.plan_id'),
     )
     .select([
+      'api_keys.hash',
       'api_keys.id as keyId',
       'api_keys.user_id as userId',
       'api_keys.account_id as accountId',
@@ -55,6 +61,6 @@ const selectOwner = prepared<{ hash: string }, KeyOwner>((db, parameter) =>
       'plans.name as planName',
       'plans.price_cents as planPriceCents',
     ])
-    .where('api_keys.hash', '=', parameter('hash'))
+    .where(isInList(db, 'api_keys.hash', parameter('hashes')))
     .where('api_keys.revoked_at', 'is', null),
 );

@@ -1,5 +1,14 @@
-import { type Compilable, type CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely';
+import {
+  type Compilable,
+  type CompiledQuery,
+  type Expression,
+  type Insertable,
+  type InsertObject,
+  type RawBuilder,
+  sql,
+} from 'kysely';
 import type { Db, Trx } from './database.ts';
+import type { Schema } from './schema.ts';
 
 class Placeholder {
   readonly name: string;
@@ -57,3 +66,22 @@ export function prepared<P extends object, R>(build: (db: Db, parameter: Paramet
     return rows;
   };
 }
+
+/** Puts one row with these columns into the table, as `prepared` does; returns its id. */
+export function preparedInsert<T extends TableWithId, C extends keyof Insertable<Schema[T]> & string>(
+  table: T,
+  columns: readonly C[],
+): (trx: Trx, row: Pick<Insertable<Schema[T]>, C>) => Promise<number> {
+  type Row = Pick<Insertable<Schema[T]>, C>;
+  const insert = prepared<Row, { id: number }>((db, parameter) => {
+    const values = Object.fromEntries(columns.map((column) => [column, parameter(column)]));
+    // Which columns there are, and of what types, has been checked where the function is called.
+    return db
+      .insertInto(table)
+      .values(values as InsertObject<Schema, T>)
+      .returning(sql<number>`id`.as('id'));
+  });
+  return async (trx, row) => (await insert(trx, row))[0]!.id;
+}
+
+type TableWithId = { [T in keyof Schema]: Schema[T] extends { id: unknown } ? T : never }[keyof Schema];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sharedLookUp } from './shared-look-up.ts';
 
-test('those who ask together share one look-up, a key each', async () => {
+test('those who ask together share one look-up, whatever their keys', async () => {
   const { find, asked } = askable();
   assert.deepEqual(await Promise.all([find('a'), find('a'), find('b'), find('a')]), [1, 1, 2, 1]);
   assert.deepEqual(asked, ['a', 'b']);
@@ -44,10 +44,10 @@ test('what is not worth asking is not asked', async () => {
 /** A look-up that answers how often it was asked. */
 function askable(wait: () => Promise<void> = async () => {}) {
   const asked: string[] = [];
-  const ask = async (key: string) => {
-    const count = asked.push(key);
+  const ask = async (keys: readonly string[]) => {
+    const counts = new Map(keys.map((key) => [key, asked.push(key)]));
     await wait();
-    return count;
+    return counts;
   };
   return { find: sharedLookUp(ask, (key) => key !== ''), asked };
 }

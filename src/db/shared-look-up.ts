@@ -1,39 +1,43 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Makes a look-up that callers share: those who ask for the same key before it has begun get one answer, found at some
- * moment after each of them asked. Requests that arrive together thus cost one query.
- * `isWorthAsking` is asked before anything is begun for a key that nobody waits for; without it there is no answer.
+ * Makes a look-up that callers share: the keys of all who ask before it has begun are looked up together, and each gets
+ * an answer found at some moment after they asked. Requests that arrive together thus cost one query.
+ * `isWorthAsking` is asked before a key joins; without it there is no answer.
  */
 export function sharedLookUp<R>(
-  ask: (key: string) => Promise<R | undefined>,
+  ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, R>>,
   isWorthAsking: (key: string) => boolean,
 ): (key: string) => Promise<R | undefined> {
-  const waiting = new Map<string, Promise<R | undefined>>();
-  const running = new Map<string, Promise<unknown>>();
+  let gathering: Round<R> | undefined;
+  let running: Promise<unknown> = Promise.resolve();
 
-  const lookUp = async (key: string): Promise<R | undefined> => {
+  const begin = async (round: Round<R>): Promise<ReadonlyMap<string, R>> => {
     // Let the event loop hand out what else has arrived.
     await setImmediate();
-    // An answer that is already on its way may be older than this question: wait, and gather more callers meanwhile.
-    await running.get(key)?.catch(() => {});
-    waiting.delete(key);
-    const answer = ask(key);
-    running.set(key, answer);
-    try {
-      return await answer;
-    } finally {
-      if (running.get(key) === answer) running.delete(key);
-    }
+    // An answer that is already on its way may be older than these questions: wait, and gather more callers meanwhile.
+    await running;
+    gathering = undefined;
+    const answers = ask([...round.keys()]);
+    running = answers.catch(() => {});
+    return answers;
   };
 
   return (key) => {
-    let found = waiting.get(key);
-    if (!found) {
-      if (!isWorthAsking(key)) return Promise.resolve(undefined);
-      found = lookUp(key);
-      waiting.set(key, found);
+    const found = gathering?.get(key);
+    if (found) return found;
+    if (!isWorthAsking(key)) return Promise.resolve(undefined);
+    if (!gathering) {
+      gathering = new Round();
+      gathering.answers = begin(gathering);
     }
-    return found;
+    const answer = gathering.answers!.then((answers) => answers.get(key));
+    gathering.set(key, answer);
+    return answer;
   };
+}
+
+/** What is asked together: each key with the answer that its callers wait for. */
+class Round<R> extends Map<string, Promise<R | undefined>> {
+  answers: Promise<ReadonlyMap<string, R>> | undefined;
 }

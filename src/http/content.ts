@@ -16,8 +16,8 @@ const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 };
 
-/** Below this a packet is a packet, compressed or not. In bytes. */
-const LEAST_TO_COMPRESS = 1400;
+/** Below this there is nothing to gain. In bytes. */
+const LEAST_TO_COMPRESS = 200;
 
 /** Up to here Node is faster with a string of the bytes, which it sends in one piece with the headers. In bytes. */
 const LONGEST_STRING = 32 * 1024;

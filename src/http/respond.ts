@@ -5,10 +5,12 @@ import type { Answer, Exchange } from './exchange.ts';
 /** Writes the answer, and calls `onSent` when there is no more to do for it: it has gone out, or the client has. */
 export function respond(response: ServerResponse, exchange: Exchange, answer: Answer, onSent: () => void): void {
   const { status, body } = answer;
-  const headers = ['X-Request-Id', exchange.id, 'X-Content-Type-Options', 'nosniff'].concat(
-    answer.headers,
-    exchange.extraHeaders,
-  );
+  // What is not sent has no type to be guessed.
+  const headers =
+    status === 304
+      ? ['X-Request-Id', exchange.id, ...answer.headers]
+      : ['X-Request-Id', exchange.id, 'X-Content-Type-Options', 'nosniff', ...answer.headers];
+  if (exchange.extraHeaders.length > 0) headers.push(...exchange.extraHeaders);
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
     response.writeHead(status, headers);
     if (!response.shouldKeepAlive && hasBody(exchange.request) && !exchange.request.complete) {

@@ -29,8 +29,11 @@ export function createServer({ config, surface, failureOf, failure, onAnswered }
     maxHeaderSize: config.maxUrlBytes + MOST_HEADERS,
     requestTimeout: config.requestTimeout,
     headersTimeout: Math.min(config.requestTimeout, 60_000),
-    keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 5000,
+    // Most requests have no body, and a stream that nobody reads costs as much as the rest of the request's reading.
+    optimizeEmptyRequests: true,
+    // Idle connections are for the connection's own timeout (below), which needs no timer for each request.
+    keepAliveTimeout: 0,
     // Checked below, where it is answered like everything else.
     requireHostHeader: false,
     noDelay: true,
@@ -70,6 +73,8 @@ export function createServer({ config, surface, failureOf, failure, onAnswered }
   const server = config.tlsCert
     ? createHttpsServer({ ...options, ...ofTls, ...certificate(config) }, listener)
     : createHttpServer(options, listener);
+  // For clients that neither send nor take anything, between requests or in the midst of one.
+  server.timeout = MOST_SILENCE;
   // Node would answer these in plain text, or wait for a body that the client holds back.
   server.on('checkExpectation', (request, response) => listener(request, response));
   server.on('connect', (_request, socket) => {
@@ -99,6 +104,9 @@ function certificate({ tlsCert, tlsKey }: Config): { cert: Buffer; key: Buffer }
     throw new AppError('invalid', `TLS_CERT and TLS_KEY cannot be used: ${(error as Error).message}.`);
   }
 }
+
+/** In milliseconds; longer than proxies commonly keep an idle connection, so that they hang up and not we. */
+const MOST_SILENCE = 65_000;
 
 /** In bytes, without the request line. */
 const MOST_HEADERS = 64 * 1024;

@@ -22,9 +22,15 @@ export interface OnceInput {
   /** The answer when `change` succeeds. */
   success: StoredAnswer;
   /** Checks and computes before the transaction, and returns what changes the data. */
-  prepare: () => Promise<(trx: Trx) => Promise<unknown>>;
+  prepare: () => Promise<Change>;
   /** The answer to a ValidationError: it is kept like a success. */
   failure: (error: ValidationError) => StoredAnswer;
+}
+
+export interface Change {
+  make: (trx: Trx) => Promise<unknown>;
+  /** Makes the change in one statement of its own, where that can be; returns whether it did. */
+  makeAtOnce?: (db: Db) => Promise<boolean>;
 }
 
 /**
@@ -37,7 +43,7 @@ export async function answerOnce(db: Db, input: OnceInput): Promise<StoredAnswer
   if (idempotencyKey === undefined) {
     try {
       const change = await input.prepare();
-      await db.transaction().execute(change);
+      if (!(await change.makeAtOnce?.(db))) await db.transaction().execute(change.make);
       return input.success;
     } catch (error) {
       if (error instanceof ValidationError) return input.failure(error);
@@ -53,7 +59,7 @@ export async function answerOnce(db: Db, input: OnceInput): Promise<StoredAnswer
     await db.transaction().execute(async (trx) => {
       // First, so that a second request with this key waits here for the outcome of the first.
       await store(trx, use, input.success);
-      await change(trx);
+      await change.make(trx);
     });
     return input.success;
   } catch (error) {

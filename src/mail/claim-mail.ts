@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { OutboxRow } from './outbox.ts';
 
 /** Written out in the statements: with a parameter instead, the index of the queued messages could not be used. */
@@ -14,15 +15,13 @@ export interface Claim {
 
 /** When the next queued message comes due (or its lease runs out); undefined when none is queued. */
 export async function nextDueAt(db: Db): Promise<number | undefined> {
-  const first = await db
-    .selectFrom('outbox')
-    .select('due_at')
-    .where('status', '=', queued)
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst();
+  const [first] = await selectNext(db, {});
   return first?.due_at;
 }
+
+const selectNext = prepared<object, { due_at: number }>((db) =>
+  db.selectFrom('outbox').select('due_at').where('status', '=', queued).orderBy('due_at').limit(1),
+);
 
 /**
  * Takes up to `limit` messages that are due, oldest first, so that nobody else gets them until the lease is over: a

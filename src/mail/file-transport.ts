@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { sharedLookUp } from '../db/shared-look-up.ts';
 import { compose } from './compose.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { OutboxRow } from './outbox.ts';
@@ -47,22 +48,27 @@ function fileName({ id, message_id: messageId }: OutboxRow): string {
 async function keep(folder: string, name: string, content: Buffer): Promise<void> {
   const temporary = join(folder, `.${name}.${randomUUID()}`);
   try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(temporary, content, { flag: 'wx', mode: 0o600, flush: true });
     await rename(temporary, join(folder, name));
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
-  const directory = await open(folder);
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
+  await syncFolder(folder);
 }
+
+/** Messages are kept several at a time: one sync of the folder does for all that are in it when it begins. */
+const syncFolder = sharedLookUp(
+  async (folders) => {
+    for (const folder of folders) {
+      const directory = await open(folder);
+      try {
+        await directory.sync();
+      } finally {
+        await directory.close();
+      }
+    }
+    return new Map<string, never>();
+  },
+  () => true,
+);

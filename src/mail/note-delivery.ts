@@ -1,17 +1,27 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 import type { OutboxRow } from './outbox.ts';
 
 /** The message is sent, and stays so even if our lease ran out and somebody else has it: the mail is out. */
 export async function noteSent(trx: Trx, id: number, now: number): Promise<void> {
-  await trx
-    .updateTable('outbox')
-    .set({ status: 'sent', sent_at: now, claimed_by: null, last_error: null, attempts: oneMore })
-    .where('id', '=', id)
-    .where('status', '!=', 'sent')
-    .execute();
+  await markSent(trx, { id, now });
 }
+
+const markSent = prepared<{ id: number; now: number }, unknown>((db, parameter) =>
+  db
+    .updateTable('outbox')
+    .set((e) => ({
+      status: sql.lit('sent' as const),
+      sent_at: parameter('now'),
+      claimed_by: null,
+      last_error: null,
+      attempts: oneMore(e),
+    }))
+    .where('id', '=', parameter('id'))
+    .where('status', '!=', sql.lit('sent' as const)),
+);
 
 /**
  * The message was not taken: it comes due again at `dueAt`, or has failed for good when that is undefined. Does nothing

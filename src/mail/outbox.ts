@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { preparedInsert } from '../db/prepared.ts';
 import type { OutboxTable } from '../db/schema.ts';
 
 /** A queued message as it is stored. */
@@ -23,23 +24,31 @@ export interface Message {
  */
 export async function enqueue(trx: Trx, accountId: number, mailFrom: string, message: Message): Promise<void> {
   const now = Date.now();
-  await trx
-    .insertInto('outbox')
-    .values({
-      account_id: accountId,
-      message_id: `<${randomUUID()}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
-      from_name: message.fromName,
-      to_name: message.toName,
-      to_email: message.toEmail,
-      subject: message.subject,
-      text: message.text,
-      html: message.html,
-      status: 'queued',
-      due_at: now,
-      claimed_by: null,
-      last_error: null,
-      created_at: now,
-      sent_at: null,
-    })
-    .execute();
+  await insert(trx, {
+    account_id: accountId,
+    message_id: `<${randomUUID()}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
+    from_name: message.fromName,
+    to_name: message.toName,
+    to_email: message.toEmail,
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+    status: 'queued',
+    due_at: now,
+    created_at: now,
+  });
 }
+
+const insert = preparedInsert('outbox', [
+  'account_id',
+  'message_id',
+  'from_name',
+  'to_name',
+  'to_email',
+  'subject',
+  'text',
+  'html',
+  'status',
+  'due_at',
+  'created_at',
+]);

@@ -4,23 +4,11 @@ import type { Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { type Failure, ValidationError } from '../errors.ts';
-import { nameMistake } from '../name.ts';
 import { raiseContentVersion } from './content-version.ts';
-import { isBodyFormat, MAX_DEPTH, parsePageId } from './page.ts';
-import { freeUrlname, lastPosition, parentKey } from './positions.ts';
+import { MAX_DEPTH } from './page.ts';
+import { type CreatePageInput, checkPageValues, type PageValues } from './page-values.ts';
+import { freeUrlname, lastPosition, parentKey, withAncestors } from './positions.ts';
 import { toUrlname } from './urlname.ts';
-
-/** The interface's fields as they were sent; `undefined` where one was not. */
-export interface CreatePageInput {
-  name: string | undefined;
-  body: string | undefined;
-  parentId: string | undefined;
-  isHidden: string | undefined;
-  description: string | undefined;
-  bodyFormat: string | undefined;
-  /** The user to whom the page is ascribed. */
-  userId: number;
-}
 
 /**
  * Creates a page, last among its siblings, and returns its id.
@@ -28,7 +16,7 @@ export interface CreatePageInput {
  */
 export async function createPage(trx: Trx, accountId: number, input: CreatePageInput): Promise<number> {
   const failures: Failure[] = [];
-  const values = checkValues(input, failures);
+  const values = checkPageValues(input, failures);
   if (failures.length > 0) {
     await reportTheRest(trx, accountId, values, failures);
     throw new ValidationError(failures);
@@ -63,51 +51,7 @@ export async function createPage(trx: Trx, accountId: number, input: CreatePageI
   }
 }
 
-const nameTaken: Failure = ['name', 'has already been taken'];
-
-interface Values {
-  name: string;
-  /** null for the root; undefined for an id that no page can have. */
-  parentId: number | null | undefined;
-  body: string;
-  isHidden: 0 | 1;
-  description: string | null;
-  bodyFormat: BodyFormat | undefined;
-}
-
-function checkValues(input: CreatePageInput, failures: Failure[]): Values {
-  const name = (input.name ?? '').trim();
-  const mistake = nameMistake(name);
-  if (mistake) failures.push(['name', mistake]);
-  const { body = '', description = null } = input;
-  for (const [field, text] of [
-    ['body', body],
-    ['description', description],
-  ] as const) {
-    if (text?.includes('\0')) failures.push([field, 'contains a NUL character']);
-  }
-  const isHidden = parseFlag(input.isHidden ?? '');
-  if (isHidden === undefined) failures.push(['is_hidden', 'is not true or false']);
-  const bodyFormat = (input.bodyFormat ?? '').trim();
-  if (bodyFormat !== '' && !isBodyFormat(bodyFormat)) failures.push(['body_format', 'is not included in the list']);
-  return {
-    name,
-    parentId: parsePageId(input.parentId ?? ''),
-    body,
-    isHidden: isHidden ?? 0,
-    description,
-    bodyFormat: isBodyFormat(bodyFormat) ? bodyFormat : undefined,
-  };
-}
-
-/** The words for true and false that forms and languages send. */
-function parseFlag(text: string): 0 | 1 | undefined {
-  const word = text.trim().toLowerCase();
-  if (word === '') return 0;
-  if (['true', '1', 'yes', 'on', 't'].includes(word)) return 1;
-  if (['false', '0', 'no', 'off', 'f'].includes(word)) return 0;
-  return undefined;
-}
+export const nameTaken: Failure = ['name', 'has already been taken'];
 
 /**
  * A request that fails anyway is told of everything at once, so it is worth a look at what only the database knows.
@@ -149,29 +93,12 @@ async function depthOf(trx: Trx, accountId: number, id: number): Promise<number>
 }
 
 const selectDepth = prepared<{ accountId: number; id: number }, { depth: number | null }>((db, parameter) =>
-  db
-    .withRecursive('ancestors(parent_id, depth)', (cte) =>
-      cte
-        .selectFrom('pages')
-        .select(['parent_id', sql<number>`1`.as('depth')])
-        .where('account_id', '=', parameter('accountId'))
-        .where('id', '=', parameter('id'))
-        .unionAll((union) =>
-          union
-            .selectFrom('ancestors')
-            .innerJoin('pages', (join) =>
-              join.on('pages.account_id', '=', parameter('accountId')).onRef('pages.id', '=', 'ancestors.parent_id'),
-            )
-            .select(['pages.parent_id', sql<number>`ancestors.depth + 1`.as('depth')])
-            // A bound, so that even a cycle that must not exist cannot hang the service.
-            .where('ancestors.depth', '<=', MAX_DEPTH),
-        ),
-    )
+  withAncestors(db, parameter('accountId'), parameter('id'))
     .selectFrom('ancestors')
     .select((e) => e.fn.max('depth').as('depth')),
 );
 
-interface NewPage extends Omit<Values, 'parentId' | 'bodyFormat'> {
+interface NewPage extends Omit<PageValues, 'parentId' | 'bodyFormat'> {
   parentId: number | null;
   /** The same, with 0 for the root. */
   parent: number;

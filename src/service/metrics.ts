@@ -1,21 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/database.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { RequestTimes } from './request-times.ts';
 
 /** Registers what is measured of this process; returns the function that is told of every answer. */
 export function measure(registry: Registry, db: Db) {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
 
-  const requests = new Histogram({
-    name: 'freehold_http_request_seconds',
-    help: 'How long requests took, by route, method and status.',
-    labelNames: ['route', 'method', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
-
+  const times = new RequestTimes(registry);
   new Gauge({
     name: 'freehold_outbox_messages',
     help: 'How many messages are in the outbox and not sent, by status.',
@@ -34,8 +28,7 @@ export function measure(registry: Registry, db: Db) {
 
   return ({ route, request }: Exchange, response: ServerResponse, milliseconds: number): void => {
     // Paths that are no route's are counted together: anyone can make up any number of them.
-    const labels = { route: route || 'none', method: route ? request.method! : 'any', status: response.statusCode };
-    requests.observe(labels, milliseconds / 1000);
+    times.note(route || 'none', route ? request.method! : 'any', response.statusCode, milliseconds);
   };
 }
 

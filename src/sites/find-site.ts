@@ -11,11 +11,16 @@ import { primaryHost } from './site-address.ts';
  */
 export function siteFinder(db: Db, sitesDomain: string): (host: string) => Promise<Site | undefined> {
   const parent = `.${sitesDomain.replace(/:\d+$/, '')}`;
-  const ask = async (host: string): Promise<Site | undefined> => {
-    const [site] = host.endsWith(parent)
-      ? await selectBySubdomain(db, { subdomain: host.slice(0, -parent.length) })
-      : await selectByDomain(db, { host });
-    return site;
+  const ask = async (hosts: readonly string[]): Promise<Map<string, Site>> => {
+    const found = hosts.map(async (host) => {
+      const [site] = host.endsWith(parent)
+        ? await selectBySubdomain(db, { subdomain: host.slice(0, -parent.length) })
+        : await selectByDomain(db, { host });
+      return [host, site] as const;
+    });
+    const sites = new Map<string, Site>();
+    for (const [host, site] of await Promise.all(found)) if (site) sites.set(host, site);
+    return sites;
   };
   return sharedLookUp(ask, isHostName);
 }

@@ -1,4 +1,5 @@
 import type { Trx } from '../db/database.ts';
+import { preparedInsert } from '../db/prepared.ts';
 import type { UsersTable } from '../db/schema.ts';
 
 export interface CreateUserInput {
@@ -9,22 +10,27 @@ export interface CreateUserInput {
 }
 
 /** Adds a user, whose values have been checked, to the account and returns the id. */
-export async function createUser(trx: Trx, accountId: number, input: CreateUserInput): Promise<number> {
-  const { id } = await trx
-    .insertInto('users')
-    .values({
-      account_id: accountId,
-      name: input.name,
-      email: input.email,
-      email_key: emailKey(input.email),
-      role: input.role,
-      password_hash: input.passwordHash,
-      created_at: Date.now(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+export function createUser(trx: Trx, accountId: number, input: CreateUserInput): Promise<number> {
+  return insert(trx, {
+    account_id: accountId,
+    name: input.name,
+    email: input.email,
+    email_key: emailKey(input.email),
+    role: input.role,
+    password_hash: input.passwordHash,
+    created_at: Date.now(),
+  });
 }
+
+const insert = preparedInsert('users', [
+  'account_id',
+  'name',
+  'email',
+  'email_key',
+  'role',
+  'password_hash',
+  'created_at',
+]);
 
 /** Addresses that differ in case only are one person's. */
 export function emailKey(email: string): string {

@@ -31,7 +31,7 @@ export function createCustomerRoute(
       });
       const { publicUrl, sitesDomain, mailFrom } = config;
       const settings = { publicUrl, sitesDomain, mailFrom, actor: `user_${userId}` };
-      return (trx) => createCustomer(trx, accountId, customer, settings);
+      return { make: (trx) => createCustomer(trx, accountId, customer, settings) };
     },
     afterwards: onMailQueued,
   });

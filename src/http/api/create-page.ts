@@ -1,5 +1,6 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { createPage } from '../../pages/create-page.ts';
+import { createPageAtOnce } from '../../pages/create-page-at-once.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { create } from './create.ts';
 import { pageSchema } from './operations.ts';
@@ -23,7 +24,10 @@ export function createPageRoute(dependencies: ApiDependencies, exchange: Exchang
         bodyFormat: fields.get('body_format'),
         userId,
       };
-      return (trx) => createPage(trx, accountId, input);
+      return {
+        make: (trx) => createPage(trx, accountId, input),
+        makeAtOnce: async (db) => (await createPageAtOnce(db, accountId, input)) !== undefined,
+      };
     },
   });
 }

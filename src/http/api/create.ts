@@ -1,7 +1,6 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
-import type { Trx } from '../../db/database.ts';
 import { AppError, ValidationError } from '../../errors.ts';
-import { answerOnce, fingerprintOf, type StoredAnswer } from '../../idempotency/answer-once.ts';
+import { answerOnce, type Change, fingerprintOf, type StoredAnswer } from '../../idempotency/answer-once.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { jsonText } from '../json.ts';
 import { presentedKey } from './access.ts';
@@ -21,7 +20,7 @@ export interface Creation {
   /** `errors` of one that breaks rules. */
   readonly present: (error: ValidationError) => unknown;
   /** Checks and computes, and returns what changes the data. */
-  readonly prepare: (fields: ReadonlyMap<string, string>, caller: KeyOwner) => Promise<(trx: Trx) => Promise<unknown>>;
+  readonly prepare: (fields: ReadonlyMap<string, string>, caller: KeyOwner) => Promise<Change>;
   readonly afterwards?: () => void;
 }
 

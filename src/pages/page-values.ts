@@ -1,0 +1,62 @@
+import type { BodyFormat } from '../db/schema.ts';
+import type { Failure } from '../errors.ts';
+import { nameMistake } from '../name.ts';
+import { isBodyFormat, parsePageId } from './page.ts';
+
+/** The interface's fields as they were sent; `undefined` where one was not. */
+export interface CreatePageInput {
+  name: string | undefined;
+  body: string | undefined;
+  parentId: string | undefined;
+  isHidden: string | undefined;
+  description: string | undefined;
+  bodyFormat: string | undefined;
+  /** The user to whom the page is ascribed. */
+  userId: number;
+}
+
+/** The same as they are stored. */
+export interface PageValues {
+  name: string;
+  /** null for the root; undefined for an id that no page can have. */
+  parentId: number | null | undefined;
+  body: string;
+  isHidden: 0 | 1;
+  description: string | null;
+  bodyFormat: BodyFormat | undefined;
+}
+
+/** What can be told without the database; what breaks a rule goes to `failures`. */
+export function checkPageValues(input: CreatePageInput, failures: Failure[]): PageValues {
+  const name = (input.name ?? '').trim();
+  const mistake = nameMistake(name);
+  if (mistake) failures.push(['name', mistake]);
+  const { body = '', description = null } = input;
+  for (const [field, text] of [
+    ['body', body],
+    ['description', description],
+  ] as const) {
+    if (text?.includes('\0')) failures.push([field, 'contains a NUL character']);
+  }
+  const isHidden = parseFlag(input.isHidden ?? '');
+  if (isHidden === undefined) failures.push(['is_hidden', 'is not true or false']);
+  const bodyFormat = (input.bodyFormat ?? '').trim();
+  if (bodyFormat !== '' && !isBodyFormat(bodyFormat)) failures.push(['body_format', 'is not included in the list']);
+  return {
+    name,
+    parentId: parsePageId(input.parentId ?? ''),
+    body,
+    isHidden: isHidden ?? 0,
+    description,
+    bodyFormat: isBodyFormat(bodyFormat) ? bodyFormat : undefined,
+  };
+}
+
+/** The words for true and false that forms and languages send. */
+function parseFlag(text: string): 0 | 1 | undefined {
+  const word = text.trim().toLowerCase();
+  if (word === '') return 0;
+  if (['true', '1', 'yes', 'on', 't'].includes(word)) return 1;
+  if (['false', '0', 'no', 'off', 'f'].includes(word)) return 0;
+  return undefined;
+}

@@ -35,6 +35,10 @@ const references: readonly Reference[] = [
   ofAccount('outbox', 'message'),
   ofAccount('plan_changes', 'plan change'),
   ofAccount('domains', 'domain'),
+  inAccount('sessions', 'session', 'user_id', 'users'),
+  inAccount('one_time_links', 'link', 'user_id', 'users'),
+  ofAccount('audit_log', 'log entry'),
+  inAccount('audit_log', 'log entry', 'user_id', 'users'),
 ];
 
 /** Every row belongs to an account that is there, and points to nothing outside that account. */

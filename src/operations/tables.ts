@@ -26,6 +26,12 @@ export const tables: Readonly<Record<TableName, Table>> = {
   idempotency: { key: ['account_id', 'api_key_id', 'key'], long: ['answer'] },
   released_subdomains: { key: ['subdomain'], long: [] },
   domains: { key: ['id'], long: [] },
+  sessions: { key: ['id'], long: [] },
+  one_time_links: { key: ['id'], long: [] },
+  second_factors: { key: ['account_id', 'user_id'], long: [] },
+  recovery_codes: { key: ['account_id', 'user_id', 'hash'], long: [] },
+  sign_in_attempts: { key: ['key'], long: [] },
+  audit_log: { key: ['id'], long: ['details'] },
 };
 
 export const tableNames = Object.keys(tables) as TableName[];

@@ -35,6 +35,10 @@ const references: readonly Reference[] = [
   ofAccount('outbox', 'message'),
   ofAccount('plan_changes', 'plan change'),
   ofAccount('domains', 'domain'),
+  inAccount('revisions', 'revision', 'user_id', 'users'),
+  ofAccount('redirects', 'redirect'),
+  inAccount('undos', 'undo', 'user_id', 'users'),
+  inAccount('removed_pages', 'removed page', 'undo_id', 'undos'),
 ];
 
 /** Every row belongs to an account that is there, and points to nothing outside that account. */

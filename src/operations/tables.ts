@@ -26,6 +26,11 @@ export const tables: Readonly<Record<TableName, Table>> = {
   idempotency: { key: ['account_id', 'api_key_id', 'key'], long: ['answer'] },
   released_subdomains: { key: ['subdomain'], long: [] },
   domains: { key: ['id'], long: [] },
+  revisions: { key: ['id'], long: ['body', 'description'] },
+  drafts: { key: ['account_id', 'page_id', 'user_id'], long: ['fields'] },
+  redirects: { key: ['id'], long: ['path'] },
+  undos: { key: ['id'], long: ['payload'] },
+  removed_pages: { key: ['account_id', 'id'], long: ['body', 'description'] },
 };
 
 export const tableNames = Object.keys(tables) as TableName[];

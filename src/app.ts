@@ -4,11 +4,12 @@ import { keyFinder } from './api-keys/find-api-key.ts';
 import { KeyUsage } from './api-keys/key-usage.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
+import { adminSurface } from './http/admin/routes.ts';
 import { failure, failureOf } from './http/api/failure.ts';
 import { apiSurface } from './http/api/routes.ts';
 import type { Exchange } from './http/exchange.ts';
 import { healthSurface } from './http/health/health.ts';
-import { hostReader } from './http/host.ts';
+import { hostReader, ownHost } from './http/host.ts';
 import { internalSurface } from './http/internal/tls-allowed.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
@@ -61,14 +62,17 @@ export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAn
     failedKeyLimit: new RateLimit('failed key', config.failedKeyLimit, counter, config.workers),
   });
   const site = siteSurface({ db, config, findSite });
+  const admin = adminSurface({ db, config, log, onMailQueued });
   const own = config.metricsPort !== 0;
   const notFound = () => failure(404, 'Not found.');
   const service = (exchange: Exchange) => api(exchange) ?? (own ? undefined : operations(exchange)) ?? notFound();
   const hostOf = hostReader(config.publicUrl);
   // The service is never to be had on a site's host, nor a site on the service's.
+  const adminHost = ownHost(config.publicUrl);
   const surface = (exchange: Exchange) => {
     const { kind, name } = hostOf(exchange.request);
-    if (kind === 'service') return service(exchange);
+    // People's sessions are for one host: the service's other names are for programs.
+    if (kind === 'service') return (name === adminHost ? admin(exchange) : undefined) ?? service(exchange);
     return kind === 'site' ? site(exchange, name) : failure(400, 'The Host header is not the name of a host.');
   };
   const onError = (error: unknown, exchange: Exchange) =>

@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  /** Somebody else changed the thing first. */
+  | 'outdated'
   | 'too_large'
   | 'rate_limited'
   | 'unavailable';

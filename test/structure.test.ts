@@ -32,6 +32,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/health': ['http', 'db'],
   'http/internal': ['http'],
   'http/api': ['http', 'config.ts', 'db', 'errors.ts', 'html.ts', 'api-keys', 'pages', 'accounts', 'idempotency'],
+  'http/admin': ['http', 'config.ts', 'db', 'errors.ts', 'users'],
   'http/site': ['http', 'config.ts', 'db', 'html.ts', 'pages', 'sites'],
   cli: [
     ...['compile-cache.ts', 'config.ts', 'db', 'errors.ts'],
@@ -39,7 +40,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
 
   // What puts it all together.
-  'app.ts': ['config.ts', 'db', 'api-keys', 'sites', 'http', 'http/health', 'http/internal', 'http/api', 'http/site'],
+  'app.ts': [
+    ...['config.ts', 'db', 'api-keys', 'sites'],
+    ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/site'],
+  ],
   service: ['config.ts', 'db', 'errors.ts', 'mail', 'accounts', 'idempotency', 'http', 'app.ts'],
   'server.ts': ['compile-cache.ts', 'service'],
   'warm-up.ts': ['compile-cache.ts', 'db', 'service'],

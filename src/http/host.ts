@@ -15,7 +15,7 @@ export interface RequestHost {
  * for nothing: proxies and port maps change them. Only the request itself is believed, never an `X-Forwarded-Host`.
  */
 export function hostReader(publicUrl: string): (request: IncomingMessage) => RequestHost {
-  const own = new URL(publicUrl).hostname.replace(/\.$/, '');
+  const own = ownHost(publicUrl);
   const known = new Map<string, RequestHost>();
   let last: RequestHost = SERVICE;
   let lastHeader: string | undefined;
@@ -44,6 +44,11 @@ export function hostReader(publicUrl: string): (request: IncomingMessage) => Req
     // RFC 9112, section 3.2.2, lets the target win; but somebody before us may have gone by the header.
     return named.kind === host.kind && named.name === host.name ? host : NOBODY;
   };
+}
+
+/** The host that people reach the service at. */
+export function ownHost(publicUrl: string): string {
+  return new URL(publicUrl).hostname.replace(/\.$/, '');
 }
 
 const SERVICE: RequestHost = { kind: 'service', name: '' };

@@ -17,6 +17,7 @@ const statuses: Record<ErrorCode, number> = {
   forbidden: 403,
   not_found: 404,
   conflict: 422,
+  outdated: 412,
   too_large: 413,
   rate_limited: 429,
   unavailable: 503,

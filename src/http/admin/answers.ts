@@ -1,0 +1,30 @@
+import { type Answer, byteString } from '../exchange.ts';
+
+/** What every answer of this surface says: it is one person's, for this origin alone, and kept nowhere. */
+const headersOfAll: readonly string[] = [
+  'Cache-Control',
+  'no-store',
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+  'Referrer-Policy',
+  'no-referrer',
+];
+
+export function answerJson(status: number, value: unknown, headers: readonly string[] = []): Answer {
+  const body = byteString(JSON.stringify(value));
+  return {
+    status,
+    headers: headersOfAll.concat(
+      ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)],
+      headers,
+    ),
+    body,
+  };
+}
+
+/** 204: it is done, and there is nothing to say. */
+export function answerNothing(headers: readonly string[] = []): Answer {
+  return { status: 204, headers: headersOfAll.concat(headers), body: '' };
+}

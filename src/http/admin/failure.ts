@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import { isUnavailable } from '../../db/constraint.ts';
+import { AppError, type ErrorCode, ValidationError } from '../../errors.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import { answerJson } from './answers.ts';
+import type { AdminErrorCode, ErrorJson } from './contract.ts';
+
+/** A failure in the admin app's form. */
+export function failure(
+  status: number,
+  code: AdminErrorCode,
+  message: string,
+  { headers = [], fields }: { headers?: readonly string[]; fields?: ErrorJson['error']['fields'] } = {},
+): Answer {
+  const body: ErrorJson = { error: { code, message, ...(fields && { fields }) } };
+  return answerJson(status, body, headers);
+}
+
+const statuses: Record<ErrorCode, number> = {
+  malformed: 400,
+  unauthorized: 401,
+  suspended: 403,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  outdated: 412,
+  too_large: 413,
+  invalid: 422,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+/** The answer to whatever a route threw. */
+export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answer {
+  if (error instanceof ValidationError) {
+    const fields = error.failures.map(([field, message]): [string, string] => [field, message]);
+    return failure(422, 'invalid', error.message, { fields });
+  }
+  if (error instanceof AppError) return failure(statuses[error.code], error.code, error.message);
+  log.error({ requestId: exchange.id, err: error }, 'request failed');
+  if (isUnavailable(error)) {
+    const message = 'The service cannot do this at the moment. Try again.';
+    return failure(503, 'unavailable', message, { headers: ['Retry-After', '5'] });
+  }
+  return failure(500, 'failed', 'Something went wrong on our side.');
+}

@@ -1,0 +1,29 @@
+import { AppError } from '../../errors.ts';
+import { hasBody, readBody } from '../body.ts';
+import type { Exchange } from '../exchange.ts';
+import { Fields } from './fields.ts';
+import type { AdminRequest } from './route.ts';
+
+export function readRequest(exchange: Exchange, id: number, maxBodyBytes: number): AdminRequest {
+  return {
+    exchange,
+    id,
+    query: new URLSearchParams(exchange.query),
+    fields: () => readFields(exchange, maxBodyBytes),
+  };
+}
+
+async function readFields({ request }: Exchange, maxBodyBytes: number): Promise<Fields> {
+  if (!hasBody(request)) return new Fields({});
+  // Forms cannot send this type: one more thing that other sites cannot do.
+  if (!/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new AppError('malformed', 'The body must be application/json.');
+  }
+  const bytes = await readBody(request, maxBodyBytes);
+  try {
+    return new Fields(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('malformed', 'The body is not valid JSON.');
+  }
+}

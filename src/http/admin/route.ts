@@ -1,0 +1,66 @@
+import type { Trx } from '../../db/database.ts';
+import type { Permission } from '../../users/roles.ts';
+import type { SessionOwner } from '../../users/sessions.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import type { Fields } from './fields.ts';
+
+/** One request as the routes see it. */
+export interface AdminRequest {
+  readonly exchange: Exchange;
+  /** What stands for `:id` in the route's path; 0 where there is none. */
+  readonly id: number;
+  readonly query: URLSearchParams;
+  /** The JSON body; an empty object where there is none. Throws AppError `malformed` or `too_large`. */
+  fields(): Promise<Fields>;
+}
+
+/** The same, once it is known whose session it is. Everything it does is done in `caller.accountId`. */
+export interface SignedInRequest extends AdminRequest {
+  readonly caller: SessionOwner;
+  /**
+   * Does a change in one transaction, and notes in the account's log, in the same one, what `note` was told: who did
+   * what to what, when and from where.
+   */
+  change<T>(work: (trx: Trx, note: Note) => Promise<T>): Promise<T>;
+}
+
+/**
+ * `action` is a word for the deed (`page.moved`), `subject` names the thing (`page_12`); `details` are for people to read
+ * and hold no secrets.
+ */
+export type Note = (action: string, subject: string, details?: Readonly<Record<string, unknown>>) => void;
+
+interface RoutePath {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** From `/admin/` on; `:id` stands for a whole number, at most once. */
+  readonly path: `/admin/${string}`;
+}
+
+/** `anyone` needs no session; `session` needs one, whatever the role. */
+export type AdminRoute =
+  | (RoutePath & { readonly needs: 'anyone'; readonly handle: (request: AdminRequest) => Answer | Promise<Answer> })
+  | (RoutePath & {
+      readonly needs: 'session' | Permission;
+      readonly handle: (request: SignedInRequest) => Answer | Promise<Answer>;
+    });
+
+/** The routes by path and method. Two with the same are a mistake of ours. */
+export function routeTable(routes: readonly AdminRoute[]): ReadonlyMap<string, ReadonlyMap<string, AdminRoute>> {
+  const table = new Map<string, Map<string, AdminRoute>>();
+  for (const route of routes) {
+    const methods = table.get(route.path) ?? new Map<string, AdminRoute>();
+    if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is there twice.`);
+    table.set(route.path, methods.set(route.method, route));
+  }
+  return table;
+}
+
+/** The path with `:id` for its number, and the number. No id of ours has more digits. */
+export function patternOf(path: string): { pattern: string; id: number } {
+  let id = 0;
+  const pattern = path.replace(/\/([1-9]\d{0,14})(?=\/|$)/, (_, digits: string) => {
+    id = Number(digits);
+    return '/:id';
+  });
+  return { pattern, id };
+}

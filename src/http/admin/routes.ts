@@ -1,0 +1,56 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/database.ts';
+import type { Answer, Exchange, Surface } from '../exchange.ts';
+import { signedIn } from './caller.ts';
+import { failure, failureOf } from './failure.ts';
+import { readRequest } from './request.ts';
+import { type AdminRoute, patternOf, routeTable } from './route.ts';
+import { isSameOrigin } from './same-origin.ts';
+import { sessionRoutes } from './session.ts';
+
+export interface AdminDependencies {
+  readonly db: Db;
+  readonly config: Config;
+  readonly log: Logger;
+  /** Called after a transaction that queued mail. */
+  readonly onMailQueued: () => void;
+}
+
+/** Every route of the surface. */
+export function adminRoutes(dependencies: AdminDependencies): AdminRoute[] {
+  return [...sessionRoutes(dependencies)];
+}
+
+/** What the admin app calls: everything below `/admin/`, on the host of PUBLIC_URL alone. */
+export function adminSurface(dependencies: AdminDependencies): Surface {
+  const { config, log } = dependencies;
+  const table = routeTable(adminRoutes(dependencies));
+  const httpsOnly = config.publicUrl.startsWith('https:');
+  const { origin } = new URL(config.publicUrl);
+
+  const answer = async (exchange: Exchange): Promise<Answer> => {
+    const { pattern, id } = patternOf(exchange.path);
+    const methods = table.get(pattern);
+    if (!methods) return failure(404, 'not_found', 'Not found.');
+    exchange.route = pattern;
+    const method = exchange.request.method === 'HEAD' ? 'GET' : exchange.request.method!;
+    const route = methods.get(method);
+    if (!route) {
+      const headers = ['Allow', [...methods.keys()].join(', ')];
+      return failure(405, 'method_not_allowed', 'Method not allowed.', { headers });
+    }
+    if (httpsOnly && !exchange.isHttps) return failure(403, 'forbidden', 'HTTPS is required.');
+    if (!isSameOrigin(exchange.request, origin)) {
+      return failure(403, 'cross_site', 'This request did not come from the admin app.');
+    }
+    const request = readRequest(exchange, id, config.maxBodyBytes);
+    if (route.needs === 'anyone') return route.handle(request);
+    return route.handle(await signedIn(dependencies, request, route.needs));
+  };
+
+  return (exchange) => {
+    if (!exchange.path.startsWith('/admin/')) return undefined;
+    return answer(exchange).catch((error: unknown) => failureOf(error, log, exchange));
+  };
+}

@@ -1,0 +1,28 @@
+import type { UsersTable } from '../db/schema.ts';
+
+export type Role = UsersTable['role'];
+
+/** What a person may be allowed to do in an account. */
+export const permissions = [
+  'view_pages',
+  'edit_pages',
+  'administer_pages',
+  'manage_users',
+  'update_settings',
+  'update_theme',
+] as const;
+export type Permission = (typeof permissions)[number];
+
+/** The roles, least first. An owner may do what an admin may, and alone makes other owners. */
+export const roles = ['viewer', 'editor', 'admin', 'owner'] as const satisfies readonly Role[];
+
+const allowed: Readonly<Record<Role, readonly Permission[]>> = {
+  viewer: ['view_pages'],
+  editor: ['view_pages', 'edit_pages', 'administer_pages'],
+  admin: permissions,
+  owner: permissions,
+};
+
+export function permissionsOf(role: Role): readonly Permission[] {
+  return allowed[role];
+}

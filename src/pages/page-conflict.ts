@@ -8,7 +8,7 @@ export class PageConflict extends AppError {
   readonly current: PageDetails;
 
   constructor(current: PageDetails) {
-    super('conflict', `${current.updatedBy} has changed the page in the meantime.`);
+    super('outdated', `${current.updatedBy} has changed the page in the meantime.`);
     this.name = 'PageConflict';
     this.current = current;
   }

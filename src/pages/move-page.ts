@@ -72,11 +72,7 @@ export async function moveAs(
 }
 
 /** What a move would do; changes nothing. @throws as `movePage` does. */
-export async function planMove(
-  trx: Trx,
-  accountId: number,
-  { id, parentId, position }: Omit<MovePageInput, 'userId'>,
-) {
+export async function planMove(trx: Trx, accountId: number, { id, parentId, position }: Omit<MovePageInput, 'userId'>) {
   const page = await trx
     .selectFrom('pages')
     .select(['id', parentKey.as('parent'), 'position', 'urlname'])

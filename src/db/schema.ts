@@ -45,6 +45,8 @@ export interface AccountsTable {
   language: Generated<string>;
   /** When the content version was last raised. */
   content_changed_at: Timestamp;
+  /** What the account's people see times in, an IANA name. */
+  time_zone: Generated<string>;
 }
 
 export interface UsersTable {
@@ -58,6 +60,88 @@ export interface UsersTable {
   /** A PHC string of Argon2id; null until the user has chosen a password. */
   password_hash: string | null;
   created_at: Fixed<Timestamp>;
+  /** Since when the user is none any more. The row stays for what they did; its `email_key` is nobody's address. */
+  removed_at: Timestamp | null;
+}
+
+/** Where somebody is signed in, or was: kept until it would have expired, as a network that they came from. */
+export interface SessionsTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  user_id: Fixed<number>;
+  /** SHA-256 of the cookie's value, in hex. */
+  token_hash: Fixed<string>;
+  created_at: Fixed<Timestamp>;
+  /** Right to a minute. */
+  last_seen_at: Timestamp;
+  expires_at: Fixed<Timestamp>;
+  ended_at: Timestamp | null;
+  /** Where it was started from. */
+  ip: Fixed<string>;
+  network: Fixed<string>;
+  user_agent: Fixed<string>;
+}
+
+/** Links that were mailed, each good for one thing, once. */
+export interface OneTimeLinksTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  user_id: Fixed<number>;
+  purpose: Fixed<'reset_password' | 'invitation' | 'sign_in'>;
+  /** SHA-256 of the link's token, in hex. */
+  token_hash: Fixed<string>;
+  created_at: Fixed<Timestamp>;
+  expires_at: Fixed<Timestamp>;
+  /** When it was used, or made void. */
+  used_at: Timestamp | null;
+}
+
+/** The secret of a user's authenticator app. */
+export interface SecondFactorsTable {
+  account_id: Fixed<number>;
+  user_id: Fixed<number>;
+  /** Base32. It must be read to check a code, so it cannot be a hash. */
+  secret: string;
+  /** When a first code was right; it is asked for from then on. */
+  confirmed_at: Timestamp | null;
+  /** The step of the last code that was taken: none is taken twice. */
+  last_step: Generated<number>;
+  created_at: Timestamp;
+}
+
+/** For those who lost their second factor: each works once. */
+export interface RecoveryCodesTable {
+  account_id: Fixed<number>;
+  user_id: Fixed<number>;
+  /** SHA-256, in hex: a code has 80 random bits. */
+  hash: Fixed<string>;
+  used_at: Timestamp | null;
+}
+
+/** How often a key (an address, a network) was wrong of late, and when it may try again. */
+export interface SignInAttemptsTable {
+  key: Fixed<string>;
+  failures: number;
+  failed_at: Timestamp;
+  open_at: Timestamp;
+}
+
+/** Who did what to what, when, from where. Written in the transaction of the deed. */
+export interface AuditLogTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  /** Null for what the operator did. */
+  user_id: Fixed<number | null>;
+  /** The user's name at the time, or `operator`. */
+  actor: Fixed<string>;
+  /** `page.moved` */
+  action: Fixed<string>;
+  /** `page_12` */
+  subject: Fixed<string>;
+  ip: Fixed<string | null>;
+  at: Fixed<Timestamp>;
+  /** A JSON object without secrets. */
+  details: Fixed<string>;
 }
 
 export interface ApiKeysTable {
@@ -72,6 +156,7 @@ export interface ApiKeysTable {
   expires_at: Timestamp | null;
   revoked_at: Timestamp | null;
   last_used_at: Timestamp | null;
+  last_used_ip: string | null;
 }
 
 /** What an account sells to its customers. */
@@ -152,6 +237,8 @@ export interface OutboxTable {
   last_error: string | null;
   created_at: Fixed<Timestamp>;
   sent_at: Timestamp | null;
+  /** What stands in the text for `SECRET` (see `mail/outbox.ts`); gone once the message is sent. */
+  secret: string | null;
 }
 
 /** Answers kept for 24 hours, so that a request sent twice is done once. */
@@ -270,6 +357,12 @@ export interface Schema {
   idempotency: IdempotencyTable;
   released_subdomains: ReleasedSubdomainsTable;
   domains: DomainsTable;
+  sessions: SessionsTable;
+  one_time_links: OneTimeLinksTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: RecoveryCodesTable;
+  sign_in_attempts: SignInAttemptsTable;
+  audit_log: AuditLogTable;
   revisions: RevisionsTable;
   drafts: DraftsTable;
   redirects: RedirectsTable;

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import type { OutboxTable } from '../db/schema.ts';
 
 /** A message as the operator sees it: everything but what it says. */
-export type OutboxListing = Omit<Selectable<OutboxTable>, 'text' | 'html'>;
+export type OutboxListing = Omit<Selectable<OutboxTable>, 'text' | 'html' | 'secret'>;
 
 export interface OutboxFilter {
   status?: OutboxTable['status'];

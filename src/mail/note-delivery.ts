@@ -17,6 +17,7 @@ const markSent = prepared<{ id: number; now: number }, unknown>((db, parameter) 
       sent_at: parameter('now'),
       claimed_by: null,
       last_error: null,
+      secret: null,
       attempts: oneMore(e),
     }))
     .where('id', '=', parameter('id'))

@@ -16,7 +16,15 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
+  /** A token of the message that opens something, and stands in its text as `SECRET`. */
+  secret?: string;
 }
+
+/**
+ * Stands in a text for its secret, which is put in as the message goes out and is forgotten when it has: what the
+ * outbox keeps for 90 days, and every backup of it, opens nothing.
+ */
+export const SECRET = '\ue000secret\ue000';
 
 /**
  * Queues a message in the transaction that causes it: both happen or neither. The worker sends it afterwards.
@@ -33,6 +41,7 @@ export async function enqueue(trx: Trx, accountId: number, mailFrom: string, mes
     subject: message.subject,
     text: message.text,
     html: message.html,
+    secret: message.secret ?? null,
     status: 'queued',
     due_at: now,
     created_at: now,
@@ -48,6 +57,7 @@ const insert = preparedInsert('outbox', [
   'subject',
   'text',
   'html',
+  'secret',
   'status',
   'due_at',
   'created_at',

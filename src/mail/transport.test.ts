@@ -30,6 +30,7 @@ function messageWith(values: Partial<OutboxRow>): OutboxRow {
     last_error: null,
     created_at: Date.UTC(2026, 0, 2, 3, 4, 5),
     sent_at: null,
+    secret: null,
     ...values,
   };
 }

@@ -1,0 +1,32 @@
+import { letter } from './letter.ts';
+import { type Message, SECRET } from './outbox.ts';
+
+export interface Invitation {
+  userName: string;
+  userEmail: string;
+  accountName: string;
+  /** Who invites. */
+  inviterName: string;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  token: string;
+}
+
+/** The message that brings a new user of an account to their first sign-in. */
+export function invitation(values: Invitation): Message {
+  const { userName, userEmail, accountName, inviterName, publicUrl, token } = values;
+  return letter({
+    fromName: accountName,
+    toName: userName,
+    toEmail: userEmail,
+    subject: `You are invited to look after ${accountName}`,
+    heading: 'You are invited',
+    paragraphs: [
+      `${inviterName} invites you to look after the website ${accountName} together.`,
+      'Choose a password, and you are in. The link works once, for 7 days.',
+    ],
+    action: { label: 'Accept the invitation', url: `${publicUrl}/reset-password#token=${SECRET}` },
+    footer: `You get this message because ${inviterName} entered your address. If you did not expect it, leave it be.`,
+    secret: token,
+  });
+}

@@ -1,0 +1,55 @@
+import { escapeHtml } from '../html.ts';
+import { oneLine } from './one-line.ts';
+import type { Message } from './outbox.ts';
+
+/** A short message with one thing to do, in plain words. */
+export interface Letter {
+  fromName: string;
+  toName: string;
+  toEmail: string;
+  subject: string;
+  heading: string;
+  paragraphs: readonly string[];
+  action: { label: string; url: string };
+  /** Why one got it, and what to do if one did not ask for it. */
+  footer: string;
+  /** See `Message`. */
+  secret?: string;
+}
+
+/** The letter as text and as HTML. Names in it may hold anything. */
+export function letter(input: Letter): Message {
+  const { action, secret } = input;
+  const [fromName, toName, subject, heading, footer] = [
+    input.fromName,
+    input.toName,
+    input.subject,
+    input.heading,
+    input.footer,
+  ].map(oneLine) as [string, string, string, string, string];
+  const paragraphs = input.paragraphs.map(oneLine);
+  const text = `${[`Hello ${toName},`, ...paragraphs, `${action.label}:\n${action.url}`, footer].join('\n\n')}\n`;
+  const url = escapeHtml(action.url);
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(subject)}</title>
+</head>
+<body style="margin:0;padding:32px 16px;background:#f3f4f6;color:#1f2937;font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
+<table role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="max-width:540px;margin:0 auto;background:#ffffff;border-radius:12px">
+<tr><td style="padding:32px;overflow-wrap:anywhere">
+<h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#111827">${escapeHtml(heading)}</h1>
+<p style="margin:0 0 16px">Hello ${escapeHtml(toName)},</p>
+${paragraphs.map((words) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`).join('\n')}
+<p style="margin:8px 0 24px"><a href="${url}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
+<p style="margin:0;padding-top:20px;border-top:1px solid #e5e7eb;font-size:13px;color:#6b7280">${escapeHtml(footer)} If the button does not work, open ${url}</p>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+  return { fromName, toName, toEmail: input.toEmail, subject, text, html, ...(secret !== undefined && { secret }) };
+}

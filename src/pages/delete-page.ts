@@ -22,11 +22,11 @@ export async function deletePage(
   trx: Trx,
   accountId: number,
   { id, userId }: { id: number; userId: number },
-): Promise<{ deleted: number; undo: number }> {
+): Promise<{ name: string; deleted: number; undo: number }> {
   const { version } = await raiseContentVersion(trx, accountId, Date.now());
   const page = await trx
     .selectFrom('pages')
-    .select([parentKey.as('parent'), 'position'])
+    .select(['name', parentKey.as('parent'), 'position'])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -49,5 +49,5 @@ export async function deletePage(
     .executeTakeFirstOrThrow();
   const last = await countChildren(trx, accountId, page.parent);
   await shiftSiblings(trx, accountId, page.parent, { from: page.position + 1, to: last, by: -1 });
-  return { deleted: Number(numDeletedRows), undo };
+  return { name: page.name, deleted: Number(numDeletedRows), undo };
 }

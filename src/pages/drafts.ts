@@ -81,6 +81,7 @@ export function listOtherDrafts(
     .where('drafts.account_id', '=', accountId)
     .where('drafts.page_id', '=', id)
     .where('drafts.user_id', '!=', userId)
+    .where('users.removed_at', 'is', null)
     .orderBy('drafts.updated_at', 'desc')
     .orderBy('drafts.user_id')
     .execute();

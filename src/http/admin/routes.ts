@@ -4,6 +4,9 @@ import type { Db } from '../../db/database.ts';
 import type { Answer, Exchange, Surface } from '../exchange.ts';
 import { signedIn } from './caller.ts';
 import { failure, failureOf } from './failure.ts';
+import { pageRoutes } from './pages.ts';
+import { pageTextRoutes } from './pages-text.ts';
+import { pageTreeRoutes } from './pages-tree.ts';
 import { readRequest } from './request.ts';
 import { type AdminRoute, patternOf, routeTable } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
@@ -19,7 +22,12 @@ export interface AdminDependencies {
 
 /** Every route of the surface. */
 export function adminRoutes(dependencies: AdminDependencies): AdminRoute[] {
-  return [...sessionRoutes(dependencies)];
+  return [
+    ...sessionRoutes(dependencies),
+    ...pageRoutes(dependencies),
+    ...pageTreeRoutes(dependencies),
+    ...pageTextRoutes(dependencies),
+  ];
 }
 
 /** What the admin app calls: everything below `/admin/`, on the host of PUBLIC_URL alone. */

@@ -56,7 +56,7 @@ export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAn
     log,
     onMailQueued,
     findKey: keyFinder(db),
-    noteUse: (accountId, keyId, at) => usage.note(accountId, keyId, at),
+    noteUse: (accountId, keyId, at, ip) => usage.note(accountId, keyId, at, ip),
     httpsOnly: config.publicUrl.startsWith('https:'),
     keyLimit: new RateLimit('key', config.rateLimit, counter, config.workers),
     failedKeyLimit: new RateLimit('failed key', config.failedKeyLimit, counter, config.workers),
@@ -72,7 +72,7 @@ export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAn
   const surface = (exchange: Exchange) => {
     const { kind, name } = hostOf(exchange.request);
     // People's sessions are for one host: the service's other names are for programs.
-    if (kind === 'service') return (name === adminHost ? admin(exchange) : undefined) ?? service(exchange);
+    if (kind === 'service') return (name === adminHost ? admin.surface(exchange) : undefined) ?? service(exchange);
     return kind === 'site' ? site(exchange, name) : failure(400, 'The Host header is not the name of a host.');
   };
   const onError = (error: unknown, exchange: Exchange) =>
@@ -93,6 +93,9 @@ export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAn
     stopServing: () => {
       serving = false;
     },
-    close: () => usage.stop(),
+    close: async () => {
+      await admin.settled();
+      await usage.stop();
+    },
   };
 }

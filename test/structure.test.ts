@@ -17,10 +17,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   db: ['errors.ts'],
 
   // Features: the domain, and nothing of HTTP.
-  users: ['db'],
+  audit: ['db'],
   'api-keys': ['db', 'errors.ts', 'name.ts'],
   mail: ['db', 'errors.ts', 'html.ts'],
   pages: ['db', 'errors.ts', 'html.ts', 'name.ts'],
+  users: ['db', 'errors.ts', 'name.ts', 'audit', 'mail', 'pages'],
   sites: ['db', 'errors.ts', 'pages'],
   domains: ['db', 'errors.ts', 'pages'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'sites'],
@@ -32,7 +33,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/health': ['http', 'db'],
   'http/internal': ['http'],
   'http/api': ['http', 'config.ts', 'db', 'errors.ts', 'html.ts', 'api-keys', 'pages', 'accounts', 'idempotency'],
-  'http/admin': ['http', 'config.ts', 'db', 'errors.ts', 'users'],
+  'http/admin': [
+    ...['http', 'config.ts', 'db', 'errors.ts'],
+    ...['audit', 'users', 'api-keys', 'sites', 'domains', 'accounts'],
+  ],
   'http/site': ['http', 'config.ts', 'db', 'html.ts', 'pages', 'sites'],
   cli: [
     ...['compile-cache.ts', 'config.ts', 'db', 'errors.ts'],
@@ -44,7 +48,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['config.ts', 'db', 'api-keys', 'sites'],
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/site'],
   ],
-  service: ['config.ts', 'db', 'errors.ts', 'mail', 'accounts', 'idempotency', 'http', 'app.ts'],
+  service: ['config.ts', 'db', 'errors.ts', 'mail', 'users', 'accounts', 'idempotency', 'http', 'app.ts'],
   'server.ts': ['compile-cache.ts', 'service'],
   'warm-up.ts': ['compile-cache.ts', 'db', 'service'],
 };

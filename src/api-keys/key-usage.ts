@@ -4,12 +4,12 @@ import type { Db } from '../db/database.ts';
 const GRAIN = 60_000;
 
 /**
- * Notes when keys are used, in memory, and writes the notes down together once a minute: a request that reads must
+ * Notes when and from where keys are used, in memory, and writes the notes down together once a minute: a request that reads must
  * not cost a write.
  */
 export class KeyUsage {
   readonly #db: Db;
-  readonly #used = new Map<number, { accountId: number; at: number }>();
+  readonly #used = new Map<number, { accountId: number; at: number; ip: string }>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(db: Db, onError: (error: unknown) => void) {
@@ -17,10 +17,12 @@ export class KeyUsage {
     this.#timer = setInterval(() => void this.flush().catch(onError), GRAIN).unref();
   }
 
-  note(accountId: number, keyId: number, at: number): void {
+  note(accountId: number, keyId: number, at: number, ip: string): void {
     const seen = this.#used.get(keyId);
-    if (seen) seen.at = at;
-    else this.#used.set(keyId, { accountId, at });
+    if (seen) {
+      seen.at = at;
+      seen.ip = ip;
+    } else this.#used.set(keyId, { accountId, at, ip });
   }
 
   /** Writes down what has been noted; what cannot be written is noted still. */
@@ -29,10 +31,10 @@ export class KeyUsage {
     const notes = [...this.#used].sort(([a], [b]) => a - b);
     if (notes.length === 0) return;
     await this.#db.transaction().execute(async (trx) => {
-      for (const [keyId, { accountId, at }] of notes) {
+      for (const [keyId, { accountId, at, ip }] of notes) {
         await trx
           .updateTable('api_keys')
-          .set({ last_used_at: at })
+          .set({ last_used_at: at, last_used_ip: ip })
           .where('account_id', '=', accountId)
           .where('id', '=', keyId)
           .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', at)]))

@@ -16,6 +16,7 @@ export function listApiKeys(db: Db, accountId: number) {
       'api_keys.expires_at',
       'api_keys.revoked_at',
       'api_keys.last_used_at',
+      'api_keys.last_used_ip',
     ])
     .where('api_keys.account_id', '=', accountId)
     .orderBy('api_keys.id', 'desc')

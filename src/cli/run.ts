@@ -21,6 +21,7 @@ import { planCommands } from './plan.ts';
 import { restoreCommand } from './restore.ts';
 import { setupCommand } from './setup.ts';
 import { siteCommands } from './site.ts';
+import { userCommands } from './user.ts';
 
 const commands: Readonly<Record<string, Command | Group>> = {
   setup: setupCommand,
@@ -29,6 +30,7 @@ const commands: Readonly<Record<string, Command | Group>> = {
   plan: planCommands,
   site: siteCommands,
   domain: domainCommands,
+  user: userCommands,
   key: keyCommands,
   mail: mailCommands,
   migrate: migrateCommand,

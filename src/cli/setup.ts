@@ -47,7 +47,9 @@ export const setupCommand = command({
         },
         api_key: key,
       },
-      note: '\nKeep the key where others cannot read it: it is not shown again.',
+      note:
+        '\nKeep the key where others cannot read it: it is not shown again.\n' +
+        `The owner has no password yet. To sign in: user sign-in-link --account ${account.subdomain}`,
     };
   },
 });

@@ -15,6 +15,7 @@ type Fixed<T> = ColumnType<T, T, never>;
 
 export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
 export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
+export type LinkPurpose = 'reset_password' | 'invitation' | 'sign_in';
 export type Interval = 'month' | 'quarter' | 'year';
 
 /** A tenant. A customer is an account seen from the account in `parent_id`. */
@@ -87,7 +88,7 @@ export interface OneTimeLinksTable {
   id: Generated<number>;
   account_id: Fixed<number>;
   user_id: Fixed<number>;
-  purpose: Fixed<'reset_password' | 'invitation' | 'sign_in'>;
+  purpose: Fixed<LinkPurpose>;
   /** SHA-256 of the link's token, in hex. */
   token_hash: Fixed<string>;
   created_at: Fixed<Timestamp>;

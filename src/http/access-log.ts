@@ -19,15 +19,17 @@ export class AccessLog {
   }
 
   note(
-    { id, request, path, route, ip, caller, siteAccountId }: Exchange,
+    { id, request, path, route, ip, caller, person, siteAccountId }: Exchange,
     response: ServerResponse,
     milliseconds: number,
   ): void {
     const who = caller
       ? `,"accountId":${caller.accountId},"keyId":${caller.keyId}`
-      : siteAccountId === undefined
-        ? ''
-        : `,"siteOf":${siteAccountId}`;
+      : person
+        ? `,"accountId":${person.accountId},"userId":${person.userId}`
+        : siteAccountId === undefined
+          ? ''
+          : `,"siteOf":${siteAccountId}`;
     const where = route.startsWith('/') ? `"${route}"` : quote(redacted(path));
     // The client went away before it had the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';

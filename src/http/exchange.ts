@@ -20,6 +20,8 @@ export interface Exchange {
   route: string;
   /** Whose key it was; undefined until it is known. */
   caller: KeyOwner | undefined;
+  /** Whose session it was; undefined until it is known. */
+  person: { readonly accountId: number; readonly userId: number } | undefined;
   /** The account whose site it was for; undefined for everything else. */
   siteAccountId: number | undefined;
 }

@@ -55,6 +55,7 @@ export function createServer({ config, surface, failureOf, failure, onAnswered }
       extraHeaders: isHttps ? [...ofHttps] : [],
       route: '',
       caller: undefined,
+      person: undefined,
       siteAccountId: undefined,
     };
     const onSent = () => onAnswered(exchange, response, performance.now() - started);

@@ -39,6 +39,8 @@ Welcome to Freehold. This is the first start, so there is a first account: "My A
   API key:  ${key}
             Shown this once and not stored. For another: npm run --silent freehold -- key issue --help
   Sign in:  ${signInUrl(subdomain, config)}
+            There is no password yet. A link that signs you in, once:
+            npm run --silent freehold -- user sign-in-link --account ${subdomain}
 
 Try it:
 

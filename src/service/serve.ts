@@ -11,6 +11,8 @@ import { forgetOldAnswers } from '../idempotency/answer-once.ts';
 import { forgetOldMail } from '../mail/forget-old-mail.ts';
 import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openTransport } from '../mail/transport.ts';
+import { forgetOldAttempts } from '../users/attempts.ts';
+import { forgetOldSessions } from '../users/forget-old-sessions.ts';
 import { measure } from './metrics.ts';
 
 export interface ServeOptions {
@@ -50,6 +52,8 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   mail.start();
   const housekeeping = setInterval(() => {
     forgetOldAnswers(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old answers'));
+    forgetOldSessions(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old sessions'));
+    forgetOldAttempts(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old attempts'));
     forgetOldMail(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old mail'));
   }, HOUR).unref();
   if (config.publicUrl.startsWith('https:') && !config.tlsCert && !config.trustProxy) {

@@ -4,8 +4,29 @@ import type { Db, Trx } from '../db/database.ts';
 export function listUsers(db: Db | Trx, accountId: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'email_key', 'role'])
+    .select((e) => [
+      'id',
+      'name',
+      'email',
+      'email_key',
+      'role',
+      'created_at',
+      e('password_hash', 'is not', null).as('hasPassword'),
+      e
+        .selectFrom('sessions')
+        .select((s) => s.fn.max('sessions.last_seen_at').as('seen'))
+        .whereRef('sessions.account_id', '=', 'users.account_id')
+        .whereRef('sessions.user_id', '=', 'users.id')
+        .as('lastSeenAt'),
+      e
+        .selectFrom('second_factors as factors')
+        .select('factors.confirmed_at')
+        .whereRef('factors.account_id', '=', 'users.account_id')
+        .whereRef('factors.user_id', '=', 'users.id')
+        .as('secondFactorSince'),
+    ])
     .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
     .orderBy('id')
     .execute();
 }

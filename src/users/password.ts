@@ -24,7 +24,9 @@ export function hashPassword(password: string, accountId: number): Promise<strin
   return inTurn(accountId, () => hash(password, argon2Parameters));
 }
 
-export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+  // What no password can be is not worth the time that hashing megabytes takes.
+  if (Buffer.byteLength(password) > MOST_BYTES) return false;
   return inTurn(NOBODY, () => verify(passwordHash, password));
 }
 

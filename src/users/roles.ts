@@ -1,4 +1,5 @@
 import type { UsersTable } from '../db/schema.ts';
+import { AppError } from '../errors.ts';
 
 export type Role = UsersTable['role'];
 
@@ -25,4 +26,16 @@ const allowed: Readonly<Record<Role, readonly Permission[]>> = {
 
 export function permissionsOf(role: Role): readonly Permission[] {
   return allowed[role];
+}
+
+export function roleOf(text: string): Role | undefined {
+  return roles.find((role) => role === text);
+}
+
+/**
+ * Who may make somebody this, or change somebody who is it.
+ * @throws AppError `forbidden`: owners are the business of owners.
+ */
+export function checkMayGive(by: Role, role: Role): void {
+  if (role === 'owner' && by !== 'owner') throw new AppError('forbidden', 'Only an owner can do this with owners.');
 }

@@ -1,4 +1,25 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+import { prepared, preparedInsert } from '../db/prepared.ts';
 import type { Role } from './roles.ts';
+import { hashToken, newToken } from './token.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** A session ends when nothing was heard of it for so long, and when it is so old whatever was heard. In milliseconds. */
+export const SESSION_IDLE = 14 * DAY;
+export const SESSION_LIFETIME = 90 * DAY;
+
+/** How exact `last_seen_at` is, in milliseconds: a request that reads must not cost a write. */
+const GRAIN = 60_000;
+
+/** Where a request comes from. */
+export interface Whence {
+  ip: string;
+  /** What of the address one customer of a provider has: the whole of IPv4, half of IPv6. */
+  network: string;
+  userAgent: string;
+}
 
 /** Whose session it is, and what every request needs to know of them and their account. */
 export interface SessionOwner {
@@ -8,4 +29,112 @@ export interface SessionOwner {
   userName: string;
   role: Role;
   status: 'active' | 'suspended';
+  lastSeenAt: number;
+}
+
+/** Starts a session, and returns its token. This is the only time it is seen: the database has its hash. */
+export async function startSession(
+  trx: Trx,
+  accountId: number,
+  { userId, whence: { ip, network, userAgent } }: { userId: number; whence: Whence },
+): Promise<string> {
+  const now = Date.now();
+  const token = newToken();
+  await insert(trx, {
+    account_id: accountId,
+    user_id: userId,
+    token_hash: hashToken(token),
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + SESSION_LIFETIME,
+    ip,
+    network,
+    user_agent: userAgent.slice(0, LONGEST_USER_AGENT),
+  });
+  return token;
+}
+
+const LONGEST_USER_AGENT = 300;
+
+const insert = preparedInsert('sessions', [
+  'account_id',
+  'user_id',
+  'token_hash',
+  'created_at',
+  'last_seen_at',
+  'expires_at',
+  'ip',
+  'network',
+  'user_agent',
+]);
+
+/** Whose session the token is of; undefined where it is of none, or of one that has ended. */
+export async function findSession(db: Db, token: string): Promise<SessionOwner | undefined> {
+  const now = Date.now();
+  const [owner] = await selectOwner(db, { hash: hashToken(token), now, since: now - SESSION_IDLE });
+  return owner;
+}
+
+const selectOwner = prepared<{ hash: string; now: number; since: number }, SessionOwner>((db, parameter) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.account_id', '=', 'sessions.account_id').onRef('users.id', '=', 'sessions.user_id'),
+    )
+    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .select([
+      'sessions.id as sessionId',
+      'sessions.user_id as userId',
+      'sessions.account_id as accountId',
+      'users.name as userName',
+      'users.role',
+      'accounts.status',
+      'sessions.last_seen_at as lastSeenAt',
+    ])
+    .where('sessions.token_hash', '=', parameter('hash'))
+    .where('sessions.ended_at', 'is', null)
+    .where('sessions.expires_at', '>', parameter('now'))
+    .where('sessions.last_seen_at', '>', parameter('since'))
+    .where('users.removed_at', 'is', null),
+);
+
+/** Notes that the session is in use, once a minute. */
+export async function noteSeen(db: Db, { accountId, sessionId, lastSeenAt }: SessionOwner): Promise<void> {
+  const now = Date.now();
+  if (lastSeenAt > now - GRAIN) return;
+  await db.transaction().execute((trx) => markSeen(trx, { accountId, sessionId, now }));
+}
+
+const markSeen = prepared<{ accountId: number; sessionId: number; now: number }, unknown>((db, parameter) =>
+  db
+    .updateTable('sessions')
+    .set({ last_seen_at: parameter('now') })
+    .where('account_id', '=', parameter('accountId'))
+    .where('id', '=', parameter('sessionId'))
+    .where('last_seen_at', '<', parameter('now')),
+);
+
+/** The user's sessions that have not ended, the one used last first. */
+export function listSessions(db: Db, accountId: number, userId: number) {
+  const now = Date.now();
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'last_seen_at', 'ip', 'user_agent'])
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', now - SESSION_IDLE)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Whether somebody who has this address signed in from this network of late. */
+export async function isKnownNetwork(db: Db, emailKey: string, network: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from sessions
+    join users on users.account_id = sessions.account_id and users.id = sessions.user_id
+    where users.email_key = ${emailKey} and sessions.network = ${network} and sessions.expires_at > ${Date.now()}
+    limit 1`.execute(db);
+  return rows.length > 0;
 }

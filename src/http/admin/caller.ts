@@ -1,16 +1,50 @@
+import { noteDeed } from '../../audit/note-deed.ts';
+import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import type { Permission } from '../../users/roles.ts';
-import type { AdminRequest, SignedInRequest } from './route.ts';
-import type { AdminDependencies } from './routes.ts';
+import { type Permission, permissionsOf } from '../../users/roles.ts';
+import { findSession, noteSeen, type SessionOwner, type Whence } from '../../users/sessions.ts';
+import { network } from '../client.ts';
+import type { Exchange } from '../exchange.ts';
+import type { SessionCookie } from './cookie.ts';
+import type { AdminRequest, Note, SignedInRequest } from './route.ts';
 
 /**
  * Finds out whose session it is, and whether they may.
  * @throws AppError `unauthorized`, `suspended` or `forbidden`
  */
 export async function signedIn(
-  _dependencies: AdminDependencies,
-  _request: AdminRequest,
-  _needs: 'session' | Permission,
+  { db, cookie }: { db: Db; cookie: SessionCookie },
+  request: AdminRequest,
+  needs: 'session' | Permission,
 ): Promise<SignedInRequest> {
-  throw new AppError('unauthorized', 'Sign in first.');
+  const { exchange } = request;
+  const token = cookie.read(exchange.request);
+  const caller = token === undefined ? undefined : await findSession(db, token);
+  if (!caller) throw new AppError('unauthorized', 'Sign in first.');
+  exchange.person = caller;
+  if (caller.status === 'suspended') {
+    throw new AppError('suspended', 'This website is suspended. Whoever set it up for you can tell you more.');
+  }
+  if (needs !== 'session' && !permissionsOf(caller.role).includes(needs)) {
+    throw new AppError('forbidden', 'Your role does not allow this. Ask an administrator of the website.');
+  }
+  await noteSeen(db, caller);
+  return { ...request, caller, change: changer(db, caller, exchange.ip) };
+}
+
+/** Where a request comes from. */
+export function whenceOf({ ip, request }: Exchange): Whence {
+  return { ip, network: network(ip), userAgent: request.headers['user-agent'] ?? '' };
+}
+
+function changer(db: Db, { accountId, userId, userName }: SessionOwner, ip: string): SignedInRequest['change'] {
+  return (work) =>
+    db.transaction().execute(async (trx) => {
+      const deeds: Parameters<Note>[] = [];
+      const result = await work(trx, (...deed) => void deeds.push(deed));
+      for (const [action, subject, details = {}] of deeds) {
+        await noteDeed(trx, accountId, { userId, name: userName, ip }, { action, subject, details });
+      }
+      return result;
+    });
 }

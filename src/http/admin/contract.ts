@@ -81,20 +81,28 @@ export interface SessionJson {
     hasPassword: boolean;
     hasSecondFactor: boolean;
   };
-  account: {
-    id: number;
-    name: string;
-    subdomain: string;
-    /** Where visitors find the site, without a slash at the end. */
-    address: string;
-    editor: BodyFormat;
-    theme: Theme;
-    accent: string;
-    language: string;
-    /** An IANA name. */
-    timeZone: string;
-  };
+  account: AccountJson;
 }
+
+/** In GET /admin/session, and GET and PATCH /admin/settings */
+export interface AccountJson {
+  id: number;
+  name: string;
+  subdomain: string;
+  /** Where visitors find the site, without a slash at the end. */
+  address: string;
+  editor: BodyFormat;
+  theme: Theme;
+  accent: string;
+  language: string;
+  /** An IANA name. */
+  timeZone: string;
+}
+
+/** PATCH /admin/settings → AccountJson. What is not sent stays as it is. */
+export type SettingsInput = Partial<
+  Pick<AccountJson, 'name' | 'editor' | 'theme' | 'accent' | 'language' | 'timeZone'>
+>;
 
 /** POST /admin/forgotten-password → 204, always */
 export interface ForgottenPasswordInput {
@@ -109,7 +117,10 @@ export interface OneTimeLinkJson {
   accountName: string;
 }
 
-/** POST /admin/reset-password: for `reset_password` and `invitation`; signs in. POST /admin/sign-in-link {token}: for `sign_in`. */
+/**
+ * POST /admin/reset-password → {signedIn}: for `reset_password` and `invitation`. It is false where a second factor is
+ * still to be asked for: go to the sign-in page. POST /admin/sign-in-link {token} → {signedIn: true}: for `sign_in`.
+ */
 export interface ResetPasswordInput {
   token: string;
   password: string;
@@ -121,6 +132,95 @@ export interface ChangePasswordInput {
   current: string;
   password: string;
   confirmation: string;
+}
+
+/** GET /admin/sessions → {sessions}; DELETE /admin/sessions/ID → 204; POST /admin/sign-out, sign-out-everywhere → 204 */
+export interface ListedSessionJson {
+  id: number;
+  isCurrent: boolean;
+  createdAt: number;
+  /** Right to a minute. */
+  lastSeenAt: number;
+  ip: string;
+  userAgent: string;
+}
+
+/** POST /admin/second-factor {current}: counts once confirmed. `uri` is what apps read from a QR code. */
+export interface NewSecondFactorJson {
+  secret: string;
+  uri: string;
+}
+/** POST /admin/second-factor/confirm {code}; POST /admin/second-factor/remove {current} → 204 */
+export interface RecoveryCodesJson {
+  recoveryCodes: string[];
+}
+
+/**
+ * GET /admin/users → {users}; POST /admin/users {name, email, role} → 201 {id}; POST /admin/users/ID/invite → 204, the
+ * mail once more; PATCH /admin/users/ID {name?, role?} → 204; DELETE /admin/users/ID → 204
+ */
+export interface UserJson {
+  id: number;
+  name: string;
+  email: string;
+  role: Role;
+  /** False until they have chosen a password. */
+  hasAccepted: boolean;
+  hasSecondFactor: boolean;
+  createdAt: number;
+  /** Null when they were never here, or not in the last 90 days. */
+  lastSeenAt: number | null;
+}
+
+/** GET /admin/keys → {keys}; DELETE /admin/keys/ID → 204 (the key ends at once, and stays in the list) */
+export interface ApiKeyJson {
+  id: number;
+  name: string;
+  last4: string;
+  /** In whose name it acts. */
+  userName: string;
+  createdAt: number;
+  expiresAt: number | null;
+  revokedAt: number | null;
+  lastUsedAt: number | null;
+  lastUsedIp: string | null;
+}
+/** POST /admin/keys {name, expiresAt?} and POST /admin/keys/ID/rotate {overlapHours?} → 201: the only time it is seen */
+export interface IssuedKeyJson {
+  id: number;
+  key: string;
+}
+
+/**
+ * GET /admin/domains → {domains}; POST /admin/domains {host} → 201 DomainJson; POST /admin/domains/ID/verify → DomainJson;
+ * DELETE /admin/domains/ID → 204
+ */
+export interface DomainJson {
+  id: number;
+  host: string;
+  /** As people write it, where it is an internationalised name. */
+  shownHost: string;
+  isPrimary: boolean;
+  verifiedAt: number | null;
+  checkedAt: number | null;
+  lastError: string | null;
+  /** One of these in the DNS proves that the host is the account's. */
+  records: { type: 'TXT' | 'CNAME'; name: string; value: string }[];
+}
+
+/** GET /admin/log?before=ID → {entries, hasMore}: 50, the latest first */
+export interface LogEntryJson {
+  id: number;
+  /** A name, `operator`, or `somebody`. */
+  actor: string;
+  userId: number | null;
+  /** `page.moved` */
+  action: string;
+  /** `page_12` */
+  subject: string;
+  details: Record<string, unknown>;
+  ip: string | null;
+  at: number;
 }
 
 /*

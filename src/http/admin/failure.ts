@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/constraint.ts';
 import { AppError, type ErrorCode, ValidationError } from '../../errors.ts';
+import { TooManyAttempts } from '../../users/attempts.ts';
+import { SecondFactorNeeded } from '../../users/second-factor.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { answerJson } from './answers.ts';
 import type { AdminErrorCode, ErrorJson } from './contract.ts';
@@ -36,6 +38,10 @@ export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answ
     const fields = error.failures.map(([field, message]): [string, string] => [field, message]);
     return failure(422, 'invalid', error.message, { fields });
   }
+  if (error instanceof TooManyAttempts) {
+    return failure(429, 'rate_limited', error.message, { headers: ['Retry-After', String(error.retryAfter)] });
+  }
+  if (error instanceof SecondFactorNeeded) return failure(401, 'second_factor', error.message);
   if (error instanceof AppError) return failure(statuses[error.code], error.code, error.message);
   log.error({ requestId: exchange.id, err: error }, 'request failed');
   if (isUnavailable(error)) {

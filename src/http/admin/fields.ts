@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError, ValidationError } from '../../errors.ts';
 
 /**
  * The fields of a JSON body, each read as what it has to be.
@@ -19,8 +19,11 @@ export class Fields {
     return this.#values.has(name);
   }
 
+  /** @throws ValidationError where it has a NUL character, which neither database takes for text. */
   text(name: string): string {
-    return this.#read(name, isText, 'a text');
+    const text = this.#read(name, isText, 'a text');
+    if (text.includes('\0')) throw new ValidationError([[name, 'contains a NUL character']]);
+    return text;
   }
 
   optionalText(name: string): string | undefined {

@@ -2,15 +2,24 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import type { Answer, Exchange, Surface } from '../exchange.ts';
+import { Background } from './background.ts';
 import { signedIn } from './caller.ts';
+import { SessionCookie } from './cookie.ts';
+import { domainRoutes } from './domains.ts';
 import { failure, failureOf } from './failure.ts';
+import { keyRoutes } from './keys.ts';
+import { logRoutes } from './log.ts';
 import { pageRoutes } from './pages.ts';
 import { pageTextRoutes } from './pages-text.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
+import { passwordRoutes } from './passwords.ts';
 import { readRequest } from './request.ts';
 import { type AdminRoute, patternOf, routeTable } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
+import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './session.ts';
+import { settingsRoutes } from './settings.ts';
+import { userRoutes } from './users.ts';
 
 export interface AdminDependencies {
   readonly db: Db;
@@ -20,10 +29,29 @@ export interface AdminDependencies {
   readonly onMailQueued: () => void;
 }
 
+/** What the routes share besides. */
+export interface RouteDependencies extends AdminDependencies {
+  readonly cookie: SessionCookie;
+  readonly background: Background;
+}
+
+export interface AdminSurface {
+  readonly surface: Surface;
+  /** Resolves once all that was to be done after answers is done. */
+  settled(): Promise<void>;
+}
+
 /** Every route of the surface. */
-export function adminRoutes(dependencies: AdminDependencies): AdminRoute[] {
+export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
   return [
     ...sessionRoutes(dependencies),
+    ...passwordRoutes(dependencies),
+    ...secondFactorRoutes(dependencies),
+    ...userRoutes(dependencies),
+    ...settingsRoutes(dependencies),
+    ...keyRoutes(dependencies),
+    ...domainRoutes(dependencies),
+    ...logRoutes(dependencies),
     ...pageRoutes(dependencies),
     ...pageTreeRoutes(dependencies),
     ...pageTextRoutes(dependencies),
@@ -31,9 +59,12 @@ export function adminRoutes(dependencies: AdminDependencies): AdminRoute[] {
 }
 
 /** What the admin app calls: everything below `/admin/`, on the host of PUBLIC_URL alone. */
-export function adminSurface(dependencies: AdminDependencies): Surface {
+export function adminSurface(dependencies: AdminDependencies): AdminSurface {
   const { config, log } = dependencies;
-  const table = routeTable(adminRoutes(dependencies));
+  const cookie = new SessionCookie(config.publicUrl);
+  const background = new Background(log);
+  const shared = { ...dependencies, cookie, background };
+  const table = routeTable(adminRoutes(shared));
   const httpsOnly = config.publicUrl.startsWith('https:');
   const { origin } = new URL(config.publicUrl);
 
@@ -54,11 +85,14 @@ export function adminSurface(dependencies: AdminDependencies): Surface {
     }
     const request = readRequest(exchange, id, config.maxBodyBytes);
     if (route.needs === 'anyone') return route.handle(request);
-    return route.handle(await signedIn(dependencies, request, route.needs));
+    return route.handle(await signedIn(shared, request, route.needs));
   };
 
-  return (exchange) => {
-    if (!exchange.path.startsWith('/admin/')) return undefined;
-    return answer(exchange).catch((error: unknown) => failureOf(error, log, exchange));
+  return {
+    surface: (exchange) => {
+      if (!exchange.path.startsWith('/admin/')) return undefined;
+      return answer(exchange).catch((error: unknown) => failureOf(error, log, exchange));
+    },
+    settled: () => background.settled(),
   };
 }

@@ -1,15 +1,110 @@
-import { answerJson } from './answers.ts';
-import type { SessionJson } from './contract.ts';
-import type { AdminRoute } from './route.ts';
-import type { AdminDependencies } from './routes.ts';
+import { noteDeed } from '../../audit/note-deed.ts';
+import { endSession, endSessionOf, endSessions } from '../../users/end-sessions.ts';
+import { getUser } from '../../users/get-user.ts';
+import { permissionsOf } from '../../users/roles.ts';
+import { hasSecondFactor } from '../../users/second-factor.ts';
+import { listSessions } from '../../users/sessions.ts';
+import { signIn } from '../../users/sign-in.ts';
+import { answerJson, answerNothing } from './answers.ts';
+import { whenceOf } from './caller.ts';
+import type { ListedSessionJson, SessionJson, SignInJson } from './contract.ts';
+import type { AdminRequest, AdminRoute, SignedInRequest } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
+import { readAccount } from './settings.ts';
 
-export function sessionRoutes(_dependencies: AdminDependencies): AdminRoute[] {
+/** Signing in and out, and the sessions of whoever is signed in. */
+export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
+  const { db, cookie } = dependencies;
   return [
+    { method: 'POST', path: '/admin/sign-in', needs: 'anyone', handle: (request) => start(dependencies, request) },
+    { method: 'POST', path: '/admin/sign-out', needs: 'anyone', handle: (request) => end(dependencies, request) },
+    {
+      method: 'POST',
+      path: '/admin/sign-out-everywhere',
+      needs: 'session',
+      handle: async ({ caller: { accountId, userId }, change }) => {
+        await change(async (trx, note) => {
+          await endSessions(trx, accountId, userId);
+          note('sessions.ended', `user_${userId}`);
+        });
+        return answerNothing(cookie.clear());
+      },
+    },
+    { method: 'GET', path: '/admin/session', needs: 'session', handle: (request) => show(dependencies, request) },
     {
       method: 'GET',
-      path: '/admin/session',
+      path: '/admin/sessions',
       needs: 'session',
-      handle: () => answerJson(200, {} as SessionJson),
+      handle: async ({ caller: { accountId, userId, sessionId } }) => {
+        const rows = await listSessions(db, accountId, userId);
+        const sessions: ListedSessionJson[] = rows.map((row) => ({
+          id: row.id,
+          isCurrent: row.id === sessionId,
+          createdAt: row.created_at,
+          lastSeenAt: row.last_seen_at,
+          ip: row.ip,
+          userAgent: row.user_agent,
+        }));
+        return answerJson(200, { sessions });
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/admin/sessions/:id',
+      needs: 'session',
+      handle: async ({ id, caller: { accountId, userId, sessionId }, change }) => {
+        await change(async (trx, note) => {
+          await endSession(trx, accountId, userId, id);
+          note('session.ended', `session_${id}`);
+        });
+        return answerNothing(id === sessionId ? cookie.clear() : []);
+      },
     },
   ];
+}
+
+async function start({ db, cookie }: RouteDependencies, { exchange, fields }: AdminRequest) {
+  const body = await fields();
+  const outcome = await signIn(db, {
+    email: body.text('email'),
+    password: body.text('password'),
+    account: body.optionalText('account'),
+    code: body.optionalText('code'),
+    whence: whenceOf(exchange),
+    previous: cookie.read(exchange.request),
+  });
+  if ('choose' in outcome) return answerJson(200, outcome satisfies SignInJson);
+  return answerJson(200, { signedIn: true } satisfies SignInJson, cookie.set(outcome.token));
+}
+
+/** Whoever is not signed in any more is signed out all the same: nothing is left to be done. */
+async function end({ db, cookie }: RouteDependencies, { exchange }: AdminRequest) {
+  const token = cookie.read(exchange.request);
+  if (token !== undefined) {
+    await db.transaction().execute(async (trx) => {
+      const ended = await endSessionOf(trx, token);
+      if (!ended) return;
+      const user = await getUser(trx, ended.account_id, ended.user_id);
+      const actor = { userId: user.id, name: user.name, ip: exchange.ip };
+      await noteDeed(trx, user.account_id, actor, { action: 'session.ended', subject: `session_${ended.id}` });
+    });
+  }
+  return answerNothing(cookie.clear());
+}
+
+async function show({ db, config }: RouteDependencies, { caller: { accountId, userId } }: SignedInRequest) {
+  const user = await getUser(db, accountId, userId);
+  const session: SessionJson = {
+    user: {
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      role: user.role,
+      permissions: [...permissionsOf(user.role)],
+      hasPassword: user.password_hash !== null,
+      hasSecondFactor: await hasSecondFactor(db, accountId, userId),
+    },
+    account: await readAccount(db, accountId, config),
+  };
+  return answerJson(200, session);
 }

@@ -6,7 +6,7 @@ import { type RateLimit, rateLimitHeaders, type Verdict } from '../limits.ts';
 
 export interface AccessDependencies {
   readonly findKey: (key: string) => Promise<KeyOwner | undefined>;
-  readonly noteUse: (accountId: number, keyId: number, at: number) => void;
+  readonly noteUse: (accountId: number, keyId: number, at: number, ip: string) => void;
   readonly httpsOnly: boolean;
   readonly keyLimit: RateLimit;
   readonly failedKeyLimit: RateLimit;
@@ -52,7 +52,7 @@ function admit(exchange: Exchange, access: AccessDependencies, owner: KeyOwner, 
     if (!verdict.allowed) throw new AppError('rate_limited', 'Too many requests.');
   }
   if (owner.status === 'suspended') throw new AppError('suspended', 'Account suspended.');
-  access.noteUse(owner.accountId, owner.keyId, Date.now());
+  access.noteUse(owner.accountId, owner.keyId, Date.now(), exchange.ip);
 }
 
 async function refuse(exchange: Exchange, limit: RateLimit): Promise<never> {

@@ -1,0 +1,52 @@
+import type { Trx } from '../db/database.ts';
+import type { BodyFormat } from '../db/schema.ts';
+import { type Failure, ValidationError } from '../errors.ts';
+import { nameMistake } from '../name.ts';
+import { raiseContentVersion } from '../pages/content-version.ts';
+import { type ChangeSiteInput, changeSite } from '../sites/change-site.ts';
+
+/** What an account's people can set; `undefined` stays as it is. */
+export interface ChangeSettingsInput extends ChangeSiteInput {
+  name: string | undefined;
+  /** The body format of new pages. */
+  editor: string | undefined;
+  /** An IANA name, such as `Europe/Berlin`. */
+  timeZone: string | undefined;
+}
+
+const editors: readonly BodyFormat[] = ['markdown_format', 'wysiwyg_format'];
+
+/**
+ * Changes an account's settings.
+ * @throws ValidationError with everything that cannot be taken; nothing is changed then.
+ */
+export async function changeSettings(trx: Trx, accountId: number, input: ChangeSettingsInput): Promise<void> {
+  await raiseContentVersion(trx, accountId, Date.now());
+  const name = input.name?.trim();
+  const editor = editors.find((known) => known === input.editor);
+  const timeZone = input.timeZone === undefined ? undefined : parseTimeZone(input.timeZone);
+  const failures: Failure[] = [];
+  const mistake = name === undefined ? undefined : nameMistake(name);
+  if (mistake) failures.push(['name', mistake]);
+  if (input.editor !== undefined && !editor) failures.push(['editor', 'is not included in the list']);
+  if (input.timeZone !== undefined && !timeZone) failures.push(['timeZone', 'is not a time zone like Europe/Berlin']);
+  await changeSite(trx, accountId, input).catch((error: unknown) => {
+    if (!(error instanceof ValidationError)) throw error;
+    failures.push(...error.failures);
+  });
+  if (failures.length > 0) throw new ValidationError(failures);
+
+  const changes = { ...(name && { name }), ...(editor && { editor }), ...(timeZone && { time_zone: timeZone }) };
+  if (Object.keys(changes).length === 0) return;
+  await trx.updateTable('accounts').set(changes).where('id', '=', accountId).execute();
+}
+
+/** The zone's own name; undefined where there is none. Offsets (`+02:00`) know no summer, and are not taken. */
+function parseTimeZone(text: string): string | undefined {
+  if (!/^[A-Za-z]/.test(text.trim())) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text.trim() }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}

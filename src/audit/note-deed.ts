@@ -1,0 +1,48 @@
+import type { Trx } from '../db/database.ts';
+import { preparedInsert } from '../db/prepared.ts';
+
+/** Who does something, and from where. */
+export interface Actor {
+  /** Null for the operator, who is no user of the account. */
+  userId: number | null;
+  /** As the log shows it, whatever becomes of the user. */
+  name: string;
+  ip: string | null;
+}
+
+/** What is done without anybody's being signed in: by a command. */
+export const operator: Actor = { userId: null, name: 'operator', ip: null };
+
+export interface Deed {
+  /** A word for it: `page.moved`, `user.invited`. */
+  action: string;
+  /** What it was done to: `page_12`, `user_3`. */
+  subject: string;
+  /** For people to read: names, old and new values. Never a secret. */
+  details?: Readonly<Record<string, unknown>>;
+}
+
+/** Notes in the account's log who did what: in the transaction of the deed, so that there is neither without the other. */
+export async function noteDeed(trx: Trx, accountId: number, actor: Actor, deed: Deed): Promise<void> {
+  await insert(trx, {
+    account_id: accountId,
+    user_id: actor.userId,
+    actor: actor.name,
+    action: deed.action,
+    subject: deed.subject,
+    ip: actor.ip,
+    at: Date.now(),
+    details: JSON.stringify(deed.details ?? {}),
+  });
+}
+
+const insert = preparedInsert('audit_log', [
+  'account_id',
+  'user_id',
+  'actor',
+  'action',
+  'subject',
+  'ip',
+  'at',
+  'details',
+]);

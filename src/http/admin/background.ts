@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+
+/** Work that is done after the answer, because how long it takes would tell something. */
+export class Background {
+  readonly #log: Logger;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  run(what: string, work: () => Promise<unknown>): void {
+    // Not before the answer has been handed over: even what runs without waiting would hold it up.
+    const running = new Promise<void>((resolve) => setImmediate(resolve))
+      .then(work)
+      .then(
+        () => {},
+        (error: unknown) => this.#log.error({ err: error }, `${what} failed`),
+      )
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Resolves once nothing is left to do. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+}

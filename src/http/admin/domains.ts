@@ -1,0 +1,100 @@
+import { domainToUnicode } from 'node:url';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/database.ts';
+import { addDomain } from '../../domains/add-domain.ts';
+import { dnsOf } from '../../domains/dns.ts';
+import { cnameRecord, txtRecord } from '../../domains/domain.ts';
+import { parseHost } from '../../domains/host-name.ts';
+import { type ListedDomain, listDomains } from '../../domains/list-domains.ts';
+import { removeDomain } from '../../domains/remove-domain.ts';
+import { verifyDomain } from '../../domains/verify-domain.ts';
+import { notFound } from '../../errors.ts';
+import { answerJson, answerNothing } from './answers.ts';
+import type { DomainJson } from './contract.ts';
+import type { AdminRoute } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
+
+/** The account's own domains. */
+export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
+  const dns = dnsOf(config.dnsServers);
+  return [
+    {
+      method: 'GET',
+      path: '/admin/domains',
+      needs: 'update_settings',
+      handle: async ({ caller }) => answerJson(200, { domains: await read(db, caller.accountId, config) }),
+    },
+    {
+      method: 'POST',
+      path: '/admin/domains',
+      needs: 'update_settings',
+      handle: async ({ caller: { accountId }, fields, change }) => {
+        const host = parseHost((await fields()).text('host'), config);
+        const id = await change(async (trx, note) => {
+          const domain = await addDomain(trx, accountId, host);
+          note('domain.added', `domain_${domain.id}`, { host });
+          return domain.id;
+        });
+        return answerJson(201, await readOne(db, accountId, id, config));
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/domains/:id/verify',
+      needs: 'update_settings',
+      handle: async ({ id, caller: { accountId }, change }) => {
+        const before = await find(db, accountId, id);
+        const after = await verifyDomain(db, accountId, { host: before.host, sitesDomain: config.sitesDomain }, dns);
+        if (before.verified_at === null && after.verified_at !== null) {
+          // The verb asks the DNS first, so it makes its own transaction.
+          await change(async (_trx, note) => note('domain.verified', `domain_${id}`, { host: before.host }));
+        }
+        return answerJson(200, await readOne(db, accountId, id, config));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/admin/domains/:id',
+      needs: 'update_settings',
+      handle: async ({ id, caller: { accountId }, change }) => {
+        const { host } = await find(db, accountId, id);
+        await change(async (trx, note) => {
+          await removeDomain(trx, accountId, host);
+          note('domain.removed', `domain_${id}`, { host });
+        });
+        return answerNothing();
+      },
+    },
+  ];
+}
+
+async function read(db: Db, accountId: number, config: Config): Promise<DomainJson[]> {
+  const { subdomain } = await db
+    .selectFrom('accounts')
+    .select('subdomain')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const domains = await listDomains(db, accountId);
+  return domains.map((domain) => ({
+    id: domain.id,
+    host: domain.host,
+    shownHost: domainToUnicode(domain.host) || domain.host,
+    isPrimary: domain.isPrimary,
+    verifiedAt: domain.verified_at,
+    checkedAt: domain.checked_at,
+    lastError: domain.last_error,
+    records: [txtRecord(domain), cnameRecord(domain.host, subdomain, config.sitesDomain)],
+  }));
+}
+
+async function readOne(db: Db, accountId: number, id: number, config: Config): Promise<DomainJson> {
+  const domain = (await read(db, accountId, config)).find((one) => one.id === id);
+  if (!domain) throw notFound('The domain');
+  return domain;
+}
+
+async function find(db: Db, accountId: number, id: number): Promise<ListedDomain> {
+  const domain = (await listDomains(db, accountId)).find((one) => one.id === id);
+  if (!domain) throw notFound('The domain');
+  return domain;
+}

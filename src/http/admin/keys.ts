@@ -1,0 +1,89 @@
+import { issueApiKey } from '../../api-keys/issue-api-key.ts';
+import { listApiKeys } from '../../api-keys/list-api-keys.ts';
+import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
+import { rotateApiKey } from '../../api-keys/rotate-api-key.ts';
+import { ValidationError } from '../../errors.ts';
+import { answerJson, answerNothing } from './answers.ts';
+import type { ApiKeyJson, IssuedKeyJson } from './contract.ts';
+import type { AdminRoute } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
+
+const HOUR = 60 * 60 * 1000;
+/** How long a rotated key works on where nothing is said, and at most. In hours. */
+const OVERLAP = 24;
+const LONGEST_OVERLAP = 24 * 90;
+
+/** The account's API keys. A key is in the answer that issues it, and in no other. */
+export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/admin/keys',
+      needs: 'update_settings',
+      handle: async ({ caller: { accountId } }) => {
+        const keys = (await listApiKeys(db, accountId)).map(keyJson);
+        return answerJson(200, { keys });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/keys',
+      needs: 'update_settings',
+      handle: async ({ caller: { accountId, userId }, fields, change }) => {
+        const body = await fields();
+        const name = body.text('name');
+        const expiresAt = body.has('expiresAt') ? body.nullableInteger('expiresAt') : null;
+        if (expiresAt !== null && expiresAt <= Date.now()) throw new ValidationError([['expiresAt', 'is in the past']]);
+        const issued = await change(async (trx, note) => {
+          const made = await issueApiKey(trx, accountId, { userId, name, expiresAt });
+          note('key.issued', `key_${made.id}`, { name: name.trim() });
+          return made;
+        });
+        return answerJson(201, issued satisfies IssuedKeyJson);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/keys/:id/rotate',
+      needs: 'update_settings',
+      handle: async ({ id, caller: { accountId }, fields, change }) => {
+        const hours = (await fields()).optionalInteger('overlapHours') ?? OVERLAP;
+        if (hours < 0 || hours > LONGEST_OVERLAP) {
+          throw new ValidationError([['overlapHours', `must be from 0 to ${LONGEST_OVERLAP}`]]);
+        }
+        const issued = await change(async (trx, note) => {
+          const made = await rotateApiKey(trx, accountId, id, hours * HOUR);
+          note('key.rotated', `key_${id}`, { successor: `key_${made.id}`, overlapHours: hours });
+          return made;
+        });
+        return answerJson(201, issued satisfies IssuedKeyJson);
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/admin/keys/:id',
+      needs: 'update_settings',
+      handle: async ({ id, caller: { accountId }, change }) => {
+        await change(async (trx, note) => {
+          await revokeApiKey(trx, accountId, id);
+          note('key.revoked', `key_${id}`);
+        });
+        return answerNothing();
+      },
+    },
+  ];
+}
+
+function keyJson(key: Awaited<ReturnType<typeof listApiKeys>>[number]): ApiKeyJson {
+  return {
+    id: key.id,
+    name: key.name,
+    last4: key.last4,
+    userName: key.userName,
+    createdAt: key.created_at,
+    expiresAt: key.expires_at,
+    revokedAt: key.revoked_at,
+    lastUsedAt: key.last_used_at,
+    lastUsedIp: key.last_used_ip,
+  };
+}

@@ -1,0 +1,39 @@
+import { listDeeds } from '../../audit/list-deeds.ts';
+import { AppError } from '../../errors.ts';
+import { answerJson } from './answers.ts';
+import type { LogEntryJson } from './contract.ts';
+import type { AdminRoute } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
+
+const AT_ONCE = 50;
+
+/** Who did what to what, when and from where: the latest first, 50 at a time. */
+export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/admin/log',
+      needs: 'manage_users',
+      handle: async ({ caller: { accountId }, query }) => {
+        const before = query.get('before') ?? undefined;
+        if (before !== undefined && !/^\d{1,15}$/.test(before))
+          throw new AppError('malformed', '"before" must be an id.');
+        const page = { before: before === undefined ? undefined : Number(before), limit: AT_ONCE + 1 };
+        const deeds = await listDeeds(db, accountId, page);
+        const entries = deeds.slice(0, AT_ONCE).map(
+          (deed): LogEntryJson => ({
+            id: deed.id,
+            actor: deed.actor,
+            userId: deed.user_id,
+            action: deed.action,
+            subject: deed.subject,
+            details: JSON.parse(deed.details),
+            ip: deed.ip,
+            at: deed.at,
+          }),
+        );
+        return answerJson(200, { entries, hasMore: deeds.length > AT_ONCE });
+      },
+    },
+  ];
+}

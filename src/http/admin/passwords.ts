@@ -1,0 +1,94 @@
+import { changePassword } from '../../users/change-password.ts';
+import { countLinkRequest, mailPasswordLinks } from '../../users/forgotten-password.ts';
+import { findLink } from '../../users/one-time-links.ts';
+import { resetPassword } from '../../users/reset-password.ts';
+import { signInByLink } from '../../users/sign-in-link.ts';
+import { answerJson, answerNothing } from './answers.ts';
+import { whenceOf } from './caller.ts';
+import type { OneTimeLinkJson, SignInJson } from './contract.ts';
+import type { AdminRequest, AdminRoute } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
+
+/** Passwords, and the mailed links that stand in for them. */
+export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
+  const { db, cookie } = dependencies;
+  return [
+    {
+      method: 'POST',
+      path: '/admin/forgotten-password',
+      needs: 'anyone',
+      handle: (request) => forgotten(dependencies, request),
+    },
+    {
+      method: 'POST',
+      path: '/admin/one-time-link',
+      needs: 'anyone',
+      handle: async ({ fields }) => {
+        const token = (await fields()).text('token');
+        const { purpose, email, accountName } = await findLink(db, token, ['reset_password', 'invitation', 'sign_in']);
+        return answerJson(200, { purpose, email, accountName } satisfies OneTimeLinkJson);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/reset-password',
+      needs: 'anyone',
+      handle: async ({ exchange, fields }) => {
+        const body = await fields();
+        const token = await resetPassword(db, {
+          token: body.text('token'),
+          password: body.text('password'),
+          confirmation: body.text('confirmation'),
+          ...whereFrom(dependencies, exchange),
+        });
+        // With a second factor the password alone lets nobody in, however new it is.
+        return answerJson(
+          200,
+          { signedIn: token !== undefined },
+          token === undefined ? cookie.clear() : cookie.set(token),
+        );
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/sign-in-link',
+      needs: 'anyone',
+      handle: async ({ exchange, fields }) => {
+        const link = (await fields()).text('token');
+        const token = await signInByLink(db, { token: link, ...whereFrom(dependencies, exchange) });
+        return answerJson(200, { signedIn: true } satisfies SignInJson, cookie.set(token));
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/password',
+      needs: 'session',
+      handle: async ({ exchange, caller, fields }) => {
+        const body = await fields();
+        await changePassword(db, caller, {
+          current: body.optionalText('current') ?? '',
+          password: body.text('password'),
+          confirmation: body.text('confirmation'),
+          ip: exchange.ip,
+        });
+        return answerNothing();
+      },
+    },
+  ];
+}
+
+/** Answers the same for every address, and before anything is done that differs. */
+async function forgotten(dependencies: RouteDependencies, { exchange, fields }: AdminRequest) {
+  const { db, config, background, onMailQueued } = dependencies;
+  const body = await fields();
+  const input = { email: body.text('email'), account: body.optionalText('account'), whence: whenceOf(exchange) };
+  await countLinkRequest(db, input);
+  background.run('mailing links for a new password', async () => {
+    if ((await mailPasswordLinks(db, input, config)) > 0) onMailQueued();
+  });
+  return answerNothing();
+}
+
+function whereFrom({ cookie }: RouteDependencies, exchange: AdminRequest['exchange']) {
+  return { whence: whenceOf(exchange), previous: cookie.read(exchange.request) };
+}

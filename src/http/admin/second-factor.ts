@@ -1,0 +1,54 @@
+import { checkCurrentPassword } from '../../users/change-password.ts';
+import { getUser } from '../../users/get-user.ts';
+import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../../users/second-factor.ts';
+import { secretUri } from '../../users/totp.ts';
+import { answerJson, answerNothing } from './answers.ts';
+import type { NewSecondFactorJson, RecoveryCodesJson } from './contract.ts';
+import type { AdminRoute } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
+
+/** The second factor of whoever is signed in. It is made and removed only with the password. */
+export function secondFactorRoutes({ db, config }: RouteDependencies): AdminRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/admin/second-factor',
+      needs: 'session',
+      handle: async ({ caller, fields, change }) => {
+        const { accountId, userId } = caller;
+        await checkCurrentPassword(db, caller, (await fields()).optionalText('current') ?? '');
+        const { email } = await getUser(db, accountId, userId);
+        const secret = await change((trx) => beginSecondFactor(trx, accountId, userId));
+        const uri = secretUri(secret, { issuer: new URL(config.publicUrl).hostname, name: email });
+        return answerJson(200, { secret, uri } satisfies NewSecondFactorJson);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/second-factor/confirm',
+      needs: 'session',
+      handle: async ({ caller: { accountId, userId }, fields, change }) => {
+        const code = (await fields()).text('code');
+        const recoveryCodes = await change(async (trx, note) => {
+          note('second_factor.added', `user_${userId}`);
+          return confirmSecondFactor(trx, accountId, userId, code);
+        });
+        return answerJson(200, { recoveryCodes } satisfies RecoveryCodesJson);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/second-factor/remove',
+      needs: 'session',
+      handle: async ({ caller, fields, change }) => {
+        const { accountId, userId } = caller;
+        await checkCurrentPassword(db, caller, (await fields()).optionalText('current') ?? '');
+        await change(async (trx, note) => {
+          await removeSecondFactor(trx, accountId, userId);
+          note('second_factor.removed', `user_${userId}`);
+        });
+        return answerNothing();
+      },
+    },
+  ];
+}

@@ -1,0 +1,68 @@
+import { changeSettings } from '../../accounts/change-settings.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { primaryHost, siteAddress } from '../../sites/site-address.ts';
+import { permissionsOf } from '../../users/roles.ts';
+import { answerJson } from './answers.ts';
+import type { AccountJson, SettingsInput } from './contract.ts';
+import type { AdminRoute, SignedInRequest } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
+
+/** What the account's people can set for all of it. */
+export function settingsRoutes(dependencies: RouteDependencies): AdminRoute[] {
+  const { db, config } = dependencies;
+  return [
+    {
+      method: 'GET',
+      path: '/admin/settings',
+      needs: 'update_settings',
+      handle: async ({ caller }) => answerJson(200, await readAccount(db, caller.accountId, config)),
+    },
+    {
+      method: 'PATCH',
+      path: '/admin/settings',
+      needs: 'update_settings',
+      handle: (request) => update(dependencies, request),
+    },
+  ];
+}
+
+const names = ['name', 'editor', 'theme', 'accent', 'language', 'timeZone'] as const satisfies (keyof SettingsInput)[];
+
+async function update({ db, config }: RouteDependencies, { caller, fields, change }: SignedInRequest) {
+  const body = await fields();
+  const input = Object.fromEntries(names.map((name) => [name, body.optionalText(name)])) as Record<
+    (typeof names)[number],
+    string | undefined
+  >;
+  const looks = input.theme !== undefined || input.accent !== undefined;
+  if (looks && !permissionsOf(caller.role).includes('update_theme')) {
+    throw new AppError('forbidden', 'Your role does not allow to change how the site looks.');
+  }
+  await change(async (trx, note) => {
+    await changeSettings(trx, caller.accountId, input);
+    const given = Object.entries(input).filter(([, value]) => value !== undefined);
+    note('settings.changed', `account_${caller.accountId}`, Object.fromEntries(given));
+  });
+  return answerJson(200, await readAccount(db, caller.accountId, config));
+}
+
+export async function readAccount(db: Db, accountId: number, config: Config): Promise<AccountJson> {
+  const account = await db
+    .selectFrom('accounts')
+    .select((e) => ['name', 'subdomain', 'editor', 'theme', 'accent', 'language', 'time_zone', primaryHost(e)])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return {
+    id: accountId,
+    name: account.name,
+    subdomain: account.subdomain,
+    address: siteAddress(account, config),
+    editor: account.editor,
+    theme: account.theme,
+    accent: account.accent,
+    language: account.language,
+    timeZone: account.time_zone,
+  };
+}

@@ -1,0 +1,102 @@
+import { revokeKeysOfUser } from '../../api-keys/revoke-keys-of-user.ts';
+import { changeUser } from '../../users/change-user.ts';
+import { inviteAgain, inviteUser } from '../../users/invite-user.ts';
+import { listUsers } from '../../users/list-users.ts';
+import { removeUser } from '../../users/remove-user.ts';
+import { answerJson, answerNothing } from './answers.ts';
+import type { UserJson } from './contract.ts';
+import type { AdminRoute } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
+
+/** The people of the account. */
+export function userRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/admin/users',
+      needs: 'manage_users',
+      handle: async ({ caller: { accountId } }) => {
+        const users = await listUsers(db, accountId);
+        return answerJson(200, { users: users.map(userJson) });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/users',
+      needs: 'manage_users',
+      handle: async ({ caller, fields, change }) => {
+        const body = await fields();
+        const input = { name: body.text('name'), email: body.text('email'), role: body.text('role') };
+        const id = await change(async (trx, note) => {
+          const userId = await inviteUser(trx, caller.accountId, input, caller, config);
+          note('user.invited', `user_${userId}`, {
+            name: input.name.trim(),
+            email: input.email.trim(),
+            role: input.role,
+          });
+          return userId;
+        });
+        onMailQueued();
+        return answerJson(201, { id });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/users/:id/invite',
+      needs: 'manage_users',
+      handle: async ({ id, caller, change }) => {
+        await change(async (trx, note) => {
+          await inviteAgain(trx, caller.accountId, id, caller, config);
+          note('user.invited', `user_${id}`, { again: true });
+        });
+        onMailQueued();
+        return answerNothing();
+      },
+    },
+    {
+      method: 'PATCH',
+      path: '/admin/users/:id',
+      needs: 'manage_users',
+      handle: async ({ id, caller, fields, change }) => {
+        const body = await fields();
+        const input = { name: body.optionalText('name'), role: body.optionalText('role') };
+        await change(async (trx, note) => {
+          const { name, role } = await changeUser(trx, caller.accountId, id, input, caller.role);
+          note('user.changed', `user_${id}`, {
+            name: input.name?.trim() ?? name,
+            ...(input.role !== undefined && { from: role, to: input.role }),
+          });
+        });
+        return answerNothing();
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/admin/users/:id',
+      needs: 'manage_users',
+      handle: async ({ id, caller: { accountId, role }, change }) => {
+        await change(async (trx, note) => {
+          const { name, email } = await removeUser(trx, accountId, id, role);
+          // They know them, and would stay in by them.
+          const keysRevoked = await revokeKeysOfUser(trx, accountId, id);
+          note('user.removed', `user_${id}`, { name, email, keysRevoked });
+        });
+        return answerNothing();
+      },
+    },
+  ];
+}
+
+function userJson(user: Awaited<ReturnType<typeof listUsers>>[number]): UserJson {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    role: user.role,
+    // SQLite says 0 or 1.
+    hasAccepted: Boolean(user.hasPassword),
+    hasSecondFactor: user.secondFactorSince !== null,
+    createdAt: user.created_at,
+    lastSeenAt: user.lastSeenAt,
+  };
+}

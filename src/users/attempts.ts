@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+
+/**
+ * How guessing is slowed down: so many failures cost nothing, and from there each doubles the wait, from a second up to
+ * `longest`. The count is in the database, so that it holds over processes and restarts.
+ */
+interface Patience {
+  free: number;
+  /** Milliseconds. */
+  longest: number;
+}
+
+const MINUTE = 60_000;
+/** After so long without a failure they are forgotten. In milliseconds. */
+const FORGOTTEN_AFTER = 60 * MINUTE;
+
+const patience = {
+  /** Of an address, from wherever. */
+  address: { free: 5, longest: 15 * MINUTE },
+  /** Many people may be behind one. */
+  network: { free: 20, longest: 5 * MINUTE },
+  /** Of an address, from a network its owner has signed in from. */
+  known: { free: 5, longest: 5 * MINUTE },
+  /** Of a session: the current password, or a second factor. */
+  user: { free: 5, longest: 15 * MINUTE },
+  /** Messages with links: to an address, and asked for by a network. */
+  mail: { free: 3, longest: 60 * MINUTE },
+  mailing: { free: 20, longest: 15 * MINUTE },
+} satisfies Record<string, Patience>;
+
+export interface AttemptKey {
+  kind: keyof typeof patience;
+  of: string;
+}
+
+/** Too many attempts; `retryAfter` says in how many seconds there may be another. */
+export class TooManyAttempts extends AppError {
+  readonly retryAfter: number;
+
+  constructor(retryAfter: number) {
+    super('rate_limited', `Too many attempts. Try again in ${inWords(retryAfter)}.`);
+    this.name = 'TooManyAttempts';
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * Counts an attempt as a failure before it is known whether it is one: of guesses that are made at the same time, none
+ * slips through. Whoever was right takes it back with `forgive`.
+ * @throws TooManyAttempts when one of the keys has to wait; nothing is counted then.
+ */
+export async function countAttempt(db: Db, keys: readonly AttemptKey[]): Promise<void> {
+  const now = Date.now();
+  await db.transaction().execute(async (trx) => {
+    // In one order for everybody, so that no two wait for each other.
+    for (const key of inOrder(keys)) {
+      const { failures, failed_at, open_at } = await addFailure(trx, nameOf(key), now);
+      if (open_at > now) throw new TooManyAttempts(Math.ceil((open_at - now) / 1000));
+      const count = failed_at < now - FORGOTTEN_AFTER ? 1 : failures;
+      await trx
+        .updateTable('sign_in_attempts')
+        .set({ failures: count, failed_at: now, open_at: now + waitAfter(count, patience[key.kind]) })
+        .where('key', '=', nameOf(key))
+        .execute();
+    }
+  });
+}
+
+/**
+ * Takes back what `countAttempt` has counted. Who is known to be themselves begins anew; of an address or a network
+ * others may be guessing at the same time, and their failures stay.
+ */
+export async function forgive(trx: Trx, keys: readonly AttemptKey[]): Promise<void> {
+  for (const key of inOrder(keys)) {
+    await trx
+      .updateTable('sign_in_attempts')
+      .set((e) => ({ failures: own.has(key.kind) ? 0 : e('failures', '-', 1), open_at: 0 }))
+      .where('key', '=', nameOf(key))
+      .where('failures', '>', 0)
+      .execute();
+  }
+}
+
+const own = new Set<AttemptKey['kind']>(['known', 'user']);
+
+/** Removes what counts no more. */
+export async function forgetOldAttempts(db: Db): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const before = Date.now() - FORGOTTEN_AFTER;
+    await trx
+      .deleteFrom('sign_in_attempts')
+      .where('failed_at', '<', before)
+      .where('open_at', '<', Date.now())
+      .execute();
+  });
+}
+
+/** One more failure of the key; the times are those of before. The row is ours until the transaction ends. */
+async function addFailure(trx: Trx, key: string, now: number) {
+  const { rows } = await sql<{ failures: number; failed_at: number; open_at: number }>`
+    insert into sign_in_attempts (key, failures, failed_at, open_at) values (${key}, 1, ${now}, 0)
+    on conflict (key) do update set failures = sign_in_attempts.failures + 1
+    returning failures, failed_at, open_at`.execute(trx);
+  return rows[0]!;
+}
+
+function waitAfter(failures: number, { free, longest }: Patience): number {
+  return failures < free ? 0 : Math.min(longest, 1000 * 2 ** Math.min(failures - free, 30));
+}
+
+function inOrder(keys: readonly AttemptKey[]): AttemptKey[] {
+  return [...keys].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+/** Bounded, whatever somebody enters for an address. */
+function nameOf({ kind, of }: AttemptKey): string {
+  return `${kind} ${of}`.slice(0, 400);
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}

@@ -1,0 +1,56 @@
+import { noteDeed } from '../audit/note-deed.ts';
+import type { Db } from '../db/database.ts';
+import { ValidationError } from '../errors.ts';
+import { countAttempt, forgive } from './attempts.ts';
+import { endSessions } from './end-sessions.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import type { SessionOwner } from './sessions.ts';
+import { checkNewPassword, setPassword } from './set-password.ts';
+
+export interface ChangePasswordInput {
+  /** Asked of those who have one. */
+  current: string;
+  password: string;
+  confirmation: string;
+  ip: string;
+}
+
+/**
+ * Changes the password of whoever is signed in, and ends all of their other sessions.
+ * @throws ValidationError; TooManyAttempts when the current one was wrong too often.
+ */
+export async function changePassword(db: Db, owner: SessionOwner, input: ChangePasswordInput): Promise<void> {
+  const { accountId, userId } = owner;
+  checkNewPassword(input.password, input.confirmation);
+  await checkCurrentPassword(db, owner, input.current);
+  const passwordHash = await hashPassword(input.password, accountId);
+  await db.transaction().execute(async (trx) => {
+    await setPassword(trx, accountId, userId, passwordHash);
+    await endSessions(trx, accountId, userId, owner.sessionId);
+    const actor = { userId, name: owner.userName, ip: input.ip };
+    await noteDeed(trx, accountId, actor, { action: 'password.changed', subject: `user_${userId}` });
+  });
+}
+
+/**
+ * Asks once more who it is, before something that would lock the owner out: a session may be a computer that was left
+ * alone.
+ * @throws ValidationError; TooManyAttempts
+ */
+export async function checkCurrentPassword(
+  db: Db,
+  { accountId, userId }: Pick<SessionOwner, 'accountId' | 'userId'>,
+  current: string,
+): Promise<void> {
+  const { password_hash: known } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  if (known === null) return;
+  const keys = [{ kind: 'user', of: String(userId) }] as const;
+  await countAttempt(db, keys);
+  if (!(await verifyPassword(known, current))) throw new ValidationError([['current', 'is wrong']]);
+  await db.transaction().execute((trx) => forgive(trx, keys));
+}

@@ -1,0 +1,58 @@
+import type { Trx } from '../db/database.ts';
+import { AppError, ValidationError } from '../errors.ts';
+import { nameMistake } from '../name.ts';
+import { raiseContentVersion } from '../pages/content-version.ts';
+import { getUser, type UserRow } from './get-user.ts';
+import { checkMayGive, type Role, roleOf } from './roles.ts';
+
+export interface ChangeUserInput {
+  /** `undefined` stays as it is. */
+  name: string | undefined;
+  role: string | undefined;
+}
+
+/**
+ * Changes a user's name or role, and returns the user as it was. The account's version is raised first: it keeps two who
+ * take each other's ownership at once from both succeeding, and names are in the list of pages.
+ * @throws AppError `not_found`, `forbidden`, `conflict`; ValidationError
+ */
+export async function changeUser(
+  trx: Trx,
+  accountId: number,
+  userId: number,
+  input: ChangeUserInput,
+  byRole: Role,
+): Promise<UserRow> {
+  await raiseContentVersion(trx, accountId, Date.now());
+  const user = await getUser(trx, accountId, userId);
+  checkMayGive(byRole, user.role);
+  const name = input.name?.trim();
+  const mistake = name === undefined ? undefined : nameMistake(name);
+  if (mistake) throw new ValidationError([['name', mistake]]);
+  const role = input.role === undefined ? user.role : roleOf(input.role);
+  if (!role) throw new ValidationError([['role', 'is not included in the list']]);
+  checkMayGive(byRole, role);
+  if (role !== 'owner') await checkNotLastOwner(trx, user);
+  await trx
+    .updateTable('users')
+    .set({ role, name: name ?? user.name })
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .execute();
+  return user;
+}
+
+/** @throws AppError `conflict` when the account would be left without an owner. */
+export async function checkNotLastOwner(trx: Trx, user: UserRow): Promise<void> {
+  if (user.role !== 'owner') return;
+  const other = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', user.account_id)
+    .where('role', '=', 'owner')
+    .where('id', '!=', user.id)
+    .where('removed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (!other) throw new AppError('conflict', `${user.name} is the last owner. Make somebody else an owner first.`);
+}

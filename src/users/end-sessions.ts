@@ -1,0 +1,39 @@
+import type { Trx } from '../db/database.ts';
+import { notFound } from '../errors.ts';
+import { hashToken } from './token.ts';
+
+/**
+ * Ends one session of the user's.
+ * @throws AppError `not_found` when it is somebody else's, or has ended.
+ */
+export async function endSession(trx: Trx, accountId: number, userId: number, sessionId: number): Promise<void> {
+  const { numUpdatedRows } = await open(trx, accountId, userId).where('id', '=', sessionId).executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw notFound('The session');
+}
+
+/** Ends all sessions of the user's, but for the one in `except`. */
+export async function endSessions(trx: Trx, accountId: number, userId: number, except?: number): Promise<void> {
+  let query = open(trx, accountId, userId);
+  if (except !== undefined) query = query.where('id', '!=', except);
+  await query.execute();
+}
+
+function open(trx: Trx, accountId: number, userId: number) {
+  return trx
+    .updateTable('sessions')
+    .set({ ended_at: Date.now() })
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null);
+}
+
+/** Ends the session that the token is of, and returns whose it was; undefined where it is of none. */
+export function endSessionOf(trx: Trx, token: string) {
+  return trx
+    .updateTable('sessions')
+    .set({ ended_at: Date.now() })
+    .where('token_hash', '=', hashToken(token))
+    .where('ended_at', 'is', null)
+    .returning(['id', 'account_id', 'user_id'])
+    .executeTakeFirst();
+}

@@ -1,0 +1,89 @@
+import { violatedUniqueRule } from '../db/constraint.ts';
+import type { Trx } from '../db/database.ts';
+import { AppError, type Failure, ValidationError } from '../errors.ts';
+import { invitation } from '../mail/invitation.ts';
+import { enqueue } from '../mail/outbox.ts';
+import { nameMistake } from '../name.ts';
+import { raiseContentVersion } from '../pages/content-version.ts';
+import { createUser, emailMistake } from './create-user.ts';
+import type { MailSettings } from './forgotten-password.ts';
+import { getUser } from './get-user.ts';
+import { makeLink, voidLinks } from './one-time-links.ts';
+import { checkMayGive, type Role, roleOf } from './roles.ts';
+
+export interface Inviter {
+  userId: number;
+  userName: string;
+  role: Role;
+}
+
+export interface InviteUserInput {
+  name: string;
+  email: string;
+  role: string;
+}
+
+/**
+ * Adds a user without a password to the account and mails them a link to choose one by: it works once, for 7 days.
+ * Returns the user's id.
+ * @throws ValidationError with everything that is wrong; AppError `forbidden` for a role that is not theirs to give.
+ */
+export async function inviteUser(
+  trx: Trx,
+  accountId: number,
+  input: InviteUserInput,
+  inviter: Inviter,
+  settings: MailSettings,
+): Promise<number> {
+  await raiseContentVersion(trx, accountId, Date.now());
+  const name = input.name.trim();
+  const email = input.email.trim();
+  const role = roleOf(input.role);
+  const failures: Failure[] = [];
+  const wrongName = nameMistake(name);
+  if (wrongName) failures.push(['name', wrongName]);
+  const wrongEmail = emailMistake(email);
+  if (wrongEmail) failures.push(['email', wrongEmail]);
+  if (!role) failures.push(['role', 'is not included in the list']);
+  if (failures.length > 0) throw new ValidationError(failures);
+  checkMayGive(inviter.role, role!);
+
+  const userId = await createUser(trx, accountId, { name, email, role: role!, passwordHash: null }).catch((error) => {
+    if (violatedUniqueRule(error) === 'users_email') throw new ValidationError([['email', 'has already been taken']]);
+    throw error;
+  });
+  await mailInvitation(trx, accountId, userId, inviter, settings);
+  return userId;
+}
+
+/**
+ * Sends the invitation once more; the link of the one before is void.
+ * @throws AppError `not_found`; `conflict` when the user has accepted.
+ */
+export async function inviteAgain(
+  trx: Trx,
+  accountId: number,
+  userId: number,
+  inviter: Inviter,
+  settings: MailSettings,
+): Promise<void> {
+  const user = await getUser(trx, accountId, userId);
+  if (user.password_hash !== null) throw new AppError('conflict', `${user.name} has accepted the invitation already.`);
+  checkMayGive(inviter.role, user.role);
+  await voidLinks(trx, accountId, userId);
+  await mailInvitation(trx, accountId, userId, inviter, settings);
+}
+
+async function mailInvitation(
+  trx: Trx,
+  accountId: number,
+  userId: number,
+  inviter: Inviter,
+  { publicUrl, mailFrom }: MailSettings,
+): Promise<void> {
+  const { name: userName, email: userEmail } = await getUser(trx, accountId, userId);
+  const account = await trx.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow();
+  const token = await makeLink(trx, accountId, userId, 'invitation');
+  const values = { userName, userEmail, accountName: account.name, inviterName: inviter.userName, publicUrl, token };
+  await enqueue(trx, accountId, mailFrom, invitation(values));
+}

@@ -1,0 +1,104 @@
+import type { Db, Trx } from '../db/database.ts';
+import type { LinkPurpose } from '../db/schema.ts';
+import { AppError } from '../errors.ts';
+import { hashToken, newToken } from './token.ts';
+
+export type { LinkPurpose };
+
+const MINUTE = 60_000;
+
+/** How long a link works, in milliseconds. */
+export const LINK_LIFETIME: Readonly<Record<LinkPurpose, number>> = {
+  reset_password: 30 * MINUTE,
+  invitation: 7 * 24 * 60 * MINUTE,
+  sign_in: 30 * MINUTE,
+};
+
+/** Makes a link of one use, and returns its token. This is the only time it is seen: the database has its hash. */
+export async function makeLink(trx: Trx, accountId: number, userId: number, purpose: LinkPurpose): Promise<string> {
+  const now = Date.now();
+  const token = newToken();
+  await trx
+    .insertInto('one_time_links')
+    .values({
+      account_id: accountId,
+      user_id: userId,
+      purpose,
+      token_hash: hashToken(token),
+      created_at: now,
+      expires_at: now + LINK_LIFETIME[purpose],
+    })
+    .execute();
+  return token;
+}
+
+export interface FoundLink {
+  purpose: LinkPurpose;
+  accountId: number;
+  userId: number;
+  userName: string;
+  email: string;
+  accountName: string;
+}
+
+/**
+ * What the token is good for, if it is one of these purposes. It stays as good.
+ * @throws AppError `not_found` when it was used, is too old, or never was; `suspended`
+ */
+export async function findLink(db: Db, token: string, purposes: readonly LinkPurpose[]): Promise<FoundLink> {
+  const link = await db
+    .selectFrom('one_time_links as links')
+    .innerJoin('users', (join) =>
+      join.onRef('users.account_id', '=', 'links.account_id').onRef('users.id', '=', 'links.user_id'),
+    )
+    .innerJoin('accounts', 'accounts.id', 'links.account_id')
+    .select([
+      'links.purpose',
+      'links.account_id as accountId',
+      'links.user_id as userId',
+      'users.name as userName',
+      'users.email',
+      'accounts.name as accountName',
+      'accounts.status',
+    ])
+    .where('links.token_hash', '=', hashToken(token))
+    .where('links.purpose', 'in', purposes)
+    .where('links.used_at', 'is', null)
+    .where('links.expires_at', '>', Date.now())
+    .where('users.removed_at', 'is', null)
+    .executeTakeFirst();
+  if (!link) throw usedUp();
+  if (link.status === 'suspended') throw new AppError('suspended', 'This website is suspended.');
+  return link;
+}
+
+/**
+ * Uses the link up: of two who try at once, one succeeds.
+ * @throws AppError `not_found`
+ */
+export async function spendLink(trx: Trx, { accountId, userId }: FoundLink, token: string): Promise<void> {
+  const now = Date.now();
+  const { numUpdatedRows } = await unused(trx, accountId, userId, now)
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw usedUp();
+}
+
+/** Makes void whatever links the user was sent. */
+export async function voidLinks(trx: Trx, accountId: number, userId: number): Promise<void> {
+  await unused(trx, accountId, userId, Date.now()).execute();
+}
+
+function unused(trx: Trx, accountId: number, userId: number, now: number) {
+  return trx
+    .updateTable('one_time_links')
+    .set({ used_at: now })
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null);
+}
+
+function usedUp(): AppError {
+  return new AppError('not_found', 'This link has been used, or is too old. Ask for a new one.');
+}

@@ -1,0 +1,41 @@
+import { noteDeed } from '../audit/note-deed.ts';
+import type { Db } from '../db/database.ts';
+import { endSessionOf, endSessions } from './end-sessions.ts';
+import { findLink, spendLink } from './one-time-links.ts';
+import { hashPassword } from './password.ts';
+import { hasSecondFactor } from './second-factor.ts';
+import { startSession, type Whence } from './sessions.ts';
+import { checkNewPassword, setPassword } from './set-password.ts';
+
+export interface ResetPasswordInput {
+  token: string;
+  password: string;
+  confirmation: string;
+  whence: Whence;
+  /** The token of the session that the browser has from before. */
+  previous: string | undefined;
+}
+
+/**
+ * Gives the user of a mailed link the password they choose, ends all of their sessions, and starts a new one. Returns its
+ * token; undefined where a second factor is still to be asked for.
+ * @throws AppError `not_found` when the link was used or is too old, `suspended`; ValidationError
+ */
+export async function resetPassword(db: Db, input: ResetPasswordInput): Promise<string | undefined> {
+  const { token, password, confirmation, whence, previous } = input;
+  const link = await findLink(db, token, ['reset_password', 'invitation']);
+  checkNewPassword(password, confirmation);
+  const { accountId, userId } = link;
+  const passwordHash = await hashPassword(password, accountId);
+  return db.transaction().execute(async (trx) => {
+    await spendLink(trx, link, token);
+    await setPassword(trx, accountId, userId, passwordHash);
+    await endSessions(trx, accountId, userId);
+    if (previous !== undefined) await endSessionOf(trx, previous);
+    const action = link.purpose === 'invitation' ? 'invitation.accepted' : 'password.reset';
+    const actor = { userId, name: link.userName, ip: whence.ip };
+    await noteDeed(trx, accountId, actor, { action, subject: `user_${userId}` });
+    if (await hasSecondFactor(trx, accountId, userId)) return undefined;
+    return startSession(trx, accountId, { userId, whence });
+  });
+}

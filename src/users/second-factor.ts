@@ -1,0 +1,124 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Db, Trx } from '../db/database.ts';
+import { AppError, ValidationError } from '../errors.ts';
+import { newSecret, stepOfCode } from './totp.ts';
+
+/** The password was right; a code has to be as well. */
+export class SecondFactorNeeded extends AppError {
+  constructor(message: string) {
+    super('unauthorized', message);
+    this.name = 'SecondFactorNeeded';
+  }
+}
+
+/** Whether the user is asked for a code at sign-in. */
+export async function hasSecondFactor(db: Db | Trx, accountId: number, userId: number): Promise<boolean> {
+  const factor = await find(db, accountId, userId);
+  return factor !== undefined && factor.confirmed_at !== null;
+}
+
+/**
+ * Makes a secret for the user's authenticator app, which counts once `confirmSecondFactor` has seen a code of it.
+ * @throws AppError `conflict` when there is one that counts already.
+ */
+export async function beginSecondFactor(trx: Trx, accountId: number, userId: number): Promise<string> {
+  if (await hasSecondFactor(trx, accountId, userId)) {
+    throw new AppError('conflict', 'There is a second factor already: remove it first.');
+  }
+  const values = { secret: newSecret(), created_at: Date.now(), confirmed_at: null, last_step: 0 };
+  await trx
+    .insertInto('second_factors')
+    .values({ account_id: accountId, user_id: userId, ...values })
+    .onConflict((conflict) => conflict.columns(['account_id', 'user_id']).doUpdateSet(values))
+    .execute();
+  return values.secret;
+}
+
+/**
+ * From now on the user is asked for a code. Returns the recovery codes: the only time that they are seen.
+ * @throws ValidationError when the code is wrong.
+ */
+export async function confirmSecondFactor(
+  trx: Trx,
+  accountId: number,
+  userId: number,
+  code: string,
+): Promise<string[]> {
+  const factor = await find(trx, accountId, userId);
+  if (!factor || factor.confirmed_at !== null) throw new AppError('conflict', 'There is nothing to confirm.');
+  const now = Date.now();
+  const step = stepOfCode(factor.secret, plain(code), now);
+  if (step === undefined) throw new ValidationError([['code', 'is wrong']]);
+  await trx
+    .updateTable('second_factors')
+    .set({ confirmed_at: now, last_step: step })
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .execute();
+  return issueRecoveryCodes(trx, accountId, userId);
+}
+
+/**
+ * Uses up a code of the app's or one for recovery.
+ * @throws SecondFactorNeeded when it is wrong, or was used before.
+ */
+export async function checkSecondFactor(trx: Trx, accountId: number, userId: number, code: string): Promise<void> {
+  const factor = await find(trx, accountId, userId);
+  const given = plain(code);
+  const step = factor && stepOfCode(factor.secret, given, Date.now());
+  const used =
+    step === undefined
+      ? await trx
+          .updateTable('recovery_codes')
+          .set({ used_at: Date.now() })
+          .where('account_id', '=', accountId)
+          .where('user_id', '=', userId)
+          .where('hash', '=', hashCode(given))
+          .where('used_at', 'is', null)
+          .executeTakeFirstOrThrow()
+      : await trx
+          .updateTable('second_factors')
+          .set({ last_step: step })
+          .where('account_id', '=', accountId)
+          .where('user_id', '=', userId)
+          // No code is taken twice, not even by two requests at once.
+          .where('last_step', '<', step)
+          .executeTakeFirstOrThrow();
+  if (used.numUpdatedRows === 0n) throw new SecondFactorNeeded('The code is wrong.');
+}
+
+/** The user is not asked for a code any more. */
+export async function removeSecondFactor(trx: Trx, accountId: number, userId: number): Promise<void> {
+  for (const table of ['recovery_codes', 'second_factors'] as const) {
+    await trx.deleteFrom(table).where('account_id', '=', accountId).where('user_id', '=', userId).execute();
+  }
+}
+
+const RECOVERY_CODES = 10;
+
+async function issueRecoveryCodes(trx: Trx, accountId: number, userId: number): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => randomBytes(10).toString('hex'));
+  await trx
+    .insertInto('recovery_codes')
+    .values(codes.map((code) => ({ account_id: accountId, user_id: userId, hash: hashCode(code) })))
+    .execute();
+  return codes.map((code) => code.match(/.{5}/g)!.join('-'));
+}
+
+/** People copy codes with the spaces and hyphens that they were shown with. */
+function plain(code: string): string {
+  return code.replace(/[\s-]/g, '').toLowerCase();
+}
+
+function hashCode(code: string): string {
+  return hash('sha256', code, 'hex');
+}
+
+function find(db: Db | Trx, accountId: number, userId: number) {
+  return db
+    .selectFrom('second_factors')
+    .select(['secret', 'confirmed_at'])
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}

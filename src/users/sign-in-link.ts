@@ -1,0 +1,36 @@
+import { noteDeed, operator } from '../audit/note-deed.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { endSessionOf } from './end-sessions.ts';
+import { findLink, makeLink, spendLink } from './one-time-links.ts';
+import { startSession, type Whence } from './sessions.ts';
+
+/**
+ * Makes a link by which the operator lets a user in (or goes in as one): for those who have no password yet, or have lost
+ * their second factor. It works once, for 30 minutes. Returns its address.
+ */
+export async function makeSignInLink(trx: Trx, accountId: number, userId: number, publicUrl: string): Promise<string> {
+  const token = await makeLink(trx, accountId, userId, 'sign_in');
+  await noteDeed(trx, accountId, operator, { action: 'sign_in_link.made', subject: `user_${userId}` });
+  return `${publicUrl}/sign-in#token=${token}`;
+}
+
+/**
+ * Signs in whoever has the link, without a password and a second factor: it comes from the operator, who could do
+ * anything anyway. Returns the session's token.
+ * @throws AppError `not_found` when the link was used or is too old, `suspended`
+ */
+export async function signInByLink(
+  db: Db,
+  { token, whence, previous }: { token: string; whence: Whence; previous: string | undefined },
+): Promise<string> {
+  const link = await findLink(db, token, ['sign_in']);
+  const { accountId, userId } = link;
+  return db.transaction().execute(async (trx) => {
+    await spendLink(trx, link, token);
+    if (previous !== undefined) await endSessionOf(trx, previous);
+    const actor = { userId, name: link.userName, ip: whence.ip };
+    const details = { by: 'link' };
+    await noteDeed(trx, accountId, actor, { action: 'session.started', subject: `user_${userId}`, details });
+    return startSession(trx, accountId, { userId, whence });
+  });
+}

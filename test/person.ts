@@ -1,0 +1,106 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Db } from '../src/db/database.ts';
+import { createUser } from '../src/users/create-user.ts';
+import { hashPassword } from '../src/users/password.ts';
+import type { Role } from '../src/users/roles.ts';
+import { startSession } from '../src/users/sessions.ts';
+import { unique } from './factories.ts';
+import type { Reply, Service } from './service.ts';
+
+/** What a page of our own at PUBLIC_URL's default sends along. */
+const ofOurOwn = { Host: 'localhost', Origin: 'http://localhost:8080' };
+
+export const PASSWORD = 'correct horse battery';
+
+/** Somebody in front of a browser with the admin app: keeps its cookie, and sends what the app sends. */
+export class Person {
+  readonly #service: Service;
+  readonly #more: OutgoingHttpHeaders;
+  cookie = '';
+
+  constructor(service: Service, token?: string, more: OutgoingHttpHeaders = {}) {
+    this.#service = service;
+    this.#more = more;
+    if (token !== undefined) this.cookie = `freehold=${token}`;
+  }
+
+  async send(method: string, path: string, body?: unknown, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
+    const reply = await this.#service.request(method, `/admin/${path}`, {
+      headers: {
+        ...ofOurOwn,
+        ...(this.cookie && { Cookie: this.cookie }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...this.#more,
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    for (const line of reply.headers['set-cookie'] ?? []) {
+      this.cookie = line.includes('Max-Age=0') ? '' : line.split(';')[0]!;
+    }
+    return reply;
+  }
+
+  get(path: string, headers?: OutgoingHttpHeaders): Promise<Reply> {
+    return this.send('GET', path, undefined, headers);
+  }
+
+  post(path: string, body: unknown = {}, headers?: OutgoingHttpHeaders): Promise<Reply> {
+    return this.send('POST', path, body, headers);
+  }
+
+  put(path: string, body: unknown, headers?: OutgoingHttpHeaders): Promise<Reply> {
+    return this.send('PUT', path, body, headers);
+  }
+
+  patch(path: string, body: unknown, headers?: OutgoingHttpHeaders): Promise<Reply> {
+    return this.send('PATCH', path, body, headers);
+  }
+
+  delete(path: string, headers?: OutgoingHttpHeaders): Promise<Reply> {
+    return this.send('DELETE', path, undefined, headers);
+  }
+}
+
+export interface MadeUser {
+  id: number;
+  email: string;
+  password: string;
+}
+
+/** A user of the account, who has a password. */
+export async function makeUser(
+  db: Db,
+  accountId: number,
+  {
+    role = 'owner',
+    email = `${unique('user')}@example.com`,
+    name = `The ${role}`,
+  }: Partial<{
+    role: Role;
+    email: string;
+    name: string;
+  }> = {},
+): Promise<MadeUser> {
+  const passwordHash = await passwordHashOnce();
+  const id = await db.transaction().execute((trx) => createUser(trx, accountId, { name, email, role, passwordHash }));
+  return { id, email, password: PASSWORD };
+}
+
+/** A user of that role in front of a browser, signed in. */
+export async function signedInAs(service: Service, db: Db, accountId: number, role: Role = 'owner'): Promise<Person> {
+  const { id } = await makeUser(db, accountId, { role });
+  return new Person(service, await tokenFor(db, accountId, id));
+}
+
+export function tokenFor(db: Db, accountId: number, userId: number): Promise<string> {
+  const whence = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Test' };
+  return db.transaction().execute((trx) => startSession(trx, accountId, { userId, whence }));
+}
+
+let made: Promise<string> | undefined;
+
+function passwordHashOnce(): Promise<string> {
+  made ??= hashPassword(PASSWORD, 1);
+  return made;
+}

@@ -52,7 +52,7 @@ async function publish(db: Db, request: SignedInRequest) {
   const fields = sent.has('fields') ? readPageFields(sent.object('fields')) : undefined;
   const done = await change(async (trx, note) => {
     const done = await publishPage(trx, caller.accountId, { id, userId: caller.userId, basedOn, fields });
-    note('page.published', pageId(id));
+    if (done.undo !== undefined) note('page.published', pageId(id));
     return done;
   });
   return answerChange(db, request, id, done);

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Db } from '../src/db/database.ts';
+import type { Db, Trx } from '../src/db/database.ts';
 import { createUser } from '../src/users/create-user.ts';
 import { hashPassword } from '../src/users/password.ts';
 import type { Role } from '../src/users/roles.ts';
@@ -93,9 +93,11 @@ export async function signedInAs(service: Service, db: Db, accountId: number, ro
   return new Person(service, await tokenFor(db, accountId, id));
 }
 
-export function tokenFor(db: Db, accountId: number, userId: number): Promise<string> {
+/** The token of a new session of the user's. */
+export function tokenFor(db: Db | Trx, accountId: number, userId: number): Promise<string> {
   const whence = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Test' };
-  return db.transaction().execute((trx) => startSession(trx, accountId, { userId, whence }));
+  const start = (trx: Trx) => startSession(trx, accountId, { userId, whence });
+  return db.isTransaction ? start(db as Trx) : db.transaction().execute(start);
 }
 
 let made: Promise<string> | undefined;

@@ -3,31 +3,33 @@ import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 
 /**
- * How guessing is slowed down: so many failures cost nothing, and from there each doubles the wait, from a second up to
+ * How guessing is slowed down: so many failures cost nothing, and from there each doubles the wait, from `first` up to
  * `longest`. The count is in the database, so that it holds over processes and restarts.
  */
 interface Patience {
   free: number;
-  /** Milliseconds. */
+  /** Milliseconds, like the next. */
+  first: number;
   longest: number;
 }
 
-const MINUTE = 60_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 /** After so long without a failure they are forgotten. In milliseconds. */
 const FORGOTTEN_AFTER = 60 * MINUTE;
 
 const patience = {
   /** Of an address, from wherever. */
-  address: { free: 5, longest: 15 * MINUTE },
+  address: { free: 5, first: SECOND, longest: 15 * MINUTE },
   /** Many people may be behind one. */
-  network: { free: 20, longest: 5 * MINUTE },
+  network: { free: 20, first: SECOND, longest: 5 * MINUTE },
   /** Of an address, from a network its owner has signed in from. */
-  known: { free: 5, longest: 5 * MINUTE },
+  known: { free: 5, first: SECOND, longest: 5 * MINUTE },
   /** Of a session: the current password, or a second factor. */
-  user: { free: 5, longest: 15 * MINUTE },
+  user: { free: 5, first: SECOND, longest: 15 * MINUTE },
   /** Messages with links: to an address, and asked for by a network. */
-  mail: { free: 3, longest: 60 * MINUTE },
-  mailing: { free: 20, longest: 15 * MINUTE },
+  mail: { free: 3, first: 5 * MINUTE, longest: 60 * MINUTE },
+  mailing: { free: 20, first: MINUTE, longest: 15 * MINUTE },
 } satisfies Record<string, Patience>;
 
 export interface AttemptKey {
@@ -106,8 +108,8 @@ async function addFailure(trx: Trx, key: string, now: number) {
   return rows[0]!;
 }
 
-function waitAfter(failures: number, { free, longest }: Patience): number {
-  return failures < free ? 0 : Math.min(longest, 1000 * 2 ** Math.min(failures - free, 30));
+function waitAfter(failures: number, { free, first, longest }: Patience): number {
+  return failures < free ? 0 : Math.min(longest, first * 2 ** Math.min(failures - free, 30));
 }
 
 function inOrder(keys: readonly AttemptKey[]): AttemptKey[] {

@@ -43,7 +43,7 @@ export async function mailPasswordLinks(
   { email, account, whence }: ForgottenPasswordInput,
   { publicUrl, mailFrom }: MailSettings,
 ): Promise<number> {
-  const users = await findUsers(db, emailKey(email.trim()), account?.trim().toLowerCase());
+  const users = await findUsers(db, emailKey(email.trim()), account?.trim().toLowerCase() || undefined);
   if (users.length === 0) return 0;
   await db.transaction().execute(async (trx) => {
     for (const { accountId, userId, userName, userEmail, accountName } of users) {

@@ -31,12 +31,13 @@ export type SignInOutcome =
  * @throws AppError `unauthorized`, `suspended`; SecondFactorNeeded; TooManyAttempts
  */
 export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome> {
-  const { account, password, whence, code } = input;
+  const { password, whence, code } = input;
+  const account = input.account?.trim().toLowerCase() || undefined;
   const email = emailKey(input.email.trim());
   const keys = await attemptKeys(db, email, whence.network);
   await countAttempt(db, keys);
 
-  const candidates = await findCandidates(db, email, account?.trim().toLowerCase());
+  const candidates = await findCandidates(db, email, account);
   const right = await withPassword(candidates, password, account === undefined ? MOST_TRIED : 1);
   if (right.length === 0) throw new AppError('unauthorized', WRONG);
   const open = right.filter(({ status }) => status === 'active');

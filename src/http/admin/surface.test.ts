@@ -1,13 +1,124 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../../test/databases.ts';
+import { Person, signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
 onEachDatabase("the admin app's surface", (open) => {
   test('without a session there is nothing to see', async (t) => {
     const { service } = await startWithAccount(t, open);
-    const { outcome, headers } = await service.request('GET', '/admin/session', { headers: { Host: 'localhost' } });
+    const { outcome } = await new Person(service).get('session');
     assert.deepEqual(outcome, [401, { error: { code: 'unauthorized', message: 'Sign in first.' } }]);
-    assert.equal(headers['cache-control'], 'no-store');
+  });
+
+  test('no answer is kept anywhere, framed, or read by another origin', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    for (const { headers } of [
+      await person.get('session'),
+      await person.get('nothing'),
+      await person.post('sign-out'),
+    ]) {
+      assert.equal(headers['cache-control'], 'no-store');
+      assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
+      assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/);
+      assert.equal(headers['access-control-allow-origin'], undefined);
+    }
+    const preflight = await person.send('OPTIONS', 'session', undefined, { Origin: 'https://evil.example' });
+    assert.equal(preflight.status, 405);
+    assert.equal(preflight.headers['access-control-allow-origin'], undefined);
+  });
+
+  test("it is on PUBLIC_URL's host alone", async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open, {
+      PUBLIC_URL: 'http://admin.example',
+      SITES_DOMAIN: 'sites.example',
+    });
+    const person = await signedInAs(service, db, accountId);
+    const status = async (Host: string) =>
+      (await person.get('session', { Host, Origin: 'http://admin.example' })).status;
+    assert.equal(await status('admin.example'), 200);
+    assert.equal(await status('ADMIN.example.:8080'), 200);
+    for (const host of ['agency.sites.example', 'evil.example', '127.0.0.1', 'localhost']) {
+      assert.equal(await status(host), 404, host);
+    }
+  });
+
+  test('requests that another site makes a browser send are refused', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    const outcomes: [headers: Record<string, string>, get: number, post: number][] = [
+      [{ 'Sec-Fetch-Site': 'same-origin' }, 200, 204],
+      [{ 'Sec-Fetch-Site': 'same-site' }, 403, 403],
+      [{ 'Sec-Fetch-Site': 'cross-site' }, 403, 403],
+      [{ 'Sec-Fetch-Site': 'none' }, 200, 403],
+      [{ Origin: 'http://localhost:8080' }, 200, 204],
+      [{ Origin: 'http://agency.localhost:8080' }, 403, 403],
+      [{ Origin: 'null' }, 403, 403],
+    ];
+    for (const [headers, get, post] of outcomes) {
+      const words = JSON.stringify(headers);
+      assert.equal((await person.get('session', headers)).status, get, words);
+      const { cookie } = person;
+      assert.equal((await person.post('sign-out', {}, headers)).status, post, words);
+      person.cookie = cookie;
+      if (post === 204) person.cookie = (await signedInAs(service, db, accountId)).cookie;
+    }
+    const bare = await service.request('POST', '/admin/sign-out', { headers: { Host: 'localhost' } });
+    assert.deepEqual([bare.status, bare.json.error.code], [403, 'cross_site']);
+  });
+
+  test('a body that is no JSON object is malformed, and so is one of a form', async (t) => {
+    const { service } = await startWithAccount(t, open);
+    const headers = { Host: 'localhost', Origin: 'http://localhost:8080' };
+    const post = async (type: string, body: string) => {
+      const reply = await service.request('POST', '/admin/sign-in', {
+        headers: { ...headers, 'Content-Type': type },
+        body,
+      });
+      return [reply.status, reply.json.error.code];
+    };
+    const right = JSON.stringify({ email: 'a@b.example', password: 'x' });
+    assert.deepEqual(await post('application/json; charset=utf-8', right), [401, 'unauthorized']);
+    for (const [type, body] of [
+      ['text/plain', right],
+      ['application/x-www-form-urlencoded', 'email=a&password=b'],
+      ['application/json', '{"email":'],
+      ['application/json', '[]'],
+      ['application/json', 'null'],
+      ['application/json', '{"email":["a"],"password":"b"}'],
+      ['application/json', '{"email":"a"}'],
+    ] as const) {
+      assert.deepEqual(await post(type, body), [400, 'malformed'], body);
+    }
+    assert.deepEqual(await post('application/json', '{"email":"a\\u0000","password":"b"}'), [422, 'invalid']);
+  });
+
+  test('unknown paths and methods are said to be so', async (t) => {
+    const { service } = await startWithAccount(t, open);
+    const person = new Person(service);
+    assert.deepEqual((await person.get('nothing')).json.error.code, 'not_found');
+    for (const path of ['sessions/0', 'sessions/x', 'sessions/1/2', 'sessions/99999999999999999999']) {
+      assert.equal((await person.delete(path)).status, 404, path);
+    }
+    const wrong = await person.delete('session');
+    assert.deepEqual([wrong.status, wrong.headers.allow], [405, 'GET']);
+  });
+
+  test('with HTTPS the cookie is bound to the host, and plain HTTP is refused', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open, {
+      PUBLIC_URL: 'https://admin.example',
+      TRUST_PROXY: 'loopback',
+    });
+    const headers = { Host: 'admin.example', Origin: 'https://admin.example', 'X-Forwarded-Proto': 'https' };
+    const { cookie } = await signedInAs(service, db, accountId);
+    const secure = new Person(service, undefined, headers);
+    secure.cookie = cookie;
+    assert.equal((await secure.get('session')).status, 401, 'a cookie that any host of the domain could have set');
+    secure.cookie = `__Host-${cookie}`;
+    assert.equal((await secure.get('session')).status, 200);
+    assert.equal((await secure.get('session', { 'X-Forwarded-Proto': 'http' })).status, 403);
+    const { headers: answered } = await secure.post('sign-out');
+    assert.deepEqual(answered['set-cookie'], ['__Host-freehold=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0']);
   });
 });

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { databases, openTestDatabase } from '../../../test/databases.ts';
+import { startDnsServer } from '../../../test/dns-server.ts';
+import { makeAccount, makeCustomer, unique } from '../../../test/factories.ts';
+import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
+import { type Service, startService } from '../../../test/service.ts';
+import { issueApiKey } from '../../api-keys/issue-api-key.ts';
+import { readConfig } from '../../config.ts';
+import type { Db, Trx } from '../../db/database.ts';
+import { addDomain } from '../../domains/add-domain.ts';
+import { tableNames } from '../../operations/tables.ts';
+import { createUser } from '../../users/create-user.ts';
+import { makeLink } from '../../users/one-time-links.ts';
+import type { Role } from '../../users/roles.ts';
+import { Background } from './background.ts';
+import { SessionCookie } from './cookie.ts';
+import { adminRoutes } from './routes.ts';
+
+/*
+ * Who may do what, to whose: every route × every role × the things of the own, the parent, a child and an unrelated
+ * account. Written out by hand, so that nothing here follows from the code it tests. A route without a row fails.
+ */
+
+const VIEWERS: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
+const ADMINS: readonly Role[] = ['admin', 'owner'];
+
+interface Row {
+  /** Whose requests succeed; all others get 403. `anyone` needs no session. */
+  who: readonly Role[] | 'anyone';
+  /** The status of success. */
+  ok: number;
+  /** Makes a thing of the account's that the request is for, and returns what stands for `:id`. */
+  thing?: (trx: Trx, account: Account, userId: number) => Promise<number>;
+  /** What is sent. */
+  body?: (db: Db, account: Account) => Promise<object> | object;
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  'POST /admin/sign-in': {
+    who: 'anyone',
+    ok: 200,
+    body: async (db, { id }) => ({ email: (await makeUser(db, id)).email, password: PASSWORD }),
+  },
+  'POST /admin/sign-out': { who: 'anyone', ok: 204 },
+  'POST /admin/sign-out-everywhere': { who: VIEWERS, ok: 204 },
+  'GET /admin/session': { who: VIEWERS, ok: 200 },
+  'GET /admin/sessions': { who: VIEWERS, ok: 200 },
+  // Of a session that is somebody else's within the account there is a test of its own.
+  'DELETE /admin/sessions/:id': { who: VIEWERS, ok: 204, thing: session },
+  'POST /admin/forgotten-password': {
+    who: 'anyone',
+    ok: 204,
+    body: () => ({ email: `${unique('nobody')}@example.com` }),
+  },
+  'POST /admin/one-time-link': { who: 'anyone', ok: 200, body: async (db, own) => ({ token: await link(db, own) }) },
+  'POST /admin/reset-password': {
+    who: 'anyone',
+    ok: 200,
+    body: async (db, own) => ({ token: await link(db, own), password: PASSWORD, confirmation: PASSWORD }),
+  },
+  'POST /admin/sign-in-link': {
+    who: 'anyone',
+    ok: 200,
+    body: async (db, own) => ({ token: await link(db, own, 'sign_in') }),
+  },
+  'POST /admin/password': {
+    who: VIEWERS,
+    ok: 204,
+    body: () => ({ current: PASSWORD, password: PASSWORD, confirmation: PASSWORD }),
+  },
+  'POST /admin/second-factor': { who: VIEWERS, ok: 200, body: () => ({ current: PASSWORD }) },
+  // There is nothing to confirm: as far as a request gets that may be made.
+  'POST /admin/second-factor/confirm': { who: VIEWERS, ok: 409, body: () => ({ code: '123456' }) },
+  'POST /admin/second-factor/remove': { who: VIEWERS, ok: 204, body: () => ({ current: PASSWORD }) },
+
+  'GET /admin/users': { who: ADMINS, ok: 200 },
+  'POST /admin/users': {
+    who: ADMINS,
+    ok: 201,
+    body: () => ({ name: 'Ned New', email: `${unique('ned')}@example.com`, role: 'editor' }),
+  },
+  'POST /admin/users/:id/invite': { who: ADMINS, ok: 204, thing: user },
+  'PATCH /admin/users/:id': { who: ADMINS, ok: 204, thing: user, body: () => ({ role: 'viewer' }) },
+  'DELETE /admin/users/:id': { who: ADMINS, ok: 204, thing: user },
+
+  'GET /admin/settings': { who: ADMINS, ok: 200 },
+  'PATCH /admin/settings': { who: ADMINS, ok: 200, body: () => ({ theme: 'business', timeZone: 'Europe/Berlin' }) },
+  'GET /admin/keys': { who: ADMINS, ok: 200 },
+  'POST /admin/keys': { who: ADMINS, ok: 201, body: () => ({ name: 'Shop' }) },
+  'POST /admin/keys/:id/rotate': { who: ADMINS, ok: 201, thing: key },
+  'DELETE /admin/keys/:id': { who: ADMINS, ok: 204, thing: key },
+  'GET /admin/domains': { who: ADMINS, ok: 200 },
+  'POST /admin/domains': { who: ADMINS, ok: 201, body: () => ({ host: `${unique('www')}.example.com` }) },
+  'POST /admin/domains/:id/verify': { who: ADMINS, ok: 200, thing: domain },
+  'DELETE /admin/domains/:id': { who: ADMINS, ok: 204, thing: domain },
+  'GET /admin/log': { who: ADMINS, ok: 200 },
+};
+
+async function session(trx: Trx, { id }: Account, userId: number): Promise<number> {
+  await tokenFor(trx, id, userId);
+  const last = await trx.selectFrom('sessions').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+  return last.id;
+}
+
+function user(trx: Trx, { id, word }: Account): Promise<number> {
+  const email = `${unique('user')}@example.com`;
+  return createUser(trx, id, { name: `User of ${word}`, email, role: 'editor', passwordHash: null });
+}
+
+async function key(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
+  return (await issueApiKey(trx, id, { userId, name: `Key of ${word}`, expiresAt: null })).id;
+}
+
+async function domain(trx: Trx, { id, word }: Account): Promise<number> {
+  return (await addDomain(trx, id, `${unique('www')}.${word}.example`)).id;
+}
+
+async function link(db: Db, { id }: Account, purpose: 'reset_password' | 'sign_in' = 'reset_password') {
+  const { id: userId } = await makeUser(db, id);
+  return db.transaction().execute((trx) => makeLink(trx, id, userId, purpose));
+}
+
+for (const kind of databases) {
+  describe(`who may do what (${kind})`, () => {
+    test('every route has a row, and every row its route', async (t) => {
+      const { db } = await openTestDatabase(t, kind);
+      const config = readConfig({});
+      const log = pino({ level: 'silent' });
+      const cookie = new SessionCookie(config.publicUrl);
+      const background = new Background(log);
+      const routes = adminRoutes({ db, config, log, onMailQueued: () => {}, cookie, background });
+      assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(rows).sort());
+    });
+
+    test('each route, each role, each account', async (t) => {
+      // One for all: every request has a caller and a thing of its own.
+      const world = await makeWorld(t, kind);
+      for (const [route, row] of Object.entries(rows)) {
+        await t.test(route, async () => {
+          await rolesOf(world, route, row);
+          if (row.who !== 'anyone') await othersOf(world, route, row);
+        });
+      }
+    });
+  });
+}
+
+/** Each role, and nobody, with a thing of their own account. */
+async function rolesOf({ service, db, own }: World, route: string, row: Row): Promise<void> {
+  for (const role of [...VIEWERS, undefined]) {
+    const caller = role ? await someone(service, db, own, role) : { person: new Person(service), userId: own.userId };
+    const { status, text } = await request(db, own, own, route, row, caller);
+    const may = row.who === 'anyone' || (role !== undefined && row.who.includes(role));
+    const expected = may ? row.ok : role === undefined ? 401 : 403;
+    assert.equal(status, expected, `${role ?? 'nobody'}: ${text}`);
+  }
+}
+
+/** The owner, with things of other accounts: they do not exist, nothing of them is shown, and nothing happens to them. */
+async function othersOf({ service, db, own, others }: World, route: string, row: Row): Promise<void> {
+  for (const other of others) {
+    const caller = await someone(service, db, own, 'owner');
+    const before = await rowsOf(db, others);
+    const made: number | undefined = row.thing && (await make(db, row, other, other.userId));
+    const after = row.thing ? await rowsOf(db, others) : before;
+    const { status, text } = await request(db, own, other, route, row, caller, made);
+    assert.equal(status, row.thing ? 404 : row.ok, `${other.word}: ${text}`);
+    for (const { word } of others) assert.ok(!text.includes(word), `${word} is in ${text}`);
+    assert.deepEqual(await rowsOf(db, others), after, other.word);
+  }
+}
+
+async function request(
+  db: Db,
+  own: Account,
+  of: Account,
+  route: string,
+  row: Row,
+  { person, userId }: { person: Person; userId: number },
+  made?: number,
+) {
+  const [method, path] = route.split(' ') as [string, string];
+  const id = made ?? (row.thing && (await make(db, row, of, userId)));
+  const body = await row.body?.(db, own);
+  return person.send(method, path.replace('/admin/', '').replace(':id', String(id)), body);
+}
+
+function make(db: Db, row: Row, account: Account, userId: number): Promise<number> {
+  return db.transaction().execute((trx) => row.thing!(trx, account, userId));
+}
+
+async function someone(service: Service, db: Db, { id }: Account, role: Role) {
+  const { id: userId } = await makeUser(db, id, { role });
+  return { person: new Person(service, await tokenFor(db, id, userId)), userId };
+}
+
+interface Account {
+  id: number;
+  /** A user of the account's. */
+  userId: number;
+  /** In everything of the account's that has a name. */
+  word: string;
+}
+
+interface World {
+  service: Service;
+  db: Db;
+  own: Account;
+  others: Account[];
+}
+
+async function makeWorld(t: TestContext, kind: (typeof databases)[number]): Promise<World> {
+  const database = await openTestDatabase(t, kind);
+  const { db } = database;
+  const dns = await startDnsServer(t);
+  const service = await startService(t, database, { DNS_SERVERS: dns.address });
+  const account = async (id: number, word: string): Promise<Account> => {
+    const { id: userId } = await makeUser(db, id, { name: `Somebody of ${word}`, email: `${word}@example.com` });
+    return { id, userId, word };
+  };
+  const parent = await account((await makeAccount(db, 'parental')).accountId, 'parental');
+  const own = await account(await makeCustomer(db, parent.id, 'own'), 'own');
+  const child = await account(await makeCustomer(db, own.id, 'childish'), 'childish');
+  const stranger = await account((await makeAccount(db, 'stranger')).accountId, 'stranger');
+  return { service, db, own, others: [parent, child, stranger] };
+}
+
+/** Everything that is these accounts'. */
+async function rowsOf(db: Db, accounts: readonly Account[]): Promise<Record<string, unknown[]>> {
+  const ids = accounts.map(({ id }) => id);
+  const found: Record<string, unknown[]> = {};
+  for (const table of tableNames.filter((name) => name !== 'sign_in_attempts')) {
+    const column = sql.ref(table === 'accounts' ? 'id' : 'account_id');
+    const { rows: all } = await sql`select * from ${sql.table(table)} where ${column} in (${sql.join(ids)})`.execute(
+      db,
+    );
+    found[table] = all.map((one) => JSON.stringify(one)).sort();
+  }
+  return found;
+}

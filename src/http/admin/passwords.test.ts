@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { beforeClosing, onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { makeAccount } from '../../../test/factories.ts';
+import { openMailbox } from '../../../test/mailbox.ts';
+import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
+import { startService } from '../../../test/service.ts';
+import type { Db } from '../../db/database.ts';
+import { OutboxWorker } from '../../mail/outbox-worker.ts';
+import { openTransport } from '../../mail/transport.ts';
+import { makeLink } from '../../users/one-time-links.ts';
+
+const MINUTE = 60_000;
+const email = 'ann@example.com';
+const chosen = { password: 'a new password', confirmation: 'a new password' };
+
+onEachDatabase('passwords', (open) => {
+  test('a forgotten one is replaced by a mailed link, and whoever has the link is in', async (t) => {
+    const { service, db, accountId, mailbox } = await start(t, open);
+    await makeUser(db, accountId, { email, name: 'Ann' });
+    const person = new Person(service);
+    const headers = { 'X-Forwarded-Host': 'evil.example' };
+    assert.equal((await person.post('forgotten-password', { email: 'ANN@example.com' }, headers)).status, 204);
+    const [received] = await mailbox.received(1);
+    const { text, html, subject } = received!.email;
+    assert.equal(subject, 'Choose a new password for Account agency');
+    const link = /http:\/\/localhost:8080\/reset-password#token=([\w-]{43})\n/.exec(text!);
+    assert.ok(link);
+    assert.ok(html!.includes(`href="${link[0].trim()}"`));
+    const token = link[1]!;
+    assert.ok(!JSON.stringify(await db.selectFrom('one_time_links').selectAll().execute()).includes(token));
+
+    const about = await person.post('one-time-link', { token });
+    assert.deepEqual(about.json, { purpose: 'reset_password', email, accountName: 'Account agency' });
+    const { outcome } = await person.post('reset-password', { token, ...chosen });
+    assert.deepEqual(outcome, [200, { signedIn: true }]);
+    assert.equal((await person.get('session')).json.user.email, email);
+    const right = await new Person(service).post('sign-in', { email, password: chosen.password });
+    assert.equal(right.status, 200);
+    assert.equal((await new Person(service).post('sign-in', { email, password: PASSWORD })).status, 401);
+  });
+
+  test('the outbox keeps no token of what is sent', async (t) => {
+    const { service, db, accountId, mailbox, mail } = await start(t, open);
+    await makeUser(db, accountId, { email });
+    await new Person(service).post('forgotten-password', { email });
+    const [received] = await mailbox.received(1);
+    const token = /token=([\w-]{43})/.exec(received!.email.text!)![1]!;
+    await mail.stop();
+    assert.ok(!JSON.stringify(await db.selectFrom('outbox').selectAll().execute()).includes(token));
+  });
+
+  test('the answer is the same for an address that nobody has', async (t) => {
+    const { service, db, accountId, mailbox } = await start(t, open);
+    await makeUser(db, accountId, { email });
+    const replies = [];
+    for (const address of ['nobody@example.com', 'not an address', email]) {
+      const { status, headers, text } = await new Person(service).post('forgotten-password', { email: address });
+      const { date: _date, 'x-request-id': _id, ...same } = headers;
+      replies.push({ status, same, text });
+    }
+    assert.deepEqual(replies[0], replies[2]);
+    assert.deepEqual(replies[1], replies[2]);
+    await mailbox.received(1);
+    const messages = (await db.selectFrom('outbox').select('to_email').execute()).map(({ to_email }) => to_email);
+    assert.deepEqual(messages, [email]);
+  });
+
+  test('an address with several sites gets a link for each, or for the one that is named', async (t) => {
+    const { service, db, accountId, mailbox } = await start(t, open);
+    await makeUser(db, accountId, { email });
+    const { accountId: second } = await makeAccount(db, 'second');
+    await makeUser(db, second, { email });
+    await new Person(service).post('forgotten-password', { email });
+    const subjects = (await mailbox.received(2)).map((message) => message.email.subject);
+    assert.deepEqual(subjects.sort(), [
+      'Choose a new password for Account agency',
+      'Choose a new password for Account second',
+    ]);
+    await new Person(service).post('forgotten-password', { email, account: 'second' });
+    const third = (await mailbox.received(3))[2]!;
+    assert.match(third.email.subject!, /second$/);
+  });
+
+  test('an owner who never had a password gets one the same way', async (t) => {
+    const { service, mailbox } = await start(t, open);
+    await new Person(service).post('forgotten-password', { email: 'olivia@example.com' });
+    const token = /token=([\w-]{43})/.exec((await mailbox.received(1))[0]!.email.text!)![1]!;
+    const person = new Person(service);
+    assert.equal((await person.post('reset-password', { token, ...chosen })).status, 200);
+    assert.equal((await person.get('session')).json.user.role, 'owner');
+  });
+
+  test('nobody is mailed by the dozen', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, db, accountId } = await start(t, open);
+    await makeUser(db, accountId, { email });
+    const statuses: number[] = [];
+    for (const address of [email, 'nobody@example.com']) {
+      for (let time = 0; time < 4; time++) {
+        statuses.push((await new Person(service).post('forgotten-password', { email: address })).status);
+      }
+    }
+    assert.deepEqual(statuses, [204, 204, 204, 429, 204, 204, 204, 429]);
+  });
+
+  test('a link works once, for 30 minutes, and for two at once only for one', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, db, accountId } = await start(t, open);
+    const { id } = await makeUser(db, accountId, { email });
+    const link = () => db.transaction().execute((trx) => makeLink(trx, accountId, id, 'reset_password'));
+    const [used, other, old] = [await link(), await link(), await link()];
+    const reset = async (token: string) => {
+      const reply = await new Person(service).post('reset-password', { token, ...chosen });
+      return reply.status === 200 ? 200 : reply.json.error.code;
+    };
+    const both = await Promise.all([reset(used), reset(used)]);
+    assert.deepEqual(both.sort(), [200, 'not_found']);
+    assert.equal(await reset(used), 'not_found');
+    assert.equal(await reset(other), 'not_found', 'the others are void, too');
+    assert.equal(await reset(old), 'not_found');
+    const late = await link();
+    t.mock.timers.setTime(Date.now() + 30 * MINUTE);
+    assert.equal(await reset(late), 'not_found');
+    assert.equal(await reset('x'.repeat(43)), 'not_found');
+    const wrong = await link();
+    const wrongPurpose = await new Person(service).post('sign-in-link', { token: wrong });
+    assert.equal(wrongPurpose.status, 404);
+  });
+
+  test('a new password must be one, entered twice; the link is still good then', async (t) => {
+    const { service, db, accountId } = await start(t, open);
+    const { id } = await makeUser(db, accountId, { email });
+    const token = await db.transaction().execute((trx) => makeLink(trx, accountId, id, 'reset_password'));
+    const person = new Person(service);
+    const { json } = await person.post('reset-password', { token, password: 'short', confirmation: 'other' });
+    assert.deepEqual(json.error.fields, [
+      ['password', 'is too short (minimum is 8 characters)'],
+      ['confirmation', "doesn't match"],
+    ]);
+    assert.equal((await person.post('reset-password', { token, ...chosen })).status, 200);
+  });
+
+  test('a new password ends all sessions: every other one where it is changed, every one where it is reset', async (t) => {
+    const { service, db, accountId } = await start(t, open);
+    const { id } = await makeUser(db, accountId, { email });
+    const someone = async () => new Person(service, await tokenFor(db, accountId, id));
+    const [here, there] = [await someone(), await someone()];
+    const wrong = await here.post('password', { current: 'wrong password', ...chosen });
+    assert.deepEqual(wrong.json.error.fields, [['current', 'is wrong']]);
+    assert.equal((await here.post('password', { current: PASSWORD, ...chosen })).status, 204);
+    assert.equal((await here.get('session')).status, 200);
+    assert.equal((await there.get('session')).status, 401);
+
+    const token = await db.transaction().execute((trx) => makeLink(trx, accountId, id, 'reset_password'));
+    const elsewhere = new Person(service);
+    await elsewhere.post('reset-password', { token, ...chosen });
+    assert.equal((await here.get('session')).status, 401);
+    assert.equal((await elsewhere.get('session')).status, 200);
+  });
+
+  test('the current password cannot be guessed at by whoever finds a computer', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, db, accountId } = await start(t, open);
+    const { id } = await makeUser(db, accountId, { email });
+    const person = new Person(service, await tokenFor(db, accountId, id));
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 6; guess++) {
+      statuses.push((await person.post('password', { current: `guess ${guess}`, ...chosen })).status);
+    }
+    assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429]);
+  });
+});
+
+async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  const database = await open(t);
+  const mailbox = await openMailbox(t);
+  const transport = openTransport({
+    smtpUrl: mailbox.url,
+    mailFrom: 'no-reply@freehold.test',
+    dataDir: database.config.dataDir,
+  });
+  const mail = new OutboxWorker(database.db, transport, pino({ level: 'silent' }));
+  beforeClosing(t, async () => {
+    await mail.stop();
+    await transport.close();
+  });
+  mail.start();
+  const service = await startService(t, database, {}, () => mail.nudge());
+  const db: Db = database.db;
+  return { service, db, mailbox, mail, ...(await makeAccount(db, 'agency')) };
+}

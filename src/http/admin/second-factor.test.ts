@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
+import { startWithAccount } from '../../../test/service.ts';
+import { makeLink } from '../../users/one-time-links.ts';
+import { codeOf } from '../../users/totp.ts';
+
+const email = 'ann@example.com';
+const STEP = 30_000;
+
+onEachDatabase('the second factor', (open) => {
+  test('once confirmed, a code is asked for at sign-in, and each works once', async (t) => {
+    const { service, person, secret, later } = await start(t, open);
+    assert.equal((await person.get('session')).json.user.hasSecondFactor, true);
+    const signIn = (code?: string) =>
+      new Person(service).post('sign-in', { email, password: PASSWORD, ...(code && { code }) });
+    const asked = await signIn();
+    assert.deepEqual([asked.status, asked.json.error.code], [401, 'second_factor']);
+    assert.equal(asked.headers['set-cookie'], undefined);
+    const wrong = await signIn('000000');
+    assert.deepEqual([wrong.status, wrong.json.error.code], [401, 'second_factor']);
+    const code = later(1);
+    assert.deepEqual((await signIn(`${code.slice(0, 3)} ${code.slice(3)}`)).json, { signedIn: true });
+    assert.equal((await signIn(code)).status, 401, 'somebody looked over the shoulder');
+    const withWrongPassword = await new Person(service).post('sign-in', {
+      email,
+      password: 'wrong password',
+      code: later(2),
+    });
+    assert.equal(withWrongPassword.json.error.code, 'unauthorized');
+    assert.match(secret, /^[A-Z2-7]{32}$/);
+  });
+
+  test('a recovery code stands in for it, once; only hashes of them are kept', async (t) => {
+    const { service, db, recoveryCodes } = await start(t, open);
+    assert.equal(recoveryCodes.length, 10);
+    const stored = JSON.stringify(await db.selectFrom('recovery_codes').selectAll().execute());
+    const code = recoveryCodes[3]!;
+    assert.ok(!stored.includes(code) && !stored.includes(code.replaceAll('-', '')));
+    const signIn = () => new Person(service).post('sign-in', { email, password: PASSWORD, code: code.toUpperCase() });
+    assert.equal((await signIn()).status, 200);
+    assert.equal((await signIn()).status, 401);
+  });
+
+  test('codes cannot be guessed', async (t) => {
+    const { service } = await start(t, open);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 6; guess++) {
+      const body = { email, password: PASSWORD, code: `00000${guess}` };
+      statuses.push((await new Person(service).post('sign-in', body)).status);
+    }
+    assert.deepEqual(statuses.slice(0, 5), [401, 401, 401, 401, 401]);
+    assert.equal(statuses[5], 429);
+  });
+
+  test('a mailed link gives a new password, but lets nobody past it', async (t) => {
+    const { service, db, accountId, userId, later } = await start(t, open);
+    const token = await db.transaction().execute((trx) => makeLink(trx, accountId, userId, 'reset_password'));
+    const person = new Person(service);
+    const chosen = { password: 'a new password', confirmation: 'a new password' };
+    const { outcome } = await person.post('reset-password', { token, ...chosen });
+    assert.deepEqual(outcome, [200, { signedIn: false }]);
+    assert.equal((await person.get('session')).status, 401);
+    const right = await person.post('sign-in', { email, password: chosen.password, code: later(1) });
+    assert.equal(right.status, 200);
+  });
+
+  test('it takes the password to make and to remove, and is made once', async (t) => {
+    const { service, person } = await start(t, open);
+    const again = await person.post('second-factor', { current: PASSWORD });
+    assert.equal(again.status, 409);
+    assert.equal((await person.post('second-factor/remove', { current: 'wrong password' })).status, 422);
+    assert.equal((await person.post('second-factor/remove', { current: PASSWORD })).status, 204);
+    assert.equal((await new Person(service).post('sign-in', { email, password: PASSWORD })).status, 200);
+    assert.equal((await person.post('second-factor', { current: 'wrong password' })).status, 422);
+    assert.equal((await person.post('second-factor', { current: PASSWORD })).status, 200);
+    const wrong = await person.post('second-factor/confirm', { code: '000000' });
+    assert.deepEqual(wrong.json.error.fields, [['code', 'is wrong']]);
+    assert.equal((await person.get('session')).json.user.hasSecondFactor, false, 'nobody is locked out by half of it');
+  });
+});
+
+async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  const now = Date.UTC(2030, 0, 1);
+  t.mock.timers.enable({ apis: ['Date'], now });
+  const made = await startWithAccount(t, open);
+  const { service, db, accountId } = made;
+  const { id: userId } = await makeUser(db, accountId, { email });
+  const person = new Person(service, await tokenFor(db, accountId, userId));
+  const { secret, uri } = (await person.post('second-factor', { current: PASSWORD })).json;
+  assert.ok(uri.startsWith(`otpauth://totp/localhost:ann%40example.com?secret=${secret}`));
+  const step = now / STEP;
+  const { recoveryCodes } = (await person.post('second-factor/confirm', { code: codeOf(secret, step) })).json;
+  /** The code of so many steps later, when it is that time. */
+  const later = (steps: number) => {
+    t.mock.timers.setTime(now + steps * STEP);
+    return codeOf(secret, step + steps);
+  };
+  return { ...made, userId, person, secret: secret as string, recoveryCodes: recoveryCodes as string[], later };
+}

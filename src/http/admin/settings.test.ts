@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { startDnsServer } from '../../../test/dns-server.ts';
+import { makeUser, Person, signedInAs, tokenFor } from '../../../test/person.ts';
+import { startService, startWithAccount } from '../../../test/service.ts';
+import type { ApiKeyJson, LogEntryJson } from './contract.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+onEachDatabase('the settings of an account', (open) => {
+  test('each is changed alone, and raises the version', async (t) => {
+    const { service, db, accountId, key } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const before = (await admin.get('settings')).json;
+    const changes = [
+      { name: 'Acme & Sons' },
+      { editor: 'markdown_format' },
+      { theme: 'portfolio' },
+      { accent: '#AA0055' },
+      { language: 'pt-br' },
+      { timeZone: 'europe/berlin' },
+    ];
+    for (const change of changes) assert.equal((await admin.patch('settings', change)).status, 200);
+    assert.deepEqual((await admin.get('settings')).json, {
+      ...before,
+      name: 'Acme & Sons',
+      editor: 'markdown_format',
+      theme: 'portfolio',
+      accent: '#aa0055',
+      language: 'pt-BR',
+      timeZone: 'Europe/Berlin',
+    });
+    assert.equal((await service.account(key)).name, 'Acme & Sons');
+  });
+
+  test('everything that is wrong is said together, and nothing is changed', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const before = (await admin.get('settings')).json;
+    const input = { name: '', editor: 'word', theme: 'pink', accent: 'red', language: 'english', timeZone: '+02:00' };
+    const { status, json } = await admin.patch('settings', input);
+    assert.equal(status, 422);
+    const fields = json.error.fields.map(([field]: [string]) => field);
+    assert.deepEqual(fields.sort(), ['accent', 'editor', 'language', 'name', 'theme', 'timeZone']);
+    assert.equal((await admin.patch('settings', { name: 'Good', theme: 'pink' })).status, 422);
+    assert.deepEqual((await admin.get('settings')).json, before);
+  });
+
+  test('a key is shown when it is issued and never again; rotated it overlaps, revoked it is over', async (t) => {
+    const now = Date.UTC(2030, 0, 1);
+    t.mock.timers.enable({ apis: ['Date'], now });
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const { id: userId } = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
+    const admin = new Person(service, await tokenFor(db, accountId, userId));
+    const issued = await admin.post('keys', { name: ' Shop ', expiresAt: null });
+    assert.equal(issued.status, 201);
+    const { id, key } = issued.json;
+    assert.equal((await service.get('/api/pages.json', key)).status, 200);
+    const listed = await admin.get('keys');
+    assert.ok(!listed.text.includes(key));
+    const [first]: ApiKeyJson[] = listed.json.keys;
+    assert.deepEqual([first!.name, first!.last4, first!.userName], ['Shop', key.slice(-4), 'Ada Admin']);
+
+    const rotated = (await admin.post(`keys/${id}/rotate`, { overlapHours: 2 })).json;
+    assert.equal((await service.get('/api/pages.json', key)).status, 200);
+    assert.equal((await service.get('/api/pages.json', rotated.key)).status, 200);
+    t.mock.timers.setTime(now + 2 * HOUR);
+    assert.equal((await service.get('/api/pages.json', key)).status, 401);
+    assert.equal((await admin.delete(`keys/${rotated.id}`)).status, 204);
+    assert.equal((await service.get('/api/pages.json', rotated.key)).status, 401);
+    for (const [path, body] of [
+      ['keys', { name: '' }],
+      ['keys', { name: 'Old', expiresAt: 1 }],
+      [`keys/${rotated.id}/rotate`, {}],
+      [`keys/${id}/rotate`, { overlapHours: -1 }],
+    ] as const) {
+      assert.equal((await admin.post(path, body)).status, 422);
+    }
+    assert.ok(!JSON.stringify(await db.selectFrom('audit_log').selectAll().execute()).includes(key));
+  });
+
+  test('when a key was used last, and from where, is in the list', async (t) => {
+    const { service, database, db, accountId, key } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
+    await service.request('GET', `/api/pages.json?api_key=${key}`, { headers: { 'X-Forwarded-For': '203.0.113.5' } });
+    // It is noted once a minute, and at the end.
+    await service.stop();
+    const admin = await signedInAs(await startService(t, database), db, accountId, 'admin');
+    const [used]: ApiKeyJson[] = (await admin.get('keys')).json.keys;
+    assert.equal(used!.lastUsedIp, '203.0.113.5');
+    assert.ok(used!.lastUsedAt);
+  });
+
+  test('a domain is added, proved by its record and removed', async (t) => {
+    const dns = await startDnsServer(t);
+    const { service, db, accountId } = await startWithAccount(t, open, { DNS_SERVERS: dns.address });
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const added = await admin.post('domains', { host: 'https://www.Bäckerei.example/' });
+    assert.equal(added.status, 201);
+    const { id, host, shownHost, records, verifiedAt } = added.json;
+    assert.deepEqual([host, shownHost, verifiedAt], ['www.xn--bckerei-5wa.example', 'www.bäckerei.example', null]);
+    assert.match((await admin.post(`domains/${id}/verify`)).json.lastError, /There is no TXT record/);
+    dns.set(records[0].name, 'TXT', records[0].value);
+    const { json } = await admin.post(`domains/${id}/verify`);
+    assert.ok(json.verifiedAt);
+    assert.deepEqual([json.lastError, json.isPrimary], [null, true]);
+    assert.equal((await admin.get('session')).json.account.address, `http://${host}:8080`);
+    assert.deepEqual((await admin.post('domains', { host })).json.error.fields, [['host', 'has already been added']]);
+    assert.equal((await admin.delete(`domains/${id}`)).status, 204);
+    assert.deepEqual((await admin.get('domains')).json.domains, []);
+    const actions = (await admin.get('log')).json.entries.map(({ action }: LogEntryJson) => action);
+    assert.deepEqual(actions, ['domain.removed', 'domain.verified', 'domain.added']);
+  });
+
+  test('the log says who did what to what, when and from where, the latest first', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const { id } = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
+    const admin = new Person(service, await tokenFor(db, accountId, id));
+    await admin.patch('settings', { theme: 'business', accent: '#112233' });
+    await admin.patch('settings', { theme: 'pink' });
+    const { entries, hasMore } = (await admin.get('log')).json;
+    assert.equal(hasMore, false);
+    const [{ id: _id, at, ...entry }] = entries;
+    assert.deepEqual(entry, {
+      actor: 'Ada Admin',
+      userId: id,
+      action: 'settings.changed',
+      subject: `account_${accountId}`,
+      details: { theme: 'business', accent: '#112233' },
+      ip: '127.0.0.1',
+    });
+    assert.ok(Math.abs(at - Date.now()) < HOUR);
+    assert.equal(entries.length, 1, 'what failed was not done');
+  });
+
+  test('the log comes 50 at a time', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    for (let number = 0; number < 51; number++) await admin.patch('settings', { name: `Name ${number}` });
+    const first = (await admin.get('log')).json;
+    assert.deepEqual([first.entries.length, first.hasMore], [50, true]);
+    const second = (await admin.get(`log?before=${first.entries.at(-1).id}`)).json;
+    assert.deepEqual(
+      second.entries.map(({ details }: LogEntryJson) => details),
+      [{ name: 'Name 0' }],
+    );
+    assert.equal(second.hasMore, false);
+    assert.equal((await admin.get('log?before=x')).status, 400);
+  });
+});

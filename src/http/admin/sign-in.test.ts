@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeAccount } from '../../../test/factories.ts';
+import { makeUser, PASSWORD, Person, signedInAs, tokenFor } from '../../../test/person.ts';
+import { startService, startWithAccount } from '../../../test/service.ts';
+import { hashPassword } from '../../users/password.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const email = 'ann@example.com';
+
+onEachDatabase('signing in', (open) => {
+  test('address and password give a cookie that no script can read, and the database has only its hash', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const { id } = await makeUser(db, accountId, { email, name: 'Ann', role: 'editor' });
+    const person = new Person(service);
+    const { outcome, headers } = await person.post('sign-in', { email: ' Ann@Example.com ', password: PASSWORD });
+    assert.deepEqual(outcome, [200, { signedIn: true }]);
+    assert.match(headers['set-cookie']![0]!, /^freehold=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/);
+    const token = person.cookie.split('=')[1]!;
+    assert.ok(!JSON.stringify(await db.selectFrom('sessions').selectAll().execute()).includes(token));
+    const { user, account } = (await person.get('session')).json;
+    assert.deepEqual(user, {
+      id,
+      name: 'Ann',
+      email,
+      role: 'editor',
+      permissions: ['view_pages', 'edit_pages', 'administer_pages'],
+      hasPassword: true,
+      hasSecondFactor: false,
+    });
+    assert.equal(account.id, accountId);
+    assert.equal(account.address, `http://${account.subdomain}.localhost:8080`);
+    assert.equal(account.timeZone, 'UTC');
+  });
+
+  test('an unknown address, a wrong password and a user without one get the same answer', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    await makeUser(db, accountId, { email });
+    const person = new Person(service);
+    const attempts = [
+      { email, password: 'wrong password' },
+      { email: 'nobody@example.com', password: PASSWORD },
+      { email: 'olivia@example.com', password: PASSWORD },
+      { email, password: PASSWORD, account: 'no-such-site' },
+      { email, password: 'x'.repeat(100_000) },
+    ];
+    for (const attempt of attempts) {
+      const { outcome, headers } = await person.post('sign-in', attempt);
+      const message = 'The address or the password is wrong.';
+      assert.deepEqual(outcome, [401, { error: { code: 'unauthorized', message } }]);
+      assert.equal(headers['set-cookie'], undefined);
+    }
+  });
+
+  test('an address with several sites and the same password gets a choice, and a named one is taken', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    await makeUser(db, accountId, { email });
+    const subdomains = ['one', 'two', 'three', 'four', 'five', 'six'];
+    for (const subdomain of subdomains) {
+      const account = await makeAccount(db, subdomain);
+      await makeUser(db, account.accountId, { email });
+    }
+    const otherwise = await makeAccount(db, 'otherwise');
+    const other = await makeUser(db, otherwise.accountId, { email });
+    const passwordHash = await hashPassword('another password', 1);
+    await db
+      .transaction()
+      .execute((trx) =>
+        trx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', other.id).execute(),
+      );
+    const person = new Person(service);
+    const { json } = await person.post('sign-in', { email, password: PASSWORD });
+    assert.equal(person.cookie, '');
+    assert.equal(json.choose.length, 7);
+    assert.deepEqual(json.choose[0], { subdomain: 'six', name: 'Account six' });
+    assert.ok(!json.choose.some(({ subdomain }: { subdomain: string }) => subdomain === 'otherwise'));
+
+    await person.post('sign-in', { email, password: PASSWORD, account: 'Two' });
+    assert.equal((await person.get('session')).json.account.subdomain, 'two');
+    const alone = await person.post('sign-in', { email, password: 'another password' });
+    assert.deepEqual(alone.json, { signedIn: true });
+    assert.equal((await person.get('session')).json.account.subdomain, 'otherwise');
+  });
+
+  test('a suspended account says so to those who have the password, and ends what sessions can do', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    await makeUser(db, accountId, { email });
+    const person = await signedInAs(service, db, accountId);
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('accounts').set({ status: 'suspended' }).where('id', '=', accountId).execute());
+    const stranger = new Person(service);
+    const right = await stranger.post('sign-in', { email, password: PASSWORD });
+    assert.deepEqual([right.status, right.json.error.code], [403, 'suspended']);
+    assert.match(right.json.error.message, /suspended/);
+    assert.equal((await stranger.post('sign-in', { email, password: 'wrong password' })).status, 401);
+    assert.equal((await person.get('session')).json.error.code, 'suspended');
+    assert.equal((await person.post('sign-out')).status, 204);
+  });
+
+  test('each sign-in is a new session, and ends the one the browser had', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    await makeUser(db, accountId, { email });
+    const person = new Person(service);
+    await person.post('sign-in', { email, password: PASSWORD });
+    const before = person.cookie;
+    await person.post('sign-in', { email, password: PASSWORD });
+    assert.notEqual(person.cookie, before);
+    assert.equal((await person.get('sessions')).json.sessions.length, 1);
+    person.cookie = before;
+    assert.equal((await person.get('session')).status, 401);
+  });
+
+  test('sessions end after 14 days without a request, and after 90 days whatever happens', async (t) => {
+    const start = Date.UTC(2030, 0, 1);
+    t.mock.timers.enable({ apis: ['Date'], now: start });
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const idle = await signedInAs(service, db, accountId);
+    const busy = await signedInAs(service, db, accountId);
+    const at = async (person: Person, days: number) => {
+      t.mock.timers.setTime(start + days * DAY);
+      return (await person.get('session')).status;
+    };
+    assert.equal(await at(busy, 10), 200);
+    assert.equal(await at(idle, 13.9), 200);
+    assert.equal(await at(busy, 23.9), 200);
+    assert.equal(await at(idle, 28), 401);
+    for (let day = 35; day < 90; day += 10) assert.equal(await at(busy, day), 200, `day ${day}`);
+    assert.equal(await at(busy, 89.9), 200);
+    assert.equal(await at(busy, 90.1), 401);
+  });
+
+  test('that a session is in use is written once a minute', async (t) => {
+    const start = Date.UTC(2030, 0, 1);
+    t.mock.timers.enable({ apis: ['Date'], now: start });
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    const seen = async (after: number) => {
+      t.mock.timers.setTime(start + after);
+      await person.get('session');
+      const { last_seen_at } = await db.selectFrom('sessions').select('last_seen_at').executeTakeFirstOrThrow();
+      return last_seen_at - start;
+    };
+    assert.equal(await seen(59_000), 0);
+    assert.equal(await seen(61_000), 61_000);
+    assert.equal(await seen(100_000), 61_000);
+  });
+
+  test('people see their own sessions, and end one, this one, or all', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const { id } = await makeUser(db, accountId, { email });
+    const here = new Person(service, undefined, { 'User-Agent': 'Browser here' });
+    await here.post('sign-in', { email, password: PASSWORD });
+    const there = new Person(service, await tokenFor(db, accountId, id));
+    const elsewhere = await signedInAs(service, db, accountId);
+    const { sessions } = (await here.get('sessions')).json;
+    assert.equal(sessions.length, 2);
+    const current = sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+    assert.deepEqual([current.userAgent, current.ip], ['Browser here', '127.0.0.1']);
+    const other = sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+    assert.equal((await elsewhere.delete(`sessions/${other.id}`)).status, 404, "somebody else's");
+    assert.equal((await here.delete(`sessions/${other.id}`)).status, 204);
+    assert.equal((await there.get('session')).status, 401);
+    assert.equal((await here.delete(`sessions/${other.id}`)).status, 404);
+
+    there.cookie = `freehold=${await tokenFor(db, accountId, id)}`;
+    const { cookie } = here;
+    assert.equal((await here.post('sign-out')).status, 204);
+    assert.equal(here.cookie, '');
+    here.cookie = cookie;
+    assert.equal((await here.get('session')).status, 401);
+    here.cookie = `freehold=${await tokenFor(db, accountId, id)}`;
+    assert.equal((await here.post('sign-out-everywhere')).status, 204);
+    assert.equal((await there.get('session')).status, 401);
+    assert.equal((await elsewhere.get('session')).status, 200);
+  });
+
+  test('guessing meets 429, for known and unknown addresses alike, over processes', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, database, db, accountId } = await startWithAccount(t, open);
+    await makeUser(db, accountId, { email });
+    const another = await startService(t, database);
+    for (const address of [email, 'nobody@example.com']) {
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 6; attempt++) {
+        const person = new Person(attempt % 2 ? service : another);
+        statuses.push((await person.post('sign-in', { email: address, password: 'wrong password' })).status);
+      }
+      assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+      const { headers, json } = await new Person(service).post('sign-in', { email: address, password: PASSWORD });
+      assert.equal(headers['retry-after'], '1');
+      assert.deepEqual(json.error, { code: 'rate_limited', message: 'Too many attempts. Try again in a second.' });
+    }
+  });
+
+  test('a network that guesses at many addresses has to wait', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
+    const from = (ip: string) => new Person(service, undefined, { 'X-Forwarded-For': ip });
+    const guess = async (ip: string, number: number) =>
+      (await from(ip).post('sign-in', { email: `a${number}@example.com`, password: 'wrong password', account: 'a' }))
+        .status;
+    for (let number = 0; number < 20; number++) assert.equal(await guess(`2001:db8::${number + 1}`, number), 401);
+    assert.equal(await guess('2001:db8::ffff', 100), 429, 'a customer of a provider has a whole /64');
+    assert.equal(await guess('2001:db8:1::1', 101), 401);
+  });
+
+  test('strangers who guess do not lock out an owner who comes from where they came before', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, db, accountId } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
+    await makeUser(db, accountId, { email });
+    const from = (ip: string, password: string) =>
+      new Person(service, undefined, { 'X-Forwarded-For': ip }).post('sign-in', { email, password });
+    assert.equal((await from('198.51.100.7', PASSWORD)).status, 200);
+    for (let attempt = 0; attempt < 5; attempt++) await from(`203.0.113.${attempt}`, 'wrong password');
+    assert.equal((await from('203.0.113.9', PASSWORD)).status, 429, 'from a network that nobody knows');
+    assert.equal((await from('198.51.100.7', PASSWORD)).status, 200);
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 6; attempt++) statuses.push((await from('198.51.100.7', 'wrong password')).status);
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429], 'but nobody guesses from there for ever');
+  });
+
+  test('no password and no token gets into the log', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    await makeUser(db, accountId, { email });
+    const person = new Person(service);
+    await person.post('sign-in', { email, password: 'wrong password' });
+    await person.post('sign-in', { email, password: PASSWORD });
+    const token = person.cookie.split('=')[1]!;
+    await person.get(`session?token=${token}`);
+    await service.stop();
+    const log = service.log.join('');
+    for (const secret of [PASSWORD, 'wrong password', token]) assert.ok(!log.includes(secret));
+    assert.match(log, /"path":"\/admin\/session","status":200,.*"accountId":\d+,"userId":\d+,/);
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeAccount } from '../../../test/factories.ts';
+import { makeUser, Person, signedInAs, tokenFor } from '../../../test/person.ts';
+import { startService, startWithAccount } from '../../../test/service.ts';
+import { issueApiKey } from '../../api-keys/issue-api-key.ts';
+import { SECRET } from '../../mail/outbox.ts';
+import type { UserJson } from './contract.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const ned = { name: 'Ned New', email: 'ned@example.com', role: 'editor' };
+
+onEachDatabase('the users of an account', (open) => {
+  test('one who is invited gets a link by mail, chooses a password and is in', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const { status, json } = await admin.post('users', { ...ned, email: ' Ned@Example.com ' });
+    assert.equal(status, 201);
+    const message = await db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow();
+    assert.equal(message.to_email, 'Ned@Example.com');
+    assert.match(message.subject, /^You are invited to look after Account agency/);
+    assert.ok(message.text.includes('The admin invites you'));
+    assert.ok(message.text.includes(`http://localhost:8080/reset-password#token=${SECRET}`));
+    const { users } = (await admin.get('users')).json;
+    const listed = users.find(({ id }: UserJson) => id === json.id);
+    assert.deepEqual(
+      [listed.name, listed.role, listed.hasAccepted, listed.lastSeenAt],
+      ['Ned New', 'editor', false, null],
+    );
+
+    const person = new Person(service);
+    const accept = { token: message.secret, password: 'a password of his', confirmation: 'a password of his' };
+    assert.deepEqual((await person.post('one-time-link', accept)).json.purpose, 'invitation');
+    assert.equal((await person.post('reset-password', accept)).status, 200);
+    assert.equal((await person.get('session')).json.user.name, 'Ned New');
+    assert.equal((await admin.post(`users/${json.id}/invite`)).json.error.code, 'conflict', 'he has accepted');
+  });
+
+  test('an invitation lasts 7 days and can be sent again, which makes the first void', async (t) => {
+    const start = Date.UTC(2030, 0, 1);
+    t.mock.timers.enable({ apis: ['Date'], now: start });
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const { id } = (await admin.post('users', ned)).json;
+    assert.equal((await admin.post(`users/${id}/invite`)).status, 204);
+    const [first, second] = await db.selectFrom('outbox').select('secret').orderBy('id').execute();
+    const good = async (token: string | null) => (await new Person(service).post('one-time-link', { token })).status;
+    assert.equal(await good(first!.secret), 404);
+    t.mock.timers.setTime(start + 7 * DAY - 1);
+    assert.equal(await good(second!.secret), 200);
+    t.mock.timers.setTime(start + 7 * DAY);
+    assert.equal(await good(second!.secret), 404);
+  });
+
+  test('everything that is wrong with an invitation is said together', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const wrong = await admin.post('users', { name: ' ', email: 'ned', role: 'king' });
+    assert.equal(wrong.status, 422);
+    assert.deepEqual(wrong.json.error.fields, [
+      ['name', "can't be blank"],
+      ['email', 'is not a mail address'],
+      ['role', 'is not included in the list'],
+    ]);
+    const taken = await admin.post('users', { ...ned, email: 'OLIVIA@example.com' });
+    assert.deepEqual(taken.json.error.fields, [['email', 'has already been taken']]);
+    assert.deepEqual(await db.selectFrom('outbox').selectAll().execute(), []);
+  });
+
+  test('owners are the business of owners', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const { id } = await makeUser(db, accountId, { role: 'editor' });
+    for (const reply of [
+      await admin.post('users', { ...ned, role: 'owner' }),
+      await admin.patch(`users/${id}`, { role: 'owner' }),
+      await admin.patch(`users/${userId}`, { role: 'viewer' }),
+      await admin.patch(`users/${userId}`, { name: 'Nobody' }),
+      await admin.delete(`users/${userId}`),
+    ]) {
+      assert.deepEqual([reply.status, reply.json.error.code], [403, 'forbidden']);
+    }
+    const owner = new Person(service, await tokenFor(db, accountId, userId));
+    assert.equal((await owner.patch(`users/${id}`, { role: 'owner' })).status, 204);
+  });
+
+  test('the last owner can be neither removed nor made less', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const owner = new Person(service, await tokenFor(db, accountId, userId));
+    for (const reply of [
+      await owner.delete(`users/${userId}`),
+      await owner.patch(`users/${userId}`, { role: 'admin' }),
+    ]) {
+      assert.equal(reply.status, 409);
+      assert.match(reply.json.error.message, /last owner/);
+    }
+    const { id } = await makeUser(db, accountId, { role: 'owner' });
+    const other = new Person(service, await tokenFor(db, accountId, id));
+    const [one, two] = await Promise.all([owner.delete(`users/${id}`), other.delete(`users/${userId}`)]);
+    const left = await db
+      .selectFrom('users')
+      .select('id')
+      .where('role', '=', 'owner')
+      .where('removed_at', 'is', null)
+      .execute();
+    assert.equal(left.length, 1, `${one.status} and ${two.status}`);
+  });
+
+  test('who is removed is out at once, with their keys and links; the name stays on what they did', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const { id, email } = await makeUser(db, accountId, { role: 'editor', name: 'Eddy Editor' });
+    const eddy = new Person(service, await tokenFor(db, accountId, id));
+    const { key } = await db
+      .transaction()
+      .execute((trx) => issueApiKey(trx, accountId, { userId: id, name: 'His', expiresAt: null }));
+    await service.createPage(key, { name: 'By Eddy' });
+    assert.equal((await admin.delete(`users/${id}`)).status, 204);
+    assert.equal((await eddy.get('session')).status, 401);
+    assert.equal((await service.get('/api/pages.json', key)).status, 401);
+    assert.equal((await admin.delete(`users/${id}`)).status, 404);
+    const { users } = (await admin.get('users')).json;
+    assert.ok(!users.some((user: UserJson) => user.id === id));
+    const page = await db
+      .selectFrom('pages')
+      .innerJoin('users', 'users.id', 'pages.created_by')
+      .select('users.name')
+      .executeTakeFirstOrThrow();
+    assert.equal(page.name, 'Eddy Editor');
+    assert.equal((await admin.post('users', { name: 'Eddy again', email, role: 'viewer' })).status, 201);
+  });
+
+  test('a new role counts with the next request, and a new name is in the list of pages', async (t) => {
+    const { service, db, accountId, key } = await startWithAccount(t, open);
+    const owner = await signedInAs(service, db, accountId);
+    const { id } = await makeUser(db, accountId, { role: 'viewer', name: 'Vera' });
+    const vera = new Person(service, await tokenFor(db, accountId, id));
+    assert.equal((await vera.get('users')).status, 403);
+    assert.equal((await owner.patch(`users/${id}`, { role: 'admin' })).status, 204);
+    assert.equal((await vera.get('users')).status, 200);
+
+    await service.createPage(key, { name: 'Home' });
+    const { users } = (await owner.get('users')).json;
+    const olivia = users.find(({ name }: UserJson) => name === 'Olivia Owner');
+    assert.equal((await service.pages(key))[0]!.created_by, 'Olivia Owner');
+    await owner.patch(`users/${olivia.id}`, { name: 'Olivia Other' });
+    assert.equal((await service.pages(key))[0]!.created_by, 'Olivia Other');
+  });
+
+  test('mail that is queued is sent at once', async (t) => {
+    let nudges = 0;
+    const database = await open(t);
+    const { db } = database;
+    const { accountId } = await makeAccount(db);
+    const service = await startService(t, database, {}, () => nudges++);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    await admin.post('users', ned);
+    assert.equal(nudges, 1);
+  });
+});

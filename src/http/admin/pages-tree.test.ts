@@ -59,6 +59,16 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.equal(same.undo, null);
   });
 
+  test('the list of the API has the new positions of all that have made way', async (t) => {
+    const { service, key, person, a, e } = await start(t);
+    const listed = async () => (await service.pages(key)).map(({ name, position }) => `${position} ${name}`);
+    assert.deepEqual(await listed(), ['1 A', '2 D', '3 E']);
+    await person.post(`pages/${e}/move`, { parentId: 0, position: 1 });
+    assert.deepEqual(await listed(), ['1 E', '2 A', '3 D']);
+    await person.delete(`pages/${a}`);
+    assert.deepEqual(await listed(), ['1 E', '2 D']);
+  });
+
   test('it cannot go below itself, nor to where nothing is, nor too deep', async (t) => {
     const { person, db, accountId, userId, a, c, d, shape } = await start(t);
     const refusal = async (id: number, parentId: number) =>

@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
-import { notFound } from '../errors.ts';
+import { checkPage } from './page-details.ts';
 import type { SomePageFields } from './page-fields.ts';
 
 /** What a user has written of a page and not published. */
@@ -27,13 +27,7 @@ export async function saveDraft(
   { id, userId, fields, basedOn }: Whose & Pick<Draft, 'fields' | 'basedOn'>,
 ): Promise<Draft> {
   const updatedAt = Date.now();
-  const page = await trx
-    .selectFrom('pages')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!page) throw notFound('The page');
+  await checkPage(trx, accountId, id);
   const draft = { based_on: basedOn, updated_at: updatedAt, fields: JSON.stringify(fields) };
   await trx
     .insertInto('drafts')

@@ -60,3 +60,14 @@ export async function getPageDetails(trx: Trx, accountId: number, id: number): P
   const way = await wayTo(trx, accountId, id);
   return { ...page, isHidden: page.isHidden === 1, path: pathOf(way), ancestors: way.slice(0, -1) };
 }
+
+/** @throws AppError `not_found` when the account has no such page. */
+export async function checkPage(trx: Trx, accountId: number, id: number): Promise<void> {
+  const page = await trx
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!page) throw notFound('The page');
+}

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { BodyFormat, Timestamp } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
+import { checkPage } from './page-details.ts';
 
 /** An earlier published state of a page, and who made it that. */
 export interface Revision {
@@ -41,8 +42,9 @@ export async function storeRevision(trx: Trx, accountId: number, pageId: number)
   return rows[0]!.id;
 }
 
-/** The page's earlier states, the latest first. A page that is not there has none. */
+/** The page's earlier states, the latest first: 200 at most. @throws AppError `not_found` */
 export async function listRevisions(trx: Trx, accountId: number, pageId: number): Promise<Revision[]> {
+  await checkPage(trx, accountId, pageId);
   return selectRevisions(trx, accountId)
     .where('revisions.page_id', '=', pageId)
     .orderBy('revisions.version', 'desc')

@@ -3,6 +3,7 @@ import { snapshot } from '../../db/snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { discardDraft, saveDraft } from '../../pages/drafts.ts';
 import { pageId } from '../../pages/page.ts';
+import { checkPage } from '../../pages/page-details.ts';
 import { publishPage } from '../../pages/publish-page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
 import { getRevision, listRevisions } from '../../pages/revisions.ts';
@@ -40,7 +41,10 @@ async function keepDraft(request: SignedInRequest) {
 }
 
 async function discard({ caller, id, change }: SignedInRequest) {
-  await change((trx) => discardDraft(trx, caller.accountId, { id, userId: caller.userId }));
+  await change(async (trx) => {
+    await checkPage(trx, caller.accountId, id);
+    await discardDraft(trx, caller.accountId, { id, userId: caller.userId });
+  });
   return answerNothing();
 }
 

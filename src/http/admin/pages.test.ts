@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../../test/databases.ts';
-import { makeAccount, makePage } from '../../../test/factories.ts';
-import { type Person, signedInAs } from '../../../test/person.ts';
+import { makePage } from '../../../test/factories.ts';
+import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
-import { pageRoutes } from './pages.ts';
-import { pageTextRoutes } from './pages-text.ts';
-import { pageTreeRoutes } from './pages-tree.ts';
 
 onEachDatabase('pages in the admin app', (open) => {
   test('the tree comes in parts, with how many children each page has and whether one has a draft of it', async (t) => {
@@ -188,33 +185,6 @@ onEachDatabase('pages in the admin app', (open) => {
     const person = await signedInAs(service, db, accountId);
     assert.equal((await person.get('pages?parent=x')).status, 400);
     assert.deepEqual((await person.get('pages?parent=12345&limit=0')).outcome, [200, { pages: [], total: 0 }]);
-  });
-
-  test('every route is for those who may, and reaches nothing of other accounts', async (t) => {
-    const { service, db, accountId } = await startWithAccount(t, open);
-    const viewer = await signedInAs(service, db, accountId, 'viewer');
-    const owner = await signedInAs(service, db, accountId, 'owner');
-    const other = await makeAccount(db);
-    const theirs = await makePage(db, other.accountId, { userId: other.userId, name: 'Theirs', body: 'secret' });
-    const routes = [pageRoutes, pageTreeRoutes, pageTextRoutes].flatMap((make) => make({ db }));
-    for (const { method, path, needs } of routes) {
-      const target = path.slice('/admin/'.length).replace(':id', String(theirs));
-      const body =
-        method === 'GET' || method === 'DELETE' ? undefined : { name: 'X', fields: {}, basedOn: 1, parentId: 0 };
-      const send = (person: Person) => person.send(method, target, body, { 'If-Match': '"1"' });
-      const isForViewers = needs === 'view_pages';
-      assert.equal((await send(viewer)).status === 403, !isForViewers, `${method} ${path}`);
-      const { status, text } = await send(owner);
-      assert.ok(!text.includes('secret'));
-      // There is nothing to throw away, nor to list, of a page that is not there.
-      const isEmpty = path.endsWith('/revisions') || (method === 'DELETE' && path.endsWith('/draft'));
-      if (path.includes(':id') && !isEmpty) assert.equal(status, 404, `${method} ${path}`);
-    }
-    const pages = await db.selectFrom('pages').select('name').where('account_id', '=', other.accountId).execute();
-    assert.deepEqual(
-      pages.map(({ name }) => name),
-      ['Theirs'],
-    );
   });
 });
 

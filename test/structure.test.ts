@@ -35,7 +35,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/api': ['http', 'config.ts', 'db', 'errors.ts', 'html.ts', 'api-keys', 'pages', 'accounts', 'idempotency'],
   'http/admin': [
     ...['http', 'config.ts', 'db', 'errors.ts'],
-    ...['audit', 'users', 'api-keys', 'sites', 'domains', 'accounts'],
+    ...['audit', 'users', 'api-keys', 'pages', 'sites', 'domains', 'accounts'],
   ],
   'http/site': ['http', 'config.ts', 'db', 'html.ts', 'pages', 'sites'],
   cli: [
@@ -48,7 +48,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['config.ts', 'db', 'api-keys', 'sites'],
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/site'],
   ],
-  service: ['config.ts', 'db', 'errors.ts', 'mail', 'users', 'accounts', 'idempotency', 'http', 'app.ts'],
+  service: ['config.ts', 'db', 'errors.ts', 'mail', 'pages', 'users', 'accounts', 'idempotency', 'http', 'app.ts'],
   'server.ts': ['compile-cache.ts', 'service'],
   'warm-up.ts': ['compile-cache.ts', 'db', 'service'],
 };

@@ -5,6 +5,7 @@ import * as initial from './migrations/001-initial.ts';
 import * as sites from './migrations/002-sites.ts';
 import * as visiblePages from './migrations/003-visible-pages.ts';
 import * as people from './migrations/004-people.ts';
+import * as pageHistory from './migrations/005-page-history.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -16,6 +17,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['002-sites', sites],
   ['003-visible-pages', visiblePages],
   ['004-people', people],
+  ['005-page-history', pageHistory],
 ];
 
 /**

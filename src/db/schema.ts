@@ -282,6 +282,66 @@ export interface DomainsTable {
   created_at: Fixed<Timestamp>;
 }
 
+/** What a page was before a change of its contents: what visitors saw until then. The page's row has the present state. */
+export interface RevisionsTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  /** The page may have been removed, and may come back. The same goes for the tables below. */
+  page_id: Fixed<number>;
+  /** The page's version when it was this. */
+  version: Fixed<number>;
+  /** Who made it this, and when. */
+  user_id: Fixed<number>;
+  at: Fixed<Timestamp>;
+  name: Fixed<string>;
+  urlname: Fixed<string>;
+  is_hidden: Fixed<Flag>;
+  custom_date: Fixed<Timestamp>;
+  body_format: Fixed<BodyFormat | ''>;
+  description: Fixed<string | null>;
+  body: Fixed<string>;
+}
+
+/** What a user has written and not published: one draft for each page and user, so that nobody writes over another's. */
+export interface DraftsTable {
+  account_id: Fixed<number>;
+  page_id: Fixed<number>;
+  user_id: Fixed<number>;
+  /** The version of the page that the user began with. */
+  based_on: number;
+  updated_at: Timestamp;
+  /** JSON: those of the page's fields that the draft has. */
+  fields: string;
+}
+
+/** A path at which a page once stood. It leads to wherever the page is now, so there are no chains. */
+export interface RedirectsTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  path: Fixed<string>;
+  page_id: Fixed<number>;
+  /** The content version with which the page left: of several pages the last one counts. */
+  version: number;
+}
+
+/** Changes that can be taken back, for 30 days. */
+export interface UndosTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  user_id: Fixed<number>;
+  kind: Fixed<'update' | 'move' | 'delete'>;
+  /** JSON: what it takes, but for the pages of a deletion. */
+  payload: Fixed<string>;
+  created_at: Fixed<Timestamp>;
+  used_at: Timestamp | null;
+}
+
+/** Pages that were deleted, as they were, until that cannot be undone any more. */
+export interface RemovedPagesTable extends Omit<PagesTable, 'id'> {
+  id: Fixed<number>;
+  undo_id: Fixed<number>;
+}
+
 export interface MigrationsTable {
   name: Fixed<string>;
   applied_at: Fixed<Timestamp>;
@@ -304,5 +364,10 @@ export interface Schema {
   recovery_codes: RecoveryCodesTable;
   sign_in_attempts: SignInAttemptsTable;
   audit_log: AuditLogTable;
+  revisions: RevisionsTable;
+  drafts: DraftsTable;
+  redirects: RedirectsTable;
+  undos: UndosTable;
+  removed_pages: RemovedPagesTable;
   migrations: MigrationsTable;
 }

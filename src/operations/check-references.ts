@@ -39,6 +39,10 @@ const references: readonly Reference[] = [
   inAccount('one_time_links', 'link', 'user_id', 'users'),
   ofAccount('audit_log', 'log entry'),
   inAccount('audit_log', 'log entry', 'user_id', 'users'),
+  inAccount('revisions', 'revision', 'user_id', 'users'),
+  ofAccount('redirects', 'redirect'),
+  inAccount('undos', 'undo', 'user_id', 'users'),
+  inAccount('removed_pages', 'removed page', 'undo_id', 'undos'),
 ];
 
 /** Every row belongs to an account that is there, and points to nothing outside that account. */

@@ -91,6 +91,24 @@ const damages: Array<{ name: string; plant: string; finds: string | string[] }> 
     finds: 'tenants: page_3: there is no row in users for its account_id 1, updated_by 4.',
   },
   {
+    name: 'an earlier state of a page by a user in another account',
+    plant: `insert into revisions (id, account_id, page_id, version, user_id, at, name, urlname, is_hidden, custom_date,
+      body_format, body) values (50, 1, 3, 1, 4, 1, 'x', 'x', 0, 1, '', '')`,
+    finds: 'tenants: revision_50: there is no row in users for its account_id 1, user_id 4.',
+  },
+  {
+    name: 'an old address without an account',
+    plant: "insert into redirects (id, account_id, path, page_id, version) values (50, 99, '/x', 3, 1)",
+    finds: 'tenants: redirect_50: there is no row in accounts for its account_id 99.',
+  },
+  {
+    name: 'a deleted page that nothing brings back',
+    plant: `insert into removed_pages (undo_id, id, account_id, name, urlname, position, is_hidden, body_format,
+        custom_date, created_at, created_by, updated_at, updated_by, version, body)
+      values (50, 60, 1, 'x', 'x', 1, 0, '', 1, 1, 1, 1, 1, 1, '')`,
+    finds: 'tenants: removed_page_60: there is no row in undos for its account_id 1, undo_id 50.',
+  },
+  {
     name: 'a plan without an account',
     plant:
       "insert into plans (id, account_id, name, price_cents, interval, is_default, created_at) values (50, 99, 'x', 1, 'month', 1, 1)",

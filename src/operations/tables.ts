@@ -32,6 +32,11 @@ export const tables: Readonly<Record<TableName, Table>> = {
   recovery_codes: { key: ['account_id', 'user_id', 'hash'], long: [] },
   sign_in_attempts: { key: ['key'], long: [] },
   audit_log: { key: ['id'], long: ['details'] },
+  revisions: { key: ['id'], long: ['body', 'description'] },
+  drafts: { key: ['account_id', 'page_id', 'user_id'], long: ['fields'] },
+  redirects: { key: ['id'], long: ['path'] },
+  undos: { key: ['id'], long: ['payload'] },
+  removed_pages: { key: ['account_id', 'id'], long: ['body', 'description'] },
 };
 
 export const tableNames = Object.keys(tables) as TableName[];

@@ -11,6 +11,7 @@ import { forgetOldAnswers } from '../idempotency/answer-once.ts';
 import { forgetOldMail } from '../mail/forget-old-mail.ts';
 import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openTransport } from '../mail/transport.ts';
+import { forgetRemoved } from '../pages/forget-removed.ts';
 import { forgetOldAttempts } from '../users/attempts.ts';
 import { forgetOldSessions } from '../users/forget-old-sessions.ts';
 import { measure } from './metrics.ts';
@@ -54,6 +55,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     forgetOldAnswers(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old answers'));
     forgetOldSessions(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old sessions'));
     forgetOldAttempts(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old attempts'));
+    forgetRemoved(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove deleted pages'));
     forgetOldMail(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old mail'));
   }, HOUR).unref();
   if (config.publicUrl.startsWith('https:') && !config.tlsCert && !config.trustProxy) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -12,6 +13,9 @@ import { readConfig } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
 import { tableNames } from '../../operations/tables.ts';
+import { createPage } from '../../pages/create-page.ts';
+import { deletePage } from '../../pages/delete-page.ts';
+import { storeRevision } from '../../pages/revisions.ts';
 import { createUser } from '../../users/create-user.ts';
 import { makeLink } from '../../users/one-time-links.ts';
 import type { Role } from '../../users/roles.ts';
@@ -25,6 +29,7 @@ import { adminRoutes } from './routes.ts';
  */
 
 const VIEWERS: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
+const EDITORS: readonly Role[] = ['editor', 'admin', 'owner'];
 const ADMINS: readonly Role[] = ['admin', 'owner'];
 
 interface Row {
@@ -34,6 +39,7 @@ interface Row {
   ok: number;
   /** Makes a thing of the account's that the request is for, and returns what stands for `:id`. */
   thing?: (trx: Trx, account: Account, userId: number) => Promise<number>;
+  headers?: OutgoingHttpHeaders;
   /** What is sent. */
   body?: (db: Db, account: Account) => Promise<object> | object;
 }
@@ -97,6 +103,34 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/domains/:id/verify': { who: ADMINS, ok: 200, thing: domain },
   'DELETE /admin/domains/:id': { who: ADMINS, ok: 204, thing: domain },
   'GET /admin/log': { who: ADMINS, ok: 200 },
+
+  'GET /admin/pages': { who: VIEWERS, ok: 200 },
+  'GET /admin/pages/search': { who: VIEWERS, ok: 200 },
+  'GET /admin/pages/:id': { who: VIEWERS, ok: 200, thing: page },
+  'POST /admin/pages': { who: EDITORS, ok: 201, body: () => ({ name: unique('Page') }) },
+  'PATCH /admin/pages/:id': { who: EDITORS, ok: 200, thing: page, body: () => ({ body: 'Changed' }) },
+  'POST /admin/pages/:id/move': { who: EDITORS, ok: 200, thing: page, body: () => ({ parentId: 0, position: 1 }) },
+  'POST /admin/pages/:id/duplicate': { who: EDITORS, ok: 201, thing: page },
+  'DELETE /admin/pages/:id': { who: EDITORS, ok: 200, thing: page },
+  'POST /admin/undo/:id': { who: EDITORS, ok: 200, thing: undo },
+  'PUT /admin/pages/:id/draft': {
+    who: EDITORS,
+    ok: 200,
+    thing: page,
+    body: () => ({ fields: { body: 'Half a' }, basedOn: 1 }),
+  },
+  'DELETE /admin/pages/:id/draft': { who: EDITORS, ok: 204, thing: page },
+  'POST /admin/pages/:id/publish': {
+    who: EDITORS,
+    ok: 200,
+    thing: page,
+    headers: { 'If-Match': '"0"' },
+    body: () => ({ fields: { body: 'A whole sentence.' } }),
+  },
+  'GET /admin/pages/:id/revisions': { who: VIEWERS, ok: 200, thing: page },
+  'GET /admin/revisions/:id': { who: VIEWERS, ok: 200, thing: revision },
+  'POST /admin/revisions/:id/restore': { who: EDITORS, ok: 200, thing: revision },
+  'POST /admin/preview': { who: VIEWERS, ok: 200, body: () => ({ body: 'Text', bodyFormat: 'markdown_format' }) },
 };
 
 async function session(trx: Trx, { id }: Account, userId: number): Promise<number> {
@@ -116,6 +150,21 @@ async function key(trx: Trx, { id, word }: Account, userId: number): Promise<num
 
 async function domain(trx: Trx, { id, word }: Account): Promise<number> {
   return (await addDomain(trx, id, `${unique('www')}.${word}.example`)).id;
+}
+
+function page(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
+  const name = `${unique('Page')} of ${word}`;
+  const rest = { parentId: undefined, isHidden: undefined, description: undefined, bodyFormat: undefined };
+  return createPage(trx, id, { name, body: `The body of ${word}`, userId, ...rest });
+}
+
+async function undo(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await page(trx, account, userId);
+  return (await deletePage(trx, account.id, { id, userId })).undo;
+}
+
+async function revision(trx: Trx, account: Account, userId: number): Promise<number> {
+  return storeRevision(trx, account.id, await page(trx, account, userId));
 }
 
 async function link(db: Db, { id }: Account, purpose: 'reset_password' | 'sign_in' = 'reset_password') {
@@ -185,7 +234,7 @@ async function request(
   const [method, path] = route.split(' ') as [string, string];
   const id = made ?? (row.thing && (await make(db, row, of, userId)));
   const body = await row.body?.(db, own);
-  return person.send(method, path.replace('/admin/', '').replace(':id', String(id)), body);
+  return person.send(method, path.replace('/admin/', '').replace(':id', String(id)), body, row.headers);
 }
 
 function make(db: Db, row: Row, account: Account, userId: number): Promise<number> {

@@ -55,6 +55,11 @@ export class Fields {
     return this.#values.get(name) === null ? null : this.integer(name);
   }
 
+  /** The fields of an object in it. */
+  object(name: string): Fields {
+    return new Fields(this.#values.get(name));
+  }
+
   #read<T>(name: string, is: (value: unknown) => value is T, what: string): T {
     const value = this.#values.get(name);
     if (!is(value)) throw new AppError('malformed', `"${name}" must be ${what}.`);

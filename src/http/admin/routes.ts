@@ -9,6 +9,9 @@ import { domainRoutes } from './domains.ts';
 import { failure, failureOf } from './failure.ts';
 import { keyRoutes } from './keys.ts';
 import { logRoutes } from './log.ts';
+import { pageRoutes } from './pages.ts';
+import { pageTextRoutes } from './pages-text.ts';
+import { pageTreeRoutes } from './pages-tree.ts';
 import { passwordRoutes } from './passwords.ts';
 import { readRequest } from './request.ts';
 import { type AdminRoute, patternOf, routeTable } from './route.ts';
@@ -49,6 +52,9 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...keyRoutes(dependencies),
     ...domainRoutes(dependencies),
     ...logRoutes(dependencies),
+    ...pageRoutes(dependencies),
+    ...pageTreeRoutes(dependencies),
+    ...pageTextRoutes(dependencies),
   ];
 }
 

@@ -14,8 +14,16 @@ export interface PageList {
 
 /** Where each page's own text stands in the bytes of a list, and the state of the page it shows. */
 interface Reusable {
-  readonly places: ReadonlyMap<number, { version: number; url: string; start: number; end: number }>;
+  readonly places: ReadonlyMap<number, KeptPlace>;
   readonly userNames: string;
+}
+
+interface KeptPlace {
+  version: number;
+  url: string;
+  position: number;
+  start: number;
+  end: number;
 }
 
 /** Where the parts of a list go that is not held in memory. */
@@ -61,11 +69,14 @@ export function buildPageList(
       return { version };
     }
     const chunks: Buffer[] = [];
-    const places = new Map<number, { version: number; url: string; start: number; end: number }>();
+    const places = new Map<number, KeptPlace>();
     let size = 0;
     const write = (bytes: Buffer, page?: ListedPlace) => {
       chunks.push(bytes);
-      if (page) places.set(page.id, { version: page.version, url: page.url, start: size, end: size + bytes.length });
+      if (page) {
+        const { version, url, position } = page;
+        places.set(page.id, { version, url, position, start: size, end: size + bytes.length });
+      }
       size += bytes.length;
     };
     await writeList(source, write, pause);
@@ -166,8 +177,8 @@ function* places({ outline, order, old }: Source): Generator<ListedPlace> {
     positions[depth] = position;
     depthBefore = depth;
     const place = old?.reusable.places.get(id);
-    // A page's own row says nothing of its ancestors' names, which are in its url.
-    const same = place?.version === version && place.url === url;
+    // A page's own version says nothing of its ancestors' names, which are in its url, nor of its siblings.
+    const same = place?.version === version && place.url === url && place.position === position;
     const kept = same ? old!.bytes.subarray(place.start, place.end) : undefined;
     yield { id, version, url, position, depth, kept };
   }

@@ -45,6 +45,11 @@ export function redirect(location: string): Answer {
   return text(308, 'This is elsewhere now.\n', ['Location', location]);
 }
 
+/** Leads to where a page has moved. Browsers ask again all the same, since another page may come to stand here. */
+export function moved(location: string): Answer {
+  return text(301, 'This is elsewhere now.\n', ['Location', location]);
+}
+
 /** The answer to whatever went wrong. */
 export function siteFailure(error: unknown, log: Logger, exchange: Exchange): Answer {
   log.error({ requestId: exchange.id, err: error }, 'request failed');

@@ -26,7 +26,16 @@ export type SiteSettings = SiteAddresses & HeaderSettings & Pick<Config, 'siteCa
 /** How many contents one process makes at once: each reads from a snapshot, which has a connection to itself. */
 const AT_ONCE = 4;
 
-type Result = Content | 'home-path' | 'not-found';
+type Result = Content | Moved | 'home-path' | 'not-found';
+
+/** The page that was asked for is elsewhere now. */
+export class Moved {
+  readonly to: string;
+
+  constructor(to: string) {
+    this.to = to;
+  }
+}
 
 /** What sites have at their addresses: made when it is first asked for, and kept for as long as it is right. */
 export class SiteContents {
@@ -54,6 +63,7 @@ export class SiteContents {
       if (read.kind === 'home-path' || read.kind === 'not-found') {
         return { version: read.site.contentVersion, value: read.kind, size: 0 };
       }
+      if (read.kind === 'moved') return { version: read.site.contentVersion, value: new Moved(read.to), size: 0 };
       const settings = this.#settings;
       const view = read.kind === 'page' ? pageView(read, settings) : emptyView('placeholder', read, settings);
       return keep(read.site, ...this.#document(read.site, view));
@@ -84,7 +94,7 @@ export class SiteContents {
           : path === '/favicon.svg'
             ? await this.#text(site, path, favicon(site.name, site.accent), headers('image/svg+xml'))
             : 'not-found';
-    return typeof found === 'object' ? found : undefined;
+    return found instanceof Content ? found : undefined;
   }
 
   #sitemap(site: Site, path: string, part: number, headers: string[]): Promise<Result> {
@@ -139,7 +149,7 @@ export class SiteContents {
         const value = new Content(bytes, headers, etagOf(`${headers.join('\n')}\n\n${bytes}`), {
           status,
           lastModified: site.changedAt,
-          isAmbiguous: typeof before === 'object' && before.lastModified === inSeconds(site.changedAt),
+          isAmbiguous: before instanceof Content && before.lastModified === inSeconds(site.changedAt),
         });
         return { version: site.contentVersion, value, size: sizeOf(bytes) };
       }),

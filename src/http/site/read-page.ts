@@ -1,4 +1,6 @@
 import type { Trx } from '../../db/database.ts';
+import { findMovedPage } from '../../pages/redirects.ts';
+import { pathOf } from '../../pages/subtree.ts';
 import { type FoundPage, findPage } from '../../sites/find-page.ts';
 import { siteOf } from '../../sites/find-site.ts';
 import { type MainMenu, readMenu } from '../../sites/navigation.ts';
@@ -10,6 +12,8 @@ export type PageRead = { site: Site; menu: MainMenu } & (
   | { kind: 'page'; page: FoundPage; part: number; subPages: ListedSubPage[]; hasLater: boolean }
   /** The home page by its own path: its address is `/`. */
   | { kind: 'home-path' }
+  /** A page stood there once, and is elsewhere now. */
+  | { kind: 'moved'; to: string }
   | { kind: 'not-found' | 'placeholder' }
 );
 
@@ -23,11 +27,22 @@ export async function readPage(
   const isHome = path === '/';
   if (isHome && menu.home === undefined) return { site, menu, kind: part === 1 ? 'placeholder' : 'not-found' };
   const page = await findPage(trx, accountId, isHome ? [menu.home!] : path.slice(1).split('/'));
-  if (!page) return { site, menu, kind: 'not-found' };
+  if (!page) return { site, menu, ...(await whereTo(trx, accountId, path, menu)) };
   if (!isHome && page.id === menu.roots[0]?.id) return { site, menu, kind: 'home-path' };
   const listed = await listSubPages(trx, accountId, page.id, part);
   if (!listed) return { site, menu, kind: 'not-found' };
   return { site, menu: await readMenu(trx, accountId, menu, page.way), kind: 'page', page, part, ...listed };
+}
+
+async function whereTo(
+  trx: Trx,
+  accountId: number,
+  path: string,
+  menu: MainMenu,
+): Promise<{ kind: 'moved'; to: string } | { kind: 'not-found' }> {
+  const way = await findMovedPage(trx, accountId, path);
+  if (!way) return { kind: 'not-found' };
+  return { kind: 'moved', to: way.at(-1)?.id === menu.roots[0]?.id ? '/' : pathOf(way) };
 }
 
 /** The site with its main menu. */

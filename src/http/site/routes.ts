@@ -4,9 +4,9 @@ import { siteAddress } from '../../sites/site-address.ts';
 import type { Content } from '../content.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { canonicalPath, partOf, pathOfPart, withoutPart } from './address.ts';
-import { addressTooLong, methodNotAllowed, redirect, suspended, unknownHost } from './answers.ts';
+import { addressTooLong, methodNotAllowed, moved, redirect, suspended, unknownHost } from './answers.ts';
 import { findAsset } from './assets.ts';
-import { SiteContents, type SiteSettings } from './contents.ts';
+import { Moved, SiteContents, type SiteSettings } from './contents.ts';
 
 /** What the access log and the metrics call every request for a site. */
 export const SITE_ROUTE = 'site';
@@ -63,6 +63,7 @@ export function siteSurface({ db, config, findSite }: SiteDependencies): SiteSur
     const key = pathOfPart(path, part);
     const found = contents.kept(site, key) ?? (await contents.page(site, path, part));
     if (found === 'home-path') return redirect(withQuery('/', query));
+    if (found instanceof Moved) return moved(withQuery(found.to, query));
     return found === 'not-found' ? notFound(exchange, site) : found.answer(exchange);
   };
 

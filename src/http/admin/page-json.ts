@@ -1,0 +1,55 @@
+import type { Trx } from '../../db/database.ts';
+import { type Draft, findDraft, listOtherDrafts } from '../../pages/drafts.ts';
+import { getPageDetails } from '../../pages/page-details.ts';
+import type { Revision, WholeRevision } from '../../pages/revisions.ts';
+import type { DraftJson, PageJson, RevisionJson, WholeRevisionJson } from './contract.ts';
+
+/** A page as its user sees it: with their draft, and who else is writing. @throws AppError `not_found` */
+export async function readPageJson(
+  trx: Trx,
+  { accountId, userId }: { accountId: number; userId: number },
+  id: number,
+): Promise<PageJson> {
+  const page = await getPageDetails(trx, accountId, id);
+  const draft = await findDraft(trx, accountId, { id, userId });
+  const otherDrafts = await listOtherDrafts(trx, accountId, { id, userId });
+  return {
+    id: page.id,
+    parentId: page.parentId ?? 0,
+    name: page.name,
+    urlname: page.urlname,
+    path: page.path,
+    ancestors: page.ancestors.map(({ id, name, urlname }) => ({ id, name, urlname })),
+    position: page.position,
+    isHidden: page.isHidden,
+    description: page.description,
+    customDate: page.customDate,
+    body: page.body,
+    bodyFormat: page.bodyFormat,
+    createdAt: page.createdAt,
+    createdBy: page.createdBy,
+    updatedAt: page.updatedAt,
+    updatedBy: page.updatedBy,
+    version: page.version,
+    draft: draft ? draftJson(draft) : null,
+    otherDrafts: otherDrafts.map(({ by, updatedAt }) => ({ by, updatedAt })),
+  };
+}
+
+export function draftJson({ fields, basedOn, updatedAt }: Draft): DraftJson {
+  return { fields: fields as DraftJson['fields'], basedOn, updatedAt };
+}
+
+export function revisionJson({ id, version, name, at, by }: Revision): RevisionJson {
+  return { id, version, name, at, by };
+}
+
+export function wholeRevisionJson(revision: WholeRevision): WholeRevisionJson {
+  const { pageId, urlname, isHidden, customDate, bodyFormat, description, body } = revision;
+  return { ...revisionJson(revision), pageId, urlname, isHidden, customDate, bodyFormat, description, body };
+}
+
+/** What names a page's state: its version. */
+export function pageTag(version: number): string[] {
+  return ['ETag', `"${version}"`];
+}

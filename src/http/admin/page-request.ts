@@ -1,0 +1,89 @@
+import type { Db } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { AppError, ValidationError } from '../../errors.ts';
+import { isBodyFormat } from '../../pages/page.ts';
+import { PageConflict } from '../../pages/page-conflict.ts';
+import type { SomePageFields } from '../../pages/page-fields.ts';
+import type { PageChange } from '../../pages/update-page.ts';
+import type { Answer } from '../exchange.ts';
+import { answerJson } from './answers.ts';
+import type { OutdatedPageJson, PageChangeJson } from './contract.ts';
+import type { Fields } from './fields.ts';
+import { pageTag, readPageJson } from './page-json.ts';
+import type { SignedInRequest } from './route.ts';
+
+/** Those of a page's fields that were sent. @throws AppError `malformed`; ValidationError for a format we do not know. */
+export function readPageFields(fields: Fields): SomePageFields {
+  const bodyFormat = fields.optionalText('bodyFormat');
+  if (bodyFormat !== undefined && bodyFormat !== '' && !isBodyFormat(bodyFormat)) {
+    throw new ValidationError([['bodyFormat', 'is not included in the list']]);
+  }
+  return {
+    name: fields.optionalText('name'),
+    urlname: fields.optionalText('urlname'),
+    isHidden: fields.optionalFlag('isHidden'),
+    description: fields.has('description') ? fields.nullableText('description') : undefined,
+    customDate: fields.optionalInteger('customDate'),
+    body: fields.optionalText('body'),
+    bodyFormat,
+  };
+}
+
+/** The version in `If-Match`; undefined where there is none, or any will do. @throws AppError `malformed` */
+export function readIfMatch({ exchange }: SignedInRequest): number | undefined {
+  const text = exchange.request.headers['if-match'];
+  if (text === undefined || text === '*') return undefined;
+  const version = /^(?:W\/)?"(\d{1,15})"$/.exec(text.trim())?.[1];
+  if (version === undefined) throw new AppError('malformed', 'If-Match must be the version of a page, in quotes.');
+  return Number(version);
+}
+
+/** A whole number in the query. @throws AppError `malformed` */
+export function readNumber({ query }: SignedInRequest, name: string, fallback: number): number {
+  const text = query.get(name) ?? '';
+  if (text === '') return fallback;
+  if (!/^\d{1,15}$/.test(text)) throw new AppError('malformed', `"${name}" must be a whole number.`);
+  return Number(text);
+}
+
+/** 0 is the root. @throws AppError `malformed` */
+export function readParent(fields: Fields): number | null {
+  return fields.integer('parentId') || null;
+}
+
+/** Does the work on a page; whoever was too slow is told what the page is now. Fields have the contract's names. */
+export async function onPage(
+  db: Db,
+  { caller }: SignedInRequest,
+  work: () => Answer | Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PageConflict) {
+      const current = await snapshot(db, (trx) => readPageJson(trx, caller, error.current.id));
+      const body: OutdatedPageJson = { error: { code: 'outdated', message: error.message }, current };
+      return answerJson(412, body, pageTag(current.version));
+    }
+    if (error instanceof ValidationError) {
+      throw new ValidationError(error.failures.map(([field, message]) => [camelCase(field), message]));
+    }
+    throw error;
+  }
+}
+
+/** The answer to a change of a page: what it did, and the page as it is now. */
+export async function answerChange(
+  db: Db,
+  { caller }: SignedInRequest,
+  id: number,
+  { changedAddresses, undo }: PageChange,
+): Promise<Answer> {
+  const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
+  const body: PageChangeJson = { changedAddresses, undo: undo ?? null, page };
+  return answerJson(200, body, pageTag(page.version));
+}
+
+function camelCase(field: string): string {
+  return field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

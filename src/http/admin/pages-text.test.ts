@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makePage } from '../../../test/factories.ts';
+import { signedInAs } from '../../../test/person.ts';
+import { startWithAccount } from '../../../test/service.ts';
+
+onEachDatabase('writing pages in the admin app', (open) => {
+  async function start(t: Parameters<typeof open>[0]) {
+    const started = await startWithAccount(t, open);
+    const { service, db, accountId, userId } = started;
+    const id = await makePage(db, accountId, { userId, name: 'News', body: 'First' });
+    const [ann, ben] = [await signedInAs(service, db, accountId), await signedInAs(service, db, accountId, 'editor')];
+    const { version } = (await ann.get(`pages/${id}`)).json;
+    const listed = async () => (await service.pages(started.key))[0]!;
+    return { ...started, id, ann, ben, version, tag: { 'If-Match': `"${version}"` }, listed };
+  }
+
+  test('a draft is for its user alone, and the API lists what is published', async (t) => {
+    const { ann, ben, id, version, tag, listed } = await start(t);
+    const fields = { name: 'News\u2014', body: '<p>Sec\r\nond</p>\u{1F600}', bodyFormat: 'wysiwyg_format' };
+    const saved = await ann.put(`pages/${id}/draft`, { fields, basedOn: version });
+    assert.deepEqual([saved.status, saved.json.fields], [200, fields]);
+    assert.deepEqual((await ann.get(`pages/${id}`)).json.draft, saved.json);
+    const seen = (await ben.get(`pages/${id}`)).json;
+    assert.deepEqual([seen.draft, seen.body, seen.version], [null, 'First', version]);
+    assert.deepEqual(seen.otherDrafts, [{ by: 'The owner', updatedAt: saved.json.updatedAt }]);
+    assert.equal((await listed()).body, 'First');
+
+    const { json } = await ann.post(`pages/${id}/publish`, {}, tag);
+    assert.deepEqual([json.page.body, json.page.draft, json.changedAddresses], [fields.body, null, 0]);
+    const page = await listed();
+    assert.deepEqual([page.name, page.body, page.body_format], [fields.name, fields.body, 'wysiwyg_format']);
+    assert.equal((await ann.post(`pages/${id}/publish`, {}, tag)).status, 404);
+  });
+
+  test('a draft can be thrown away', async (t) => {
+    const { ann, id, version } = await start(t);
+    await ann.put(`pages/${id}/draft`, { fields: { body: 'x' }, basedOn: version });
+    assert.equal((await ann.delete(`pages/${id}/draft`)).status, 204);
+    assert.equal((await ann.delete(`pages/${id}/draft`)).status, 204);
+    assert.equal((await ann.get(`pages/${id}`)).json.draft, null);
+  });
+
+  test('of two who write one page, the second sees both versions, and nothing is lost', async (t) => {
+    const { ann, ben, id, version, tag, listed } = await start(t);
+    await ann.put(`pages/${id}/draft`, { fields: { body: "Ann's" }, basedOn: version });
+    await ben.put(`pages/${id}/draft`, { fields: { body: "Ben's" }, basedOn: version });
+    await ann.post(`pages/${id}/publish`, {}, tag);
+    const late = await ben.post(`pages/${id}/publish`, {}, tag);
+    assert.equal(late.status, 412);
+    const { error, current } = late.json;
+    assert.deepEqual([error.code, current.body, current.draft.fields.body], ['outdated', "Ann's", "Ben's"]);
+    assert.equal((await listed()).body, "Ann's");
+    const again = await ben.post(`pages/${id}/publish`, {}, { 'If-Match': late.headers.etag });
+    assert.deepEqual([again.status, again.json.page.body], [200, "Ben's"]);
+  });
+
+  test('of many who publish at once, one succeeds', async (t) => {
+    const { ann, ben, id, tag } = await start(t);
+    const publish = (index: number) =>
+      (index % 2 ? ann : ben).post(`pages/${id}/publish`, { fields: { body: `Number ${index}` } }, tag);
+    const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => publish(index)));
+    const statuses = replies.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [200, ...Array(7).fill(412)]);
+  });
+
+  test('moving a page under the hands of a writer is no conflict', async (t) => {
+    const { db, accountId, userId, ann, ben, id, tag } = await start(t);
+    const parentId = await makePage(db, accountId, { userId, name: 'Archive' });
+    const { page } = (await ben.post(`pages/${id}/move`, { parentId })).json;
+    assert.notEqual(`"${page.version}"`, tag['If-Match']);
+    const { status, json } = await ann.post(`pages/${id}/publish`, { fields: { body: 'Second' } }, tag);
+    assert.deepEqual([status, json.page.path, json.page.body], [200, '/archive/news', 'Second']);
+  });
+
+  test('publishing needs the version that one began with', async (t) => {
+    const { ann, id } = await start(t);
+    assert.equal((await ann.post(`pages/${id}/publish`, { fields: { body: 'x' } })).status, 400);
+    assert.equal((await ann.post(`pages/${id}/publish`, { fields: 'x' }, { 'If-Match': '"1"' })).status, 400);
+  });
+
+  test('every published state is kept with who made it and when, and can be had again', async (t) => {
+    const { ann, ben, id, tag } = await start(t);
+    const created = (await ann.get(`pages/${id}`)).json;
+    const second = await ann.post(`pages/${id}/publish`, { fields: { body: 'Second', name: 'Newer' } }, tag);
+    await ben.patch(`pages/${id}`, { body: 'Third', description: 'All', urlname: 'latest' });
+    const { revisions } = (await ben.get(`pages/${id}/revisions`)).json;
+    assert.deepEqual(
+      revisions.map(({ name, by, at, version }: Record<string, unknown>) => [name, by, at, version]),
+      [
+        ['Newer', 'The owner', second.json.page.updatedAt, second.json.page.version],
+        ['News', 'Olivia Owner', created.createdAt, created.version],
+      ],
+    );
+    const first = revisions[1].id;
+    const { json } = await ben.get(`revisions/${first}`);
+    assert.deepEqual([json.body, json.description, json.urlname, json.pageId], ['First', null, 'news', id]);
+
+    const restored = (await ann.post(`revisions/${first}/restore`)).json;
+    const { name, body, description, path } = restored.page;
+    assert.deepEqual([name, body, description, path], ['News', 'First', null, '/latest']);
+    assert.equal((await ann.get(`pages/${id}/revisions`)).json.revisions.length, 3);
+    const back = (await ann.post(`undo/${restored.undo}`)).json.page;
+    assert.deepEqual([back.body, back.name], ['Third', 'Newer']);
+  });
+
+  test('a name that another page has by now does not come back', async (t) => {
+    const { ann, id } = await start(t);
+    await ann.patch(`pages/${id}`, { name: 'Old news', body: 'Second' });
+    await ann.post('pages', { name: 'News' });
+    const { revisions } = (await ann.get(`pages/${id}/revisions`)).json;
+    const { page } = (await ann.post(`revisions/${revisions[0].id}/restore`)).json;
+    assert.deepEqual([page.name, page.body], ['Old news', 'First']);
+  });
+
+  test('the preview is what the site would show', async (t) => {
+    const { ann } = await start(t);
+    const body = '# Hello\n\n<script>alert(1)</script>';
+    const { status, json } = await ann.post('preview', { body, bodyFormat: 'markdown_format' });
+    assert.equal(status, 200);
+    assert.match(json.html, /<h1[^>]*>.*Hello/);
+    assert.doesNotMatch(json.html, /<script/);
+  });
+});

@@ -1,0 +1,89 @@
+import type { Db } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { AppError } from '../../errors.ts';
+import { discardDraft, saveDraft } from '../../pages/drafts.ts';
+import { pageId } from '../../pages/page.ts';
+import { checkPage } from '../../pages/page-details.ts';
+import { publishPage } from '../../pages/publish-page.ts';
+import { restoreRevision } from '../../pages/restore-revision.ts';
+import { getRevision, listRevisions } from '../../pages/revisions.ts';
+import { renderBody } from '../../sites/render-body.ts';
+import { answerJson, answerNothing } from './answers.ts';
+import type { PreviewJson, RevisionsJson } from './contract.ts';
+import { draftJson, revisionJson, wholeRevisionJson } from './page-json.ts';
+import { answerChange, onPage, readIfMatch, readPageFields } from './page-request.ts';
+import type { AdminRoute, SignedInRequest } from './route.ts';
+
+/** Writing pages: drafts, publishing, earlier states, the preview. */
+export function pageTextRoutes({ db }: { readonly db: Db }): AdminRoute[] {
+  const changing = (handle: (db: Db, request: SignedInRequest) => ReturnType<typeof publish>) => ({
+    needs: 'edit_pages' as const,
+    handle: (request: SignedInRequest) => onPage(db, request, () => handle(db, request)),
+  });
+  return [
+    { method: 'PUT', path: '/admin/pages/:id/draft', needs: 'edit_pages', handle: keepDraft },
+    { method: 'DELETE', path: '/admin/pages/:id/draft', needs: 'edit_pages', handle: discard },
+    { method: 'POST', path: '/admin/pages/:id/publish', ...changing(publish) },
+    { method: 'GET', path: '/admin/pages/:id/revisions', needs: 'view_pages', handle: (request) => list(db, request) },
+    { method: 'GET', path: '/admin/revisions/:id', needs: 'view_pages', handle: (request) => read(db, request) },
+    { method: 'POST', path: '/admin/revisions/:id/restore', ...changing(restore) },
+    { method: 'POST', path: '/admin/preview', needs: 'view_pages', handle: preview },
+  ];
+}
+
+// Nothing that anybody else sees: it is not in the log, and makes no list stale.
+async function keepDraft(request: SignedInRequest) {
+  const { caller, id, change } = request;
+  const sent = await request.fields();
+  const fields = readPageFields(sent.object('fields'));
+  const input = { id, userId: caller.userId, fields, basedOn: sent.integer('basedOn') };
+  return answerJson(200, draftJson(await change((trx) => saveDraft(trx, caller.accountId, input))));
+}
+
+async function discard({ caller, id, change }: SignedInRequest) {
+  await change(async (trx) => {
+    await checkPage(trx, caller.accountId, id);
+    await discardDraft(trx, caller.accountId, { id, userId: caller.userId });
+  });
+  return answerNothing();
+}
+
+async function publish(db: Db, request: SignedInRequest) {
+  const { caller, id, change } = request;
+  const sent = await request.fields();
+  const basedOn = readIfMatch(request);
+  if (basedOn === undefined) throw new AppError('malformed', 'If-Match must name the version that you began with.');
+  const fields = sent.has('fields') ? readPageFields(sent.object('fields')) : undefined;
+  const done = await change(async (trx, note) => {
+    const done = await publishPage(trx, caller.accountId, { id, userId: caller.userId, basedOn, fields });
+    if (done.undo !== undefined) note('page.published', pageId(id));
+    return done;
+  });
+  return answerChange(db, request, id, done);
+}
+
+async function list(db: Db, { caller, id }: SignedInRequest) {
+  const revisions = await snapshot(db, (trx) => listRevisions(trx, caller.accountId, id));
+  return answerJson(200, { revisions: revisions.map(revisionJson) } satisfies RevisionsJson);
+}
+
+async function read(db: Db, { caller, id }: SignedInRequest) {
+  const revision = await snapshot(db, (trx) => getRevision(trx, caller.accountId, id));
+  return answerJson(200, wholeRevisionJson(revision));
+}
+
+async function restore(db: Db, request: SignedInRequest) {
+  const { caller, id, change } = request;
+  const input = { id, userId: caller.userId, basedOn: readIfMatch(request) };
+  const done = await change(async (trx, note) => {
+    const done = await restoreRevision(trx, caller.accountId, input);
+    note('page.restored', pageId(done.pageId), { revision: id });
+    return done;
+  });
+  return answerChange(db, request, done.pageId, done);
+}
+
+async function preview(request: SignedInRequest) {
+  const { body = '', bodyFormat = '' } = readPageFields(await request.fields());
+  return answerJson(200, { html: renderBody(body, bodyFormat).html } satisfies PreviewJson);
+}

@@ -1,0 +1,90 @@
+import type { Db } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { AppError } from '../../errors.ts';
+import { deletePage } from '../../pages/delete-page.ts';
+import { duplicatePage } from '../../pages/duplicate-page.ts';
+import { movePage, planMove } from '../../pages/move-page.ts';
+import { pageId } from '../../pages/page.ts';
+import { undoChange } from '../../pages/undo-change.ts';
+import { permissionsOf } from '../../users/roles.ts';
+import { answerJson } from './answers.ts';
+import type { DeletedPageJson, DuplicatedPageJson, UndoneJson } from './contract.ts';
+import { pageTag, readPageJson } from './page-json.ts';
+import { answerChange, onPage, readParent } from './page-request.ts';
+import type { AdminRoute, SignedInRequest } from './route.ts';
+
+/** Changing the tree, and taking changes back. */
+export function pageTreeRoutes({ db }: { readonly db: Db }): AdminRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/admin/pages/:id/move',
+      needs: 'administer_pages',
+      handle: (request) => onPage(db, request, () => move(db, request)),
+    },
+    {
+      method: 'POST',
+      path: '/admin/pages/:id/duplicate',
+      needs: 'administer_pages',
+      handle: (request) => duplicate(db, request),
+    },
+    { method: 'DELETE', path: '/admin/pages/:id', needs: 'administer_pages', handle: remove },
+    { method: 'POST', path: '/admin/undo/:id', needs: 'edit_pages', handle: (request) => undo(db, request) },
+  ];
+}
+
+async function move(db: Db, request: SignedInRequest) {
+  const { caller, id, change } = request;
+  const fields = await request.fields();
+  const input = {
+    id,
+    parentId: readParent(fields),
+    position: fields.optionalInteger('position'),
+    userId: caller.userId,
+  };
+  if (fields.optionalFlag('preview')) {
+    const { changedAddresses } = await snapshot(db, (trx) => planMove(trx, caller.accountId, input));
+    return answerJson(200, { changedAddresses });
+  }
+  const done = await change(async (trx, note) => {
+    const done = await movePage(trx, caller.accountId, input);
+    const { parentId, position } = input;
+    if (done.undo !== undefined) note('page.moved', pageId(id), { to: parentId && pageId(parentId), position });
+    return done;
+  });
+  return answerChange(db, request, id, done);
+}
+
+async function duplicate(db: Db, request: SignedInRequest) {
+  const { caller, id, change } = request;
+  const withSubPages = (await request.fields()).optionalFlag('withSubPages') ?? false;
+  const copy = await change(async (trx, note) => {
+    const copy = await duplicatePage(trx, caller.accountId, { id, withSubPages, userId: caller.userId });
+    note('page.duplicated', pageId(copy), { from: pageId(id) });
+    return copy;
+  });
+  const page = await snapshot(db, (trx) => readPageJson(trx, caller, copy));
+  return answerJson(201, { page } satisfies DuplicatedPageJson, pageTag(page.version));
+}
+
+async function remove({ caller, id, change }: SignedInRequest) {
+  const done: DeletedPageJson = await change(async (trx, note) => {
+    const { name, deleted, undo } = await deletePage(trx, caller.accountId, { id, userId: caller.userId });
+    note('page.deleted', pageId(id), { name, pages: deleted });
+    return { deleted, undo };
+  });
+  return answerJson(200, done);
+}
+
+async function undo(db: Db, { caller, id, change }: SignedInRequest) {
+  const done = await change(async (trx, note) => {
+    const done = await undoChange(trx, caller.accountId, { id, userId: caller.userId });
+    if (done.kind !== 'update' && !permissionsOf(caller.role).includes('administer_pages')) {
+      throw new AppError('forbidden', 'Your role does not allow this.');
+    }
+    note('page.undone', pageId(done.pageId), { change: done.kind });
+    return done;
+  });
+  const page = await snapshot(db, (trx) => readPageJson(trx, caller, done.pageId));
+  return answerJson(200, { page, undo: done.undo ?? null } satisfies UndoneJson, pageTag(page.version));
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makePage } from '../../../test/factories.ts';
+import { signedInAs } from '../../../test/person.ts';
+import { startWithAccount } from '../../../test/service.ts';
+
+onEachDatabase('pages in the admin app', (open) => {
+  test('the tree comes in parts, with how many children each page has and whether one has a draft of it', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    const home = await makePage(db, accountId, { userId, name: 'Home' });
+    const about = await makePage(db, accountId, { userId, name: 'About us', isHidden: '1' });
+    await makePage(db, accountId, { userId, name: 'News' });
+    await makePage(db, accountId, { userId, name: 'Team', parentId: String(about) });
+    const jobs = await makePage(db, accountId, { userId, name: 'Jobs', parentId: String(about) });
+    await person.put(`pages/${jobs}/draft`, { fields: { body: 'We are' }, basedOn: 1 });
+
+    const first = (await person.get('pages?limit=2')).json;
+    assert.equal(first.total, 3);
+    assert.deepEqual(
+      first.pages.map(({ version, ...page }: { version: number }) => page),
+      [
+        {
+          id: home,
+          parentId: 0,
+          name: 'Home',
+          urlname: 'home',
+          position: 1,
+          isHidden: false,
+          childCount: 0,
+          hasDraft: false,
+        },
+        {
+          id: about,
+          parentId: 0,
+          name: 'About us',
+          urlname: 'about-us',
+          position: 2,
+          isHidden: true,
+          childCount: 2,
+          hasDraft: false,
+        },
+      ],
+    );
+    const second = (await person.get('pages?limit=2&after=2')).json;
+    assert.deepEqual(namesOf(second), ['News']);
+    const below = (await person.get(`pages?parent=${about}`)).json;
+    assert.deepEqual(
+      below.pages.map(({ name, hasDraft }: { name: string; hasDraft: boolean }) => [name, hasDraft]),
+      [
+        ['Team', false],
+        ['Jobs', true],
+      ],
+    );
+    const colleague = await signedInAs(service, db, accountId);
+    const theirs = (await colleague.get(`pages?parent=${about}`)).json;
+    assert.ok(theirs.pages.every(({ hasDraft }: { hasDraft: boolean }) => !hasDraft));
+  });
+
+  test('a search finds names, urlnames and paths, whatever their case and accents, the best first', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId, 'viewer');
+    const make = (name: string, parentId?: number) =>
+      makePage(db, accountId, { userId, name, ...(parentId && { parentId: String(parentId) }) });
+    const cafe = await make('Café & Bar');
+    const menu = await make('The menu', cafe);
+    await make('Our cafe menu');
+    await make('Decafé');
+    await make('Menu');
+    const find = async (text: string) => namesOf((await person.get(`pages/search?q=${encodeURIComponent(text)}`)).json);
+    assert.deepEqual(await find('CAFE'), ['Café & Bar', 'Our cafe menu', 'Decafé']);
+    assert.deepEqual(await find('menu'), ['Menu', 'The menu', 'Our cafe menu']);
+    assert.deepEqual(await find('cafe-bar/the'), ['The menu']);
+    assert.deepEqual(await find('/CAFE-bar/'), ['Café & Bar']);
+    assert.deepEqual(await find('%'), []);
+    assert.deepEqual(await find(' '), []);
+    const { pages } = (await person.get('pages/search?q=the+menu')).json;
+    assert.deepEqual(pages, [
+      { id: menu, parentId: cafe, name: 'The menu', path: '/cafe-bar/the-menu', isHidden: false },
+    ]);
+  });
+
+  test('of many pages the search gives 50', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    for (let count = 1; count <= 60; count++) await makePage(db, accountId, { userId, name: `Page ${count}` });
+    assert.equal((await person.get('pages/search?q=page')).json.pages.length, 50);
+  });
+
+  test('a page is read with its way, and with a tag that names its state', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    const about = await makePage(db, accountId, { userId, name: 'About' });
+    const id = await makePage(db, accountId, { userId, name: 'Team', parentId: String(about), body: 'a\r\n<b>' });
+    const { json, headers } = await person.get(`pages/${id}`);
+    assert.equal(headers.etag, `"${json.version}"`);
+    assert.equal(json.path, '/about/team');
+    assert.deepEqual(json.ancestors, [{ id: about, name: 'About', urlname: 'about' }]);
+    assert.equal(json.body, 'a\r\n<b>');
+    assert.equal(json.createdBy, 'Olivia Owner');
+    assert.equal(json.draft, null);
+    assert.equal((await person.get(`pages/${id + 1}`)).status, 404);
+  });
+
+  test('a page is made, or told what is wrong with it', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    const { status, json } = await person.post('pages', { name: 'News', body: 'Hello', isHidden: true });
+    assert.equal(status, 201);
+    assert.deepEqual([json.name, json.body, json.isHidden, json.position], ['News', 'Hello', true, 1]);
+    const child = (await person.post('pages', { name: 'First', parentId: json.id })).json;
+    assert.equal(child.path, '/news/first');
+    const refused = await person.post('pages', { name: 'News', parentId: 999_999 });
+    assert.equal(refused.status, 422);
+    assert.deepEqual(refused.json.error.fields, [
+      ['name', 'has already been taken'],
+      ['parentId', 'does not exist'],
+    ]);
+    assert.equal((await person.post('pages', { name: 7 })).status, 400);
+    assert.equal((await person.post('pages', { name: 'x', bodyFormat: 'rtf' })).status, 422);
+  });
+
+  test('a change changes what is given, and takes the address along only when asked', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    const id = await makePage(db, accountId, { userId, name: 'News', body: 'Hello' });
+    await makePage(db, accountId, { userId, name: 'One', parentId: String(id) });
+
+    const named = (await person.patch(`pages/${id}`, { name: ' Latest ', customDate: 86_400_000 })).json;
+    assert.deepEqual(
+      [named.changedAddresses, named.page.name, named.page.path, named.page.customDate, named.page.body],
+      [0, 'Latest', '/news', 86_400_000, 'Hello'],
+    );
+    assert.equal(named.page.updatedBy, 'The owner');
+    const change = { urlname: '', description: 'All of it' };
+    assert.deepEqual((await person.patch(`pages/${id}`, { ...change, preview: true })).json, { changedAddresses: 2 });
+    assert.equal((await person.get(`pages/${id}`)).json.path, '/news');
+    const moved = (await person.patch(`pages/${id}`, change)).json;
+    assert.deepEqual([moved.changedAddresses, moved.page.path], [2, '/latest']);
+    const same = (await person.patch(`pages/${id}`, change)).json;
+    assert.deepEqual([same.changedAddresses, same.undo, same.page.version], [0, null, moved.page.version]);
+
+    const back = (await person.post(`undo/${moved.undo}`)).json;
+    assert.deepEqual([back.page.path, back.page.description, back.page.name], ['/news', null, 'Latest']);
+    assert.equal((await person.post(`undo/${moved.undo}`)).status, 409);
+    const redone = (await person.post(`undo/${back.undo}`)).json;
+    assert.deepEqual([redone.page.path, redone.page.description], ['/latest', 'All of it']);
+  });
+
+  test('a urlname that somebody types must be free; one made of the name gets a number', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    await makePage(db, accountId, { userId, name: 'News' });
+    const id = await makePage(db, accountId, { userId, name: 'News!' });
+    const urlnameAfter = async (fields: object) => (await person.patch(`pages/${id}`, fields)).json.page.urlname;
+    assert.equal(await urlnameAfter({ urlname: '' }), 'news-2');
+    assert.equal(await urlnameAfter({ urlname: 'Über uns' }), 'uber-uns');
+    assert.equal(await urlnameAfter({ urlname: '' }), 'news-2');
+    const refused = await person.patch(`pages/${id}`, { urlname: 'news' });
+    assert.deepEqual(refused.json.error.fields, [['urlname', 'has already been taken']]);
+    const taken = await person.patch(`pages/${id}`, { name: 'News', customDate: 9e15 });
+    assert.deepEqual(taken.json.error.fields, [['customDate', 'is not a date']]);
+    assert.deepEqual((await person.patch(`pages/${id}`, { name: 'News' })).json.error.fields, [
+      ['name', 'has already been taken'],
+    ]);
+  });
+
+  test('a change of what somebody else has changed is refused, with what the page is now', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    const id = await makePage(db, accountId, { userId, name: 'News' });
+    const { etag } = (await person.get(`pages/${id}`)).headers;
+    await person.patch(`pages/${id}`, { body: 'Theirs' }, { 'If-Match': etag });
+    const late = await person.patch(`pages/${id}`, { body: 'Mine' }, { 'If-Match': etag });
+    assert.equal(late.status, 412);
+    assert.equal(late.json.error.code, 'outdated');
+    assert.equal(late.json.error.message, 'The owner has changed the page in the meantime.');
+    assert.equal(late.json.current.body, 'Theirs');
+    assert.equal((await person.patch(`pages/${id}`, { body: 'x' }, { 'If-Match': 'today' })).status, 400);
+  });
+
+  test('what is asked for must make sense', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    assert.equal((await person.get('pages?parent=x')).status, 400);
+    assert.deepEqual((await person.get('pages?parent=12345&limit=0')).outcome, [200, { pages: [], total: 0 }]);
+  });
+});
+
+function namesOf({ pages }: { pages: { name: string }[] }): string[] {
+  return pages.map(({ name }) => name);
+}

@@ -1,0 +1,104 @@
+import type { Db } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { createPage } from '../../pages/create-page.ts';
+import { listChildren } from '../../pages/list-children.ts';
+import { pageId } from '../../pages/page.ts';
+import { searchPages } from '../../pages/search-pages.ts';
+import { planUpdate, updatePage } from '../../pages/update-page.ts';
+import { answerJson } from './answers.ts';
+import type { PageChildrenJson, PageSearchJson } from './contract.ts';
+import { pageTag, readPageJson } from './page-json.ts';
+import { answerChange, onPage, readIfMatch, readNumber, readPageFields, readParent } from './page-request.ts';
+import type { AdminRoute, SignedInRequest } from './route.ts';
+
+/** How many pages of the tree come at once, if not said otherwise, and at most. */
+const PART = 100;
+const MOST = 200;
+
+/** Longer than any path that somebody types. */
+const LONGEST_SEARCH = 500;
+
+/** Finding, reading, making and changing pages. */
+export function pageRoutes({ db }: { readonly db: Db }): AdminRoute[] {
+  return [
+    { method: 'GET', path: '/admin/pages', needs: 'view_pages', handle: (request) => children(db, request) },
+    { method: 'GET', path: '/admin/pages/search', needs: 'view_pages', handle: (request) => search(db, request) },
+    { method: 'GET', path: '/admin/pages/:id', needs: 'view_pages', handle: (request) => read(db, request) },
+    {
+      method: 'POST',
+      path: '/admin/pages',
+      needs: 'administer_pages',
+      handle: (request) => onPage(db, request, () => create(db, request)),
+    },
+    {
+      method: 'PATCH',
+      path: '/admin/pages/:id',
+      needs: 'edit_pages',
+      handle: (request) => onPage(db, request, () => update(db, request)),
+    },
+  ];
+}
+
+async function children(db: Db, request: SignedInRequest) {
+  const { accountId, userId } = request.caller;
+  const input = {
+    parent: readNumber(request, 'parent', 0),
+    after: readNumber(request, 'after', 0),
+    limit: Math.max(1, Math.min(readNumber(request, 'limit', PART), MOST)),
+    userId,
+  };
+  const body: PageChildrenJson = await snapshot(db, (trx) => listChildren(trx, accountId, input));
+  return answerJson(200, body);
+}
+
+async function search(db: Db, { caller, query }: SignedInRequest) {
+  const text = (query.get('q') ?? '').slice(0, LONGEST_SEARCH);
+  const pages = await snapshot(db, (trx) => searchPages(trx, caller.accountId, text));
+  return answerJson(200, { pages } satisfies PageSearchJson);
+}
+
+async function read(db: Db, { caller, id }: SignedInRequest) {
+  const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
+  return answerJson(200, page, pageTag(page.version));
+}
+
+async function create(db: Db, request: SignedInRequest) {
+  const { caller, change } = request;
+  const fields = await request.fields();
+  const given = readPageFields(fields);
+  const input = {
+    name: given.name,
+    body: given.body,
+    bodyFormat: given.bodyFormat,
+    description: given.description ?? undefined,
+    isHidden: given.isHidden === undefined ? undefined : String(given.isHidden),
+    parentId: fields.has('parentId') ? String(readParent(fields) ?? 0) : undefined,
+    userId: caller.userId,
+  };
+  const id = await change(async (trx, note) => {
+    const id = await createPage(trx, caller.accountId, input);
+    note('page.created', pageId(id), { name: given.name });
+    return id;
+  });
+  const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
+  return answerJson(201, page, [...pageTag(page.version), 'Location', `/admin/pages/${id}`]);
+}
+
+async function update(db: Db, request: SignedInRequest) {
+  const { caller, id, change } = request;
+  const sent = await request.fields();
+  const input = { id, userId: caller.userId, basedOn: readIfMatch(request), fields: readPageFields(sent) };
+  if (sent.optionalFlag('preview')) {
+    const { changedAddresses } = await snapshot(db, (trx) => planUpdate(trx, caller.accountId, input));
+    return answerJson(200, { changedAddresses });
+  }
+  const done = await change(async (trx, note) => {
+    const done = await updatePage(trx, caller.accountId, input);
+    if (done.undo !== undefined) {
+      const names = Object.entries(input.fields).filter(([, value]) => value !== undefined);
+      note('page.changed', pageId(id), { fields: names.map(([name]) => name), name: input.fields.name });
+    }
+    return done;
+  });
+  return answerChange(db, request, id, done);
+}

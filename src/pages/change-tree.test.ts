@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount, makePage } from '../../test/factories.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { examine } from '../operations/doctor.ts';
+import { deletePage } from './delete-page.ts';
+import { duplicatePage } from './duplicate-page.ts';
+import { movePage } from './move-page.ts';
+import { findMovedPage } from './redirects.ts';
+import { pathOf } from './subtree.ts';
+import { undoChange } from './undo-change.ts';
+import { updatePage } from './update-page.ts';
+
+/** Different names, of which many make the same urlname. */
+const names = ['A', 'a', 'A!', 'B', 'b', 'B?', 'C', 'C.', 'D', 'D 2', 'd-2', 'd 2!'];
+
+type Change =
+  | { kind: 'create'; page: number; name: number }
+  | { kind: 'move'; page: number; parent: number; position: number }
+  | { kind: 'rename'; page: number; name: number; withAddress: boolean }
+  | { kind: 'delete'; page: number }
+  | { kind: 'duplicate'; page: number; withSubPages: boolean }
+  | { kind: 'undo'; undo: number };
+
+const some = fc.nat({ max: 40 });
+const name = fc.nat({ max: names.length - 1 });
+const position = fc.integer({ min: -1, max: 6 });
+const move = fc.record({ kind: fc.constant('move' as const), page: some, parent: some, position });
+const rename = fc.record({ kind: fc.constant('rename' as const), page: some, name, withAddress: fc.boolean() });
+const remove = fc.record({ kind: fc.constant('delete' as const), page: some });
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('create' as const), page: some, name }) },
+  { weight: 4, arbitrary: move },
+  { weight: 3, arbitrary: rename },
+  { weight: 2, arbitrary: remove },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('duplicate' as const), page: some, withSubPages: fc.boolean() }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('undo' as const), undo: some }) },
+);
+
+onEachDatabase('changing the tree', (open) => {
+  test('whatever is done, it stays a tree in order, and every old address leads to its page', async (t) => {
+    const { db } = await open(t);
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 40, size: 'max' }), async (changes) => {
+        const tree = await Tree.make(db);
+        for (const each of changes) {
+          await tree.apply(each);
+          await tree.check();
+        }
+        await tree.checkAddresses();
+      }),
+      { numRuns: 30 },
+    );
+    assert.deepEqual((await examine(db)).problems, []);
+  });
+
+  test('what is undone at once leaves everything as it was', async (t) => {
+    const { db } = await open(t);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(change, { minLength: 5, maxLength: 20, size: 'max' }),
+        fc.oneof(move, rename, remove),
+        async (changes, last) => {
+          const tree = await Tree.make(db);
+          for (const each of changes) await tree.apply(each);
+          const before = await tree.pages();
+          const undo = await tree.apply(last);
+          if (undo === undefined) return;
+          await tree.undo(undo);
+          assert.deepEqual(await tree.pages(), before);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  test('many moves at once, across each other, make neither a circle nor a gap', async (t) => {
+    const { db } = await open(t);
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 20, maxLength: 40, size: 'max' }), async (moves) => {
+        const tree = await Tree.make(db);
+        for (let count = 0; count < names.length; count++) {
+          await tree.apply({ kind: 'create', page: Math.floor(count / 2), name: count });
+        }
+        assert.equal((await tree.pages()).length, names.length);
+        await Promise.all(moves.map((each) => tree.apply(each)));
+        await tree.check();
+      }),
+      { numRuns: 6 },
+    );
+    assert.deepEqual((await examine(db)).problems, []);
+  });
+});
+
+interface Row {
+  id: number;
+  parent_id: number | null;
+  position: number;
+  urlname: string;
+  name: string;
+}
+
+class Tree {
+  readonly db: Db;
+  readonly accountId: number;
+  readonly userId: number;
+  /** By which changes can be undone, undone ones included. */
+  readonly undos: number[] = [];
+  /** Which pages have stood at a path. */
+  readonly history = new Map<string, Set<number>>();
+  #pages: Row[] = [];
+
+  private constructor(db: Db, accountId: number, userId: number) {
+    this.db = db;
+    this.accountId = accountId;
+    this.userId = userId;
+  }
+
+  static async make(db: Db): Promise<Tree> {
+    const { accountId, userId } = await makeAccount(db);
+    return new Tree(db, accountId, userId);
+  }
+
+  pages(): Promise<Row[]> {
+    return this.db
+      .selectFrom('pages')
+      .select(['id', 'parent_id', 'position', 'urlname', 'name'])
+      .where('account_id', '=', this.accountId)
+      .orderBy('id')
+      .execute();
+  }
+
+  /** Makes the change to pages that are there; what breaks a rule is refused. Returns by what it is undone. */
+  async apply(change: Change): Promise<number | undefined> {
+    this.#pages = await this.pages();
+    const id = 'page' in change ? this.#page(change.page) : 0;
+    try {
+      const undo = await this.#make(change, id);
+      if (undo !== undefined) this.undos.push(undo);
+      return undo;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return undefined;
+    }
+  }
+
+  async undo(id: number): Promise<number | undefined> {
+    const { accountId, userId } = this;
+    return (await this.db.transaction().execute((trx) => undoChange(trx, accountId, { id, userId }))).undo;
+  }
+
+  async #make(change: Change, id: number): Promise<number | undefined> {
+    const { db, accountId, userId } = this;
+    const within = db.transaction();
+    switch (change.kind) {
+      case 'create':
+        await makePage(db, accountId, {
+          userId,
+          name: names[change.name],
+          parentId: String(this.#parent(change.page) ?? 0),
+        });
+        return undefined;
+      case 'move': {
+        const input = { id, parentId: this.#parent(change.parent), position: change.position, userId };
+        return (await within.execute((trx) => movePage(trx, accountId, input))).undo;
+      }
+      case 'rename': {
+        const fields = { name: names[change.name], ...(change.withAddress && { urlname: '' }) };
+        return (await within.execute((trx) => updatePage(trx, accountId, { id, userId, basedOn: undefined, fields })))
+          .undo;
+      }
+      case 'delete':
+        return (await within.execute((trx) => deletePage(trx, accountId, { id, userId }))).undo;
+      case 'duplicate':
+        await within.execute((trx) => duplicatePage(trx, accountId, { ...change, id, userId }));
+        return undefined;
+      case 'undo': {
+        const undo = this.undos[change.undo % Math.max(1, this.undos.length)];
+        return undo === undefined ? undefined : this.undo(undo);
+      }
+    }
+  }
+
+  /** The page that a number stands for; where there is none, an id that no page has. */
+  #page(number: number): number {
+    return this.#pages[number % Math.max(1, this.#pages.length)]?.id ?? 0;
+  }
+
+  /** The same for a parent: one number stands for the root. */
+  #parent(number: number): number | null {
+    return this.#pages[number % (this.#pages.length + 1)]?.id ?? null;
+  }
+
+  /** Positions are 1 to n and urlnames unique among siblings, every page is reached from the root; notes the addresses. */
+  async check(): Promise<void> {
+    const pages = await this.pages();
+    let reached = 0;
+    const visit = (parent: number | null, path: string): void => {
+      const children = pages.filter(({ parent_id }) => parent_id === parent);
+      const positions = children.map(({ position }) => position).sort((a, b) => a - b);
+      assert.deepEqual(
+        positions,
+        children.map((_, index) => index + 1),
+      );
+      assert.equal(new Set(children.map(({ urlname }) => urlname)).size, children.length);
+      for (const { id, urlname } of children) {
+        reached += 1;
+        const own = `${path}/${urlname}`;
+        this.history.set(own, (this.history.get(own) ?? new Set()).add(id));
+        visit(id, own);
+      }
+    };
+    visit(null, '');
+    assert.equal(reached, pages.length);
+  }
+
+  /** Every path at which a page stood leads to one of the pages that did, if they are still somewhere. */
+  async checkAddresses(): Promise<void> {
+    const pages = new Map((await this.pages()).map((page) => [page.id, page]));
+    const present = (id: number): string => {
+      const { parent_id, urlname } = pages.get(id)!;
+      return `${parent_id === null ? '' : present(parent_id)}/${urlname}`;
+    };
+    const taken = new Set([...pages.keys()].map(present));
+    for (const [path, ids] of this.history) {
+      if (taken.has(path)) continue;
+      const left = [...ids].filter((id) => pages.has(id));
+      const way = await this.db.transaction().execute((trx) => findMovedPage(trx, this.accountId, path));
+      if (left.length === 0) assert.equal(way, undefined);
+      else {
+        assert.ok(way, `${path} leads nowhere`);
+        assert.ok(left.includes(way.at(-1)!.id), `${path} leads to a page that never stood there`);
+        assert.equal(pathOf(way), present(way.at(-1)!.id));
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { notFound } from '../errors.ts';
+import { raiseContentVersion } from './content-version.ts';
+import { countChildren, parentKey, shiftSiblings } from './positions.ts';
+import { keepAddresses } from './redirects.ts';
+import { below } from './subtree.ts';
+import { noteUndo } from './undos.ts';
+
+/** The columns of a page, as they are copied from one table to another. */
+export const pageColumns = sql.raw(
+  `id, account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date,
+   created_at, created_by, updated_at, updated_by, version, description, body`,
+);
+
+/**
+ * Deletes a page with all below it. For 30 days that can be undone by the id it returns; their drafts, revisions and old
+ * addresses wait as long.
+ * @throws AppError `not_found`
+ */
+export async function deletePage(
+  trx: Trx,
+  accountId: number,
+  { id, userId }: { id: number; userId: number },
+): Promise<{ name: string; deleted: number; undo: number }> {
+  const { version } = await raiseContentVersion(trx, accountId, Date.now());
+  const page = await trx
+    .selectFrom('pages')
+    .select(['name', parentKey.as('parent'), 'position'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!page) throw notFound('The page');
+  // They may come back under other addresses.
+  await keepAddresses(trx, accountId, { id, version });
+  const undo = await noteUndo(trx, accountId, userId, { kind: 'delete', payload: { pageId: id } });
+  await sql`
+    insert into removed_pages (undo_id, ${pageColumns})
+    with recursive ${below(accountId, id)}
+    select cast(${undo} as bigint), ${pageColumns} from pages
+    where account_id = ${accountId} and id in (select id from below)`.execute(trx);
+  // All in one statement: none may stay without its parent.
+  const { numDeletedRows } = await trx
+    .deleteFrom('pages')
+    .where('account_id', '=', accountId)
+    .where('id', 'in', (e) =>
+      e.selectFrom('removed_pages').select('id').where('account_id', '=', accountId).where('undo_id', '=', undo),
+    )
+    .executeTakeFirstOrThrow();
+  const last = await countChildren(trx, accountId, page.parent);
+  await shiftSiblings(trx, accountId, page.parent, { from: page.position + 1, to: last, by: -1 });
+  return { name: page.name, deleted: Number(numDeletedRows), undo };
+}

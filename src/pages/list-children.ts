@@ -1,0 +1,71 @@
+import type { Trx } from '../db/database.ts';
+import { countChildren, parentKey } from './positions.ts';
+
+/** A page as the tree shows it. */
+export interface ChildPage {
+  id: number;
+  /** 0 for the root. */
+  parentId: number;
+  name: string;
+  urlname: string;
+  position: number;
+  isHidden: boolean;
+  childCount: number;
+  /** The user has written something of it that is not published. */
+  hasDraft: boolean;
+  version: number;
+}
+
+export interface ListChildrenInput {
+  /** 0 for the root. */
+  parent: number;
+  /** Only those at later positions. */
+  after: number;
+  limit: number;
+  /** Whose drafts count. */
+  userId: number;
+}
+
+/** A part of a page's children in order, and how many it has in all; none where there is no such page. */
+export async function listChildren(
+  trx: Trx,
+  accountId: number,
+  { parent, after, limit, userId }: ListChildrenInput,
+): Promise<{ pages: ChildPage[]; total: number }> {
+  const rows = await trx
+    .selectFrom('pages')
+    .select(['id', 'name', 'urlname', 'position', 'is_hidden as isHidden', 'version'])
+    .where('account_id', '=', accountId)
+    .where(parentKey, '=', parent)
+    .where('position', '>', after)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  const total = await countChildren(trx, accountId, parent);
+  if (rows.length === 0) return { pages: [], total };
+  const ids = rows.map(({ id }) => id);
+  const counts = await trx
+    .selectFrom('pages')
+    .select((e) => ['parent_id', e.fn.countAll<number>().as('count')])
+    .where('account_id', '=', accountId)
+    .where('parent_id', 'in', ids)
+    .groupBy('parent_id')
+    .execute();
+  const drafts = await trx
+    .selectFrom('drafts')
+    .select('page_id')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('page_id', 'in', ids)
+    .execute();
+  const countOf = new Map(counts.map(({ parent_id, count }) => [parent_id, count]));
+  const withDraft = new Set(drafts.map(({ page_id }) => page_id));
+  const pages = rows.map((row) => ({
+    ...row,
+    parentId: parent,
+    isHidden: row.isHidden === 1,
+    childCount: countOf.get(row.id) ?? 0,
+    hasDraft: withDraft.has(row.id),
+  }));
+  return { pages, total };
+}

@@ -1,0 +1,108 @@
+import type { Trx } from '../db/database.ts';
+import { type Failure, notFound, ValidationError } from '../errors.ts';
+import { raiseContentVersion } from './content-version.ts';
+import { MAX_DEPTH } from './page.ts';
+import { countChildren, freeAmong, parentKey, shiftSiblings } from './positions.ts';
+import { keepAddresses } from './redirects.ts';
+import { measureSubtree, wayTo } from './subtree.ts';
+import { noteUndo } from './undos.ts';
+import type { PageChange } from './update-page.ts';
+
+export interface MovePageInput {
+  id: number;
+  /** null for the root. */
+  parentId: number | null;
+  /** Among the children of the parent, counted from 1; undefined, or beyond the last, for the last. */
+  position: number | undefined;
+  /** The user to whom the change is ascribed. */
+  userId: number;
+}
+
+/**
+ * Moves a page with all below it. Positions stay 1 to n on both sides. Under another parent the pages have new
+ * addresses, and the old ones lead there.
+ * @throws AppError `not_found`; ValidationError for a parent that is not there, is below the page, or is too deep.
+ */
+export async function movePage(trx: Trx, accountId: number, input: MovePageInput): Promise<PageChange> {
+  return moveAs(trx, accountId, input, undefined);
+}
+
+/** The same, for undoing: the page gets this urlname back, where it is free. */
+export async function moveAs(
+  trx: Trx,
+  accountId: number,
+  input: MovePageInput,
+  wanted: string | undefined,
+): Promise<PageChange> {
+  const { version } = await raiseContentVersion(trx, accountId, Date.now());
+  const { page, parent, position, changedAddresses } = await planMove(trx, accountId, input);
+  const { id } = page;
+  if (parent === page.parent && position === page.position) return { changedAddresses, undo: undefined };
+
+  const setPage = (columns: object) =>
+    trx.updateTable('pages').set(columns).where('account_id', '=', accountId).where('id', '=', id).execute();
+  if (parent === page.parent) {
+    // A place that nobody has, while the others move up.
+    await setPage({ position: 0 });
+    const { from, to, by } =
+      position > page.position
+        ? ({ from: page.position + 1, to: position, by: -1 } as const)
+        : ({ from: position, to: page.position - 1, by: 1 } as const);
+    await shiftSiblings(trx, accountId, parent, { from, to, by });
+    await setPage({ position });
+  } else {
+    await keepAddresses(trx, accountId, { id, version });
+    const urlname = await freeAmong(trx, accountId, parent, wanted ?? page.urlname);
+    const [last, oldLast] = [
+      await countChildren(trx, accountId, parent),
+      await countChildren(trx, accountId, page.parent),
+    ];
+    await shiftSiblings(trx, accountId, parent, { from: position, to: last, by: 1 });
+    // The list of the API shows the parent, so it has to be told that this row has changed.
+    await setPage({ parent_id: parent === 0 ? null : parent, position, urlname, version });
+    await shiftSiblings(trx, accountId, page.parent, { from: page.position + 1, to: oldLast, by: -1 });
+  }
+  const payload = {
+    pageId: id,
+    parentId: page.parent === 0 ? null : page.parent,
+    position: page.position,
+    urlname: page.urlname,
+  };
+  return { changedAddresses, undo: await noteUndo(trx, accountId, input.userId, { kind: 'move', payload }) };
+}
+
+/** What a move would do; changes nothing. @throws as `movePage` does. */
+export async function planMove(trx: Trx, accountId: number, { id, parentId, position }: Omit<MovePageInput, 'userId'>) {
+  const page = await trx
+    .selectFrom('pages')
+    .select(['id', parentKey.as('parent'), 'position', 'urlname'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!page) throw notFound('The page');
+  const parent = parentId ?? 0;
+  const isSame = parent === page.parent;
+  const { size, height } = await measureSubtree(trx, accountId, id);
+  if (!isSame) await checkParent(trx, accountId, { id, parent, height });
+  const last = (await countChildren(trx, accountId, parent)) + (isSame ? 0 : 1);
+  return {
+    page,
+    parent,
+    position: Math.max(1, Math.min(position ?? last, last)),
+    changedAddresses: isSame ? 0 : size,
+  };
+}
+
+async function checkParent(
+  trx: Trx,
+  accountId: number,
+  { id, parent, height }: { id: number; parent: number; height: number },
+): Promise<void> {
+  if (parent === 0) return;
+  const failures: Failure[] = [];
+  const way = await wayTo(trx, accountId, parent);
+  if (way.length === 0) failures.push(['parent_id', 'does not exist']);
+  else if (way.some((step) => step.id === id)) failures.push(['parent_id', 'is the page itself or below it']);
+  else if (way.length + height > MAX_DEPTH) failures.push(['parent_id', 'is nested too deeply']);
+  if (failures.length > 0) throw new ValidationError(failures);
+}

@@ -1,0 +1,73 @@
+import type { Trx } from '../db/database.ts';
+import type { BodyFormat, Timestamp } from '../db/schema.ts';
+import { notFound } from '../errors.ts';
+import { pathOf, type WayStep, wayTo } from './subtree.ts';
+
+/** Everything about one page as it is published. */
+export interface PageDetails {
+  id: number;
+  parentId: number | null;
+  name: string;
+  urlname: string;
+  /** From the root down. */
+  path: string;
+  /** From its root page down to its parent. */
+  ancestors: WayStep[];
+  position: number;
+  isHidden: boolean;
+  description: string | null;
+  body: string;
+  bodyFormat: BodyFormat | '';
+  customDate: Timestamp;
+  createdAt: Timestamp;
+  createdBy: string;
+  updatedAt: Timestamp;
+  updatedBy: string;
+  version: number;
+}
+
+/** @throws AppError `not_found` */
+export async function getPageDetails(trx: Trx, accountId: number, id: number): Promise<PageDetails> {
+  const page = await trx
+    .selectFrom('pages')
+    .innerJoin('users as creator', (join) =>
+      join.onRef('creator.account_id', '=', 'pages.account_id').onRef('creator.id', '=', 'pages.created_by'),
+    )
+    .innerJoin('users as author', (join) =>
+      join.onRef('author.account_id', '=', 'pages.account_id').onRef('author.id', '=', 'pages.updated_by'),
+    )
+    .select([
+      'pages.id',
+      'pages.parent_id as parentId',
+      'pages.name',
+      'pages.urlname',
+      'pages.position',
+      'pages.is_hidden as isHidden',
+      'pages.description',
+      'pages.body',
+      'pages.body_format as bodyFormat',
+      'pages.custom_date as customDate',
+      'pages.created_at as createdAt',
+      'creator.name as createdBy',
+      'pages.updated_at as updatedAt',
+      'author.name as updatedBy',
+      'pages.version',
+    ])
+    .where('pages.account_id', '=', accountId)
+    .where('pages.id', '=', id)
+    .executeTakeFirst();
+  if (!page) throw notFound('The page');
+  const way = await wayTo(trx, accountId, id);
+  return { ...page, isHidden: page.isHidden === 1, path: pathOf(way), ancestors: way.slice(0, -1) };
+}
+
+/** @throws AppError `not_found` when the account has no such page. */
+export async function checkPage(trx: Trx, accountId: number, id: number): Promise<void> {
+  const page = await trx
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!page) throw notFound('The page');
+}

@@ -1,0 +1,37 @@
+import type { BodyFormat, Timestamp } from '../db/schema.ts';
+import type { Failure } from '../errors.ts';
+import { nameMistake } from '../name.ts';
+
+/** What of a page its users write. */
+export interface PageFields {
+  name: string;
+  /** Blank: made of the name. */
+  urlname: string;
+  isHidden: boolean;
+  description: string | null;
+  customDate: Timestamp;
+  body: string;
+  bodyFormat: BodyFormat | '';
+}
+
+/** Those of a change, or of a draft. */
+export type SomePageFields = { readonly [F in keyof PageFields]?: PageFields[F] | undefined };
+
+/** The first and the last moment that every calendar can show: the years 1 to 9999. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The fields with the name trimmed; what breaks a rule goes to `failures`. */
+export function checkPageFields(fields: SomePageFields, failures: Failure[]): SomePageFields {
+  const name = fields.name?.trim();
+  const mistake = name === undefined ? undefined : nameMistake(name);
+  if (mistake) failures.push(['name', mistake]);
+  for (const field of ['urlname', 'description', 'body'] as const) {
+    if (fields[field]?.includes('\0')) failures.push([field, 'contains a NUL character']);
+  }
+  const { customDate } = fields;
+  if (customDate !== undefined && !(Number.isInteger(customDate) && customDate >= EARLIEST && customDate <= LATEST)) {
+    failures.push(['custom_date', 'is not a date']);
+  }
+  return name === undefined ? fields : { ...fields, name };
+}

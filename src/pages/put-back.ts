@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { notFound } from '../errors.ts';
+import { raiseContentVersion } from './content-version.ts';
+import { pageColumns } from './delete-page.ts';
+import { freeName } from './free-name.ts';
+import { MAX_DEPTH } from './page.ts';
+import { countChildren, freeAmong, parentKey, shiftSiblings } from './positions.ts';
+import { wayTo } from './subtree.ts';
+
+/**
+ * Puts deleted pages back with their ids, where they were. Where others have taken their place since, it comes as near
+ * as it can: names and urlnames get numbers; without its parent a page comes back at the root, last.
+ * @throws AppError `not_found` when the pages are not kept any more.
+ */
+export async function putBack(
+  trx: Trx,
+  accountId: number,
+  { undo, pageId }: { undo: number; pageId: number },
+): Promise<void> {
+  const { version } = await raiseContentVersion(trx, accountId, Date.now());
+  const top = await trx
+    .selectFrom('removed_pages')
+    .select([parentKey.as('parent'), 'position', 'urlname'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', pageId)
+    .where('undo_id', '=', undo)
+    .executeTakeFirst();
+  if (!top) throw notFound('What was deleted');
+  const removed = () => trx.updateTable('removed_pages').where('account_id', '=', accountId);
+
+  const parent = (await hasRoom(trx, accountId, { parent: top.parent, undo })) ? top.parent : 0;
+  const last = await countChildren(trx, accountId, parent);
+  const position = parent === top.parent ? Math.min(top.position, last + 1) : last + 1;
+  await shiftSiblings(trx, accountId, parent, { from: position, to: last, by: 1 });
+  const urlname = await freeAmong(trx, accountId, parent, top.urlname);
+  await removed()
+    .set({ parent_id: parent === 0 ? null : parent, position, urlname, version })
+    .where('id', '=', pageId)
+    .execute();
+  await renameTaken(trx, accountId, { undo, version });
+
+  await sql`
+    insert into pages (${pageColumns})
+    select ${pageColumns} from removed_pages where account_id = ${accountId} and undo_id = ${undo}`.execute(trx);
+  await trx.deleteFrom('removed_pages').where('account_id', '=', accountId).where('undo_id', '=', undo).execute();
+}
+
+/** Whether the parent is still there, and not so deep by now that the pages would be too deep. */
+async function hasRoom(
+  trx: Trx,
+  accountId: number,
+  { parent, undo }: { parent: number; undo: number },
+): Promise<boolean> {
+  if (parent === 0) return true;
+  const way = await wayTo(trx, accountId, parent);
+  if (way.length === 0) return false;
+  const { rows } = await sql<{ height: number }>`
+    with recursive levels (id, depth) as (
+      select id, 1 from removed_pages where account_id = ${accountId} and undo_id = ${undo} and parent_id = ${parent}
+      union all
+      select removed_pages.id, levels.depth + 1
+      from levels join removed_pages on removed_pages.account_id = ${accountId}
+        and removed_pages.undo_id = ${undo} and removed_pages.parent_id = levels.id
+    )
+    select max(depth) as height from levels`.execute(trx);
+  return way.length + rows[0]!.height <= MAX_DEPTH;
+}
+
+async function renameTaken(
+  trx: Trx,
+  accountId: number,
+  { undo, version }: { undo: number; version: number },
+): Promise<void> {
+  const taken = await trx
+    .selectFrom('removed_pages')
+    .innerJoin('pages', (join) =>
+      join.onRef('pages.account_id', '=', 'removed_pages.account_id').onRef('pages.name', '=', 'removed_pages.name'),
+    )
+    .select(['removed_pages.id', 'removed_pages.name'])
+    .where('removed_pages.account_id', '=', accountId)
+    .where('removed_pages.undo_id', '=', undo)
+    .execute();
+  for (const { id, name } of taken) {
+    await trx
+      .updateTable('removed_pages')
+      .set({ name: await freeName(trx, accountId, name), version })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
+  }
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { dialectOf, type Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import { below, pathOf, type WayStep, wayTo } from './subtree.ts';
+
+/**
+ * Notes the present addresses of a page and of all below it, before they lose them: from then on they lead to wherever
+ * these pages are. `version` is that of the change. A page that stands at an address always comes first.
+ */
+export async function keepAddresses(
+  trx: Trx,
+  accountId: number,
+  { id, version }: { id: number; version: number },
+): Promise<void> {
+  const way = await wayTo(trx, accountId, id);
+  const path = dialectOf(trx) === 'postgres' ? sql`md5(path)` : sql`path`;
+  await sql`
+    insert into redirects (account_id, path, page_id, version)
+    with recursive ${below(accountId, id, pathOf(way.slice(0, -1)))}
+    select cast(${accountId} as bigint), path, id, cast(${version} as bigint) from below where true
+    on conflict (account_id, ${path}, page_id) do update set version = excluded.version`.execute(trx);
+}
+
+/**
+ * The way to the page that stood at the path last, of those that still are somewhere; undefined where there is none.
+ * For paths at which no page stands now.
+ */
+export async function findMovedPage(trx: Trx, accountId: number, path: string): Promise<WayStep[] | undefined> {
+  const [found] = await selectMoved(trx, { accountId, path });
+  return found && wayTo(trx, accountId, found.id);
+}
+
+const selectMoved = prepared<{ accountId: number; path: string }, { id: number }>((db, parameter) =>
+  db
+    .selectFrom('redirects')
+    .innerJoin('pages', (join) =>
+      join.onRef('pages.account_id', '=', 'redirects.account_id').onRef('pages.id', '=', 'redirects.page_id'),
+    )
+    .select('pages.id')
+    .where('redirects.account_id', '=', parameter('accountId'))
+    .where(
+      dialectOf(db) === 'postgres'
+        ? sql<boolean>`md5(redirects.path) = md5(${parameter('path')})`
+        : sql<boolean>`redirects.path = ${parameter('path')}`,
+    )
+    .orderBy('redirects.version', 'desc')
+    .orderBy('redirects.id', 'desc')
+    .limit(1),
+);

@@ -1,0 +1,35 @@
+import type { Trx } from '../db/database.ts';
+import { raiseContentVersion } from './content-version.ts';
+import { getRevision } from './revisions.ts';
+import { type PageChange, updatePage } from './update-page.ts';
+
+export interface RestoreRevisionInput {
+  /** The revision's. */
+  id: number;
+  userId: number;
+  /** The version of the page that the user has seen; undefined for whatever it is. */
+  basedOn: number | undefined;
+}
+
+/**
+ * Publishes an earlier state of a page again: its text, format and description, and its name where no other page has that
+ * now. Its address, date and visibility stay. What the page was stays as a revision, too.
+ * @throws AppError `not_found`; PageConflict.
+ */
+export async function restoreRevision(
+  trx: Trx,
+  accountId: number,
+  { id, userId, basedOn }: RestoreRevisionInput,
+): Promise<PageChange & { pageId: number }> {
+  await raiseContentVersion(trx, accountId, Date.now());
+  const { pageId, name, body, bodyFormat, description } = await getRevision(trx, accountId, id);
+  const other = await trx
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .where('id', '!=', pageId)
+    .executeTakeFirst();
+  const fields = { body, bodyFormat, description, ...(!other && { name }) };
+  return { pageId, ...(await updatePage(trx, accountId, { id: pageId, userId, basedOn, fields })) };
+}

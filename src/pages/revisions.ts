@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import type { BodyFormat, Timestamp } from '../db/schema.ts';
+import { notFound } from '../errors.ts';
+import { checkPage } from './page-details.ts';
+
+/** An earlier published state of a page, and who made it that. */
+export interface Revision {
+  id: number;
+  version: number;
+  name: string;
+  at: Timestamp;
+  /** The user's name. */
+  by: string;
+}
+
+export interface WholeRevision extends Revision {
+  pageId: number;
+  urlname: string;
+  isHidden: boolean;
+  customDate: Timestamp;
+  bodyFormat: BodyFormat | '';
+  description: string | null;
+  body: string;
+}
+
+/** How many are listed: the latest. */
+const MOST = 200;
+
+/**
+ * Keeps what a page is, before it is changed; returns the revision's id. So creating pages costs nothing more, and the
+ * present state is always the page's own row.
+ */
+export async function storeRevision(trx: Trx, accountId: number, pageId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into revisions (account_id, page_id, version, user_id, at, name, urlname, is_hidden, custom_date,
+      body_format, description, body)
+    select account_id, id, version, updated_by, updated_at, name, urlname, is_hidden, custom_date,
+      body_format, description, body
+    from pages where account_id = ${accountId} and id = ${pageId}
+    returning id`.execute(trx);
+  return rows[0]!.id;
+}
+
+/** The page's earlier states, the latest first: 200 at most. @throws AppError `not_found` */
+export async function listRevisions(trx: Trx, accountId: number, pageId: number): Promise<Revision[]> {
+  await checkPage(trx, accountId, pageId);
+  return selectRevisions(trx, accountId)
+    .where('revisions.page_id', '=', pageId)
+    .orderBy('revisions.version', 'desc')
+    .orderBy('revisions.id', 'desc')
+    .limit(MOST)
+    .execute();
+}
+
+/** @throws AppError `not_found`, also for revisions of pages that have been removed. */
+export async function getRevision(trx: Trx, accountId: number, id: number): Promise<WholeRevision> {
+  const revision = await selectRevisions(trx, accountId)
+    .innerJoin('pages', (join) =>
+      join.onRef('pages.account_id', '=', 'revisions.account_id').onRef('pages.id', '=', 'revisions.page_id'),
+    )
+    .select([
+      'revisions.page_id as pageId',
+      'revisions.urlname',
+      'revisions.is_hidden as isHidden',
+      'revisions.custom_date as customDate',
+      'revisions.body_format as bodyFormat',
+      'revisions.description',
+      'revisions.body',
+    ])
+    .where('revisions.id', '=', id)
+    .executeTakeFirst();
+  if (!revision) throw notFound('The revision');
+  return { ...revision, isHidden: revision.isHidden === 1 };
+}
+
+/**
+ * Whether nobody has changed the page's contents since it had this version. Moving it raises the version, too, but takes
+ * nothing away from anybody who is writing.
+ */
+export async function isUnchangedSince(
+  trx: Trx,
+  accountId: number,
+  page: { id: number; version: number },
+  version: number,
+): Promise<boolean> {
+  if (version >= page.version) return version === page.version;
+  const later = await trx
+    .selectFrom('revisions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('page_id', '=', page.id)
+    .where('version', '>=', version)
+    .limit(1)
+    .executeTakeFirst();
+  return later === undefined;
+}
+
+function selectRevisions(trx: Trx, accountId: number) {
+  return trx
+    .selectFrom('revisions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.account_id', '=', 'revisions.account_id').onRef('users.id', '=', 'revisions.user_id'),
+    )
+    .select(['revisions.id', 'revisions.version', 'revisions.name', 'revisions.at', 'users.name as by'])
+    .where('revisions.account_id', '=', accountId);
+}

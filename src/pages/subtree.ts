@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { MAX_DEPTH } from './page.ts';
+
+/** A page on the way from the root to another. */
+export interface WayStep {
+  id: number;
+  name: string;
+  urlname: string;
+}
+
+/** The pages from the root down to the page itself; none where the account has no such page. */
+export async function wayTo(trx: Trx, accountId: number, id: number): Promise<WayStep[]> {
+  const { rows } = await sql<WayStep>`
+    with recursive way (id, parent_id, name, urlname, steps) as (
+      select id, parent_id, name, urlname, 1 from pages where account_id = ${accountId} and id = ${id}
+      union all
+      select pages.id, pages.parent_id, pages.name, pages.urlname, way.steps + 1
+      from way join pages on pages.account_id = ${accountId} and pages.id = way.parent_id
+      where way.steps <= ${sql.lit(MAX_DEPTH)}
+    )
+    select id, name, urlname from way order by steps desc`.execute(trx);
+  return rows;
+}
+
+/** The address of the last page on a way, from the root down; empty for the root itself. */
+export function pathOf(way: readonly WayStep[]): string {
+  return way.map(({ urlname }) => `/${urlname}`).join('');
+}
+
+/** How many pages there are from this one down, itself included, and on how many levels. */
+export async function measureSubtree(trx: Trx, accountId: number, id: number) {
+  const { rows } = await sql<{ size: number; height: number }>`
+    with recursive ${below(accountId, id)}
+    select count(*) as size, coalesce(max(depth), 0) as height from below`.execute(trx);
+  return rows[0]!;
+}
+
+/** A common table `below`: the page (depth 1), its children (depth 2), and so on, each with its path from the page up. */
+export function below(accountId: number, id: number, parentPath = '') {
+  return sql`below (id, path, depth) as (
+      select id, cast(${parentPath} as text) || '/' || urlname, 1
+      from pages where account_id = ${accountId} and id = ${id}
+      union all
+      select pages.id, below.path || '/' || pages.urlname, below.depth + 1
+      from below join pages on pages.account_id = ${accountId} and pages.parent_id = below.id
+      where below.depth <= ${sql.lit(MAX_DEPTH)}
+    )`;
+}

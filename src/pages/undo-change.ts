@@ -1,0 +1,61 @@
+import type { Trx } from '../db/database.ts';
+import { AppError, ValidationError } from '../errors.ts';
+import { raiseContentVersion } from './content-version.ts';
+import { moveAs } from './move-page.ts';
+import { PageConflict } from './page-conflict.ts';
+import { putBack } from './put-back.ts';
+import { getRevision } from './revisions.ts';
+import { takeUndo, type Undo } from './undos.ts';
+import { updatePage } from './update-page.ts';
+
+export interface Undone {
+  kind: Undo['kind'];
+  pageId: number;
+  /** By which the undoing is undone; undefined where it is not. */
+  undo: number | undefined;
+}
+
+/**
+ * Takes back a change of pages.
+ * @throws AppError `not_found` when it cannot be undone any more; `conflict` when it has been undone, or when something
+ * that was changed since is in the way.
+ */
+export async function undoChange(
+  trx: Trx,
+  accountId: number,
+  { id, userId }: { id: number; userId: number },
+): Promise<Undone> {
+  // Two who undo the same come one after the other.
+  await raiseContentVersion(trx, accountId, Date.now());
+  const taken = await takeUndo(trx, accountId, id);
+  try {
+    const undo = await take(trx, accountId, { id, userId, ...taken });
+    return { kind: taken.kind, pageId: taken.payload.pageId, undo };
+  } catch (error) {
+    if (error instanceof PageConflict || error instanceof ValidationError) {
+      throw new AppError('conflict', 'This cannot be undone any more: something else has been changed since.');
+    }
+    throw error;
+  }
+}
+
+async function take(
+  trx: Trx,
+  accountId: number,
+  { id, userId, ...taken }: Undo & { id: number; userId: number },
+): Promise<number | undefined> {
+  if (taken.kind === 'delete') {
+    await putBack(trx, accountId, { undo: id, pageId: taken.payload.pageId });
+    return undefined;
+  }
+  if (taken.kind === 'move') {
+    const { pageId, urlname, ...place } = taken.payload;
+    const change = await moveAs(trx, accountId, { id: pageId, userId, ...place }, urlname);
+    return change.undo;
+  }
+  const { pageId, revisionId, version, fields } = taken.payload;
+  const before = Object.entries(await getRevision(trx, accountId, revisionId));
+  const old = Object.fromEntries(before.filter(([field]) => fields.includes(field)));
+  const change = await updatePage(trx, accountId, { id: pageId, userId, basedOn: version, fields: old });
+  return change.undo;
+}

@@ -1,0 +1,59 @@
+import type { Trx } from '../db/database.ts';
+import { AppError, notFound } from '../errors.ts';
+
+/** How long a change can be undone, in milliseconds: 30 days. */
+export const UNDO_KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
+
+/** What it takes to undo each kind of change. */
+export interface UndoPayloads {
+  /** The revision has what the fields were; nothing else may have changed the page since `version`. */
+  update: { pageId: number; version: number; revisionId: number; fields: string[] };
+  /** Where the page was. */
+  move: { pageId: number; parentId: number | null; position: number; urlname: string };
+  /** The pages themselves are in `removed_pages`. */
+  delete: { pageId: number };
+}
+
+export type UndoKind = keyof UndoPayloads;
+export type Undo = { [K in UndoKind]: { kind: K; payload: UndoPayloads[K] } }[UndoKind];
+
+/** Notes what undoing the change takes, and returns the id by which it is undone. */
+export async function noteUndo(trx: Trx, accountId: number, userId: number, { kind, payload }: Undo): Promise<number> {
+  const { id } = await trx
+    .insertInto('undos')
+    .values({
+      account_id: accountId,
+      user_id: userId,
+      kind,
+      payload: JSON.stringify(payload),
+      created_at: Date.now(),
+      used_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/**
+ * Marks it as used and returns what it takes.
+ * @throws AppError `not_found` for one that is not there or too old, `conflict` for one that has been used.
+ */
+export async function takeUndo(trx: Trx, accountId: number, id: number): Promise<Undo> {
+  const now = Date.now();
+  const undo = await trx
+    .selectFrom('undos')
+    .select(['kind', 'payload', 'used_at'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('created_at', '>', now - UNDO_KEPT_FOR)
+    .executeTakeFirst();
+  if (!undo) throw notFound('What is to be undone');
+  if (undo.used_at !== null) throw new AppError('conflict', 'This has been undone already.');
+  await trx
+    .updateTable('undos')
+    .set({ used_at: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+  return { kind: undo.kind, payload: JSON.parse(undo.payload) } as Undo;
+}

@@ -1,0 +1,130 @@
+import { violatedUniqueRule } from '../db/constraint.ts';
+import type { Trx } from '../db/database.ts';
+import { type Failure, notFound, ValidationError } from '../errors.ts';
+import { raiseContentVersion } from './content-version.ts';
+import { nameTaken } from './create-page.ts';
+import { checkUnchanged } from './page-conflict.ts';
+import { checkPageFields, type PageFields, type SomePageFields } from './page-fields.ts';
+import { freeAmong, parentKey } from './positions.ts';
+import { keepAddresses } from './redirects.ts';
+import { storeRevision } from './revisions.ts';
+import { measureSubtree } from './subtree.ts';
+import { noteUndo } from './undos.ts';
+import { toUrlname } from './urlname.ts';
+
+export interface UpdatePageInput {
+  id: number;
+  /** The user to whom the change is ascribed. */
+  userId: number;
+  /** The version that the user has seen; undefined for changes that need not know what they replace. */
+  basedOn: number | undefined;
+  fields: SomePageFields;
+}
+
+/** What a change of a page has done, or would do. */
+export interface PageChange {
+  /** How many pages have another address now. */
+  changedAddresses: number;
+  /** By which it is undone; undefined where nothing was changed. */
+  undo: number | undefined;
+}
+
+/**
+ * Changes a page's fields, those that are given. What it was stays as a revision. With another urlname the page and all
+ * below it have new addresses, and the old ones lead there.
+ * @throws AppError `not_found`; ValidationError; PageConflict when its contents have changed since `basedOn`.
+ */
+export async function updatePage(trx: Trx, accountId: number, input: UpdatePageInput): Promise<PageChange> {
+  const { id, userId } = input;
+  const now = Date.now();
+  const { version } = await raiseContentVersion(trx, accountId, now);
+  const { changed, changedAddresses } = await planUpdate(trx, accountId, input);
+  const fields = Object.keys(changed);
+  if (fields.length === 0) return { changedAddresses, undo: undefined };
+
+  const revisionId = await storeRevision(trx, accountId, id);
+  if (changedAddresses > 0) await keepAddresses(trx, accountId, { id, version });
+  const { isHidden, customDate, bodyFormat, ...same } = changed;
+  try {
+    await trx
+      .updateTable('pages')
+      .set({ ...same, version, updated_at: now, updated_by: userId })
+      .$if(isHidden !== undefined, (update) => update.set({ is_hidden: isHidden ? 1 : 0 }))
+      .$if(customDate !== undefined, (update) => update.set({ custom_date: customDate! }))
+      .$if(bodyFormat !== undefined, (update) => update.set({ body_format: bodyFormat! }))
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
+  } catch (error) {
+    if (violatedUniqueRule(error) === 'pages_name') throw new ValidationError([nameTaken]);
+    throw error;
+  }
+  const payload = { pageId: id, version, revisionId, fields };
+  return { changedAddresses, undo: await noteUndo(trx, accountId, userId, { kind: 'update', payload }) };
+}
+
+/** What an update would change; changes nothing. @throws as `updatePage` does, but for names that are taken. */
+export async function planUpdate(
+  trx: Trx,
+  accountId: number,
+  { id, basedOn, fields: given }: Omit<UpdatePageInput, 'userId'>,
+): Promise<{ changed: Partial<PageFields>; changedAddresses: number }> {
+  const failures: Failure[] = [];
+  const fields = checkPageFields(given, failures);
+  const page = await getPage(trx, accountId, id);
+  await checkUnchanged(trx, accountId, page, basedOn);
+  const urlname = await chooseUrlname(trx, accountId, page, fields, failures);
+  if (failures.length > 0) throw new ValidationError(failures);
+
+  const before: PageFields = { ...page, isHidden: page.isHidden === 1 };
+  const after = Object.entries({ ...fields, urlname });
+  const changed: Partial<PageFields> = Object.fromEntries(
+    after.filter(([field, value]) => value !== undefined && value !== before[field as keyof PageFields]),
+  );
+  const moves = urlname !== page.urlname;
+  return { changed, changedAddresses: moves ? (await measureSubtree(trx, accountId, id)).size : 0 };
+}
+
+type Page = Awaited<ReturnType<typeof getPage>>;
+
+async function getPage(trx: Trx, accountId: number, id: number) {
+  const page = await trx
+    .selectFrom('pages')
+    .select([
+      'id',
+      parentKey.as('parent'),
+      'name',
+      'urlname',
+      'is_hidden as isHidden',
+      'description',
+      'custom_date as customDate',
+      'body_format as bodyFormat',
+      'version',
+      'body',
+    ])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!page) throw notFound('The page');
+  return page;
+}
+
+/** A urlname that somebody has typed must be free; one that is made of the name gets a number where it is not. */
+async function chooseUrlname(
+  trx: Trx,
+  accountId: number,
+  page: Page,
+  fields: SomePageFields,
+  failures: Failure[],
+): Promise<string> {
+  const typed = fields.urlname?.trim();
+  if (typed === undefined) return page.urlname;
+  const urlname = toUrlname(typed === '' ? (fields.name ?? page.name) : typed);
+  if (urlname === page.urlname) return urlname;
+  const free = await freeAmong(trx, accountId, page.parent, urlname);
+  if (free === urlname) return urlname;
+  if (typed !== '') failures.push(['urlname', 'has already been taken']);
+  // It has one of those numbers already.
+  const isNumbered = page.urlname.startsWith(`${urlname}-`) && /^\d+$/.test(page.urlname.slice(urlname.length + 1));
+  return isNumbered ? page.urlname : free;
+}

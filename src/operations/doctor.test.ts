@@ -159,8 +159,22 @@ const damages: Array<{ name: string; plant: string; finds: string | string[] }> 
     plant: `insert into accounts (id, parent_id, plan_id, own_plan_name, own_plan_price_cents, name, subdomain, status, editor, created_at)
         values (9, 1, 1, '', 0, 'x', 'x', 'active', 'markdown_format', 1);
       insert into plans (account_id, name, price_cents, interval, is_default, created_at) values (9, 'Free', 0, 'month', 1, 1);
+      insert into users (account_id, name, email, email_key, role, created_at) values (9, 'x', 'x', 'x', 'owner', 1);
       update plans set active_customers = 2 where id = 1`,
     finds: 'ledger: account_9: the ledger does not tell of its creation.',
+  },
+  {
+    name: 'an account without an owner',
+    plant: "update users set role = 'admin' where id = 2",
+    finds: 'people: account_2 has no owner.',
+  },
+  {
+    name: 'somebody who was removed and is still in',
+    plant: `insert into users (id, account_id, name, email, email_key, role, created_at, removed_at)
+        values (9, 1, 'x', 'x', 'removed 9', 'editor', 1, 1);
+      insert into sessions (account_id, user_id, token_hash, created_at, last_seen_at, expires_at, ip, network, user_agent)
+        values (1, 9, 'x', 1, 1, 2, '', '', '')`,
+    finds: 'people: user_9 was removed, but can still sign in or is signed in.',
   },
   {
     name: 'a message sent at no time',

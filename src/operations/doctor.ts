@@ -6,6 +6,7 @@ import { checkDomains, lostProofs } from './check-domains.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkOutbox } from './check-outbox.ts';
 import { checkPages } from './check-pages.ts';
+import { checkPeople } from './check-people.ts';
 import { checkPlans } from './check-plans.ts';
 import { checkReferences } from './check-references.ts';
 import { Findings, type Problem } from './findings.ts';
@@ -34,6 +35,7 @@ export function examine(db: Db): Promise<Diagnosis> {
     await checkLedger(trx, findings);
     await checkOutbox(trx, findings, Date.now());
     await checkDomains(trx, findings);
+    await checkPeople(trx, findings);
     return { problems: findings.problems(), notes: [...(await failedMail(trx)), ...(await lostProofs(trx))] };
   });
 }

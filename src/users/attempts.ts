@@ -29,6 +29,8 @@ const patience = {
   user: { free: 5, first: SECOND, longest: 15 * MINUTE },
   /** Messages with links: to an address, and asked for by a network. */
   mail: { free: 3, first: 5 * MINUTE, longest: 60 * MINUTE },
+  /** Invitations of an account: they go to strangers, with words that its people chose. */
+  invitation: { free: 30, first: MINUTE, longest: 60 * MINUTE },
   mailing: { free: 20, first: MINUTE, longest: 15 * MINUTE },
 } satisfies Record<string, Patience>;
 

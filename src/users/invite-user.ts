@@ -1,10 +1,11 @@
 import { violatedUniqueRule } from '../db/constraint.ts';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { AppError, type Failure, ValidationError } from '../errors.ts';
 import { invitation } from '../mail/invitation.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { nameMistake } from '../name.ts';
 import { raiseContentVersion } from '../pages/content-version.ts';
+import { countAttempt } from './attempts.ts';
 import { createUser, emailMistake } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
@@ -21,6 +22,14 @@ export interface InviteUserInput {
   name: string;
   email: string;
   role: string;
+}
+
+/**
+ * Counts that an account invites somebody, so that nobody makes a mailing list of it.
+ * @throws TooManyAttempts
+ */
+export function countInvitation(db: Db, accountId: number): Promise<void> {
+  return countAttempt(db, [{ kind: 'invitation', of: String(accountId) }]);
 }
 
 /**

@@ -58,6 +58,9 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
   ];
 }
 
+/** What somebody may send of whom nothing is known yet: an address, a password. In bytes. */
+const MOST_OF_STRANGERS = 64 * 1024;
+
 /** What the admin app calls: everything below `/admin/`, on the host of PUBLIC_URL alone. */
 export function adminSurface(dependencies: AdminDependencies): AdminSurface {
   const { config, log } = dependencies;
@@ -83,8 +86,8 @@ export function adminSurface(dependencies: AdminDependencies): AdminSurface {
     if (!isSameOrigin(exchange.request, origin)) {
       return failure(403, 'cross_site', 'This request did not come from the admin app.');
     }
+    if (route.needs === 'anyone') return route.handle(readRequest(exchange, id, MOST_OF_STRANGERS));
     const request = readRequest(exchange, id, config.maxBodyBytes);
-    if (route.needs === 'anyone') return route.handle(request);
     return route.handle(await signedIn(shared, request, route.needs));
   };
 

@@ -94,6 +94,14 @@ onEachDatabase("the admin app's surface", (open) => {
     assert.deepEqual(await post('application/json', '{"email":"a\\u0000","password":"b"}'), [422, 'invalid']);
   });
 
+  test('strangers are not listened to for long', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const long = { email: 'a@b.example', password: 'x'.repeat(70_000), name: 'x'.repeat(70_000) };
+    const { status, json } = await new Person(service).post('sign-in', long);
+    assert.deepEqual([status, json.error.code], [413, 'too_large']);
+    assert.equal((await (await signedInAs(service, db, accountId)).patch('settings', long)).status, 422);
+  });
+
   test('unknown paths and methods are said to be so', async (t) => {
     const { service } = await startWithAccount(t, open);
     const person = new Person(service);

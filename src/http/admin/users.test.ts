@@ -68,6 +68,16 @@ onEachDatabase('the users of an account', (open) => {
     assert.deepEqual(await db.selectFrom('outbox').selectAll().execute(), []);
   });
 
+  test('an account cannot mail strangers by the dozen', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const invite = async (number: number) =>
+      (await admin.post('users', { ...ned, email: `ned${number}@example.com` })).status;
+    for (let number = 0; number < 30; number++) assert.equal(await invite(number), 201);
+    assert.equal(await invite(30), 429);
+  });
+
   test('owners are the business of owners', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');

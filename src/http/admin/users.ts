@@ -1,6 +1,6 @@
 import { revokeKeysOfUser } from '../../api-keys/revoke-keys-of-user.ts';
 import { changeUser } from '../../users/change-user.ts';
-import { inviteAgain, inviteUser } from '../../users/invite-user.ts';
+import { countInvitation, inviteAgain, inviteUser } from '../../users/invite-user.ts';
 import { listUsers } from '../../users/list-users.ts';
 import { removeUser } from '../../users/remove-user.ts';
 import { answerJson, answerNothing } from './answers.ts';
@@ -27,6 +27,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       handle: async ({ caller, fields, change }) => {
         const body = await fields();
         const input = { name: body.text('name'), email: body.text('email'), role: body.text('role') };
+        await countInvitation(db, caller.accountId);
         const id = await change(async (trx, note) => {
           const userId = await inviteUser(trx, caller.accountId, input, caller, config);
           note('user.invited', `user_${userId}`, {
@@ -45,6 +46,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       path: '/admin/users/:id/invite',
       needs: 'manage_users',
       handle: async ({ id, caller, change }) => {
+        await countInvitation(db, caller.accountId);
         await change(async (trx, note) => {
           await inviteAgain(trx, caller.accountId, id, caller, config);
           note('user.invited', `user_${id}`, { again: true });

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
-import { countChildren, parentKey, shiftSiblings } from './positions.ts';
+import { parentKey } from './positions.ts';
 import { keepAddresses } from './redirects.ts';
+import { countChildren, shiftSiblings } from './siblings.ts';
 import { below } from './subtree.ts';
 import { noteUndo } from './undos.ts';
 

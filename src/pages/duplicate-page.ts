@@ -3,7 +3,8 @@ import type { Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { freeName } from './free-name.ts';
-import { countChildren, freeAmong, parentKey, shiftSiblings } from './positions.ts';
+import { parentKey } from './positions.ts';
+import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
 import { below, measureSubtree } from './subtree.ts';
 import { toUrlname } from './urlname.ts';
 

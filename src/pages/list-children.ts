@@ -1,5 +1,6 @@
 import type { Trx } from '../db/database.ts';
-import { countChildren, parentKey } from './positions.ts';
+import { parentKey } from './positions.ts';
+import { countChildren } from './siblings.ts';
 
 /** A page as the tree shows it. */
 export interface ChildPage {

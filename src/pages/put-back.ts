@@ -5,7 +5,8 @@ import { raiseContentVersion } from './content-version.ts';
 import { pageColumns } from './delete-page.ts';
 import { freeName } from './free-name.ts';
 import { MAX_DEPTH } from './page.ts';
-import { countChildren, freeAmong, parentKey, shiftSiblings } from './positions.ts';
+import { parentKey } from './positions.ts';
+import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
 import { wayTo } from './subtree.ts';
 
 /**

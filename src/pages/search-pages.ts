@@ -60,6 +60,8 @@ export async function searchPages(trx: Trx, accountId: number, text: string): Pr
 
 /** Without accents and case, as far as that can be. */
 function fold(text: string): string {
+  // Most names are ASCII, and need no more.
+  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 

@@ -36,14 +36,18 @@ export async function measureSubtree(trx: Trx, accountId: number, id: number) {
   return rows[0]!;
 }
 
-/** A common table `below`: the page (depth 1), its children (depth 2), and so on, each with its path from the page up. */
+/**
+ * A common table `below`: the page (depth 1), its children (depth 2), and so on, each with its path below `parentPath`.
+ * Written so that SQLite cannot but take one page's children after the other from an index: left to itself, it looks
+ * through the whole account for each.
+ */
 export function below(accountId: number, id: number, parentPath = '') {
   return sql`below (id, path, depth) as (
       select id, cast(${parentPath} as text) || '/' || urlname, 1
       from pages where account_id = ${accountId} and id = ${id}
       union all
       select pages.id, below.path || '/' || pages.urlname, below.depth + 1
-      from below join pages on pages.account_id = ${accountId} and pages.parent_id = below.id
-      where below.depth <= ${sql.lit(MAX_DEPTH)}
+      from below cross join pages
+      where pages.account_id = ${accountId} and pages.parent_id = below.id and below.depth <= ${sql.lit(MAX_DEPTH)}
     )`;
 }

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import { freeUrlname, lastPosition, parentKey } from './positions.ts';
+
+/** The urlname, with a number where a child of this parent has it; the caller holds the account's tree. */
+export async function freeAmong(trx: Trx, accountId: number, parent: number, urlname: string): Promise<string> {
+  const sibling = await trx
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where(parentKey, '=', parent)
+    .where('urlname', '=', urlname)
+    .executeTakeFirst();
+  return sibling ? freeUrlname(trx, accountId, parent, urlname) : urlname;
+}
+
+/** The position of a parent's last child; 0 where it has none. */
+export async function countChildren(trx: Trx, accountId: number, parent: number): Promise<number> {
+  const [last] = await selectLastPosition(trx, { accountId, parent });
+  return last?.position ?? 0;
+}
+
+const selectLastPosition = prepared<{ accountId: number; parent: number }, { position: number }>((db, parameter) =>
+  lastPosition(db, parameter('accountId'), parameter('parent')),
+);
+
+/**
+ * Moves a parent's children at `from` to `to`, both included, one place on (`by` 1) or back (-1). The place that the
+ * first of them takes must be free. Positions are unique row by row, so all of them are negated before any is set.
+ */
+export async function shiftSiblings(
+  trx: Trx,
+  accountId: number,
+  parent: number,
+  { from, to, by }: { from: number; to: number; by: 1 | -1 },
+): Promise<void> {
+  if (from > to) return;
+  const siblings = trx.updateTable('pages').where('account_id', '=', accountId).where(parentKey, '=', parent);
+  await siblings
+    .set({ position: sql<number>`-position` })
+    .where('position', '>=', from)
+    .where('position', '<=', to)
+    .execute();
+  await siblings
+    .set({ position: by === 1 ? sql<number>`1 - position` : sql<number>`-1 - position` })
+    .where('position', '<', 0)
+    .execute();
+}

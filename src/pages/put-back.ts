@@ -61,8 +61,8 @@ async function hasRoom(
       select id, 1 from removed_pages where account_id = ${accountId} and undo_id = ${undo} and parent_id = ${parent}
       union all
       select removed_pages.id, levels.depth + 1
-      from levels join removed_pages on removed_pages.account_id = ${accountId}
-        and removed_pages.undo_id = ${undo} and removed_pages.parent_id = levels.id
+      from levels cross join removed_pages
+      where removed_pages.account_id = ${accountId} and removed_pages.undo_id = ${undo} and removed_pages.parent_id = levels.id
     )
     select max(depth) as height from levels`.execute(trx);
   return way.length + rows[0]!.height <= MAX_DEPTH;

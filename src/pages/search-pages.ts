@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Trx } from '../db/database.ts';
-import { pathOf, wayTo } from './subtree.ts';
+import { pathsOf } from './subtree.ts';
 
 /** A page that a search found. */
 export interface SearchHit {
@@ -16,7 +16,7 @@ export interface SearchHit {
 const MOST = 50;
 
 /** Pages whose paths are looked at, where the last part of a path is all too common. */
-const MOST_PATHS = 200;
+const MOST_PATHS = 500;
 
 /** Read at once, before other work gets its turn. */
 const PART = 2000;
@@ -48,14 +48,19 @@ export async function searchPages(trx: Trx, accountId: number, text: string): Pr
     found.push({ ...page, rank });
     if (found.length >= limit * 20) found = best(found, limit);
   }
-  const hits: SearchHit[] = [];
-  for (const { id, parentId, name, isHidden } of best(found, limit)) {
-    const path = pathOf(await wayTo(trx, accountId, id));
-    if (segment !== undefined && !`${path}/`.includes(wanted)) continue;
-    hits.push({ id, parentId: parentId ?? 0, name, path, isHidden: isHidden === 1 });
-    if (hits.length === MOST) break;
-  }
-  return hits;
+  found = best(found, limit);
+  const ids = found.map(({ id }) => id);
+  const paths = await pathsOf(trx, accountId, ids);
+  return found
+    .map(({ id, parentId, name, isHidden }) => ({
+      id,
+      parentId: parentId ?? 0,
+      name,
+      path: paths.get(id)!,
+      isHidden: isHidden === 1,
+    }))
+    .filter(({ path }) => segment === undefined || `${path}/`.includes(wanted))
+    .slice(0, MOST);
 }
 
 /** Without accents and case, as far as that can be. */

@@ -16,8 +16,8 @@ export async function wayTo(trx: Trx, accountId: number, id: number): Promise<Wa
       select id, parent_id, name, urlname, 1 from pages where account_id = ${accountId} and id = ${id}
       union all
       select pages.id, pages.parent_id, pages.name, pages.urlname, way.steps + 1
-      from way join pages on pages.account_id = ${accountId} and pages.id = way.parent_id
-      where way.steps <= ${sql.lit(MAX_DEPTH)}
+      from way cross join pages
+      where pages.account_id = ${accountId} and pages.id = way.parent_id and way.steps <= ${sql.lit(MAX_DEPTH)}
     )
     select id, name, urlname from way order by steps desc`.execute(trx);
   return rows;
@@ -26,6 +26,21 @@ export async function wayTo(trx: Trx, accountId: number, id: number): Promise<Wa
 /** The address of the last page on a way, from the root down; empty for the root itself. */
 export function pathOf(way: readonly WayStep[]): string {
   return way.map(({ urlname }) => `/${urlname}`).join('');
+}
+
+/** The addresses of pages by their ids. */
+export async function pathsOf(trx: Trx, accountId: number, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; path: string }>`
+    with recursive way (id, parent_id, path, steps) as (
+      select id, parent_id, '/' || urlname, 1 from pages where account_id = ${accountId} and id in (${sql.join(ids)})
+      union all
+      select way.id, pages.parent_id, '/' || pages.urlname || way.path, way.steps + 1
+      from way cross join pages
+      where pages.account_id = ${accountId} and pages.id = way.parent_id and way.steps <= ${sql.lit(MAX_DEPTH)}
+    )
+    select id, path from way where parent_id is null`.execute(trx);
+  return new Map(rows.map(({ id, path }) => [id, path]));
 }
 
 /** How many pages there are from this one down, itself included, and on how many levels. */

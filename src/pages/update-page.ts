@@ -75,6 +75,8 @@ export async function planUpdate(
   const page = await getPage(trx, accountId, id);
   await checkUnchanged(trx, accountId, page, basedOn);
   const urlname = await chooseUrlname(trx, accountId, page, fields, failures);
+  // Pages that were brought in without one may stay so.
+  if (fields.bodyFormat === '' && page.bodyFormat !== '') failures.push(['body_format', "can't be blank"]);
   if (failures.length > 0) throw new ValidationError(failures);
 
   const before: PageFields = { ...page, isHidden: page.isHidden === 1 };

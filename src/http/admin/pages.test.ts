@@ -159,8 +159,12 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.equal(await urlnameAfter({ urlname: '' }), 'news-2');
     const refused = await person.patch(`pages/${id}`, { urlname: 'news' });
     assert.deepEqual(refused.json.error.fields, [['urlname', 'has already been taken']]);
-    const taken = await person.patch(`pages/${id}`, { name: 'News', customDate: 9e15 });
-    assert.deepEqual(taken.json.error.fields, [['customDate', 'is not a date']]);
+    const wrong = await person.patch(`pages/${id}`, { name: ' ', customDate: 9e15, bodyFormat: '' });
+    assert.deepEqual(wrong.json.error.fields, [
+      ['name', "can't be blank"],
+      ['customDate', 'is not a date'],
+      ['bodyFormat', "can't be blank"],
+    ]);
     assert.deepEqual((await person.patch(`pages/${id}`, { name: 'News' })).json.error.fields, [
       ['name', 'has already been taken'],
     ]);

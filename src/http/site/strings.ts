@@ -14,6 +14,8 @@ export interface Strings {
   onThisPage: string;
   earlier: string;
   later: string;
+  /** The page that follows. */
+  next: string;
   updated: string;
   toTop: string;
   notFoundTitle: string;
@@ -38,6 +40,7 @@ const en: Strings = {
   onThisPage: 'On this page',
   earlier: 'Earlier',
   later: 'Later',
+  next: 'Next',
   updated: 'Updated',
   toTop: 'Back to top',
   notFoundTitle: 'Page not found',
@@ -62,6 +65,7 @@ const de: Strings = {
   onThisPage: 'Auf dieser Seite',
   earlier: 'Frühere',
   later: 'Spätere',
+  next: 'Weiter',
   updated: 'Aktualisiert am',
   toTop: 'Nach oben',
   notFoundTitle: 'Seite nicht gefunden',
@@ -87,6 +91,7 @@ const fr: Strings = {
   onThisPage: 'Sur cette page',
   earlier: 'Plus anciennes',
   later: 'Plus récentes',
+  next: 'Suite',
   updated: 'Mis à jour le',
   toTop: 'Haut de page',
   notFoundTitle: 'Page introuvable',
@@ -112,6 +117,7 @@ const es: Strings = {
   onThisPage: 'En esta página',
   earlier: 'Anteriores',
   later: 'Posteriores',
+  next: 'Siguiente',
   updated: 'Actualizado el',
   toTop: 'Volver arriba',
   notFoundTitle: 'Página no encontrada',
@@ -136,6 +142,7 @@ const it: Strings = {
   onThisPage: 'In questa pagina',
   earlier: 'Precedenti',
   later: 'Successive',
+  next: 'Avanti',
   updated: 'Aggiornato il',
   toTop: 'Torna su',
   notFoundTitle: 'Pagina non trovata',
@@ -160,6 +167,7 @@ const nl: Strings = {
   onThisPage: 'Op deze pagina',
   earlier: 'Eerdere',
   later: 'Latere',
+  next: 'Volgende',
   updated: 'Bijgewerkt op',
   toTop: 'Naar boven',
   notFoundTitle: 'Pagina niet gevonden',
@@ -184,6 +192,7 @@ const pt: Strings = {
   onThisPage: 'Nesta página',
   earlier: 'Anteriores',
   later: 'Posteriores',
+  next: 'Seguinte',
   updated: 'Atualizado em',
   toTop: 'Voltar ao topo',
   notFoundTitle: 'Página não encontrada',
@@ -208,6 +217,7 @@ const pl: Strings = {
   onThisPage: 'Na tej stronie',
   earlier: 'Wcześniejsze',
   later: 'Późniejsze',
+  next: 'Dalej',
   updated: 'Zaktualizowano',
   toTop: 'Do góry',
   notFoundTitle: 'Nie znaleziono strony',

@@ -1,3 +1,4 @@
+import { dateOf } from '../../date.ts';
 import { type Html, html } from '../../markup.ts';
 import { breadcrumbs } from '../../parts/breadcrumbs.ts';
 import { footerTools } from '../../parts/footer.ts';
@@ -9,6 +10,7 @@ import type { Strings } from '../../strings.ts';
 import type { PageView } from '../../view.ts';
 import type { ThemeDefinition } from '../theme.ts';
 import { chapters } from './chapters.ts';
+import { nextPage } from './next-page.ts';
 import { onThisPage } from './on-this-page.ts';
 import { tree } from './tree.ts';
 
@@ -36,10 +38,13 @@ ${view.navigation.length > 0 && tree(view, strings)}
 <main id="content" tabindex="-1">
 ${view.kind === 'page' ? page(view, strings) : message(view, strings)}
 </main>
-<footer class="site-footer">
+${
+  view.kind !== 'placeholder' &&
+  html`<footer class="site-footer">
 ${footerTools(strings)}
 </footer>
-</div>
+`
+}</div>
 </div>`;
 }
 
@@ -56,5 +61,7 @@ ${onThisPage(view, strings)}
 ${rest}
 </div>
 </article>
-${view.isHome && view.subPages.length === 0 ? chapters(view, strings) : subPages(view, strings)}`;
+${view.isHome && view.subPages.length === 0 ? chapters(view, strings) : subPages(view, strings)}
+${!view.isHome && nextPage(view, strings)}
+<p class="updated">${strings.updated} ${dateOf(view.updatedAt, view.site.language)}</p>`;
 }

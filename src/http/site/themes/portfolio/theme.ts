@@ -33,7 +33,7 @@ ${view.kind === 'page' ? page(view, strings) : noPage(view, strings)}
 <footer class="site-footer">
 <a class="site-name ${fit(view.site.name)}" href="/">${view.site.name}</a>
 ${footerLinks(view)}
-${footerTools(strings)}
+${view.kind !== 'placeholder' && footerTools(strings)}
 </footer>`;
 }
 

@@ -145,7 +145,7 @@ interface Import {
 function importsOf(file: string): Import[] {
   const text = sources.get(file)!;
   const statements = text.matchAll(
-    /^(?:import|export)(?<type> type)?\b(?:[^;'"]*? from)? '(?<name>[^']+)'|\b(?:import|require)\('(?<call>[^']+)'\)/gm,
+    /^(?:import|export)(?<type> type)?\b(?:[^;'"]*? from)? '(?<name>[^']+)'|\b(?:import|require|import\.meta\.resolve)\('(?<call>[^']+)'\)/gm,
   );
   return [...statements].map(({ groups }) => {
     const specifier = groups!.name ?? groups!.call!;

@@ -24,6 +24,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages'],
   idempotency: ['db', 'errors.ts'],
   operations: ['db', 'errors.ts', 'pages/page.ts'],
+  sites: ['db', 'html.ts'],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
   http: ['config.ts', 'errors.ts', 'api-keys/find-api-key.ts'],
@@ -45,6 +46,9 @@ const homes: Readonly<Record<string, string>> = {
   '@node-rs/argon2': 'users',
   transliteration: 'pages',
   nodemailer: 'mail',
+  'markdown-it': 'sites',
+  htmlparser2: 'sites',
+  'sanitize-html': 'sites',
   '@fastify/busboy': 'http',
   'node:http': 'http',
   'node:https': 'http',

@@ -29,12 +29,12 @@ export interface Tools {
 
 /** How many pages are made for the first time in each measurement. */
 const COLD = 150;
-const SITE = 'site.localhost';
+const SITE = 'visited.localhost';
 const LARGE_SITE = 'many-pages.localhost';
 
 /** An account of 1,000 pages of 10 KB of Markdown, and some of those in the account of 100,000. */
 export async function fillSites(db: Db, manyPages: BenchAccount): Promise<SiteData> {
-  const site = await addAccount(db, 'site');
+  const site = await addAccount(db, 'visited');
   const [first] = await addMarkdownPages(db, site, { from: 0, count: 50, parentId: undefined });
   await addMarkdownPages(db, site, { from: 50, count: 950, parentId: first });
   const { id } = await db
@@ -47,7 +47,7 @@ export async function fillSites(db: Db, manyPages: BenchAccount): Promise<SiteDa
   await db.transaction().execute((trx) =>
     createPage(trx, site.id, {
       name: 'Warm',
-      body: `<h2>Heading</h2>${'<p>A paragraph of ordinary length, such as people write on their pages.</p>'.repeat(30)}`,
+      body: `<h2>Heading</h2>${'<p>A paragraph of ordinary length, such as people write on their pages.</p>'.repeat(25)}`,
       parentId: undefined,
       isHidden: undefined,
       description: undefined,

@@ -3,7 +3,6 @@ import { AppError } from '../errors.ts';
 import { type Db, type Dialect, dialectOf, type Trx } from './database.ts';
 import * as initial from './migrations/001-initial.ts';
 import * as sites from './migrations/002-sites.ts';
-import * as visiblePages from './migrations/003-visible-pages.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -13,7 +12,6 @@ interface Migration {
 const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['001-initial', initial],
   ['002-sites', sites],
-  ['003-visible-pages', visiblePages],
 ];
 
 /**

@@ -28,7 +28,7 @@ export class AccessLog {
       : siteAccountId === undefined
         ? ''
         : `,"siteOf":${siteAccountId}`;
-    const where = route.startsWith('/') ? `"${route}"` : quote(redacted(path));
+    const where = route.startsWith('/') ? `"${route}"` : shown(path);
     // The client went away before it had the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
     this.#lines.push(
@@ -53,6 +53,11 @@ export class AccessLog {
  */
 function redacted(path: string): string {
   return path.replace(/[^\w/.~-].*$/s, '…').replace(/fh_\w+/g, 'fh_…');
+}
+
+function shown(path: string): string {
+  // Nearly all of them. A key has an underscore.
+  return path.length <= 200 && /^[A-Za-z0-9/.~-]*$/.test(path) ? `"${path}"` : quote(redacted(path));
 }
 
 function quote(path: string): string {

@@ -40,13 +40,20 @@ const embeds = [
   'https://www.google.com',
 ];
 
-const always = [
+/** What every answer says, whatever it is. */
+export const always: readonly string[] = [
   'Referrer-Policy',
   'strict-origin-when-cross-origin',
   'Permissions-Policy',
   'camera=(), microphone=(), geolocation=(), browsing-topics=()',
   'Cross-Origin-Opener-Policy',
   'same-origin',
+];
+
+/** The policy of what holds nothing that could be shown. */
+export const NOTHING_ALLOWED: readonly string[] = [
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
 ];
 
 /** The same for answers that are a few words in plain text, and hold nothing that a policy need allow. */

@@ -241,6 +241,7 @@ onEachDatabase('serving sites', (open) => {
     const { status, headers } = await site.visit(path);
     assert.deepEqual([status, headers['content-type']], [200, 'text/css; charset=utf-8']);
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.match(headers['content-security-policy'] as string, /^default-src 'none'/);
   });
 
   test('a long address is refused', async (t) => {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from './exchange.ts';
+import type { Refusal } from './server.ts';
 
 /** Lines are written together when there are so many, or after this many milliseconds. */
 const BATCH = 200;
@@ -22,10 +23,21 @@ export class AccessLog {
     const who = caller ? `,"accountId":${caller.accountId},"keyId":${caller.keyId}` : '';
     // The client went away before it had the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
-    this.#lines.push(
+    this.#add(
       `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${request.method}","path":${route ? `"${route}"` : quote(redacted(path))}` +
         `,"status":${response.statusCode},"ms":${Math.round(milliseconds * 100) / 100},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`,
     );
+  }
+
+  /** A line for what was no request that could be read: there is no path to tell of. */
+  noteRefusal({ id, status, ip }: Refusal): void {
+    this.#add(
+      `{"level":30,"time":${Date.now()},"requestId":"${id}","status":${status},"ip":"${ip}","msg":"request"}\n`,
+    );
+  }
+
+  #add(line: string): void {
+    this.#lines.push(line);
     if (this.#lines.length >= BATCH) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), PATIENCE).unref();
   }

@@ -44,6 +44,9 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
       count(exchange, response, milliseconds);
       if (log.isLevelEnabled('info')) accessLog.note(exchange, response, milliseconds);
     },
+    onRefused: (refusal) => {
+      if (log.isLevelEnabled('info')) accessLog.noteRefusal(refusal);
+    },
   });
   await listen(app.server, config.port, config.host, 'PORT');
   if (app.health) await listen(app.health, config.metricsPort, config.host, 'METRICS_PORT');

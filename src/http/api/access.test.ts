@@ -301,6 +301,54 @@ onEachDatabase('access', (open) => {
     assert.equal(seen.size, 4);
   });
 
+  test('what cannot be read as a request has a request id too, in its answer and in one line of the log', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const secret = `?api_key=${key}`;
+    const host = 'Host: x\r\n';
+    const wanted: Array<[status: number, bytes: string]> = [
+      [400, `GET /api/account.json${secret} HTTP/9.9\r\n\r\n`],
+      [400, `POST /api/pages.json${secret} HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`],
+      [405, `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`],
+      [431, `GET /api/account.json${secret} HTTP/1.1\r\n${host}X: ${'x'.repeat(3 * 1024 * 1024)}\r\n\r\n`],
+    ];
+    const ids: string[] = [];
+    for (const [status, bytes] of wanted) {
+      const answer = await service.exchange(bytes);
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+      ids.push(/^X-Request-Id: ([\w-]{5,64})\r$/im.exec(answer)![1]!);
+    }
+    const named = await service.exchange(`CONNECT x:1 HTTP/1.1\r\n${host}X-Request-Id: mine-1\r\n\r\n`);
+    assert.match(named, /\r\nX-Request-Id: mine-1\r\n/);
+    await service.stop();
+    const lines = service.log
+      .join('')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => msg === 'request');
+    assert.deepEqual(
+      lines,
+      [...wanted, [405] as const].map(([status], index) => ({
+        level: 30,
+        time: lines[index].time,
+        requestId: ids[index] ?? 'mine-1',
+        status,
+        ip: '127.0.0.1',
+        msg: 'request',
+      })),
+    );
+  });
+
+  test('a URL with bytes that must be percent-encoded is answered with how to send them', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const answer = await service.exchange(`GET /api/account.json?api_key=${key}&x=Café HTTP/1.1\r\nHost: x\r\n\r\n`);
+    assert.match(answer, /^HTTP\/1.1 400 /);
+    assert.match(
+      answer,
+      /\{"response":false,"errors":"The URL has characters that must be percent-encoded: .*%C3%A9\."\}$/,
+    );
+  });
+
   test('neither keys nor passwords appear in any log line or answer', async (t) => {
     const { service, key, db } = await startWithAccount(t, open, { FAILED_KEY_LIMIT: '20' });
     const password = 'sEcReT-pAsSwOrD-1';

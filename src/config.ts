@@ -135,7 +135,7 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
   },
   failedKeyLimit: {
     name: 'FAILED_KEY_LIMIT',
-    fallback: '60',
+    fallback: '300',
     about: 'How many requests a minute with a wrong key one address may make; 0 for no limit.',
     parse: whole(0, 1e9),
   },

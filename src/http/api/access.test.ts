@@ -128,6 +128,28 @@ onEachDatabase('access', (open) => {
     ] as const) {
       assert.deepEqual((await service.request('GET', `/api/account.json?${query}`, { headers })).outcome, invalidKey);
     }
+    const lines = async (...headers: string[]) => {
+      const head = headers.map((header) => `${header}\r\n`).join('');
+      return service.exchange(`GET /api/account.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${head}\r\n`);
+    };
+    const [bearer, other] = [`Authorization: Bearer ${key}`, `authorization: Bearer ${second}`];
+    for (const headers of [
+      [bearer, other],
+      [other, bearer],
+      [bearer, `Authorization: Bearer ${newApiKey()}`],
+    ]) {
+      assert.match(await lines(...headers), /^HTTP\/1.1 401 /, headers.join());
+    }
+    assert.match(await lines(bearer, bearer), /^HTTP\/1.1 200 /);
+  });
+
+  test('an empty api_key beside a key is nothing', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const headers = { Authorization: `Bearer ${key}` };
+    for (const query of ['api_key=', 'api_key', 'x=1&api_key=']) {
+      assert.equal((await service.request('GET', `/api/account.json?${query}`, { headers })).status, 200, query);
+    }
+    assert.equal((await service.request('GET', `/api/account.json?api_key=&api_key=${key}`)).status, 200);
   });
 
   test('a key in a body is no key', async (t) => {
@@ -270,6 +292,20 @@ onEachDatabase('access', (open) => {
     assert.equal((await service.get('/api/account.json', key)).status, 200);
   });
 
+  test('a request without any key is no wrong key: FAILED_KEY_LIMIT does not count it', async (t) => {
+    const { service } = await startWithAccount(t, open, { FAILED_KEY_LIMIT: '2' });
+    for (const query of ['', '?api_key=', '?api_key', '?x=1', '']) {
+      assert.deepEqual((await service.request('GET', `/api/account.json${query}`)).outcome, invalidKey, query);
+    }
+    const basic = { headers: { Authorization: 'Basic am9lOm9wZW4=' } };
+    for (let index = 0; index < 3; index++) {
+      assert.deepEqual((await service.request('GET', '/api/account.json', basic)).outcome, invalidKey);
+    }
+    const statuses = [];
+    for (let index = 0; index < 3; index++) statuses.push((await wrong(service)).status);
+    assert.deepEqual(statuses, [401, 401, 429]);
+  });
+
   test('behind https plain requests are refused, whatever the key', async (t) => {
     const { service, key } = await startWithAccount(t, open, {
       PUBLIC_URL: 'https://service.test',
@@ -277,6 +313,20 @@ onEachDatabase('access', (open) => {
     });
     assert.equal((await service.get('/api/account.json', key)).status, 403);
     assert.equal((await service.get('/api/account.json', key, { 'X-Forwarded-Proto': 'https' })).status, 200);
+    // The key is no secret any more, whatever else is wrong with the request.
+    for (const [method, path] of [
+      ['GET', '/api/pages'],
+      ['DELETE', '/api/pages.json'],
+      ['GET', '/api/docs'],
+      ['POST', '/api/openapi.json'],
+    ] as const) {
+      const reply = await service.request(method, `${path}?api_key=${key}`);
+      assert.equal(reply.status, 403, `${method} ${path}`);
+      assert.match(reply.json.errors, /^HTTPS is required\. The API key/);
+      const inHeader = await service.request(method, path, { headers: { Authorization: `Bearer ${key}` } });
+      assert.equal(inHeader.status, 403, `${method} ${path}`);
+      assert.notEqual((await service.request(method, path)).status, 403);
+    }
   });
 
   test('every answer bears a request id: the caller’s own where it has one', async (t) => {

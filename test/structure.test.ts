@@ -23,7 +23,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   pages: ['db', 'errors.ts', 'html.ts', 'name.ts'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages'],
   idempotency: ['db', 'errors.ts'],
-  operations: ['db', 'errors.ts', 'pages/page.ts'],
+  operations: ['db', 'errors.ts', 'name.ts', 'pages/page.ts'],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
   http: ['config.ts', 'errors.ts', 'api-keys/find-api-key.ts'],

@@ -3,6 +3,7 @@ import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { appliedMigrations, pendingMigrations, unknownMigrations } from '../db/migrate.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { checkLedger } from './check-ledger.ts';
+import { checkNames } from './check-names.ts';
 import { checkOutbox } from './check-outbox.ts';
 import { checkPages } from './check-pages.ts';
 import { checkPlans } from './check-plans.ts';
@@ -28,6 +29,7 @@ export function examine(db: Db): Promise<Diagnosis> {
     if (dialect === 'sqlite') await checkFile(trx, findings);
     if (!isCurrent) return { problems: findings.problems(), notes: [] };
     await checkReferences(trx, findings);
+    await checkNames(trx, findings);
     await checkPages(trx, findings);
     await checkPlans(trx, findings);
     await checkLedger(trx, findings);

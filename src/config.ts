@@ -154,7 +154,7 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
   },
   maxBodyBytes: {
     name: 'MAX_BODY_BYTES',
-    fallback: '16777216',
+    fallback: '20971520',
     about: 'The largest request body that is read, in bytes.',
     parse: whole(16 * 1024 * 1024, 256 * 1024 * 1024),
   },

@@ -177,8 +177,7 @@ function sentences({ failures }: ValidationError, { options = {} }: Command): st
 
 /** No error of ours repeats the database's address; this is for those of libraries. */
 function withoutPassword(message: string, { DATABASE_URL: url }: Environment): string {
-  if (!url || !URL.canParse(url)) return message;
-  const { password } = new URL(url);
+  const { password = '' } = URL.parse(url?.replace('@/', '@localhost/') ?? '') ?? {};
   if (password === '') return message;
   return message.replaceAll(password, '***').replaceAll(safeDecode(password), '***');
 }

@@ -12,11 +12,14 @@ const PATIENCE = 200;
  */
 export class AccessLog {
   readonly #destination: { write(lines: string): unknown };
+  readonly #start: string;
   #lines: string[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(destination: { write(lines: string): unknown }) {
+  /** `pid` tells apart processes that log to one place. */
+  constructor(destination: { write(lines: string): unknown }, pid?: number) {
     this.#destination = destination;
+    this.#start = `{"level":30${pid === undefined ? '' : `,"pid":${pid}`},"time":`;
   }
 
   note({ id, request, path, route, ip, caller }: Exchange, response: ServerResponse, milliseconds: number): void {
@@ -24,16 +27,14 @@ export class AccessLog {
     // The client went away before it had the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
     this.#add(
-      `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${request.method}","path":${route ? `"${route}"` : quote(redacted(path))}` +
+      `${this.#start}${Date.now()},"requestId":"${id}","method":"${request.method}","path":${route ? `"${route}"` : quote(redacted(path))}` +
         `,"status":${response.statusCode},"ms":${Math.round(milliseconds * 100) / 100},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`,
     );
   }
 
   /** A line for what was no request that could be read: there is no path to tell of. */
   noteRefusal({ id, status, ip }: Refusal): void {
-    this.#add(
-      `{"level":30,"time":${Date.now()},"requestId":"${id}","status":${status},"ip":"${ip}","msg":"request"}\n`,
-    );
+    this.#add(`${this.#start}${Date.now()},"requestId":"${id}","status":${status},"ip":"${ip}","msg":"request"}\n`);
   }
 
   #add(line: string): void {

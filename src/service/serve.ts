@@ -29,7 +29,7 @@ const HOUR = 60 * 60 * 1000;
 /** Serves until told to stop: the API, the mail worker and the housekeeping of one process. Returns how to stop it. */
 export async function serve(options: ServeOptions): Promise<() => Promise<void>> {
   const { config, log, destination, db, registry, counter, metrics } = options;
-  const accessLog = new AccessLog(destination);
+  const accessLog = new AccessLog(destination, config.workers > 1 ? process.pid : undefined);
   const count = measure(registry, db);
   const transport = openTransport(config);
   const mail = new OutboxWorker(db, transport, log);

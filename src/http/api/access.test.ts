@@ -60,12 +60,13 @@ onEachDatabase('access', (open) => {
 
   test('a query of nothing but broken encoding holds nobody up', async (t) => {
     const { service } = await startWithAccount(t, open);
+    // What takes seconds is an exception for each of them.
+    const decode = t.mock.method(globalThis, 'decodeURIComponent');
     for (const pair of ['%=&', '%FF=&', 'api_key=%&', '%61pi_key=%ff&']) {
-      const started = performance.now();
       const reply = await service.request('GET', `/api/account.json?${pair.repeat(2_000_000 / pair.length)}`);
       assert.deepEqual(reply.outcome, invalidKey, pair);
-      assert.ok(performance.now() - started < 700, `${pair} took ${Math.round(performance.now() - started)} ms`);
     }
+    assert.equal(decode.mock.callCount(), 0);
   });
 
   test('a revoked key is refused from that moment on', async (t) => {

@@ -25,7 +25,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   domains: ['db', 'errors.ts', 'pages'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'sites'],
   idempotency: ['db', 'errors.ts'],
-  operations: ['db', 'errors.ts', 'pages/page.ts'],
+  operations: ['db', 'errors.ts', 'name.ts', 'pages/page.ts'],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
   http: ['config.ts', 'errors.ts', 'api-keys/find-api-key.ts'],

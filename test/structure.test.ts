@@ -42,7 +42,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'app.ts': ['config.ts', 'db', 'api-keys', 'sites', 'http', 'http/health', 'http/internal', 'http/api', 'http/site'],
   service: ['config.ts', 'db', 'errors.ts', 'mail', 'accounts', 'idempotency', 'http', 'app.ts'],
   'server.ts': ['compile-cache.ts', 'service'],
-  'warm-up.ts': ['compile-cache.ts', 'db', 'service'],
+  'warm-up.ts': ['compile-cache.ts', 'db', 'http/site', 'service'],
 };
 
 /** Packages with one home each; elsewhere only their types may be imported. */

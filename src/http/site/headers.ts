@@ -42,15 +42,11 @@ const embeds = [
   'https://www.google.com',
 ];
 
-/** What every answer says, whatever it is. */
-export const always: readonly string[] = [
-  'Referrer-Policy',
-  'strict-origin-when-cross-origin',
-  'Permissions-Policy',
-  'camera=(), microphone=(), geolocation=(), browsing-topics=()',
-  'Cross-Origin-Opener-Policy',
-  'same-origin',
-];
+/**
+ * What every answer says, whatever it is. No more is needed: without scripts there is nobody to use a permission or an
+ * opener, and frames of others have none unless they are given some.
+ */
+export const always: readonly string[] = ['Referrer-Policy', 'strict-origin-when-cross-origin'];
 
 /** The policy of what holds nothing that could be shown. */
 export const NOTHING_ALLOWED: readonly string[] = [

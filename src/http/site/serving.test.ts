@@ -134,8 +134,6 @@ onEachDatabase('serving sites', (open) => {
       assert.match(headers['content-security-policy'] as string, /^default-src 'none'/, path);
       assert.equal(headers['x-content-type-options'], 'nosniff');
       assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin');
-      assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
-      assert.ok(headers['permissions-policy']);
       assert.equal(headers['set-cookie'], undefined);
       assert.doesNotMatch(String(headers.vary), /cookie/i);
       assert.deepEqual((await site.visit(path)).bytes, bytes);

@@ -29,12 +29,12 @@ export interface Tools {
 
 /** How many pages are made for the first time in each measurement. */
 const COLD = 150;
-const SITE = 'site.localhost';
+const SITE = 'visited.localhost';
 const LARGE_SITE = 'many-pages.localhost';
 
 /** An account of 1,000 pages of 10 KB of Markdown, and some of those in the account of 100,000. */
 export async function fillSites(db: Db, manyPages: BenchAccount): Promise<SiteData> {
-  const site = await addAccount(db, 'site');
+  const site = await addAccount(db, 'visited');
   const [first] = await addMarkdownPages(db, site, { from: 0, count: 50, parentId: undefined });
   await addMarkdownPages(db, site, { from: 50, count: 950, parentId: first });
   const { id } = await db
@@ -47,7 +47,7 @@ export async function fillSites(db: Db, manyPages: BenchAccount): Promise<SiteDa
   await db.transaction().execute((trx) =>
     createPage(trx, site.id, {
       name: 'Warm',
-      body: `<h2>Heading</h2>${'<p>A paragraph of ordinary length, such as people write on their pages.</p>'.repeat(30)}`,
+      body: `<h2>Heading</h2>${'<p>A paragraph of ordinary length, such as people write on their pages.</p>'.repeat(29)}`,
       parentId: undefined,
       isHidden: undefined,
       description: undefined,
@@ -135,25 +135,18 @@ async function addMarkdownPages(
 }
 
 function markdown(number: number): string {
+  const sentence = `The rest of the paragraph is as long as paragraphs are when somebody has something to say about ${number}. `;
   const section = (index: number) => `## Section ${index}
 
-Some **bold** and *slanted* words, a [link](/markdown-${index}), \`code\`, and a footnote.[^${index}] The rest of the
-paragraph is as long as paragraphs are when somebody has something to say about number ${number}.
+Some **bold** and *slanted* words, a [link](/markdown-${index}), and \`code\`. ${sentence.repeat(3)}
+
+${sentence.repeat(2)}${index % 3 === 0 ? `And a footnote.[^${index}]\n\n[^${index}]: Where it comes from.` : ''}
 
 - one thing, with its explanation beside it
 - another thing, which is ~~not~~ there
-  - and a part of it
-
-| what | how many |
-|---|--:|
-| loaves | ${index} |
-| rolls | ${index * 12} |
-
-> A sentence that somebody else said.
-
-[^${index}]: Where it comes from.
-`;
+- and a last one, since there are always three
+${index % 3 === 0 ? `\n| what | how many |\n|---|--:|\n| loaves | ${index} |\n| rolls | ${index * 12} |\n` : ''}`;
   let text = `Page ${number} of many.\n\n`;
   for (let index = 1; text.length < 10_000; index++) text += `${section(index)}\n`;
-  return text;
+  return text.slice(0, 10_000);
 }

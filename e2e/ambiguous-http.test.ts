@@ -201,8 +201,8 @@ suite('bytes that are not, or not clearly, HTTP', () => {
 
   // Whether the connection is to stay or not, and whether the key is right or not.
   for (const [how, headers] of [
-    ['with its length', `Content-Length: ${17 * MEGABYTE}\r\n`],
-    ['with its length, on the last request', `Content-Length: ${17 * MEGABYTE}\r\nConnection: close\r\n`],
+    ['with its length', `Content-Length: ${21 * MEGABYTE}\r\n`],
+    ['with its length, on the last request', `Content-Length: ${21 * MEGABYTE}\r\nConnection: close\r\n`],
     ['in chunks', 'Transfer-Encoding: chunked\r\n'],
     ['in chunks, on the last request', 'Transfer-Encoding: chunked\r\nConnection: close\r\n'],
   ] as const) {
@@ -217,7 +217,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
         const part = Buffer.alloc(MEGABYTE, 'x');
         const chunk = Buffer.concat([Buffer.from('100000\r\n'), part, Buffer.from('\r\n')]);
         const chunked = headers.includes('chunked');
-        const body = Buffer.concat(Array<Buffer>(17).fill(chunked ? chunk : part));
+        const body = Buffer.concat(Array<Buffer>(21).fill(chunked ? chunk : part));
         const bytes = Buffer.concat([Buffer.from(start), body, Buffer.from(chunked ? '0\r\n\r\n' : '')]);
         await sendAll(connection, bytes);
         const answer = await connection.answer();

@@ -14,6 +14,7 @@ for (const kind of databases) {
     const program = await startProgram(t, database, {
       WORKERS: '2',
       LOG_LEVEL: 'trace',
+      FAILED_KEY_LIMIT: '60',
       SMTP_URL: mailbox.url.replace('//', '//joe:open-sesame@'),
     });
     const { key, port } = program;
@@ -44,6 +45,8 @@ for (const kind of databases) {
     for (const line of program.log) {
       assert.equal(typeof line.level, 'number');
       assert.equal(typeof line.time, 'number');
+      // One of its processes wrote it.
+      assert.equal(typeof line.pid, 'number');
       assert.doesNotMatch(String(line.path ?? ''), /\?/);
     }
     assert.equal(program.errors, '');

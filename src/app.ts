@@ -28,6 +28,8 @@ export interface AppDependencies {
   readonly onMailQueued: () => void;
   /** Told of every answer: for the access log and the metrics. */
   readonly onAnswered: HttpServerOptions['onAnswered'];
+  /** Told of what could not be read as a request: for the access log. */
+  readonly onRefused: HttpServerOptions['onRefused'];
 }
 
 export interface App {
@@ -42,7 +44,8 @@ export interface App {
 }
 
 /** The whole service: its surfaces, in the order they are asked. */
-export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAnswered }: AppDependencies): App {
+export function buildApp(dependencies: AppDependencies): App {
+  const { config, db, log, counter, metrics, onMailQueued, onAnswered, onRefused } = dependencies;
   let serving = true;
   const usage = new KeyUsage(db, (error) => log.warn({ err: error }, 'could not note when keys were last used'));
   const loopbackOnly = config.metricsPort === 0;
@@ -80,7 +83,7 @@ export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAn
   const ownSurface = (exchange: Exchange) => operations(exchange) ?? notFound();
 
   return {
-    server: createServer({ config, surface, failureOf: onError, failure, onAnswered }),
+    server: createServer({ config, surface, failureOf: onError, failure, onAnswered, onRefused }),
     health: own
       ? createServer({
           config: { ...config, tlsCert: '' },
@@ -88,6 +91,7 @@ export function buildApp({ config, db, log, counter, metrics, onMailQueued, onAn
           failureOf: onError,
           failure,
           onAnswered: () => {},
+          onRefused: () => {},
         })
       : undefined,
     stopServing: () => {

@@ -49,6 +49,36 @@ test('DNS servers are addresses, with a port where they need one', () => {
   new Resolver().setServers(servers);
 });
 
+test('the mail address may come with a name, of which nothing is kept', () => {
+  for (const value of [
+    'Freehold <no-reply@example.com>',
+    '"Free, hold" <no-reply@example.com>',
+    '<no-reply@example.com>',
+  ]) {
+    assert.equal(readConfig({ MAIL_FROM: value }).mailFrom, 'no-reply@example.com');
+  }
+});
+
+test('PostgreSQL may be named by its socket', () => {
+  for (const value of [
+    'postgres:///freehold?host=/run/postgresql',
+    'postgres://joe@/freehold?host=/run/postgresql',
+    'postgresql://joe:secret@%2Frun%2Fpostgresql/freehold',
+  ]) {
+    assert.equal(readConfig({ DATABASE_URL: value }).databaseUrl, value);
+  }
+});
+
+test('who trusts a proxy without saying which is told what to write', () => {
+  for (const value of ['true', '1', 'yes', 'TRUE', '2']) {
+    const [line] = mistakes({ TRUST_PROXY: value });
+    assert.match(
+      line!,
+      /^TRUST_PROXY must be .*"loopback" for a proxy on this machine, else its IP address, not ".*"\.$/,
+    );
+  }
+});
+
 const wrong: Array<[name: string, value: string]> = [
   ['PORT', '65536'],
   ['PORT', '80a'],
@@ -59,19 +89,30 @@ const wrong: Array<[name: string, value: string]> = [
   ['DATABASE_POOL', '1'],
   ['PUBLIC_URL', 'example.com'],
   ['PUBLIC_URL', 'ftp://example.com'],
+  ['PUBLIC_URL', 'https://example.com/?a=b'],
+  ['PUBLIC_URL', 'https://example.com?'],
+  ['PUBLIC_URL', 'https://example.com/#top'],
+  ['PUBLIC_URL', 'https://joe:secret@example.com'],
   ['SITES_DOMAIN', 'https://example.com'],
   ['SITES_DOMAIN', '-a.example.com'],
   ['SITES_DOMAIN', 'example.com/'],
+  ['SITES_DOMAIN', 'example.com:65536'],
   ['SMTP_URL', 'mail.example.com:587'],
   ['SMTP_URL', 'http://mail.example.com'],
+  ['SMTP_URL', 'smtp://'],
+  ['SMTP_URL', 'smtp:mail.example.com'],
+  ['SMTP_URL', 'smtp:///'],
   ['MAIL_FROM', 'nobody'],
-  ['MAIL_FROM', 'Freehold <no-reply@example.com>'],
   ['DNS_SERVERS', 'dns.example.com'],
   ['DNS_SERVERS', '192.0.2.1:0'],
   ['DNS_SERVERS', '192.0.2.1:65536'],
   ['DNS_SERVERS', '192.0.2.1,,192.0.2.2'],
   ['DNS_SERVERS', '2001:db8::1]:53x'],
+  ['MAIL_FROM', 'Freehold <nobody>'],
+  ['MAIL_FROM', 'a@example.com, <b@example.com>, <c@example.com>'],
   ['TRUST_PROXY', 'proxy.example.com'],
+  ['TRUST_PROXY', 'true'],
+  ['TRUST_PROXY', '1'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.0/8,,'],
   ['LOG_LEVEL', 'verbose'],

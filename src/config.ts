@@ -75,7 +75,7 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
     name: 'DATABASE_URL',
     fallback: '',
     about: 'A `postgres://user:password@host/name` address. Empty: SQLite in `DATA_DIR`.',
-    parse: url(['postgres:', 'postgresql:'], 'a postgres:// address'),
+    parse: databaseAddress,
   },
   databasePool: {
     name: 'DATABASE_POOL',
@@ -87,7 +87,7 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
     name: 'PUBLIC_URL',
     fallback: (values) => `${values.TLS_CERT ? 'https' : 'http'}://localhost:${port(values)}`,
     about: 'Where clients reach the service, the `{base_url}` of the API. With `https`, plain HTTP calls are refused.',
-    parse: (value) => url(['http:', 'https:'], 'an http:// or https:// address')(value).replace(/\/+$/, ''),
+    parse: publicAddress,
   },
   sitesDomain: {
     name: 'SITES_DOMAIN',
@@ -100,12 +100,13 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
     fallback: '',
     about:
       'The mail server, `smtp://user:password@host:587` or `smtps://…`. Empty: messages are kept in `DATA_DIR/mail`.',
-    parse: url(['smtp:', 'smtps:'], 'an smtp:// or smtps:// address'),
+    parse: smtpAddress,
   },
   mailFrom: {
     name: 'MAIL_FROM',
     fallback: (values) => `no-reply@${hostOf(values.PUBLIC_URL)}`,
-    about: 'The address that mail comes from.',
+    about:
+      'The address that mail comes from. Of `Name <address>` only the address counts: the name is the sending account’s.',
     parse: mailAddress,
   },
   dnsServers: {
@@ -147,7 +148,7 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
   },
   failedKeyLimit: {
     name: 'FAILED_KEY_LIMIT',
-    fallback: '60',
+    fallback: '300',
     about: 'How many requests a minute with a wrong key one address may make; 0 for no limit.',
     parse: whole(0, 1e9),
   },
@@ -166,7 +167,7 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
   },
   maxBodyBytes: {
     name: 'MAX_BODY_BYTES',
-    fallback: '16777216',
+    fallback: '20971520',
     about: 'The largest request body that is read, in bytes.',
     parse: whole(16 * 1024 * 1024, 256 * 1024 * 1024),
   },
@@ -267,26 +268,48 @@ function whole(least: number, most: number) {
   };
 }
 
-function url(protocols: string[], form: string) {
-  return (value: string): string => {
-    if (value === '') return '';
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) throw new Wrong(`must be ${form}`);
-    return value;
-  };
+function databaseAddress(value: string): string {
+  // `postgres://user@/name?host=/run/postgresql` names a socket, and is no URL for anyone but PostgreSQL.
+  if (value !== '')
+    parsedUrl(value.replace('@/', '@localhost/'), ['postgres:', 'postgresql:'], 'a postgres:// address');
+  return value;
+}
+
+function publicAddress(value: string): string {
+  const form = 'an http:// or https:// address without user, query and fragment';
+  const { username, password, search, hash } = parsedUrl(value, ['http:', 'https:'], form);
+  if (username || password || search || hash || /[?#]/.test(value)) throw new Wrong(`must be ${form}`);
+  return value.replace(/\/+$/, '');
+}
+
+function smtpAddress(value: string): string {
+  const form = 'an smtp:// or smtps:// address with the name of the server';
+  if (value !== '' && parsedUrl(value, ['smtp:', 'smtps:'], form).hostname === '') throw new Wrong(`must be ${form}`);
+  return value;
+}
+
+function parsedUrl(value: string, protocols: string[], form: string): URL {
+  const url = URL.parse(value);
+  if (!url || !protocols.includes(url.protocol)) throw new Wrong(`must be ${form}`);
+  return url;
 }
 
 function domain(value: string): string {
   const lower = value.toLowerCase();
-  if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?(:\d{1,5})?$/.test(lower)) {
+  if (
+    !/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?(:\d{1,5})?$/.test(lower) ||
+    Number(lower.split(':')[1] ?? 0) > 65535
+  ) {
     throw new Wrong('must be a domain name, with a port if need be, like "sites.example.com" or "localhost:8080"');
   }
   return lower;
 }
 
 function mailAddress(value: string): string {
-  if (!/^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+$/.test(value))
-    throw new Wrong('must be a plain mail address like "no-reply@example.com"');
-  return value;
+  const address = /^[^<>]*<([^<>]*)>$/.exec(value)?.[1]?.trim() ?? value;
+  if (!/^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+$/.test(address))
+    throw new Wrong('must be a mail address like "no-reply@example.com"');
+  return address;
 }
 
 function addresses(value: string): readonly string[] {
@@ -312,6 +335,11 @@ function networks(value: string): BlockList | undefined {
       list.addSubnet('127.0.0.0', 8, 'ipv4');
       list.addAddress('::1', 'ipv6');
       continue;
+    }
+    if (/^(true|yes|on|\d+)$/i.test(item)) {
+      throw new Wrong(
+        'must be whose headers are believed: "loopback" for a proxy on this machine, else its IP address',
+      );
     }
     const [address = '', prefix] = item.split('/');
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';

@@ -1,11 +1,85 @@
-import chromium from '@sparticuz/chromium';
-import { type Browser, chromium as playwright } from 'playwright-core';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import packed, { inflate } from '@sparticuz/chromium';
+import { type Browser, chromium } from 'playwright-core';
 
-/** A real Chromium without a window. Whoever launches it closes it. */
-export async function launchBrowser(): Promise<Browser> {
-  return playwright.launch({
-    executablePath: await chromium.executablePath(),
-    // Not the package's own flags: they turn off what a browser protects its users with, which is part of the test.
-    args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--font-render-hinting=none'],
+/**
+ * A real Chromium without a window. It is unpacked into a folder of its own, which goes when the browser is closed;
+ * `CHROMIUM_PATH` names another one to take as it is. `flags` are more of Chromium's own. Whoever launches it closes it.
+ */
+export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
+  if (process.env.CHROMIUM_PATH) return launch(process.env.CHROMIUM_PATH, {}, flags);
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-chromium-'));
+  // A test that is broken off does not get to clean up.
+  const abandon = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', abandon);
+  const clean = async () => {
+    process.off('exit', abandon);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const browser = await launchUnpacked(folder, flags);
+    const close = browser.close.bind(browser);
+    browser.close = async (options) => {
+      await close(options);
+      await clean();
+    };
+    return browser;
+  } catch (error) {
+    await clean();
+    throw error;
+  }
+}
+
+async function launchUnpacked(folder: string, flags: readonly string[]): Promise<Browser> {
+  const path = await within(folder, () => packed.executablePath());
+  // A machine without fonts of its own gets those that come with the browser.
+  const fonts: Record<string, string> = existsSync('/etc/fonts/fonts.conf')
+    ? {}
+    : { FONTCONFIG_PATH: join(folder, 'fonts') };
+  try {
+    return await launch(path, fonts, flags);
+  } catch (error) {
+    if (!String(error).includes('error while loading shared libraries')) throw error;
+    // So do machines without the libraries of a desktop.
+    const archive = fileURLToPath(new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')));
+    const libraries = await within(folder, () => inflate(archive));
+    return launch(path, { ...fonts, LD_LIBRARY_PATH: join(libraries, 'lib') }, flags);
+  }
+}
+
+/** The package unpacks to wherever temporary files go, which it asks for at once, and takes what others left there. */
+function within<T>(folder: string, start: () => T): T {
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
+  try {
+    return start();
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}
+
+function launch(
+  executablePath: string,
+  environment: Record<string, string>,
+  flags: readonly string[],
+): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    env: { ...process.env, ...environment } as Record<string, string>,
+    // Not the package's own flags: they turn off what a browser protects its users with, which is part of the tests.
+    // Root and containers cannot have the sandbox; what is shown here is our own.
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--hide-scrollbars',
+      '--font-render-hinting=none',
+      ...flags,
+    ],
   });
 }

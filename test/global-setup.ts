@@ -25,9 +25,10 @@ export async function startPostgres(flags: string[] = ['-c', 'fsync=off'], persi
   // The database's own user must be able to reach it when this runs as root.
   await chmod(folder, 0o755);
   const port = await freePort();
+  const data = join(folder, 'data');
   const lines: string[] = [];
   const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+    databaseDir: data,
     port,
     user: 'postgres',
     password: 'postgres',
@@ -36,7 +37,11 @@ export async function startPostgres(flags: string[] = ['-c', 'fsync=off'], persi
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     // Tests kill our processes, never the database's: syncing its files would only be slow.
-    postgresFlags: ['-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1', ...flags],
+    postgresFlags: [
+      ...['-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+      ...['-c', `unix_socket_directories=${data}`],
+      ...flags,
+    ],
     onLog: (line) => void lines.push(String(line)),
     onError: (line) => void lines.push(String(line)),
   });
@@ -46,5 +51,11 @@ export async function startPostgres(flags: string[] = ['-c', 'fsync=off'], persi
   } catch (error) {
     throw new Error(`PostgreSQL did not start:\n${lines.join('\n')}`, { cause: error });
   }
-  return { postgres, folder, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` };
+  return {
+    postgres,
+    folder,
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    /** The same by its local socket, which takes half as long for a query. */
+    socketUrl: `postgres://postgres:postgres@/postgres?host=${data}&port=${port}`,
+  };
 }

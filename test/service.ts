@@ -184,6 +184,7 @@ export async function startService(
     metrics: async () => '',
     onMailQueued,
     onAnswered: (exchange, response, milliseconds) => accessLog.note(exchange, response, milliseconds),
+    onRefused: (refusal) => accessLog.noteRefusal(refusal),
   });
   app.server.listen(0, '127.0.0.1');
   await once(app.server, 'listening');

@@ -99,6 +99,32 @@ They were right.</p><p>— Ruth and Owen, Millbrook Farm</p></blockquote>
   ],
 });
 
+/** A home page as new customers get it. */
+export const welcome = view({
+  site: { ...firm, name: 'Northwind Dental', accent: '#0b7285' },
+  description: 'Welcome to Northwind Dental: who we are, what we do, and how to reach us.',
+  excerpt: 'Welcome to Northwind Dental: who we are, what we do, and how to reach us.',
+  hasTitle: true,
+  navigation: at('/', [
+    item('Home', '/'),
+    item('About', '/about'),
+    item('Services', '/services'),
+    item('Contact', '/contact'),
+  ]),
+  bodyHtml: `<h1 id="welcome">Welcome to Northwind Dental</h1>
+<p>Say here, in a sentence or two, what you do and for whom. Visitors decide within seconds whether they are in the right
+place, and this is what they read first.</p>
+<h2 id="what">What we do for you</h2><p>Name the two or three things that people come to you for:</p>
+<ul><li><strong>The first thing.</strong> What your customers have once you have done it.</li><li><strong>The second
+thing.</strong> What makes it easy for them to begin.</li></ul><p><a href="/services">All of our services</a></p>
+<h2 id="others">What others say</h2><blockquote><p>Put a sentence here that a happy customer said or wrote.</p></blockquote>`,
+  headings: [
+    { level: 1, id: 'welcome', text: 'Welcome to Northwind Dental' },
+    { level: 2, id: 'what', text: 'What we do for you' },
+    { level: 2, id: 'others', text: 'What others say' },
+  ],
+});
+
 export const article = view({
   name: 'How an oak frame moves, and why that is a good thing',
   path: '/journal/how-an-oak-frame-moves',
@@ -251,4 +277,16 @@ export const japanese = view({
 });
 
 /** All of them, by name. */
-export const siteViews = { home, article, section, deep, bare, notFound, placeholder, extreme, arabic, japanese };
+export const siteViews = {
+  home,
+  welcome,
+  article,
+  section,
+  deep,
+  bare,
+  notFound,
+  placeholder,
+  extreme,
+  arabic,
+  japanese,
+};

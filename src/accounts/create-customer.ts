@@ -51,6 +51,7 @@ export async function prepareCustomer(
   if (wrongPassword) failures.push(['user_password', wrongPassword]);
   const wrongConfirmation = confirmationMistake(password, input.userPasswordConfirmation ?? '');
   if (wrongConfirmation) failures.push(['user_password_confirmation', wrongConfirmation]);
+  if (input.skipDefaultPages?.includes('\0')) failures.push(['skip_default_pages', 'contains a NUL character']);
   if (failures.length > 0) throw new ValidationError(failures);
 
   const passwordHash = await hashPassword(password, accountId);

@@ -60,6 +60,17 @@ export function listPlans(db: Db | Trx, accountId: number): Promise<PlanRow[]> {
   return db.selectFrom('plans').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
 }
 
+/** The account's plans, or with `undefined` those of all, each with the subdomain of who sells it. */
+export function listPlansOf(db: Db, accountId: number | undefined): Promise<Array<PlanRow & { seller: string }>> {
+  const plans = db
+    .selectFrom('plans')
+    .innerJoin('accounts', 'accounts.id', 'plans.account_id')
+    .selectAll('plans')
+    .select('accounts.subdomain as seller')
+    .orderBy('plans.id');
+  return (accountId === undefined ? plans : plans.where('plans.account_id', '=', accountId)).execute();
+}
+
 /** @throws AppError `not_found` */
 export async function getPlan(trx: Db | Trx, accountId: number, planId: number): Promise<PlanRow> {
   const plan = await trx

@@ -5,21 +5,21 @@ import { prepared } from '../db/prepared.ts';
 export const RELEASE_PERIOD = 90 * 24 * 60 * 60 * 1000;
 
 /**
- * Names that would let an account pass for a part of the installation, or that programs ask for by themselves
- * (autodiscover, wpad, …), and those that mail standards reserve.
+ * Names that would let an account pass for a part of the installation or for who runs it, that programs ask for by
+ * themselves (autodiscover, wpad, …), and that mail and certificate authorities trust. Everyday words are for customers.
  */
 const reserved = new Set(
-  `about abuse account accounts acme-challenge admin administrator api app apps assets auth autoconfig autodiscover beta
-  billing blog broadcasthost cache cdn chat cpanel dashboard demo-api dev developer dns docs domain email exchange ftp
-  git graphql health help host hostmaster id imap info internal isatap kb legal license localdomain localhost login
-  logout mail mailer-daemon manage marketing media metrics mobile monitor mta-sts mx my news nobody noc noreply no-reply
-  ns ns0 ns1 ns2 ns3 ns4 ns5 oauth official openid operator owa panel partner partners password pay payment payments
-  ping pop pop3 portal postmaster preview privacy private prod production proxy public register registration relay root
-  sales secure security server service services sftp shop sign-in sign-up signin signup site sites smtp ssh ssl ssladmin
-  ssladministrator sslwebmaster sso staff staging stage static stats status store support sysadmin system team terms
-  test tls tmp tools undefined update upload uploads usenet user users uucp vpn web webhook webhooks webmail webmaster
-  whois wiki wpad www www1 www2 www3 xmpp`.split(/\s+/),
+  `abuse account accounts acme-challenge admin administrator api app apps assets auth autoconfig autodiscover billing
+  broadcasthost cdn console cpanel dashboard dev exchange git graphql host hostmaster id internal isatap localdomain
+  localhost login logout mailer-daemon manage metrics monitor mta-sts no-reply nobody noc noreply oauth official openid
+  operator owa panel password payment payments portal postmaster preview privacy prod production proxy register
+  registration relay root secure security server sftp sign-in sign-up signin signup ssh ssl ssladmin ssladministrator
+  sslwebmaster sso staff staging static status support sysadmin system tls undefined usenet uucp vpn webhook webhooks
+  webmail webmaster whois wpad xmpp`.split(/\s+/),
 );
+
+/** Servers have numbers: ns1, mx2, www3. */
+const numberedServer = /^(www|ns|mx|mail|smtp|imap|pop|dns|ftp)\d*$/;
 
 /** A subdomain as it is stored. Others than ASCII are not to turn into ASCII unseen, and are refused as they are. */
 export function normalSubdomain(text: string): string {
@@ -34,8 +34,8 @@ export function subdomainMistake(subdomain: string): string | undefined {
   if (!/^[a-z0-9-]+$/.test(subdomain)) return 'can only have letters, digits and hyphens';
   if (subdomain.startsWith('-') || subdomain.endsWith('-')) return "can't begin or end with a hyphen";
   // Forms with hyphens third and fourth are internationalised names in disguise.
-  if (subdomain.startsWith('xn--') || reserved.has(subdomain)) return 'is reserved';
-  return undefined;
+  const isReserved = subdomain.startsWith('xn--') || reserved.has(subdomain) || numberedServer.test(subdomain);
+  return isReserved ? 'is reserved' : undefined;
 }
 
 /** Whether someone has the subdomain, or gave it up so lately that only they may have it back. */

@@ -1,20 +1,38 @@
 import type { Db } from '../db/database.ts';
 
-/** How exact `last_used_at` is, in milliseconds. */
+/** A key's first use is written down so soon, with that of others, in milliseconds. */
+const SOON = 500;
+
+/** How exact `last_used_at` is of a key that is used all the time, in milliseconds. */
 const GRAIN = 60_000;
 
+interface Note {
+  accountId: number;
+  at: number;
+  ip: string;
+  /** When it is to be written down. */
+  dueAt: number;
+}
+
 /**
- * Notes when and from where keys are used, in memory, and writes the notes down together once a minute: a request that reads must
- * not cost a write.
+ * Notes when and from where keys are used, in memory, and writes the notes down together, each key's at most once a
+ * minute: a request that reads must not cost a write.
  */
 export class KeyUsage {
   readonly #db: Db;
-  readonly #used = new Map<number, { accountId: number; at: number; ip: string }>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #onError: (error: unknown) => void;
+  readonly #used = new Map<number, Note>();
+  /** When keys were written down, within the last minute. */
+  readonly #lately = new Map<number, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #timerAt = Number.POSITIVE_INFINITY;
+  /** The writing that is under way, or was last. */
+  #writing: Promise<void> = Promise.resolve();
+  #stopped = false;
 
   constructor(db: Db, onError: (error: unknown) => void) {
     this.#db = db;
-    this.#timer = setInterval(() => void this.flush().catch(onError), GRAIN).unref();
+    this.#onError = onError;
   }
 
   note(accountId: number, keyId: number, at: number, ip: string): void {
@@ -22,16 +40,61 @@ export class KeyUsage {
     if (seen) {
       seen.at = at;
       seen.ip = ip;
-    } else this.#used.set(keyId, { accountId, at, ip });
+      return;
+    }
+    const writtenAt = this.#lately.get(keyId);
+    const dueAt = Math.max(at + SOON, writtenAt === undefined ? 0 : writtenAt + GRAIN);
+    this.#used.set(keyId, { accountId, at, ip, dueAt });
+    this.#schedule(dueAt);
   }
 
-  /** Writes down what has been noted; what cannot be written is noted still. */
-  async flush(): Promise<void> {
-    // In one order everywhere, so that processes that write at the same time cannot lock each other out.
-    const notes = [...this.#used].sort(([a], [b]) => a - b);
+  /** Resolves once what was due is written down. */
+  written(): Promise<void> {
+    return this.#writing;
+  }
+
+  /** Writes down all that has been noted, and nothing after that by itself. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#writing;
+    await this.#write([...this.#used]);
+  }
+
+  /** What is due later than the next is seen to after it. */
+  #schedule(at: number): void {
+    if (this.#stopped || at >= this.#timerAt) return;
+    clearTimeout(this.#timer);
+    this.#timerAt = at;
+    this.#timer = setTimeout(() => this.#flush(), Math.max(0, at - Date.now())).unref();
+  }
+
+  #flush(): void {
+    this.#timerAt = Number.POSITIVE_INFINITY;
+    const now = Date.now();
+    const due = [...this.#used].filter(([, { dueAt }]) => dueAt <= now);
+    this.#writing = this.#writing
+      .then(() => this.#write(due))
+      .catch((error) => {
+        for (const [, note] of due) note.dueAt = now + GRAIN;
+        this.#onError(error);
+      })
+      .finally(() => {
+        for (const [keyId, at] of this.#lately) if (at <= now - GRAIN) this.#lately.delete(keyId);
+        let next = Number.POSITIVE_INFINITY;
+        for (const { dueAt } of this.#used.values()) next = Math.min(next, dueAt);
+        this.#schedule(next);
+      });
+  }
+
+  /** What cannot be written is noted still. */
+  async #write(notes: Array<[number, Note]>): Promise<void> {
     if (notes.length === 0) return;
+    // In one order everywhere, so that processes that write at the same time cannot lock each other out.
+    const uses = notes.map(([keyId, note]) => ({ keyId, ...note, note })).sort((a, b) => a.keyId - b.keyId);
+    const now = Date.now();
     await this.#db.transaction().execute(async (trx) => {
-      for (const [keyId, { accountId, at, ip }] of notes) {
+      for (const { keyId, accountId, at, ip } of uses) {
         await trx
           .updateTable('api_keys')
           .set({ last_used_at: at, last_used_ip: ip })
@@ -41,11 +104,10 @@ export class KeyUsage {
           .execute();
       }
     });
-    for (const [keyId, note] of notes) if (this.#used.get(keyId)?.at === note.at) this.#used.delete(keyId);
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.flush();
+    for (const { keyId, at, note } of uses) {
+      this.#lately.set(keyId, now);
+      if (note.at === at) this.#used.delete(keyId);
+      else note.dueAt = now + GRAIN;
+    }
   }
 }

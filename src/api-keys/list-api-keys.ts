@@ -1,14 +1,23 @@
 import type { Db } from '../db/database.ts';
 
-/** The account's keys, newest first, without anything one could use as a key. */
-export function listApiKeys(db: Db, accountId: number) {
-  return db
+export interface ApiKeyFilter {
+  accountId?: number;
+  /** Keys of this id, or of these last four characters. */
+  named?: { id: number; last4: string };
+}
+
+/** Keys of an account or of all, newest first, without anything one could use as a key. */
+export function listApiKeys(db: Db, { accountId, named }: ApiKeyFilter) {
+  let keys = db
     .selectFrom('api_keys')
     .innerJoin('users', (join) =>
       join.onRef('users.account_id', '=', 'api_keys.account_id').onRef('users.id', '=', 'api_keys.user_id'),
     )
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select([
       'api_keys.id',
+      'api_keys.account_id',
+      'accounts.subdomain as account',
       'api_keys.name',
       'api_keys.last4',
       'users.name as userName',
@@ -18,7 +27,10 @@ export function listApiKeys(db: Db, accountId: number) {
       'api_keys.last_used_at',
       'api_keys.last_used_ip',
     ])
-    .where('api_keys.account_id', '=', accountId)
-    .orderBy('api_keys.id', 'desc')
-    .execute();
+    .orderBy('api_keys.id', 'desc');
+  if (accountId !== undefined) keys = keys.where('api_keys.account_id', '=', accountId);
+  if (named) {
+    keys = keys.where((e) => e.or([e('api_keys.id', '=', named.id), e('api_keys.last4', '=', named.last4)]));
+  }
+  return keys.execute();
 }

@@ -2,6 +2,13 @@ import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import { issueApiKey } from './issue-api-key.ts';
 
+export interface RotateApiKeyInput {
+  /** How long the old key still works, in milliseconds. */
+  overlap: number;
+  /** How long the new one does, in milliseconds: null for no end, undefined for as long as the old one was issued for. */
+  lifetime: number | null | undefined;
+}
+
 /**
  * Issues a successor of the same name and user, and lets the old key work for `overlap` milliseconds more (or until
  * it would have expired anyway), so that clients can change over without an outage.
@@ -11,11 +18,11 @@ export async function rotateApiKey(
   trx: Trx,
   accountId: number,
   keyId: number,
-  overlap: number,
-): Promise<{ id: number; key: string }> {
+  { overlap, lifetime }: RotateApiKeyInput,
+): Promise<{ id: number; key: string; expiresAt: number | null }> {
   const old = await trx
     .selectFrom('api_keys')
-    .select(['user_id', 'name', 'expires_at', 'revoked_at'])
+    .select(['user_id', 'name', 'created_at', 'expires_at', 'revoked_at'])
     .where('account_id', '=', accountId)
     .where('id', '=', keyId)
     .executeTakeFirst();
@@ -30,5 +37,8 @@ export async function rotateApiKey(
     .where('account_id', '=', accountId)
     .where('id', '=', keyId)
     .execute();
-  return issueApiKey(trx, accountId, { userId: old.user_id, name: old.name, expiresAt: null });
+  const wanted = lifetime === undefined && old.expires_at !== null ? old.expires_at - old.created_at : lifetime;
+  const expiresAt = wanted == null ? null : now + wanted;
+  const issued = await issueApiKey(trx, accountId, { userId: old.user_id, name: old.name, expiresAt });
+  return { ...issued, expiresAt };
 }

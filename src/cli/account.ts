@@ -6,6 +6,7 @@ import { listAccounts } from '../accounts/list-accounts.ts';
 import { decimal } from '../accounts/money.ts';
 import { listUsers } from '../users/list-users.ts';
 import { command, type Group } from './command.ts';
+import { findAccount } from './find-account.ts';
 import { facts, table, time } from './output.ts';
 
 const list = command({
@@ -51,11 +52,13 @@ const list = command({
 
 const show = command({
   about: 'Shows an account: its plan, customers, revenue and users.',
-  positionals: ['SUBDOMAIN'],
+  details: 'ACCOUNT is its subdomain or id (account_12).',
+  positionals: ['ACCOUNT'],
+  options: { account: { type: 'string', value: 'ACCOUNT', about: 'The same.', standsFor: 'ACCOUNT' } },
   example: 'acme',
   database: 'current',
   async run({ config, db, positionals }) {
-    const { id, subdomain, status, parent_id } = await getAccountBySubdomain(db, positionals[0]!);
+    const { id, subdomain, status, parent_id } = await findAccount(db, positionals[0]!);
     const summary = await getAccountSummary(db, id, config);
     const seller = parent_id === null ? null : (await getAccount(db, parent_id)).subdomain;
     const users = await listUsers(db, id);

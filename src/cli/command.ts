@@ -19,6 +19,8 @@ export interface Option {
   /** What stands for the value in the help: `NAME`. */
   value?: string;
   required?: true;
+  /** The positional that may be given by this option instead. */
+  standsFor?: string;
 }
 
 type Options = Readonly<Record<string, Option>>;
@@ -73,7 +75,12 @@ export const jsonOption: Option = { type: 'boolean', about: 'Print JSON, for pro
 export const helpOption: Option = { type: 'boolean', about: 'Print this.' };
 export const accountOption = {
   type: 'string',
-  value: 'SUBDOMAIN',
+  value: 'ACCOUNT',
   required: true,
-  about: 'The account.',
+  about: 'The account: its subdomain or id (account_12).',
+} as const;
+export const onlyAccountOption = {
+  type: 'string',
+  value: 'ACCOUNT',
+  about: 'Only those of this account: its subdomain or id (account_12). Otherwise those of all.',
 } as const;

@@ -88,6 +88,24 @@ onEachDatabase('the operator', (open, kind) => {
     assert.equal(account.annual_revenue, '0.00');
     assert.deepEqual(account.users, [{ name: 'Olivia Owner', email: 'olivia@example.com', role: 'owner' }]);
     assert.match((await runCli(config, 'account', 'show', 'bakery')).out, /Customer of: +acme\n/);
+    for (const args of [
+      ['bakery'],
+      ['--account', 'bakery'],
+      [`account_${customerId}`],
+      [`${customerId}`],
+      ['--account', `account_${customerId}`],
+    ]) {
+      const shown = await runCliJson(config, 'account', 'show', ...args);
+      assert.equal(shown.account.subdomain, 'bakery', args.join(' '));
+    }
+    // Who is called like a number is meant by it.
+    await makeCustomer(db, accountId, `${accountId}`);
+    assert.equal((await runCliJson(config, 'account', 'show', `${accountId}`)).account.subdomain, `${accountId}`);
+    for (const who of ['account_999999', '999999']) {
+      const { code, error } = await runCli(config, 'account', 'show', who);
+      assert.equal(code, 1);
+      assert.match(error, /^The account ("999999" )?does not exist\.\n$/);
+    }
     const none = await runCli(config, 'account', 'show', 'nobody');
     assert.deepEqual([none.code, none.error], [1, 'The account "nobody" does not exist.\n']);
   });
@@ -135,6 +153,8 @@ onEachDatabase('the operator', (open, kind) => {
       active_customers_count: 0,
       created_at: plan.created_at,
     });
+    const byAccountId = await runCliJson(config, 'plan', 'list', '--account', `account_${accountId}`);
+    assert.deepEqual(byAccountId.plans[1], { ...plan, account: 'acme' });
     const byName = await runCli(config, 'customer', 'plan', 'bakery', 'Business');
     assert.deepEqual([byName.code, byName.out], [0, '"bakery" is now on Business at 49.00 a month.\n']);
     const byId = await runCliJson(config, 'customer', 'plan', `account_${customerId}`, plan.id);
@@ -153,6 +173,7 @@ onEachDatabase('the operator', (open, kind) => {
         subdomain: 'bakery',
         url: 'http://bakery.localhost:8080',
         status: 'active',
+        customer_of: 'acme',
         plan_id: plan.id,
         plan_name: 'Business',
         plan_price: '49.00',
@@ -225,7 +246,14 @@ onEachDatabase('the operator', (open, kind) => {
     const again = await runCli(config, 'key', 'rotate', key.slice(-4), '--account', 'acme');
     assert.match(again.error, /^Key no longer works/);
 
-    const revoked = await runCliJson(config, 'key', 'revoke', other.id, '--account', 'acme');
+    // A key is found by its id alone; --account only makes sure whose it is.
+    await makeAccount(db, 'gamma');
+    const elsewhere = await runCli(config, 'key', 'revoke', other.id, '--account', 'gamma');
+    assert.deepEqual(
+      [elsewhere.code, elsewhere.error],
+      [1, `The API key "${other.id}" of the account does not exist.\n`],
+    );
+    const revoked = await runCliJson(config, 'key', 'revoke', other.id);
     assert.deepEqual(revoked, { key: { id: other.id, status: 'revoked' } });
     assert.equal(await find(other.api_key), undefined);
 
@@ -247,6 +275,83 @@ onEachDatabase('the operator', (open, kind) => {
     }
     const unknown = await runCli(config, 'key', 'revoke', 'key_999999', '--account', 'acme');
     assert.deepEqual([unknown.code, unknown.error], [1, 'The API key "key_999999" of the account does not exist.\n']);
+    const nowhere = await runCli(config, 'key', 'revoke', 'key_999999');
+    assert.deepEqual([nowhere.code, nowhere.error], [1, 'The API key "key_999999" does not exist.\n']);
+  });
+
+  test('rotates a key into one that works as long as the old one was issued for, or as told', async (t) => {
+    const { db, config } = await open(t);
+    await makeAccount(db, 'acme');
+    const find = keyFinder(db);
+    const issue = (...args: string[]) =>
+      runCliJson(config, 'key', 'issue', '--account', 'acme', '--name', 'Shop', ...args);
+    const day = 86_400_000;
+    const created = async (id: string) => {
+      const { keys } = await runCliJson(config, 'key', 'list');
+      return Date.parse(keys.find((key: { id: string }) => key.id === id).created_at);
+    };
+    for (const [expires, args, days] of [
+      ['90d', [], 90],
+      ['90d', ['--expires', '30d'], 30],
+      ['90d', ['--expires', 'never'], null],
+      ['never', [], null],
+      ['never', ['--expires', '7d'], 7],
+    ] as const) {
+      const old = await issue('--expires', expires);
+      const rotated = await runCliJson(config, 'key', 'rotate', old.id, ...args);
+      const { expiresAt } = (await find(rotated.api_key))!;
+      if (days === null) {
+        assert.deepEqual([expiresAt, rotated.expires_at], [null, null]);
+        continue;
+      }
+      // Listed times are to the second.
+      const left = expiresAt! - (await created(rotated.id));
+      assert.ok(left >= days * day && left < days * day + 2000, `${left / day} days`);
+      assert.match(rotated.expires_at, TIME);
+    }
+    const { code, error } = await runCli(config, 'key', 'rotate', (await issue()).id, '--expires', '0d');
+    assert.equal(code, 2);
+    assert.match(error, /^--expires must leave the key some time to work\./);
+    const rotated = await runCli(config, 'key', 'rotate', (await issue('--expires', '1d')).id);
+    assert.match(rotated.out, /^fh_\w{32}\n$/);
+    assert.match(rotated.error, /^It works until .* \+0000\.\n$/);
+  });
+
+  test('lists the customers, plans and keys of all accounts where none is named', async (t) => {
+    const { db, config } = await open(t);
+    for (const name of ['acme', 'gamma']) {
+      const { accountId } = await makeAccount(db, name);
+      await makeCustomer(db, accountId, `${name}-bakery`);
+    }
+    const { customers } = await runCliJson(config, 'customer', 'list');
+    assert.deepEqual(
+      customers.map((customer: Record<string, string>) => [customer.subdomain, customer.customer_of]),
+      [
+        ['acme-bakery', 'acme'],
+        ['gamma-bakery', 'gamma'],
+      ],
+    );
+    const { plans } = await runCliJson(config, 'plan', 'list');
+    assert.deepEqual(
+      plans.map((plan: Record<string, string>) => plan.account),
+      ['acme', 'acme-bakery', 'gamma', 'gamma-bakery'],
+    );
+    const { keys } = await runCliJson(config, 'key', 'list');
+    assert.deepEqual(
+      keys.map((key: Record<string, string>) => key.account),
+      ['gamma', 'acme'],
+    );
+    for (const [group, head, line] of [
+      ['customer', /^ID +SUBDOMAIN +NAME +STATUS +CUSTOMER OF +PLAN /, / active +gamma +Free /],
+      ['plan', /^ID +ACCOUNT +NAME /, / gamma +Free /],
+      ['key', /^ID +ACCOUNT +NAME /, / gamma +First key /],
+    ] as const) {
+      const { out } = await runCli(config, group, 'list');
+      assert.match(out, head);
+      assert.match(out, line);
+      const { out: own } = await runCli(config, group, 'list', '--account', 'gamma');
+      assert.doesNotMatch(own, /ACCOUNT|CUSTOMER OF|acme/);
+    }
   });
 
   test('must say which key is meant when two end alike', async (t) => {
@@ -298,10 +403,19 @@ onEachDatabase('the operator', (open, kind) => {
 
     assert.deepEqual(await runCliJson(config, 'mail', 'retry', messages[0].id), { retried: 1 });
     assert.deepEqual(await runCliJson(config, 'mail', 'retry', '--all-failed'), { retried: 0 });
+    assert.deepEqual(await runCliJson(config, 'mail', 'retry'), { retried: 0 });
+    assert.equal((await runCli(config, 'mail', 'retry')).out, 'There is no failed mail.\n');
     assert.deepEqual((await runCliJson(config, 'mail', 'list', '--status', 'failed')).messages, []);
-    for (const args of [['retry'], ['retry', '1', '--all-failed'], ['retry', 'x'], ['list', '--status', 'lost']]) {
+    for (const args of [
+      ['retry', '1', '--all-failed'],
+      ['retry', 'x'],
+      ['list', '--status', 'lost'],
+    ]) {
       assert.equal((await runCli(config, 'mail', ...args)).code, 2);
     }
+    await db.transaction().execute((trx) => trx.updateTable('outbox').set({ status: 'failed' }).execute());
+    const all = await runCli(config, 'mail', 'retry');
+    assert.deepEqual([all.code, all.out], [0, '2 messages are sent as soon as the service runs.\n']);
     const unknown = await runCli(config, 'mail', 'retry', '999999');
     assert.deepEqual([unknown.code, unknown.error], [1, 'The message does not exist.\n']);
   });

@@ -1,11 +1,12 @@
-import { type AccountRow, accountId, getAccount, getAccountBySubdomain, siteUrl } from '../accounts/account.ts';
+import { type AccountRow, accountId, siteUrl } from '../accounts/account.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { listCustomers } from '../accounts/list-customers.ts';
 import { decimal } from '../accounts/money.ts';
 import { listPlans, type PlanRow } from '../accounts/plans.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
-import { accountOption, command, type Group } from './command.ts';
+import { command, type Group, onlyAccountOption } from './command.ts';
+import { findAccount } from './find-account.ts';
 import { table, time } from './output.ts';
 import { planId } from './plan.ts';
 
@@ -13,27 +14,29 @@ import { planId } from './plan.ts';
 const ACTOR = 'operator';
 
 const list = command({
-  about: 'Lists the customers of an account.',
-  options: { account: accountOption },
+  about: 'Lists the customers of an account, or of all.',
+  options: { account: onlyAccountOption },
   example: '--account acme',
   database: 'current',
   async run({ config, db, values }) {
-    const { id } = await getAccountBySubdomain(db, values.account);
-    const customers = await listCustomers(db, id);
+    const { account } = values;
+    const customers = await listCustomers(db, account === undefined ? undefined : (await findAccount(db, account)).id);
+    const ofAll = (cell: string) => (account === undefined ? [cell] : []);
     return {
       text: table(
-        ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', 'PLAN', 'PRICE', 'INTERVAL', 'CREATED'],
+        ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', ...ofAll('CUSTOMER OF'), 'PLAN', 'PRICE', 'INTERVAL', 'CREATED'],
         customers.map((customer) => [
           accountId(customer.id),
           customer.subdomain,
           customer.name,
           customer.status,
+          ...ofAll(customer.seller),
           customer.planName,
           decimal(customer.planPriceCents),
           customer.planInterval,
           time(customer.created_at),
         ]),
-        'It has no customers.',
+        account === undefined ? 'There are no customers.' : 'It has no customers.',
       ),
       json: {
         customers: customers.map((customer) => ({
@@ -42,6 +45,7 @@ const list = command({
           subdomain: customer.subdomain,
           url: siteUrl(customer.subdomain, config),
           status: customer.status,
+          customer_of: customer.seller,
           plan_id: planId(customer.planId),
           plan_name: customer.planName,
           plan_price: decimal(customer.planPriceCents),
@@ -129,9 +133,7 @@ export const customerCommands: Group = {
 };
 
 async function getCustomer(trx: Trx, text: string): Promise<AccountRow & { parent_id: number }> {
-  // No subdomain has an underscore, so the two cannot be taken for each other.
-  const digits = /^account_([1-9]\d{0,14})$/.exec(text.trim())?.[1];
-  const account = digits === undefined ? await getAccountBySubdomain(trx, text) : await getAccount(trx, Number(digits));
+  const account = await findAccount(trx, text);
   if (account.parent_id === null) {
     throw new AppError('conflict', `"${account.subdomain}" is a top-level account, and nobody's customer.`);
   }

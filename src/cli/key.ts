@@ -1,4 +1,3 @@
-import { getAccountBySubdomain } from '../accounts/account.ts';
 import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import { listApiKeys } from '../api-keys/list-api-keys.ts';
 import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
@@ -7,9 +6,16 @@ import type { Db } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { emailKey } from '../users/create-user.ts';
 import { listUsers } from '../users/list-users.ts';
-import { accountOption, command, type Group, UsageError } from './command.ts';
+import { accountOption, command, type Group, onlyAccountOption, UsageError } from './command.ts';
 import { parseDuration } from './duration.ts';
+import { findAccount } from './find-account.ts';
 import { table, time } from './output.ts';
+
+const keyAccountOption = {
+  type: 'string',
+  value: 'ACCOUNT',
+  about: 'The account it must belong to. Otherwise any: ids are unique.',
+} as const;
 
 const KEYID = 'KEYID is its id (key_7), or its last four characters.';
 
@@ -26,17 +32,16 @@ const issue = command({
     expires: {
       type: 'string',
       value: '90d',
-      about: 'How long it works: 12h, 90d, 52w. Otherwise until it is revoked.',
+      about: 'How long it works: 12h, 90d, 52w, never. Otherwise until it is revoked.',
     },
   },
   example: '--account acme --name "Online shop" --expires 90d',
   database: 'current',
   async run({ db, values }) {
-    const lifetime = values.expires === undefined ? undefined : parseDuration(values.expires, 'expires');
-    if (lifetime === 0) throw new UsageError('--expires must leave the key some time to work.');
-    const { id: accountId } = await getAccountBySubdomain(db, values.account);
+    const lifetime = parseLifetime(values.expires);
+    const { id: accountId } = await findAccount(db, values.account);
     const userId = await findUser(db, accountId, values.user);
-    const expiresAt = lifetime === undefined ? null : Date.now() + lifetime;
+    const expiresAt = lifetime == null ? null : Date.now() + lifetime;
     const issued = await db
       .transaction()
       .execute((trx) => issueApiKey(trx, accountId, { userId, name: values.name, expiresAt }));
@@ -45,15 +50,18 @@ const issue = command({
 });
 
 const list = command({
-  about: "Lists an account's API keys.",
-  options: { account: accountOption },
+  about: "Lists an account's API keys, or those of all.",
+  options: { account: onlyAccountOption },
   example: '--account acme',
   database: 'current',
   async run({ db, values }) {
-    const { id } = await getAccountBySubdomain(db, values.account);
+    const { account } = values;
+    const filter = account === undefined ? {} : { accountId: (await findAccount(db, account)).id };
     const now = Date.now();
-    const keys = (await listApiKeys(db, id)).map((key) => ({
+    const ofAll = (cell: string) => (account === undefined ? [cell] : []);
+    const keys = (await listApiKeys(db, filter)).map((key) => ({
       id: keyId(key.id),
+      account: key.account,
       name: key.name,
       last4: key.last4,
       user: key.userName,
@@ -65,9 +73,10 @@ const list = command({
     }));
     return {
       text: table(
-        ['ID', 'NAME', 'KEY', 'USER', 'STATUS', 'CREATED', 'EXPIRES', 'LAST USED'],
+        ['ID', ...ofAll('ACCOUNT'), 'NAME', 'KEY', 'USER', 'STATUS', 'CREATED', 'EXPIRES', 'LAST USED'],
         keys.map((key) => [
           key.id,
+          ...ofAll(key.account),
           key.name,
           `fh_…${key.last4}`,
           key.user,
@@ -76,7 +85,7 @@ const list = command({
           key.expires_at ?? 'never',
           key.last_used_at ?? 'never',
         ]),
-        'It has no API keys.',
+        account === undefined ? 'There are no API keys.' : 'It has no API keys.',
       ),
       json: { keys },
     };
@@ -88,17 +97,30 @@ const rotate = command({
   details: KEYID,
   positionals: ['KEYID'],
   options: {
-    account: accountOption,
+    account: keyAccountOption,
     overlap: { type: 'string', value: '24h', about: 'How long the old key still works: 0m, 24h, 7d. Otherwise 24h.' },
+    expires: {
+      type: 'string',
+      value: '90d',
+      about: 'How long the new one works: 12h, 90d, never. Otherwise as long as the old one was issued for.',
+    },
   },
-  example: 'key_7 --account acme --overlap 24h',
+  example: 'key_7 --overlap 24h',
   database: 'current',
   async run({ db, positionals, values }) {
     const overlap = parseDuration(values.overlap ?? '24h', 'overlap');
-    const { id: accountId } = await getAccountBySubdomain(db, values.account);
-    const old = await findKey(db, accountId, positionals[0]!);
-    const issued = await db.transaction().execute((trx) => rotateApiKey(trx, accountId, old, overlap));
-    return keyOutput(issued);
+    const lifetime = parseLifetime(values.expires);
+    const old = await findKey(db, values.account, positionals[0]!);
+    const { expiresAt, ...issued } = await db
+      .transaction()
+      .execute((trx) => rotateApiKey(trx, old.account_id, old.id, { overlap, lifetime }));
+    const output = keyOutput(issued);
+    const expires_at = time(expiresAt);
+    return {
+      text: output.text,
+      json: { ...output.json, expires_at },
+      note: expires_at === null ? 'It works until it is revoked.' : `It works until ${expires_at}.`,
+    };
   },
 });
 
@@ -106,13 +128,12 @@ const revoke = command({
   about: 'Ends an API key at once.',
   details: KEYID,
   positionals: ['KEYID'],
-  options: { account: accountOption },
-  example: 'key_7 --account acme',
+  options: { account: keyAccountOption },
+  example: 'key_7',
   database: 'current',
   async run({ db, positionals, values }) {
-    const { id: accountId } = await getAccountBySubdomain(db, values.account);
-    const id = await findKey(db, accountId, positionals[0]!);
-    await db.transaction().execute((trx) => revokeApiKey(trx, accountId, id));
+    const { id, account_id } = await findKey(db, values.account, positionals[0]!);
+    await db.transaction().execute((trx) => revokeApiKey(trx, account_id, id));
     return { text: `${keyId(id)} is revoked.`, json: { key: { id: keyId(id), status: 'revoked' } } };
   },
 });
@@ -131,6 +152,15 @@ function keyOutput({ id, key }: { id: number; key: string }) {
   return { text: key, json: { api_key: key, id: keyId(id) } };
 }
 
+/** In milliseconds; null for `never`. */
+function parseLifetime(expires: string | undefined): number | null | undefined {
+  if (expires === undefined) return undefined;
+  if (expires.trim() === 'never') return null;
+  const lifetime = parseDuration(expires, 'expires');
+  if (lifetime === 0) throw new UsageError('--expires must leave the key some time to work.');
+  return lifetime;
+}
+
 function statusOf(key: { revoked_at: number | null; expires_at: number | null }, now: number): string {
   if (key.revoked_at !== null) return 'revoked';
   return key.expires_at !== null && key.expires_at <= now ? 'expired' : 'active';
@@ -143,17 +173,18 @@ async function findUser(db: Db, accountId: number, email: string | undefined): P
   return user.id;
 }
 
-async function findKey(db: Db, accountId: number, text: string): Promise<number> {
+async function findKey(db: Db, account: string | undefined, text: string): Promise<{ id: number; account_id: number }> {
   const wanted = text.trim();
-  const keys = await listApiKeys(db, accountId);
-  const byId = keys.find(({ id }) => keyId(id) === wanted);
-  if (byId) return byId.id;
-  // Four digits may be either: then it must be said which is meant.
-  const found = keys.filter(({ id, last4 }) => last4 === wanted || `${id}` === wanted);
-  if (found.length === 0) throw notFound(`The API key "${wanted}" of the account`);
-  if (found.length > 1) {
-    const ids = found.map(({ id }) => keyId(id)).join(' or ');
+  const [, prefix, digits] = /^(key_)?([1-9]\d{0,14})$/.exec(wanted) ?? [];
+  const named = { id: Number(digits ?? 0), last4: prefix === undefined ? wanted : '' };
+  const filter = account === undefined ? { named } : { named, accountId: (await findAccount(db, account)).id };
+  const keys = await listApiKeys(db, filter);
+  const [found] = keys;
+  if (!found) throw notFound(`The API key "${wanted}"${account === undefined ? '' : ' of the account'}`);
+  // Four digits may be an id or the end of a key: then it must be said which is meant.
+  if (keys.length > 1) {
+    const ids = keys.map(({ id }) => keyId(id)).join(' or ');
     throw new AppError('conflict', `"${wanted}" may be ${ids}: say which.`);
   }
-  return found[0]!.id;
+  return found;
 }

@@ -1,7 +1,8 @@
-import { accountId, getAccountBySubdomain } from '../accounts/account.ts';
+import { accountId } from '../accounts/account.ts';
 import { listOutbox, type OutboxFilter } from '../mail/list-outbox.ts';
 import { retryFailedMail, retryMail } from '../mail/retry-mail.ts';
-import { command, type Group, UsageError } from './command.ts';
+import { command, type Group, onlyAccountOption, UsageError } from './command.ts';
+import { findAccount } from './find-account.ts';
 import { table, time } from './output.ts';
 
 const statuses = ['queued', 'sent', 'failed'] as const;
@@ -10,7 +11,7 @@ const list = command({
   about: 'Lists messages, the newest first.',
   options: {
     status: { type: 'string', value: statuses.join('|'), about: 'Only those.' },
-    account: { type: 'string', value: 'SUBDOMAIN', about: 'Only the messages of this account.' },
+    account: onlyAccountOption,
     limit: { type: 'string', value: '100', about: 'How many at most. Otherwise 100.' },
   },
   example: '--status failed',
@@ -22,7 +23,7 @@ const list = command({
     if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit is a number from 1 to 999999.');
     const filter: OutboxFilter = { limit: Number(limit) };
     if (status) filter.status = status;
-    if (values.account !== undefined) filter.accountId = (await getAccountBySubdomain(db, values.account)).id;
+    if (values.account !== undefined) filter.accountId = (await findAccount(db, values.account)).id;
     const messages = (await listOutbox(db, filter)).map((message) => ({
       id: messageId(message.id),
       account_id: accountId(message.account_id),
@@ -56,19 +57,23 @@ const list = command({
 });
 
 const retry = command({
-  about: 'Has a message sent now that failed or waits, or all that failed.',
+  about: 'Has a message sent now that failed or waits; without an ID, all that failed.',
   details: 'The service sends it, as soon as it runs.',
   positionals: ['[ID]'],
-  options: { 'all-failed': { type: 'boolean', about: 'Every message that failed, instead of one.' } },
+  options: { 'all-failed': { type: 'boolean', about: 'Every message that failed: what it does without an ID, too.' } },
   example: 'message_7',
   database: 'current',
   async run({ db, positionals: [text], values }) {
-    const all = values['all-failed'] === true;
-    if (all === (text !== undefined)) throw new UsageError('Name a message, or use --all-failed.');
+    if (values['all-failed'] === true && text !== undefined) {
+      throw new UsageError('Name a message, or use --all-failed.');
+    }
     if (text === undefined) {
       const count = await db.transaction().execute((trx) => retryFailedMail(trx));
       return {
-        text: `${count === 1 ? '1 message is' : `${count} messages are`} sent as soon as the service runs.`,
+        text:
+          count === 0
+            ? 'There is no failed mail.'
+            : `${count === 1 ? '1 message is' : `${count} messages are`} sent as soon as the service runs.`,
         json: { retried: count },
       };
     }

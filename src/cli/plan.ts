@@ -1,7 +1,7 @@
-import { getAccountBySubdomain } from '../accounts/account.ts';
 import { decimal } from '../accounts/money.ts';
-import { createPlan, getPlan, intervals, listPlans, type PlanRow } from '../accounts/plans.ts';
-import { accountOption, command, type Group } from './command.ts';
+import { createPlan, getPlan, intervals, listPlansOf, type PlanRow } from '../accounts/plans.ts';
+import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
+import { findAccount } from './find-account.ts';
 import { table, time } from './output.ts';
 
 /** Plans have ids like those of accounts and pages. */
@@ -10,18 +10,20 @@ export function planId(id: number): string {
 }
 
 const list = command({
-  about: 'Lists the plans that an account offers its customers.',
-  options: { account: accountOption },
+  about: 'Lists the plans that an account offers its customers, or those of all.',
+  options: { account: onlyAccountOption },
   example: '--account acme',
   database: 'current',
   async run({ db, values }) {
-    const { id } = await getAccountBySubdomain(db, values.account);
-    const plans = await listPlans(db, id);
+    const { account } = values;
+    const plans = await listPlansOf(db, account === undefined ? undefined : (await findAccount(db, account)).id);
+    const ofAll = (cell: string) => (account === undefined ? [cell] : []);
     return {
       text: table(
-        ['ID', 'NAME', 'PRICE', 'INTERVAL', 'DEFAULT', 'ACTIVE CUSTOMERS', 'CREATED'],
+        ['ID', ...ofAll('ACCOUNT'), 'NAME', 'PRICE', 'INTERVAL', 'DEFAULT', 'ACTIVE CUSTOMERS', 'CREATED'],
         plans.map((plan) => [
           planId(plan.id),
+          ...ofAll(plan.seller),
           plan.name,
           decimal(plan.price_cents),
           plan.interval,
@@ -29,9 +31,9 @@ const list = command({
           String(plan.active_customers),
           time(plan.created_at),
         ]),
-        'It offers no plans.',
+        account === undefined ? 'There are no plans.' : 'It offers no plans.',
       ),
-      json: { plans: plans.map(planJson) },
+      json: { plans: plans.map((plan) => ({ ...planJson(plan), account: plan.seller })) },
     };
   },
 });
@@ -49,7 +51,7 @@ const create = command({
   database: 'current',
   async run({ db, values }) {
     const plan = await db.transaction().execute(async (trx) => {
-      const { id } = await getAccountBySubdomain(trx, values.account);
+      const { id } = await findAccount(trx, values.account);
       const { name, price, interval } = values;
       return getPlan(trx, id, await createPlan(trx, id, { name, price, interval, isDefault: values.default === true }));
     });

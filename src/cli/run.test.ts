@@ -70,7 +70,9 @@ describe('the command line', () => {
     [['account', 'bogus'], 'There is no command "account bogus".'],
     [['account', 'list', '--bogus'], "Unknown option '--bogus'."],
     [['account', 'list', 'more'], 'What is "more"?'],
-    [['account', 'show'], 'Missing: SUBDOMAIN.'],
+    [['account', 'show'], 'Missing: ACCOUNT.'],
+    [['account', 'show', 'acme', '--account', 'acme'], 'Give ACCOUNT or --account, not both.'],
+    [['key', 'revoke'], 'Missing: KEYID.'],
     [['plan', 'create', '--name', 'x'], 'Missing: --account, --price, --interval.'],
     [['customer', 'plan', 'bakery'], 'Missing: PLAN.'],
   ] as const) {

@@ -68,6 +68,7 @@ export async function run(args: readonly string[], environment: Environment, { o
       print(commandHelp(name, command));
       return 0;
     }
+    takeForPositionals(command, positionals, values);
     checkComplete(command, positionals, values);
     const output = await execute(command, readConfig(environment), positionals, values);
     print(values.json ? JSON.stringify(output.json) : output.text);
@@ -121,6 +122,20 @@ function parse(command: Command, args: readonly string[]): { positionals: string
       throw new UsageError(error.message.split('. To specify')[0]!.replace(/\.?$/, '.'));
     }
     throw error;
+  }
+}
+
+function takeForPositionals(
+  { positionals: names = [], options }: Command,
+  positionals: string[],
+  values: Values,
+): void {
+  for (const [name, { standsFor }] of Object.entries(options ?? {})) {
+    const value = values[name];
+    if (standsFor === undefined || typeof value !== 'string') continue;
+    if (positionals[names.indexOf(standsFor)] !== undefined)
+      throw new UsageError(`Give ${standsFor} or --${name}, not both.`);
+    positionals[names.indexOf(standsFor)] = value;
   }
 }
 
@@ -183,8 +198,7 @@ function sentences({ failures }: ValidationError, { options = {} }: Command): st
 
 /** No error of ours repeats the database's address; this is for those of libraries. */
 function withoutPassword(message: string, { DATABASE_URL: url }: Environment): string {
-  if (!url || !URL.canParse(url)) return message;
-  const { password } = new URL(url);
+  const { password = '' } = URL.parse(url?.replace('@/', '@localhost/') ?? '') ?? {};
   if (password === '') return message;
   return message.replaceAll(password, '***').replaceAll(safeDecode(password), '***');
 }

@@ -3,9 +3,8 @@ import { AppError } from '../errors.ts';
 import { type Db, type Dialect, dialectOf, type Trx } from './database.ts';
 import * as initial from './migrations/001-initial.ts';
 import * as sites from './migrations/002-sites.ts';
-import * as visiblePages from './migrations/003-visible-pages.ts';
-import * as people from './migrations/004-people.ts';
-import * as pageHistory from './migrations/005-page-history.ts';
+import * as people from './migrations/003-people.ts';
+import * as pageHistory from './migrations/004-page-history.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -15,9 +14,8 @@ interface Migration {
 const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['001-initial', initial],
   ['002-sites', sites],
-  ['003-visible-pages', visiblePages],
-  ['004-people', people],
-  ['005-page-history', pageHistory],
+  ['003-people', people],
+  ['004-page-history', pageHistory],
 ];
 
 /**

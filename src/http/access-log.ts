@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from './exchange.ts';
+import type { Refusal } from './server.ts';
 
 /** Lines are written together when there are so many, or after this many milliseconds. */
 const BATCH = 200;
@@ -11,11 +12,14 @@ const PATIENCE = 200;
  */
 export class AccessLog {
   readonly #destination: { write(lines: string): unknown };
+  readonly #start: string;
   #lines: string[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(destination: { write(lines: string): unknown }) {
+  /** `pid` tells apart processes that log to one place. */
+  constructor(destination: { write(lines: string): unknown }, pid?: number) {
     this.#destination = destination;
+    this.#start = `{"level":30${pid === undefined ? '' : `,"pid":${pid}`},"time":`;
   }
 
   note(
@@ -30,13 +34,22 @@ export class AccessLog {
         : siteAccountId === undefined
           ? ''
           : `,"siteOf":${siteAccountId}`;
-    const where = route.startsWith('/') ? `"${route}"` : quote(redacted(path));
+    const where = route.startsWith('/') ? `"${route}"` : shown(path);
     // The client went away before it had the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
-    this.#lines.push(
-      `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${request.method}","path":${where}` +
+    this.#add(
+      `${this.#start}${Date.now()},"requestId":"${id}","method":"${request.method}","path":${where}` +
         `,"status":${response.statusCode},"ms":${Math.round(milliseconds * 100) / 100},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`,
     );
+  }
+
+  /** A line for what was no request that could be read: there is no path to tell of. */
+  noteRefusal({ id, status, ip }: Refusal): void {
+    this.#add(`${this.#start}${Date.now()},"requestId":"${id}","status":${status},"ip":"${ip}","msg":"request"}\n`);
+  }
+
+  #add(line: string): void {
+    this.#lines.push(line);
     if (this.#lines.length >= BATCH) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), PATIENCE).unref();
   }
@@ -55,6 +68,11 @@ export class AccessLog {
  */
 function redacted(path: string): string {
   return path.replace(/[^\w/.~-].*$/s, '…').replace(/fh_\w+/g, 'fh_…');
+}
+
+function shown(path: string): string {
+  // Nearly all of them. A key has an underscore.
+  return path.length <= 200 && /^[A-Za-z0-9/.~-]*$/.test(path) ? `"${path}"` : quote(redacted(path));
 }
 
 function quote(path: string): string {

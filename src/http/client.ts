@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type BlockList, isIP } from 'node:net';
+import { type BlockList, isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Exchange } from './exchange.ts';
 
@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
  */
 export function clientOf(request: IncomingMessage, trusted: BlockList | undefined): { ip: string; isHttps: boolean } {
   const { socket, headers } = request;
-  const peer = plainAddress(socket.remoteAddress ?? '');
+  const peer = peerOf(socket);
   const isHttps = (socket as TLSSocket).encrypted === true;
   if (!trusted || !isTrusted(peer, trusted)) return { ip: peer, isHttps };
 
@@ -29,6 +29,11 @@ export function clientOf(request: IncomingMessage, trusted: BlockList | undefine
     ?.trim()
     .toLowerCase();
   return { ip, isHttps: protocol ? protocol === 'https' : isHttps };
+}
+
+/** The address at the other end of the connection: the client's, or that of the proxy before it. */
+export function peerOf({ remoteAddress }: Socket): string {
+  return plainAddress(remoteAddress ?? '');
 }
 
 /** An address that limits can count by: an IPv6 customer has a whole /64 at their disposal. */

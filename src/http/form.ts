@@ -71,7 +71,7 @@ export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined 
   return result;
 }
 
-/** Far more values than any request has; 16 MiB of nothing but brackets would hold everyone up for seconds. */
+/** Far more values than any request has; 20 MiB of nothing but brackets would hold everyone up for seconds. */
 const MOST_VALUES = 100_000;
 
 /** Whether JSON, valid or not, has more values than that. Goes from string to string, like the next. */

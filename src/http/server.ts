@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { clientOf } from './client.ts';
+import { clientOf, peerOf } from './client.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { respond } from './respond.ts';
 
@@ -20,10 +20,25 @@ export interface HttpServerOptions {
   readonly failure: (status: number, message: string, headers?: readonly string[]) => Answer;
   /** Told of every answer when it is done with, and how long it took. */
   readonly onAnswered: (exchange: Exchange, response: ServerResponse, milliseconds: number) => void;
+  /** Told of every answer to what was no request that could be handed on. */
+  readonly onRefused: (refusal: Refusal) => void;
+}
+
+export interface Refusal {
+  readonly id: string;
+  readonly status: number;
+  readonly ip: string;
 }
 
 /** An HTTP (or, with TLS_CERT, HTTPS) server that hands every well-formed request to the surface. */
-export function createServer({ config, surface, failureOf, failure, onAnswered }: HttpServerOptions): Server {
+export function createServer({
+  config,
+  surface,
+  failureOf,
+  failure,
+  onAnswered,
+  onRefused,
+}: HttpServerOptions): Server {
   const options = {
     // The request line counts as a header, and a page's HTML may be in it; what else there is gets MOST_HEADERS.
     maxHeaderSize: config.maxUrlBytes + MOST_HEADERS,
@@ -78,10 +93,18 @@ export function createServer({ config, surface, failureOf, failure, onAnswered }
   server.timeout = MOST_SILENCE;
   // Node would answer these in plain text, or wait for a body that the client holds back.
   server.on('checkExpectation', (request, response) => listener(request, response));
-  server.on('connect', (_request, socket) => {
-    hangUp(socket as Socket, 'Method Not Allowed', failure(405, 'Method not allowed.', ['Allow', '']));
+  server.on('connect', (request, socket) => {
+    const refusal = { id: requestedId(request) ?? nextId(), status: 405, ip: clientOf(request, config.trustProxy).ip };
+    hangUp(socket as Socket, refusal, 'Method Not Allowed', failure(405, 'Method not allowed.', ['Allow', '']));
+    onRefused(refusal);
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket, failure));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const problem = parserProblem(error, socket as Socket);
+    if (!problem) return;
+    const refusal = { id: nextId(), status: problem.status, ip: peerOf(socket as Socket) };
+    hangUp(socket as Socket, refusal, problem.reason, failure(problem.status, problem.message));
+    onRefused(refusal);
+  });
   return server;
 }
 
@@ -134,29 +157,40 @@ function requestProblem(request: IncomingMessage, config: Config): { status: num
   return undefined;
 }
 
-/** Answers bytes that are not HTTP, and clients that are too slow or too long-winded, and hangs up. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket, failure: HttpServerOptions['failure']): void {
+/** What is wrong with bytes that are not HTTP, or that come too slowly; undefined where nobody is left to be told. */
+function parserProblem(error: NodeJS.ErrnoException, socket: Socket) {
   // It has its answer already, and everything else that it sends is an error of its own.
-  if (socket.writableEnded && !socket.destroyed) return;
+  if (socket.writableEnded && !socket.destroyed) return undefined;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    return;
+    return undefined;
   }
-  const [status, reason, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ([431, 'Request Header Fields Too Large', 'The URL or the headers are too long.'] as const)
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ([408, 'Request Timeout', 'The request took too long to arrive.'] as const)
-        : ([400, 'Bad Request', 'The request is not valid HTTP.'] as const);
-  hangUp(socket, reason, failure(status, message));
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        status: 431,
+        reason: 'Request Header Fields Too Large',
+        message: 'The URL or the headers are too long.',
+      };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: 408, reason: 'Request Timeout', message: 'The request took too long to arrive.' };
+    case 'HPE_INVALID_URL':
+      return {
+        status: 400,
+        reason: 'Bad Request',
+        message: 'The URL has characters that must be percent-encoded: an é is %C3%A9.',
+      };
+    default:
+      return { status: 400, reason: 'Bad Request', message: 'The request is not valid HTTP.' };
+  }
 }
 
 /** How long a client that has been refused may take to send what it is sending, in milliseconds. */
 const PATIENCE = 10_000;
 
 /** The last answer on a connection, where there is no request to answer. */
-function hangUp(socket: Socket, reason: string, { status, headers, body }: Answer): void {
-  const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close'];
+function hangUp(socket: Socket, { id, status }: Refusal, reason: string, { headers, body }: Answer): void {
+  const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close', `X-Request-Id: ${id}`];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
   // Node takes its own listener off the socket of a CONNECT: one that breaks off would end the process.
   socket.on('error', () => {});

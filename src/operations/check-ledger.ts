@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Trx } from '../db/database.ts';
+import { dialectOf, type Trx } from '../db/database.ts';
 import type { Findings } from './findings.ts';
 import { groups, readInParts } from './read-in-parts.ts';
 
@@ -9,19 +9,43 @@ interface Line {
   customer_id: number;
   kind: 'created' | 'moved' | 'suspended' | 'restored';
   from_plan_id: number | null;
+  from_plan_name: string | null;
+  from_price_cents: number | null;
+  from_interval: string | null;
   to_plan_id: number | null;
+  to_plan_name: string | null;
+  to_price_cents: number | null;
+  to_interval: string | null;
+  created_at: number;
   /** What the customer is now; null when the seller has no such customer. */
   status: 'active' | 'suspended' | null;
   plan_id: number | null;
+  customer_created_at: number | null;
+  /** Its plan as it is now. */
+  plan_name: string | null;
+  price_cents: number | null;
+  interval: string | null;
 }
 
 interface State {
   status: 'active' | 'suspended';
-  planId: number | null;
+  plan: Plan;
+  at: number;
 }
+
+interface Plan {
+  id: number | null;
+  name: string | null;
+  cents: number | null;
+  interval: string | null;
+}
+
+/** By how much the clocks of machines that share a database may differ, in milliseconds. */
+const SKEW = 60_000;
 
 /** The ledger tells every customer's whole story, each line going on where the last one ended, up to what it is now. */
 export async function checkLedger(trx: Trx, findings: Findings): Promise<void> {
+  await checkTriggers(trx, findings);
   const lines = readInParts<Line>((after, limit) => {
     let query = trx
       .selectFrom('plan_changes')
@@ -30,15 +54,29 @@ export async function checkLedger(trx: Trx, findings: Findings): Promise<void> {
           .onRef('accounts.id', '=', 'plan_changes.customer_id')
           .onRef('accounts.parent_id', '=', 'plan_changes.account_id'),
       )
+      .leftJoin('plans', (join) =>
+        join.onRef('plans.account_id', '=', 'accounts.parent_id').onRef('plans.id', '=', 'accounts.plan_id'),
+      )
       .select([
         'plan_changes.id',
         'plan_changes.account_id',
         'plan_changes.customer_id',
         'plan_changes.kind',
         'plan_changes.from_plan_id',
+        'plan_changes.from_plan_name',
+        'plan_changes.from_price_cents',
+        'plan_changes.from_interval',
         'plan_changes.to_plan_id',
+        'plan_changes.to_plan_name',
+        'plan_changes.to_price_cents',
+        'plan_changes.to_interval',
+        'plan_changes.created_at',
         'accounts.status',
         'accounts.plan_id',
+        'accounts.created_at as customer_created_at',
+        'plans.name as plan_name',
+        'plans.price_cents',
+        'plans.interval',
       ])
       .orderBy('plan_changes.account_id')
       .orderBy('plan_changes.customer_id')
@@ -57,7 +95,7 @@ export async function checkLedger(trx: Trx, findings: Findings): Promise<void> {
 }
 
 function checkStory(story: readonly [Line, ...Line[]], findings: Findings): void {
-  const [{ customer_id, account_id, status, plan_id }] = story;
+  const [{ customer_id, account_id, status, plan_id, plan_name, price_cents, interval, customer_created_at }] = story;
   const report = (message: string) => findings.add('ledger', `account_${customer_id}: ${message}`);
   if (status === null) {
     report(`it has lines in the ledger of account_${account_id}, but is no customer of it.`);
@@ -65,26 +103,71 @@ function checkStory(story: readonly [Line, ...Line[]], findings: Findings): void
   }
   let state: State | undefined;
   for (const line of story) {
-    if (!follows(line, state)) report(`line ${line.id} of the ledger (${line.kind}) does not follow the one before.`);
+    const name = `line ${line.id} of the ledger (${line.kind})`;
+    if (!follows(line, state)) report(`${name} does not follow the one before.`);
+    else if (state && !isSame(line.kind === 'restored' ? to(line) : from(line), state.plan)) {
+      report(`${name} begins with another plan name, price or interval than the one before ended with.`);
+    }
+    if (state && line.created_at < state.at - SKEW) report(`${name} is of an earlier time than the one before.`);
+    if (!state && Math.abs(line.created_at - customer_created_at!) > SKEW) {
+      report(`${name} is of another time than the account.`);
+    }
     state = {
       status: line.kind === 'suspended' ? 'suspended' : line.kind === 'moved' ? (state?.status ?? 'active') : 'active',
-      planId: line.to_plan_id ?? line.from_plan_id,
+      plan: line.to_plan_id === null ? from(line) : to(line),
+      at: line.created_at,
     };
   }
-  if (state!.status !== status) report(`it is ${status}, but the ledger says ${state!.status}.`);
-  if (state!.planId !== plan_id) report(`it is on plan_${plan_id}, but the ledger says plan_${state!.planId}.`);
+  const { plan, status: last } = state!;
+  if (last !== status) report(`it is ${status}, but the ledger says ${last}.`);
+  if (plan.id !== plan_id) report(`it is on plan_${plan_id}, but the ledger says plan_${plan.id}.`);
+  else if (!isSame(plan, { id: plan_id, name: plan_name, cents: price_cents, interval })) {
+    report(`the ledger gives plan_${plan_id} another name, price or interval than it has.`);
+  }
 }
 
-function follows({ kind, from_plan_id: from, to_plan_id: to }: Line, before: State | undefined): boolean {
+function follows({ kind, from_plan_id, to_plan_id }: Line, before: State | undefined): boolean {
   switch (kind) {
     case 'created':
-      return before === undefined && from === null && to !== null;
+      return before === undefined && from_plan_id === null && to_plan_id !== null;
     case 'moved':
-      return before !== undefined && from === before.planId && to !== null;
+      return before !== undefined && from_plan_id === before.plan.id && to_plan_id !== null;
     case 'suspended':
-      return before?.status === 'active' && from === before.planId && to === null;
+      return before?.status === 'active' && from_plan_id === before.plan.id && to_plan_id === null;
     case 'restored':
-      return before?.status === 'suspended' && from === null && to === before.planId;
+      return before?.status === 'suspended' && from_plan_id === null && to_plan_id === before.plan.id;
+  }
+}
+
+function from(line: Line): Plan {
+  return {
+    id: line.from_plan_id,
+    name: line.from_plan_name,
+    cents: line.from_price_cents,
+    interval: line.from_interval,
+  };
+}
+
+function to(line: Line): Plan {
+  return { id: line.to_plan_id, name: line.to_plan_name, cents: line.to_price_cents, interval: line.to_interval };
+}
+
+function isSame(one: Plan, other: Plan): boolean {
+  return one.id === other.id && one.name === other.name && one.cents === other.cents && one.interval === other.interval;
+}
+
+/** What keeps lines from being changed or removed. */
+async function checkTriggers(trx: Trx, findings: Findings): Promise<void> {
+  const sqlite = dialectOf(trx) === 'sqlite';
+  const wanted = sqlite ? ['plan_changes_no_update', 'plan_changes_no_delete'] : ['plan_changes_append_only'];
+  const { rows } = await (sqlite
+    ? sql<{ name: string }>`select name from sqlite_master where type = 'trigger' and tbl_name = 'plan_changes'`
+    : sql<{ name: string }>`select tgname as name from pg_trigger
+        where tgrelid = 'plan_changes'::regclass and tgenabled in ('O', 'A')`
+  ).execute(trx);
+  const found = new Set(rows.map(({ name }) => name));
+  for (const name of wanted) {
+    if (!found.has(name)) findings.add('ledger', `its lines can be changed: the trigger ${name} is not in force.`);
   }
 }
 

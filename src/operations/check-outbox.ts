@@ -1,35 +1,42 @@
+import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { Findings } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 
-/** Messages are what they say they are, and somebody sends them. */
+/** Sent mail is kept for 90 days; an hour less, so as not to meet its removal. */
+const REMEMBERED = 90 * DAY - HOUR;
+
+/** Messages are what they say they are, somebody sends them, and there is one for whom there must be one. */
 export async function checkOutbox(trx: Trx, findings: Findings, now: number): Promise<void> {
+  await checkMessages(trx, findings, now);
+  await checkMessageIds(trx, findings);
+  await checkCustomers(trx, findings, now);
+}
+
+async function checkMessages(trx: Trx, findings: Findings, now: number): Promise<void> {
   const suspects = readInParts<Suspect>((after, limit) =>
     trx
       .selectFrom('outbox')
-      .select(['id', 'status', 'due_at', 'claimed_by', 'sent_at'])
+      .select(['id', 'status', 'due_at', 'claimed_by', 'sent_at', 'last_error'])
       .where('id', '>', after?.id ?? 0)
       .where((e) =>
         e.or([
           e.and([e('status', '=', 'sent'), e('sent_at', 'is', null)]),
           e.and([e('status', '!=', 'sent'), e('sent_at', 'is not', null)]),
-          e.and([e('status', '=', 'queued'), e.or([e('due_at', '<', now - DAY), e('due_at', '<=', 0)])]),
+          e.and([e('status', '!=', 'queued'), e('claimed_by', 'is not', null)]),
+          e.and([e('status', '=', 'failed'), e('last_error', 'is', null)]),
+          e.and([e('status', '=', 'queued'), e.or([e('due_at', '<', now - DAY), e('due_at', '>', now + HOUR)])]),
         ]),
       )
       .orderBy('id')
       .limit(limit)
       .execute(),
   );
-  for await (const { id, status, due_at, claimed_by, sent_at } of suspects) {
-    const report = (message: string) => findings.add('outbox', `message_${id}: ${message}`);
-    if (status === 'sent' && sent_at === null) report('it is sent, but has no time at which it was.');
-    if (status !== 'sent' && sent_at !== null) report(`it is ${status}, but has a time at which it was sent.`);
-    if (status !== 'queued' || due_at >= now - DAY) continue;
-    if (due_at <= 0) report('it is queued, but not due at any time.');
-    else if (claimed_by !== null) report('whoever took it to send it has been gone for more than a day.');
-    else report('it has been due for more than a day. Does the service run?');
+  for await (const suspect of suspects) {
+    for (const message of mistakesOf(suspect, now)) findings.add('outbox', `message_${suspect.id}: ${message}`);
   }
 }
 
@@ -39,4 +46,57 @@ interface Suspect {
   due_at: number;
   claimed_by: string | null;
   sent_at: number | null;
+  last_error: string | null;
+}
+
+function* mistakesOf({ status, due_at, claimed_by, sent_at, last_error }: Suspect, now: number): Generator<string> {
+  if (status === 'sent' && sent_at === null) yield 'it is sent, but has no time at which it was.';
+  if (status !== 'sent' && sent_at !== null) yield `it is ${status}, but has a time at which it was sent.`;
+  if (status === 'failed' && last_error === null) yield 'it failed, but nothing says why.';
+  if (status !== 'queued') {
+    if (claimed_by !== null) yield `it is ${status}, but somebody has it to send it.`;
+    return;
+  }
+  if (due_at <= 0) yield 'it is queued, but not due at any time.';
+  else if (due_at < now - DAY) {
+    yield claimed_by !== null
+      ? 'whoever took it to send it has been gone for more than a day.'
+      : 'it has been due for more than a day. Does the service run?';
+  } else if (claimed_by !== null && due_at > now + HOUR) {
+    // A lease is half a minute; the rest is for clocks that differ.
+    yield 'whoever took it to send it has it for more than an hour to come.';
+  } else if (due_at > now + DAY) {
+    // The longest wait before another attempt is some five hours.
+    yield 'it is not due for more than a day to come.';
+  }
+}
+
+async function checkMessageIds(trx: Trx, findings: Findings): Promise<void> {
+  const { rows } = await sql<{ first: number; count: number }>`
+    select min(id) as first, count(*) as count from outbox group by message_id having count(*) > 1
+    order by 1 limit 1000`.execute(trx);
+  for (const { first, count } of rows) {
+    findings.add('outbox', `message_${first}: its Message-ID is that of ${count} messages.`);
+  }
+}
+
+/** Every customer is sent its login instructions. */
+async function checkCustomers(trx: Trx, findings: Findings, now: number): Promise<void> {
+  const customers = readInParts<{ id: number }>((after, limit) =>
+    trx
+      .selectFrom('accounts')
+      .select('id')
+      .where('parent_id', 'is not', null)
+      .where('created_at', '>', now - REMEMBERED)
+      .where((e) =>
+        e.not(e.exists(e.selectFrom('outbox').select('outbox.id').whereRef('outbox.account_id', '=', 'accounts.id'))),
+      )
+      .where('id', '>', after?.id ?? 0)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  );
+  for await (const { id } of customers) {
+    findings.add('outbox', `account_${id}: it is a new customer, but there is no message to it.`);
+  }
 }

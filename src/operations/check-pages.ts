@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { nameMistake } from '../name.ts';
 import { MAX_DEPTH } from '../pages/page.ts';
 import type { Findings } from './findings.ts';
 import { groups, readInParts } from './read-in-parts.ts';
@@ -8,6 +9,7 @@ interface Row {
   id: number;
   account_id: number;
   parent_id: number | null;
+  name: string;
   urlname: string;
   position: number;
 }
@@ -17,7 +19,7 @@ export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
   const rows = readInParts<Row>((after, limit) => {
     let query = trx
       .selectFrom('pages')
-      .select(['id', 'account_id', 'parent_id', 'urlname', 'position'])
+      .select(['id', 'account_id', 'parent_id', 'name', 'urlname', 'position'])
       .orderBy('account_id')
       .orderBy('id')
       .limit(limit);
@@ -26,6 +28,9 @@ export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
   });
   for await (const pages of groups(rows, ({ account_id }) => account_id)) checkTree(pages, findings);
 }
+
+/** With the number that tells it apart from its siblings. */
+const LONGEST_URLNAME = 210;
 
 function checkTree(pages: readonly Row[], findings: Findings): void {
   const byId = new Map(pages.map((page) => [page.id, page]));
@@ -38,7 +43,9 @@ function checkTree(pages: readonly Row[], findings: Findings): void {
     if (page.parent_id !== null && !byId.has(page.parent_id)) {
       findings.add('trees', `${nameOf(page)}: its parent page_${page.parent_id} is not a page of the account.`);
     }
-    if (!/^[a-z0-9-]{1,210}$/.test(page.urlname)) {
+    const mistake = nameMistake(page.name.trim());
+    if (mistake) findings.add('names', `${nameOf(page)}: its name ${mistake}.`);
+    if (page.urlname.length > LONGEST_URLNAME || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(page.urlname)) {
       findings.add('urlnames', `${nameOf(page)}: its urlname ${JSON.stringify(page.urlname)} does not fit an address.`);
     }
   }

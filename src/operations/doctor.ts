@@ -4,6 +4,7 @@ import { appliedMigrations, pendingMigrations, unknownMigrations } from '../db/m
 import { snapshot } from '../db/snapshot.ts';
 import { checkDomains, lostProofs } from './check-domains.ts';
 import { checkLedger } from './check-ledger.ts';
+import { checkNames } from './check-names.ts';
 import { checkOutbox } from './check-outbox.ts';
 import { checkPages } from './check-pages.ts';
 import { checkPeople } from './check-people.ts';
@@ -30,6 +31,7 @@ export function examine(db: Db): Promise<Diagnosis> {
     if (dialect === 'sqlite') await checkFile(trx, findings);
     if (!isCurrent) return { problems: findings.problems(), notes: [] };
     await checkReferences(trx, findings);
+    await checkNames(trx, findings);
     await checkPages(trx, findings);
     await checkPlans(trx, findings);
     await checkLedger(trx, findings);

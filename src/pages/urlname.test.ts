@@ -53,6 +53,8 @@ test('a name is transliterated where that is possible, and is page where nothing
     ['  --Über_uns & Grüße!--  ', 'uber-uns-grusse'],
     ["Don't stop", 'dont-stop'],
     ['Crème brûlée', 'creme-brulee'],
+    ['GROẞE STRAẞE', 'grosse-strasse'],
+    ['ẞ', 'ss'],
     ['Привет', 'privet'],
     ['100% / 50 %', '100-50'],
     ['', 'page'],

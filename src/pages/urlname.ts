@@ -13,8 +13,8 @@ const LONGEST = 200;
  * is left. The same name always gives the same urlname.
  */
 export function toUrlname(name: string): string {
-  // Nearly all names are ASCII: these need no tables.
-  const ascii = isAscii(name) ? name : transliterate(name.normalize('NFC'));
+  // Nearly all names are ASCII: these need no tables. The tables lack the capital sharp s.
+  const ascii = isAscii(name) ? name : transliterate(name.normalize('NFC').replaceAll('ẞ', 'ß'));
   const joined = ascii
     .toLowerCase()
     // "Don't" reads better as dont than as don-t.

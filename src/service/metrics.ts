@@ -26,9 +26,9 @@ export function measure(registry: Registry, db: Db) {
     },
   });
 
-  return ({ route, request }: Exchange, response: ServerResponse, milliseconds: number): void => {
+  return ({ route, request }: Exchange, { statusCode }: ServerResponse, milliseconds: number): void => {
     // Paths that are no route's are counted together: anyone can make up any number of them.
-    times.note(route || 'none', route ? request.method! : 'any', response.statusCode, milliseconds);
+    times.note(route || 'none', route ? request.method! : 'any', statusCode, milliseconds);
   };
 }
 

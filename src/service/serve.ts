@@ -32,7 +32,7 @@ const HOUR = 60 * 60 * 1000;
 /** Serves until told to stop: the API, the mail worker and the housekeeping of one process. Returns how to stop it. */
 export async function serve(options: ServeOptions): Promise<() => Promise<void>> {
   const { config, log, destination, db, registry, counter, metrics } = options;
-  const accessLog = new AccessLog(destination);
+  const accessLog = new AccessLog(destination, config.workers > 1 ? process.pid : undefined);
   const count = measure(registry, db);
   const transport = openTransport(config);
   const mail = new OutboxWorker(db, transport, log);
@@ -46,6 +46,9 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     onAnswered: (exchange, response, milliseconds) => {
       count(exchange, response, milliseconds);
       if (log.isLevelEnabled('info')) accessLog.note(exchange, response, milliseconds);
+    },
+    onRefused: (refusal) => {
+      if (log.isLevelEnabled('info')) accessLog.noteRefusal(refusal);
     },
   });
   await listen(app.server, config.port, config.host, 'PORT');

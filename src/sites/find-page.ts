@@ -57,7 +57,11 @@ interface WayRow extends Step {
   updatedAt: Timestamp | null;
 }
 
-/** One query for the whole way, a look-up in `pages_urlname` for each step. */
+/**
+ * One query for the whole way, a look-up in `pages_urlname` for each step. It is a cross join so that SQLite takes the steps
+ * in this order, and `+` takes the type off the id, with which it would not use an index on an expression. Without either it
+ * reads all of the account's pages.
+ */
 const selectWay = prepared<{ accountId: number; urlnames: string; depth: number }, WayRow>((db, parameter) => {
   // Both databases take the nth of a JSON array in the same words, but for the parameter's type.
   const names = dialectOf(db) === 'postgres' ? sql`${parameter('urlnames')}::json` : parameter('urlnames');
@@ -70,9 +74,9 @@ const selectWay = prepared<{ accountId: number; urlnames: string; depth: number 
       union all
       select pages.id, pages.name, pages.urlname, pages.is_hidden, way.depth + 1
       from way
-      join pages on pages.account_id = ${account} and coalesce(pages.parent_id, 0) = way.id
-        and pages.urlname = ${names} ->> way.depth
-      where way.depth < ${sql.lit(MAX_DEPTH)}
+      cross join pages
+      where pages.account_id = ${account} and coalesce(pages.parent_id, 0) = +way.id
+        and pages.urlname = ${names} ->> way.depth and way.depth < ${sql.lit(MAX_DEPTH)}
     )
     select way.id, way.name, way.urlname, way.is_hidden as "isHidden", way.depth, page.description, page.body,
       page.body_format as "bodyFormat", page.custom_date as "customDate", page.updated_at as "updatedAt"

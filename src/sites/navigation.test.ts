@@ -90,7 +90,7 @@ onEachDatabase('menus', (open) => {
     const accountId = await plant(database, ...roots, ...children, ...inMenu);
     const main = await snapshot(database.db, (trx) => readMainMenu(trx, accountId));
     assert.deepEqual([main.roots.length, main.hasMore], [24, true]);
-    assert.deepEqual([main.roots[1]!.children.length, main.roots[1]!.hasMore], [30, true]);
+    assert.deepEqual([main.roots[1]!.children.length, main.roots[1]!.hasMore], [10, true]);
     const { roots: level } = await menuFor(database.db, accountId, '/r25/c54');
     assert.deepEqual([level.length, level.at(-1)!.path], [25, '/r25']);
     const last = level.at(-1)!;

@@ -28,6 +28,9 @@ export const MOST_ROOTS = 24;
 const MOST_CHILDREN = 30;
 const MOST_ON_THE_WAY = 50;
 
+/** The most children in the whole main menu: each page has all of it, and who has many root pages has shorter lists. */
+const MOST_IN_ALL = 240;
+
 /** Reads no more rows than it returns, however many pages there are and however many of them are hidden. */
 export async function readMainMenu(trx: Trx, accountId: number): Promise<MainMenu> {
   const rows = await childrenOf(trx, accountId, [0], MOST_ROOTS);
@@ -35,9 +38,10 @@ export async function readMainMenu(trx: Trx, accountId: number): Promise<MainMen
   const menu = { roots: roots.map((row) => menuPage(row, '')), hasMore, home: roots[0]?.urlname };
   if (menu.roots[0]) menu.roots[0].path = '/';
   const ids = roots.map(({ id }) => id);
-  const children = ids.length > 0 ? await childrenOf(trx, accountId, ids, MOST_CHILDREN) : [];
+  const most = Math.min(MOST_CHILDREN, Math.floor(MOST_IN_ALL / ids.length));
+  const children = ids.length > 0 ? await childrenOf(trx, accountId, ids, most) : [];
   for (const [index, root] of menu.roots.entries()) {
-    fill(root, `/${roots[index]!.urlname}`, children, MOST_CHILDREN);
+    fill(root, `/${roots[index]!.urlname}`, children, most);
   }
   return menu;
 }

@@ -1,23 +1,51 @@
 import type { BodyFormat } from '../db/schema.ts';
+import { passGate } from './body/gate.ts';
+import { type Heading, levelHeadings, listHeadings } from './body/headings.ts';
+import { settleIds } from './body/ids.ts';
+import { loadImages } from './body/images.ts';
+import { markdownToHtml } from './body/markdown.ts';
+import { hasTooManyTags, isTooMuch, plainBody } from './body/plain-body.ts';
+import { readHtml } from './body/read-html.ts';
+import { textOf } from './body/text.ts';
+import { tidy } from './body/tidy.ts';
+import { writeHtml } from './body/write-html.ts';
+
+export type { Heading } from './body/headings.ts';
 
 /** A page's body as visitors get it. */
 export interface RenderedBody {
   /** Safe to put into a page as it is. */
   html: string;
-  /** The text alone, with single spaces: what descriptions are made of. */
+  /** The text alone, with single spaces: what descriptions are made of. Headings only where there is nothing else. */
   text: string;
   /** h1 to h3 in their order, each with the id it has in the html. */
   headings: Heading[];
-  /** The body brings its own h1. */
+  /** It begins with an h1, its only one: the page has its title. Otherwise it has none, and needs one above it. */
   hasTitle: boolean;
 }
 
-export interface Heading {
-  level: 1 | 2 | 3;
-  id: string;
-  text: string;
+/**
+ * A stored body as safe, valid HTML, whatever it holds. Never throws, and takes time in proportion to the body's length.
+ * A body of more than 500,000 characters of Markdown or 50,000 tags is shown as the text it is.
+ */
+export function renderBody(body: string, format: BodyFormat | ''): RenderedBody {
+  const isMarkdown = format === 'markdown_format';
+  if (isTooMuch(body, isMarkdown)) return { ...plainBody(body), headings: [], hasTitle: false };
+  const html = isMarkdown ? markdownToHtml(body) : body;
+  if (isMarkdown && hasTooManyTags(html)) return { ...plainBody(body), headings: [], hasTitle: false };
+  return renderHtml(html);
 }
 
-export function renderBody(body: string, _format: BodyFormat | ''): RenderedBody {
-  throw new Error(`not written yet: ${body.length}`);
+function renderHtml(html: string): RenderedBody {
+  const tree = readHtml(html);
+  tidy(tree);
+  const hasTitle = levelHeadings(tree);
+  settleIds(tree);
+  loadImages(tree);
+  return {
+    html: passGate(writeHtml(tree)),
+    text: textOf(tree.children, false) || textOf(tree.children),
+    headings: listHeadings(tree),
+    hasTitle,
+  };
 }

@@ -21,7 +21,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       path: '/admin/keys',
       needs: 'update_settings',
       handle: async ({ caller: { accountId } }) => {
-        const keys = (await listApiKeys(db, accountId)).map(keyJson);
+        const keys = (await listApiKeys(db, { accountId })).map(keyJson);
         return answerJson(200, { keys });
       },
     },
@@ -52,11 +52,11 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
           throw new ValidationError([['overlapHours', `must be from 0 to ${LONGEST_OVERLAP}`]]);
         }
         const issued = await change(async (trx, note) => {
-          const made = await rotateApiKey(trx, accountId, id, hours * HOUR);
+          const made = await rotateApiKey(trx, accountId, id, { overlap: hours * HOUR, lifetime: undefined });
           note('key.rotated', `key_${id}`, { successor: `key_${made.id}`, overlapHours: hours });
           return made;
         });
-        return answerJson(201, issued satisfies IssuedKeyJson);
+        return answerJson(201, { id: issued.id, key: issued.key } satisfies IssuedKeyJson);
       },
     },
     {

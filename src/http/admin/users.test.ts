@@ -141,6 +141,21 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal((await admin.post('users', { name: 'Eddy again', email, role: 'viewer' })).status, 201);
   });
 
+  test('an admin who is made an editor loses the keys in their name, and an owner who is made an admin does not', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const owner = await signedInAs(service, db, accountId);
+    const { id } = await makeUser(db, accountId, { role: 'owner' });
+    const { key } = await db
+      .transaction()
+      .execute((trx) => issueApiKey(trx, accountId, { userId: id, name: 'Theirs', expiresAt: null }));
+    const statusAs = async (role: string) => {
+      assert.equal((await owner.patch(`users/${id}`, { role })).status, 204);
+      return (await service.get('/api/pages.json', key)).status;
+    };
+    assert.equal(await statusAs('admin'), 200);
+    assert.equal(await statusAs('editor'), 401);
+  });
+
   test('a new role counts with the next request, and a new name is in the list of pages', async (t) => {
     const { service, db, accountId, key } = await startWithAccount(t, open);
     const owner = await signedInAs(service, db, accountId);

@@ -1,8 +1,10 @@
 import { revokeKeysOfUser } from '../../api-keys/revoke-keys-of-user.ts';
 import { changeUser } from '../../users/change-user.ts';
+import { getUser } from '../../users/get-user.ts';
 import { countInvitation, inviteAgain, inviteUser } from '../../users/invite-user.ts';
 import { listUsers } from '../../users/list-users.ts';
 import { removeUser } from '../../users/remove-user.ts';
+import { permissionsOf, type Role } from '../../users/roles.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { UserJson } from './contract.ts';
 import type { AdminRoute } from './route.ts';
@@ -64,9 +66,14 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
         const input = { name: body.optionalText('name'), role: body.optionalText('role') };
         await change(async (trx, note) => {
           const { name, role } = await changeUser(trx, caller.accountId, id, input, caller.role);
+          const { role: now } = await getUser(trx, caller.accountId, id);
+          // A key may do everything, whatever the role of its user: who may not issue any keeps none.
+          const loses = mayIssueKeys(role) && !mayIssueKeys(now);
+          const keysRevoked = loses ? await revokeKeysOfUser(trx, caller.accountId, id) : 0;
           note('user.changed', `user_${id}`, {
             name: input.name?.trim() ?? name,
-            ...(input.role !== undefined && { from: role, to: input.role }),
+            ...(now !== role && { from: role, to: now }),
+            ...(keysRevoked > 0 && { keysRevoked }),
           });
         });
         return answerNothing();
@@ -87,6 +94,10 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       },
     },
   ];
+}
+
+function mayIssueKeys(role: Role): boolean {
+  return permissionsOf(role).includes('update_settings');
 }
 
 function userJson(user: Awaited<ReturnType<typeof listUsers>>[number]): UserJson {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { AppError } from '../../errors.ts';
 import { network } from '../client.ts';
@@ -22,8 +23,10 @@ export function authorize(
   access: AccessDependencies,
   next: (owner: KeyOwner) => Answer | Promise<Answer>,
 ): Promise<Answer> {
-  if (access.httpsOnly && !exchange.isHttps) return Promise.reject(new AppError('forbidden', HTTPS_REQUIRED));
+  if (access.httpsOnly && !exchange.isHttps) return Promise.reject(httpsRequired());
   const key = presentedKey(exchange);
+  // Nobody finds a key by sending none: only what may be an attempt is counted.
+  if (key === '') return Promise.reject(invalidKey());
   if (key === undefined) return refuse(exchange, access.failedKeyLimit);
   return access.findKey(key).then((owner) => {
     if (!owner) return refuse(exchange, access.failedKeyLimit);
@@ -44,7 +47,18 @@ export function authorize(
   });
 }
 
-const HTTPS_REQUIRED = 'HTTPS is required. The API key of this request was sent in the clear: replace it.';
+/** Whether the request has sent a key in the clear where HTTPS is expected, whatever it wanted. */
+export function betraysKey(exchange: Exchange, { httpsOnly }: AccessDependencies): boolean {
+  return httpsOnly && !exchange.isHttps && presentedKey(exchange) !== '';
+}
+
+export function httpsRequired(): AppError {
+  return new AppError('forbidden', 'HTTPS is required. The API key of this request was sent in the clear: replace it.');
+}
+
+function invalidKey(): AppError {
+  return new AppError('unauthorized', 'Invalid API key.');
+}
 
 function admit(exchange: Exchange, access: AccessDependencies, owner: KeyOwner, verdict: Verdict | undefined): void {
   if (verdict) {
@@ -63,19 +77,34 @@ async function refuse(exchange: Exchange, limit: RateLimit): Promise<never> {
       throw new AppError('rate_limited', 'Too many requests with a wrong API key.');
     }
   }
-  throw new AppError('unauthorized', 'Invalid API key.');
+  throw invalidKey();
 }
 
-/** The one key of the request; undefined when there is none, or two that differ. */
+/** The one key of the request; empty when it has none, undefined when it has two that differ. */
 export function presentedKey({ query, request }: Exchange): string | undefined {
   const { authorization } = request.headers;
   // Nearly every request: the key alone in the query.
   if (authorization === undefined && query.startsWith('api_key=') && !/[&%]/.test(query)) return query.slice(8);
   const keys = new Set(keysInQuery(query));
-  const bearer = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-  if (bearer !== undefined) keys.add(bearer);
-  return keys.size === 1 ? [...keys][0] : undefined;
+  if (authorization !== undefined) for (const key of bearerKeys(request)) keys.add(key);
+  if (keys.size > 1) return undefined;
+  const [key = ''] = keys;
+  return key;
 }
+
+/** From each Authorization line that there is: of two, Node's own reading of them would keep the first in silence. */
+function bearerKeys({ rawHeaders }: IncomingMessage): string[] {
+  const keys: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length !== AUTHORIZATION.length || name.toLowerCase() !== AUTHORIZATION) continue;
+    const key = /^bearer +(\S+) *$/i.exec(rawHeaders[index + 1]!)?.[1];
+    if (key !== undefined) keys.push(key);
+  }
+  return keys;
+}
+
+const AUTHORIZATION = 'authorization';
 
 /**
  * Reads `api_key` without minding the rest of the query, which may be broken: the key is checked before anything else.
@@ -86,7 +115,7 @@ function keysInQuery(query: string): string[] {
   for (const pair of query.split('&')) {
     const equals = pair.indexOf('=');
     if (equals === -1 || lenient(pair.slice(0, equals)) !== 'api_key') continue;
-    keys.push(lenient(pair.slice(equals + 1)));
+    if (equals + 1 < pair.length) keys.push(lenient(pair.slice(equals + 1)));
   }
   return keys;
 }

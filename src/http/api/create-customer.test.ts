@@ -96,9 +96,19 @@ onEachDatabase('creating a customer', (open) => {
       'WWW',
       'xn--bcker-gra',
       'XN--A',
+      'login',
+      'support',
+      'billing',
+      'postmaster',
+      ...['mx1', 'ns6', 'mail1', 'smtp1', 'imap2', 'pop3', 'dns1', 'ftp12', 'www2', 'www007'],
     ]) {
       const reply = await service.createCustomer(key, { account_subdomain: name });
       assert.deepEqual(reply.outcome, failure('Your URL is reserved'), name);
+    }
+    const everyday =
+      'test shop blog news store team media partner services site my wiki sales info www-2 mailbox 1mail';
+    for (const name of everyday.split(' ')) {
+      assert.deepEqual((await service.createCustomer(key, { account_subdomain: name })).outcome, success, name);
     }
   });
 
@@ -281,6 +291,23 @@ onEachDatabase('creating a customer', (open) => {
       pages.map(({ position }) => position),
       pages.map((_, index) => String(index + 1)),
     );
+  });
+
+  test('a NUL character is a field error in every field', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    for (const [field, message] of [
+      ['account_name', 'Account name contains a NUL character'],
+      ['account_subdomain', 'Your URL can only have letters, digits and hyphens'],
+      ['user_name', 'User name contains a NUL character'],
+      ['user_email', 'User email is not a mail address'],
+      ['user_password', 'User password contains a NUL character'],
+      ['skip_default_pages', 'Skip default pages contains a NUL character'],
+    ] as const) {
+      const reply = await service.createCustomer(key, { [field]: '1\0' });
+      assert.equal(reply.status, 422, field);
+      assert.ok(reply.json.errors.includes(message), `${field}: ${reply.text}`);
+    }
+    assert.equal((await service.account(key)).free_customers_count, 0);
   });
 
   test('skip_default_pages may be the JSON number 1; other numbers and booleans are incorrect parameters', async (t) => {

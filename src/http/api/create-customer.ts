@@ -45,6 +45,7 @@ const labels: Record<string, string> = {
   user_email: 'User email',
   user_password: 'User password',
   user_password_confirmation: 'User password confirmation',
+  skip_default_pages: 'Skip default pages',
   idempotency_key: 'Idempotency-Key',
 };
 

@@ -23,11 +23,15 @@ const statuses: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
+const headersOf: Partial<Record<ErrorCode, readonly string[]>> = {
+  unauthorized: ['WWW-Authenticate', 'Bearer realm="Freehold"'],
+  unavailable: ['Retry-After', '1'],
+};
+
 /** The answer to whatever a surface threw. */
 export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answer {
   if (error instanceof AppError) {
-    const headers = error.code === 'unauthorized' ? ['WWW-Authenticate', 'Bearer realm="Freehold"'] : [];
-    return failure(statuses[error.code], error.message, headers);
+    return failure(statuses[error.code], error.message, headersOf[error.code]);
   }
   log.error({ requestId: exchange.id, err: error }, 'request failed');
   if (isUnavailable(error)) {

@@ -127,7 +127,7 @@ describe('The answers of the service are those of its OpenAPI document', () => {
           : { ...example.page, parent_id: 'page_999' };
       expect(422, await send(new URLSearchParams(bracketed(object, mistaken)).toString()), true);
       expect(422, await send(new URLSearchParams(bracketed(object, { body_format: 'x' })).toString()));
-      expect(413, await send('x'.repeat(16 * 1024 * 1024 + 1)), true);
+      expect(413, await send('x'.repeat(20 * 1024 * 1024 + 1)), true);
       expect(401, await service.request('POST', path), true);
       expect(414, await service.request('POST', `${path}?x=${'x'.repeat(2 * 1024 * 1024)}`), true);
       for (let count = 0; count < 3; count += 1) await send('');

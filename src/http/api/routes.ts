@@ -3,7 +3,7 @@ import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import type { Answer, Exchange, Surface } from '../exchange.ts';
-import { type AccessDependencies, authorize } from './access.ts';
+import { type AccessDependencies, authorize, betraysKey, httpsRequired } from './access.ts';
 import { accountRoute } from './account.ts';
 import { createCustomerRoute } from './create-customer.ts';
 import { createPageRoute } from './create-page.ts';
@@ -47,9 +47,10 @@ export function apiSurface(dependencies: ApiDependencies): Surface {
     const { path, request } = exchange;
     if (!path.startsWith('/api/')) return undefined;
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    const handle = route && Object.hasOwn(route, request.method!) ? route[request.method!] : undefined;
+    if (!handle && betraysKey(exchange, dependencies)) return Promise.reject(httpsRequired());
     if (!route) return docs(exchange) ?? failure(404, 'Not found.');
     exchange.route = path;
-    const handle = Object.hasOwn(route, request.method!) ? route[request.method!] : undefined;
     if (!handle) {
       return failure(405, 'Method not allowed.', ['Allow', Object.keys(route).join(', ')]);
     }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Content, etagOf } from '../content.ts';
 import type { Answer, Exchange } from '../exchange.ts';
+import { always, NOTHING_ALLOWED } from './headers.ts';
 import { themeDefinitions } from './themes/index.ts';
 import type { ThemeDefinition } from './themes/theme.ts';
 
@@ -11,7 +12,7 @@ import type { ThemeDefinition } from './themes/theme.ts';
  * its content's hash in it, so that clients may keep it for good. No page can be there: urlnames have no lone hyphen.
  */
 
-const CACHE = ['Cache-Control', 'public, max-age=31536000, immutable'];
+const CACHE = ['Cache-Control', 'public, max-age=31536000, immutable', ...NOTHING_ALLOWED, ...always];
 
 /** What is at an asset's address. */
 export interface Asset {

@@ -146,7 +146,7 @@ export class SiteContents {
     return this.#cache.make(key, contentVersion, () =>
       build((site, bytes, headers, status = 200) => {
         const before = this.#cache.old(key);
-        const value = new Content(bytes, headers, etagOf(`${headers.join('\n')}\n\n${bytes}`), {
+        const value = new Content(bytes, headers, etagOf(Buffer.concat([Buffer.from(headers.join('\n')), bytes])), {
           status,
           lastModified: site.changedAt,
           isAmbiguous: before instanceof Content && before.lastModified === inSeconds(site.changedAt),

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { escapeHtml } from '../../html.ts';
 import type { ListedPage } from '../../pages/list-pages.ts';
-import { describe } from '../../sites/describe.ts';
+import { firstSentences } from '../../sites/first-sentences.ts';
 import { renderBody } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import type { VisiblePage, VisiblePages } from '../../sites/visible-pages.ts';
@@ -50,7 +50,7 @@ export async function feed({ site, address, authority, latest, pages }: FeedSour
     const url = address + path;
     const body = renderBody(page.body, page.body_format);
     size += body.html.length;
-    const summary = (page.description ?? '').trim() || describe(body.text);
+    const summary = (page.description ?? '').trim() || firstSentences(body.text);
     entries += `<entry>
 <id>${tag(authority, page.created_at, `page_${id}`)}</id>
 <title>${xml(page.name)}</title>

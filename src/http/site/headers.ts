@@ -17,6 +17,8 @@ export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSetti
     `img-src 'self' https:${protocol === 'http:' ? ' http:' : ''} data:`,
     "media-src 'self' https:",
     `frame-src ${embeds.join(' ')}`,
+    // No page has a script that could connect; a browser's own tools do, when they look for robots.txt.
+    "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors 'self' ${origin}`,
@@ -40,13 +42,16 @@ const embeds = [
   'https://www.google.com',
 ];
 
-const always = [
-  'Referrer-Policy',
-  'strict-origin-when-cross-origin',
-  'Permissions-Policy',
-  'camera=(), microphone=(), geolocation=(), browsing-topics=()',
-  'Cross-Origin-Opener-Policy',
-  'same-origin',
+/**
+ * What every answer says, whatever it is. No more is needed: without scripts there is nobody to use a permission or an
+ * opener, and frames of others have none unless they are given some.
+ */
+export const always: readonly string[] = ['Referrer-Policy', 'strict-origin-when-cross-origin'];
+
+/** The policy of what holds nothing that could be shown. */
+export const NOTHING_ALLOWED: readonly string[] = [
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
 ];
 
 /** The same for answers that are a few words in plain text, and hold nothing that a policy need allow. */

@@ -1,5 +1,5 @@
-import { describe } from '../../sites/describe.ts';
 import type { Step } from '../../sites/find-page.ts';
+import { firstSentences } from '../../sites/first-sentences.ts';
 import type { MainMenu, MenuPage } from '../../sites/navigation.ts';
 import { renderBody } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
@@ -24,7 +24,7 @@ export function pageView(read: PageRead & { kind: 'page' }, addresses: SiteAddre
     path: pathOfPart(path, part),
     isHome,
     isHidden: way.some(({ isHidden }) => isHidden === 1),
-    description: description || describe(body.text),
+    description: description || firstSentences(body.text),
     excerpt: description,
     bodyHtml: body.html,
     hasTitle: body.hasTitle,

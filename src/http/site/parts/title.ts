@@ -15,7 +15,7 @@ export function title(view: PageView): Html {
 export interface SplitBody {
   /** The h1, the page's or the body's own. */
   title: Html;
-  /** The sentence below it: the page's excerpt, or the paragraph that follows the body's own h1. May be nothing. */
+  /** What follows it: the page's excerpt, or the paragraph after the body's own h1. May be nothing. */
   lead: Html;
   /** What remains of the body. */
   rest: Html;
@@ -28,14 +28,23 @@ const FIRST_PARAGRAPH = /^\s*(<p>(?!\s*<img)[\s\S]*?<\/p>)/;
 /** In characters of HTML. What is longer is no introduction, but text. */
 const LONGEST_LEAD = 400;
 
-/** A page for themes that set its beginning apart, as in a hero. A body whose h1 comes later is left whole. */
+/**
+ * A page for themes that set its beginning apart, as in a hero. A body that brings its own title brings its own beginning
+ * too: the excerpt, which is for lists and search results then, would say the same twice.
+ */
 export function splitBody(view: PageView): SplitBody {
   const { hasTitle, bodyHtml, excerpt } = view;
-  const own = hasTitle ? (OWN_TITLE.exec(bodyHtml) ?? undefined) : undefined;
-  const afterTitle = bodyHtml.slice(own?.[0].length ?? 0);
-  const ownTitle = own ? trusted(own[1]!) : title(view);
-  if (excerpt) return { title: ownTitle, lead: html`<p>${excerpt}</p>`, rest: trusted(afterTitle) };
-  const first = own && FIRST_PARAGRAPH.exec(afterTitle);
-  if (!first || first[1]!.length > LONGEST_LEAD) return { title: ownTitle, lead: nothing, rest: trusted(afterTitle) };
-  return { title: ownTitle, lead: trusted(first[1]!), rest: trusted(afterTitle.slice(first[0].length)) };
+  if (!hasTitle) {
+    return { title: title(view), lead: excerpt ? html`<p>${excerpt}</p>` : nothing, rest: trusted(bodyHtml) };
+  }
+  const own = OWN_TITLE.exec(bodyHtml);
+  if (!own) return { title: nothing, lead: nothing, rest: trusted(bodyHtml) };
+  const afterTitle = bodyHtml.slice(own[0].length);
+  const first = FIRST_PARAGRAPH.exec(afterTitle);
+  const isLead = first !== null && first[1]!.length <= LONGEST_LEAD;
+  return {
+    title: trusted(own[1]!),
+    lead: isLead ? trusted(first[1]!) : nothing,
+    rest: trusted(isLead ? afterTitle.slice(first[0].length) : afterTitle),
+  };
 }

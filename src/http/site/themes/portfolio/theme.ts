@@ -46,11 +46,18 @@ ${breadcrumbs(view, strings)}
 ${title}
 ${lead}
 </header>
-<div class="prose">
+<div class="prose${isBrief(rest) && ' brief'}">
 ${rest}
 </div>
 </article>
 ${onwards(view, strings)}`;
+}
+
+/** Two or three sentences or a short list, in characters of HTML, and nothing that is large already. */
+const BRIEF = 400;
+
+function isBrief({ text }: Html): boolean {
+  return text.length <= BRIEF && !/<(?:h\d|img|table|pre|iframe|blockquote|details)\b/.test(text);
 }
 
 function noPage(view: PageView, strings: Strings): Html {

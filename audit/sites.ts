@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import lighthouse from 'lighthouse';
+import type { Browser } from 'playwright-core';
+import { scratchFolder, startService } from '../bench/processes.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { themes } from '../src/sites/site.ts';
+import { launchBrowser } from '../test/browser.ts';
+import { freePort } from '../test/free-port.ts';
+import { htmlFindings } from '../test/html-validator.ts';
+import { addSite, LONG_PAGE } from './site.ts';
+
+/*
+ * Asks the judges of the trade about every theme's home and a long page, as the service serves them: Lighthouse with its
+ * mobile settings, axe in light and dark, html-validate and the Nu HTML checker. Ends with 1 where one finds something.
+ */
+
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+const { resolve } = createRequire(import.meta.url);
+const axe = readFileSync(resolve('axe-core/axe.min.js'), 'utf8');
+const vnuJar = resolve('vnu-jar/build/dist/vnu.jar');
+const run = promisify(execFile);
+
+const folder = scratchFolder();
+const config = { dataDir: folder, databaseUrl: '', databasePool: 4 };
+const db = await openDatabase(config);
+await migrate(db);
+for (const theme of themes) await addSite(db, theme);
+await db.destroy();
+
+const debuggingPort = await freePort();
+const service = await startService({ DATA_DIR: folder, LOG_LEVEL: 'warn' });
+const { port } = new URL(service.url);
+const browser = await launchBrowser([`--remote-debugging-port=${debuggingPort}`]);
+let wrong = 0;
+try {
+  for (const theme of themes) {
+    for (const path of ['/', LONG_PAGE]) {
+      const url = `http://${theme}.localhost:${port}${path}`;
+      const html = await htmlOf(browser, url);
+      const findings = [
+        ...(await htmlFindings(html)).map((found) => `html-validate: ${found}`),
+        ...(await nuFindings(html)).map((found) => `Nu: ${found}`),
+        ...(await axeFindings(browser, url, 'light')),
+        ...(await axeFindings(browser, url, 'dark')),
+      ];
+      const { scores, failed } = await lighthouseScores(url);
+      console.log(`${theme} ${path}: ${categories.map((name, index) => `${name} ${scores[index]}`).join(', ')}`);
+      for (const finding of [...findings, ...failed]) console.log(`  ${finding}`);
+      wrong += findings.length + scores.filter((score) => score < 100).length;
+    }
+  }
+} finally {
+  await browser.close();
+  await service.stop();
+}
+console.log(wrong === 0 ? 'Nothing found.' : `${wrong} to mend.`);
+process.exitCode = wrong === 0 ? 0 : 1;
+
+async function htmlOf(browser: Browser, url: string): Promise<string> {
+  const page = await browser.newPage();
+  const response = await page.goto(url);
+  const html = await response!.text();
+  await page.close();
+  return html;
+}
+
+async function axeFindings(browser: Browser, url: string, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce', bypassCSP: true });
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.evaluate(axe);
+  const found = await page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+  );
+  await context.close();
+  return found.map((finding) => `axe, ${colorScheme}: ${finding}`);
+}
+
+/** Nothing where there is no Java. */
+async function nuFindings(html: string): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-nu-'));
+  try {
+    const file = join(folder, 'page.html');
+    await writeFile(file, html);
+    const args = ['-jar', vnuJar, '--format', 'json', '--exit-zero-always', file];
+    const { stderr } = await run('java', args, { maxBuffer: 64 * 1024 * 1024 });
+    const { messages } = JSON.parse(stderr) as { messages: Array<{ type: string; lastLine: number; message: string }> };
+    return messages.filter(({ type }) => type === 'error').map(({ lastLine, message }) => `${lastLine}: ${message}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    console.log('The Nu HTML checker was left out: there is no Java here.');
+    return [];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** With Lighthouse's own settings, which are a phone's. */
+async function lighthouseScores(url: string): Promise<{ scores: number[]; failed: string[] }> {
+  const result = await lighthouse(url, { port: debuggingPort, logLevel: 'error', onlyCategories: [...categories] });
+  const { lhr } = result!;
+  const failed = Object.values(lhr.audits)
+    .filter(({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode === 'binary')
+    .map(({ id, displayValue = '' }) => `lighthouse: ${id} ${displayValue}`);
+  return { scores: categories.map((name) => Math.round((lhr.categories[name]?.score ?? 0) * 100)), failed };
+}

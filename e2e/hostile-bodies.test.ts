@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import fc from 'fast-check';
+import type { Browser, Page } from 'playwright-core';
+import { renderBody } from '../src/sites/render-body.ts';
+import { launchBrowser } from '../test/browser.ts';
+import { hostileBodies } from '../test/hostile-bodies.ts';
+import { tagSoup } from '../test/tag-soup.ts';
+import { outline } from './outline.ts';
+
+const frames =
+  'https://www.youtube-nocookie.com https://player.vimeo.com https://www.openstreetmap.org https://www.google.com';
+const policy = `default-src 'none'; img-src 'self' https: data:; style-src 'self'; frame-src ${frames}`;
+
+suite('hostile bodies in a browser', () => {
+  let browser: Browser;
+  const pages = new Map<string, string>();
+  const server = createServer((request, response) => {
+    const [, guarded, name] = /^\/(guarded|bare)\/(\d+)$/.exec(request.url!) ?? [];
+    const html = pages.get(name ?? '');
+    if (guarded === 'guarded') response.setHeader('Content-Security-Policy', policy);
+    response.writeHead(html === undefined ? 404 : 200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html ?? '');
+  });
+  let origin = '';
+
+  before(async () => {
+    for (const [index, { body, format }] of hostileBodies.entries())
+      pages.set(String(index), pageOf(renderBody(body, format).html));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await launchBrowser();
+  });
+
+  after(async () => {
+    await browser?.close();
+    server.close();
+  });
+
+  test('the test sees script that runs and requests that are made', async () => {
+    pages.set('999999', pageOf('<img src=x onerror=alert(1)><img src=https://evil.example/x.png>'));
+    const { page, seen } = await watchedPage(browser, origin);
+    await visit(page, `${origin}/bare/999999`);
+    assert.deepEqual(seen, { ran: ['/bare/999999'], requests: ['https://evil.example/x.png'] });
+    await page.context().close();
+  });
+
+  for (const kind of ['guarded', 'bare']) {
+    const name =
+      kind === 'bare' ? 'nothing runs even without a policy' : 'nothing runs, and the policy has nothing to refuse';
+    test(name, async () => {
+      const { page, seen } = await watchedPage(browser, origin);
+      const refused: string[] = [];
+      page.on(
+        'console',
+        (message) => void (/Content Security Policy/.test(message.text()) && refused.push(message.text())),
+      );
+      for (const [index, { name }] of hostileBodies.entries()) {
+        await visit(page, `${origin}/${kind}/${index}`);
+        assert.deepEqual(seen, { ran: [], requests: [] }, name);
+        assert.deepEqual(refused, [], name);
+        assert.deepEqual(await page.evaluate('strangers()'), [], name);
+      }
+      await page.context().close();
+    });
+  }
+
+  test('a browser reads what comes out just as it was written', async () => {
+    const bodies = [
+      ...hostileBodies.map(({ body, format }) => renderBody(body, format).html),
+      ...fc.sample(tagSoup(), 1500).map((body) => renderBody(body, '').html),
+    ];
+    const { page } = await watchedPage(browser, origin);
+    await page.goto(`${origin}/bare/0`);
+    const read = await page.evaluate<string[]>(`outlines(${JSON.stringify(bodies)})`);
+    for (const [index, html] of bodies.entries()) assert.equal(read[index], outline(html), html);
+    await page.context().close();
+  });
+});
+
+function pageOf(html: string): string {
+  return `<!DOCTYPE html><html lang="en"><head><title>x</title><link rel="icon" href="data:,"></head><body><main>${html}</main></body></html>`;
+}
+
+/** A page that tells which script ran in it, and which requests it would have made to places it must not ask. */
+async function watchedPage(browser: Browser, origin: string) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const seen = { ran: [] as string[], requests: [] as string[] };
+  await page.exposeFunction('tellThatItRan', (path: string) => void (seen.ran.includes(path) || seen.ran.push(path)));
+  await page.addInitScript({ path: join(import.meta.dirname, 'in-page.js') });
+  const allowed = frames.split(' ');
+  await page.route('**/*', async (route) => {
+    const url = new URL(route.request().url());
+    if (url.origin === origin) return route.continue();
+    if (!allowed.includes(url.origin)) seen.requests.push(url.href);
+    // Nothing leaves this machine; a frame that may be shown is shown empty.
+    return allowed.includes(url.origin) ? route.fulfill({ body: '' }) : route.abort();
+  });
+  return { page, seen };
+}
+
+/** Loads the page and does what visitors do: looks, points, tabs, opens. */
+async function visit(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.evaluate('touchEverything()');
+}

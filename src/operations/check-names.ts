@@ -1,0 +1,24 @@
+import type { Trx } from '../db/database.ts';
+import { nameMistake } from '../name.ts';
+import type { Findings } from './findings.ts';
+import { readInParts } from './read-in-parts.ts';
+
+/** Accounts have names, and subdomains that fit an address. Whether one is reserved is asked when it is chosen. */
+export async function checkNames(trx: Trx, findings: Findings): Promise<void> {
+  const accounts = readInParts<{ id: number; name: string; subdomain: string }>((after, limit) =>
+    trx
+      .selectFrom('accounts')
+      .select(['id', 'name', 'subdomain'])
+      .where('id', '>', after?.id ?? 0)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  );
+  for await (const { id, name, subdomain } of accounts) {
+    const mistake = nameMistake(name.trim());
+    if (mistake) findings.add('names', `account_${id}: its name ${mistake}.`);
+    if (!/^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(subdomain)) {
+      findings.add('names', `account_${id}: its subdomain ${JSON.stringify(subdomain)} does not fit an address.`);
+    }
+  }
+}

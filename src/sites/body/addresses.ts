@@ -1,0 +1,89 @@
+import { linkSchemes } from './vocabulary.ts';
+
+/** The address a link may have: relative, or of a scheme that runs nothing. Undefined for all others. */
+export function linkAddress(raw: string): string | undefined {
+  return cleanAddress(raw, linkSchemes);
+}
+
+/** The address an image may have: a web address, or an image of pixels in the address itself. SVG can hold script. */
+export function imageAddress(raw: string): string | undefined {
+  const data = /^\s*data:/i.test(raw) ? raw.replace(/\s+/g, '') : '';
+  if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/]+={0,2}$/i.test(data)) return data;
+  return cleanAddress(raw, ['http', 'https']);
+}
+
+/** The candidates of a `srcset` that may be, and the `sizes` that go with them. */
+export function imageSources(raw: string, sizes: string | undefined): { srcset?: string; sizes?: string } {
+  const sources = new Map<string, string>();
+  for (const { address, descriptor } of candidates(raw)) {
+    const clean = imageAddress(address);
+    if (!clean || !/^\d{1,5}(?:w|(?:\.\d{1,3})?x)$/.test(descriptor)) continue;
+    // One kind of descriptor for all, and each of them once.
+    const kind = sources.keys().next().value?.at(-1) ?? descriptor.at(-1);
+    if (descriptor.endsWith(kind!) && !sources.has(descriptor)) sources.set(descriptor, clean);
+  }
+  if (sources.size === 0) return {};
+  const srcset = [...sources].map(([descriptor, address]) => `${address} ${descriptor}`).join(', ');
+  if (srcset.endsWith('x')) return { srcset };
+  const length = /^(?:\([\w :.-]+\) ?)?\d{1,5}(?:\.\d{1,3})?(?:px|vw|em|rem)$/;
+  const parts = (sizes ?? '').split(',', 10).map((part) => part.trim());
+  return { srcset, sizes: parts.every((part) => length.test(part)) ? parts.join(', ') : '100vw' };
+}
+
+/** It leads to another host, or to what may be one. */
+export function isExternal(address: string): boolean {
+  return /^(?:https?:)?\/\//i.test(address);
+}
+
+/** How an address is shown where it has no text: without what goes without saying. */
+export function addressText(address: string): string {
+  const short = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^(?:mailto|tel|sms):/i, '').replace(/\/$/, '');
+  return short.length > 80 ? `${short.slice(0, 79)}…` : short;
+}
+
+function cleanAddress(raw: string, schemes: readonly string[]): string | undefined {
+  // Browsers leave out tabs, line breaks and what surrounds an address; what is checked is what they will read.
+  const bare = raw.replace(/[\0-\x1f\x7f-\x9f]+/g, '').replace(/^[\s\u200b-\u200f\u2060\ufeff]+|\s+$/g, '');
+  const value = bare.replace(/^[^?#]*/, (path) => path.replaceAll('\\', '/'));
+  const [, before] = /^([^/?#:]*):/.exec(value) ?? [];
+  if (before === undefined) return encode(value);
+  const scheme = before.toLowerCase();
+  if (!schemes.includes(scheme)) return undefined;
+  if (!scheme.startsWith('http')) return encode(value);
+  if (!URL.canParse(value)) return undefined;
+  // "https:example.com" is relative on https pages and is not elsewhere.
+  return encode(/^https?:\/\/[^/]/i.test(value) ? value : new URL(value).href);
+}
+
+/** What no address may contain is percent-encoded; what is encoded already stays so. */
+function encode(value: string): string {
+  const [, host, path, fragment] = /^((?:https?:)?\/\/[^/?#]*)?([^#]*)(?:#(.*))?$/is.exec(value)!;
+  const encoded = (part: string) =>
+    part.replace(/%(?![\da-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%\xa0-\u{10ffff}]/giu, (character) =>
+      encodeURIComponent(character),
+    );
+  const place = (host ?? '').replace(/[\s<>"`{}|^]/g, (character) => encodeURIComponent(character));
+  return place + encoded(path!) + (fragment === undefined ? '' : `#${encoded(fragment)}`);
+}
+
+function candidates(raw: string): { address: string; descriptor: string }[] {
+  const found: { address: string; descriptor: string }[] = [];
+  let rest = raw;
+  // Nobody needs more; it bounds what a long list costs.
+  while (found.length < 30) {
+    rest = rest.replace(/^[\s,]+/, '');
+    if (rest === '') break;
+    const space = rest.search(/\s/);
+    const address = space < 0 ? rest : rest.slice(0, space);
+    if (address.endsWith(',') || space < 0) {
+      found.push({ address: address.replace(/,+$/, ''), descriptor: '1x' });
+      rest = rest.slice(address.length);
+      continue;
+    }
+    const comma = rest.indexOf(',', space);
+    const end = comma < 0 ? rest.length : comma;
+    found.push({ address, descriptor: rest.slice(space, end).trim() || '1x' });
+    rest = rest.slice(end);
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+import { type Element, eachElement, isBlank, isElement, type Node } from './node.ts';
+import { textOf } from './text.ts';
+import { headingNames } from './vocabulary.ts';
+
+export interface Heading {
+  level: 1 | 2 | 3;
+  id: string;
+  text: string;
+}
+
+/**
+ * Brings the headings to levels that follow one another: h1 for the one that is the page's title and stands at its very
+ * start, no other h1, and none that skips a level. Says whether there is such a title.
+ */
+export function levelHeadings(body: Element): boolean {
+  const title = firstShown(body.children);
+  const hasTitle = isElement(title, 'h1');
+  // The open sections: the level that was written, and the one it is shown with. The page's name is above them all.
+  const open = [{ written: 0, shown: 1 }];
+  eachElement(body, (heading) => {
+    if (!headingNames.has(heading.name) || (hasTitle && heading === title)) return;
+    const written = Number(heading.name[1]);
+    while (open.at(-1)!.written >= written) open.pop();
+    const shown = Math.min(open.at(-1)!.shown + 1, 6);
+    open.push({ written, shown });
+    heading.name = `h${shown}`;
+  });
+  return hasTitle;
+}
+
+/** h1 to h3 in their order; they have their ids by now. */
+export function listHeadings(body: Element): Heading[] {
+  const headings: Heading[] = [];
+  eachElement(body, ({ name, attributes, children }) => {
+    const level = /^h([123])$/.exec(name)?.[1];
+    if (level)
+      headings.push({ level: Number(level) as Heading['level'], id: attributes.id!, text: headingText(children) });
+  });
+  return headings;
+}
+
+/** Its text, or that of its images where it has none. */
+export function headingText(nodes: readonly Node[]): string {
+  return textOf(nodes) || imageTexts(nodes).join(' ');
+}
+
+function imageTexts(nodes: readonly Node[]): string[] {
+  return nodes
+    .filter((node) => isElement(node))
+    .flatMap(({ attributes, children }) => attributes.alt ?? imageTexts(children));
+}
+
+/** The first thing that a visitor sees: text, an image, a heading. */
+function firstShown(nodes: readonly Node[]): Node | undefined {
+  const first = nodes.find((node) => !isBlank(node));
+  const goesDeeper = isElement(first, 'div', 'span');
+  return goesDeeper ? firstShown(first.children) : first;
+}

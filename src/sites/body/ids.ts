@@ -1,0 +1,92 @@
+import { headingText } from './headings.ts';
+import { type Element, eachElement } from './node.ts';
+import { headingNames } from './vocabulary.ts';
+
+/** Ids that the template has, or may come to have: no heading gets them. */
+const reserved = words(
+  'chapters content contents footer header main menu nav navigation page pegs search sidebar site skip sub-pages theme toc top works',
+);
+
+/**
+ * Gives each heading an id made of its text, puts `c-` before all other ids, so that they are never those of the
+ * template or of a script, makes them unique, and has links within the page follow.
+ */
+export function settleIds(body: Element): void {
+  const taken = new Taken();
+  const targets = new Map<string, string>();
+  const point = (written: string, id: string) => void (targets.has(written) || targets.set(written, id));
+  const found = withIds(body);
+  // Ids that have the form they are to get come first: a page that comes in as it went out keeps them.
+  for (const { element, written } of found) {
+    const isHeading = headingNames.has(element.name);
+    const id = taken.take(isHeading ? headingId(element, written) : `c-${idOf((written ?? '').replace(/^c-/, ''))}`);
+    const { id: _written, ...others } = element.attributes;
+    element.attributes = { id, ...others };
+    if (written) point(written, id);
+  }
+  for (const { element } of found) {
+    if (headingNames.has(element.name)) point(commonSlug(headingText(element.children)), element.attributes.id!);
+  }
+  eachElement(body, ({ attributes }) => {
+    if (!attributes.href?.startsWith('#')) return;
+    const written = attributes.href.slice(1);
+    const id = targets.get(written) ?? targets.get(decoded(written));
+    if (id) attributes.href = `#${encodeURIComponent(id)}`;
+  });
+}
+
+function withIds(body: Element): { element: Element; written: string | undefined }[] {
+  const found: { element: Element; written: string | undefined }[] = [];
+  eachElement(body, (element) => {
+    const written = element.attributes.id;
+    if (headingNames.has(element.name) || written !== undefined) found.push({ element, written });
+  });
+  return found;
+}
+
+/** The writer's own, where it is one; else its text in small letters and hyphens. */
+function headingId({ children }: Element, written: string | undefined): string {
+  if (written && /^\p{L}[\p{L}\p{N}_-]{0,79}$/u.test(written)) return written;
+  return idOf(headingText(children).normalize('NFKC').toLowerCase());
+}
+
+/** Letters, digits and hyphens, a letter first. */
+function idOf(text: string): string {
+  const id = [...text.replace(/[^\p{L}\p{N}_]+/gu, '-').replace(/^-+|-+$/g, '')].slice(0, 80).join('');
+  return /^\p{L}/u.test(id) ? id : `section${id === '' ? '' : `-${id}`}`;
+}
+
+/** What other programs make of a heading's text: links that were written for them lead to the same heading. */
+function commonSlug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+class Taken {
+  private readonly ids = new Set(reserved);
+  private readonly next = new Map<string, number>();
+
+  take(wanted: string): string {
+    let id = wanted;
+    for (let number = this.next.get(wanted) ?? 2; this.ids.has(id); number++) {
+      id = `${wanted}-${number}`;
+      this.next.set(wanted, number + 1);
+    }
+    this.ids.add(id);
+    return id;
+  }
+}
+
+function words(text: string): string[] {
+  return text.split(' ');
+}

@@ -1,0 +1,28 @@
+import { type Element, eachElement, isElement } from './node.ts';
+
+/** An image this close to the start is most likely in the first view. */
+const charactersOfFirstView = 600;
+
+/** Images are loaded when they come into view; the first one at once, where it is likely to be what visitors see first. */
+export function loadImages(body: Element): void {
+  const first = firstImage(body, { left: charactersOfFirstView });
+  eachElement(body, (image) => {
+    if (image.name !== 'img') return;
+    Object.assign(
+      image.attributes,
+      image === first ? { fetchpriority: 'high' } : { loading: 'lazy', decoding: 'async' },
+    );
+  });
+}
+
+function firstImage(parent: Element, text: { left: number }): Element | undefined {
+  for (const child of parent.children) {
+    if (isElement(child, 'img')) return child;
+    if (isElement(child)) {
+      const found = firstImage(child, text);
+      if (found) return found;
+    } else text.left -= child.text.length;
+    if (text.left < 0) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import markdownIt, { type MarkdownIt, type StateCore, type Token } from 'markdown-it';
+import footnotes from 'markdown-it-footnote';
+import { isVideoAddress } from './embeds.ts';
+import { markTasks } from './tasks.ts';
+
+const plain = newMarkdown();
+const withFootnotes = newMarkdown().use(footnotes);
+
+/** The footnotes' plugin takes time in proportion to the square of their number. */
+const mostFootnoteMarks = 1000;
+
+/** CommonMark with tables, strikethrough, task lists, footnotes and bare addresses as HTML that is not safe yet. */
+export function markdownToHtml(text: string): string {
+  const marks = text.match(/\[\^|\^\[/g)?.length ?? 0;
+  return (marks > 0 && marks <= mostFootnoteMarks ? withFootnotes : plain).render(text);
+}
+
+function newMarkdown(): MarkdownIt {
+  const markdown = markdownIt({ html: true, linkify: true });
+  // Names of files and products are no links; addresses are those that begin like one.
+  markdown.linkify.set({ fuzzyLink: false });
+  markdown.linkify.add('www.', {
+    validate: (text, at) =>
+      /^[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,5}(?:\/[\w\-.~/%+=&?#]*[\w/])?/i.exec(text.slice(at, at + 500))?.[0]
+        .length ?? 0,
+    normalize: (match) => {
+      match.url = `https://${match.url}`;
+    },
+  });
+  markdown.core.ruler.push('tasks', markTasks);
+  markdown.core.ruler.push('videos', embedVideos);
+  return markdown;
+}
+
+/** A paragraph that is nothing but the address of a video becomes the video. */
+function embedVideos(state: StateCore): void {
+  state.tokens.forEach((token, index) => {
+    if (token.type !== 'inline' || state.tokens[index - 1]?.type !== 'paragraph_open') return;
+    const address = bareAddress(token.children ?? []);
+    if (!address || !isVideoAddress(address)) return;
+    const video = new state.Token('html_inline', '', 0);
+    video.content = `<iframe src="${state.md.utils.escapeHtml(address)}"></iframe>`;
+    token.children = [video];
+  });
+}
+
+function bareAddress(children: readonly Token[]): string | undefined {
+  const [open, text, close, more] = children;
+  if (!open || more || text?.type !== 'text' || close?.type !== 'link_close') return undefined;
+  return open.markup === 'linkify' || open.markup === 'autolink' ? String(open.attrGet('href') ?? '') : undefined;
+}

@@ -1,0 +1,76 @@
+import { type Element, element } from './node.ts';
+
+/** As many inline elements are carried on into further blocks, and as often; it bounds what unclosed ones can cost. */
+const mostWaiting = 4;
+const mostReopened = 10_000;
+
+interface Inline {
+  element: Element;
+  /** As many blocks were open where it began; it ends with the innermost of them. */
+  home: number;
+}
+
+/**
+ * The inline elements that are open: those in the line at hand, and those that a block has interrupted, which go on with
+ * the next line. Only one of both has any in it.
+ */
+export class OpenInlines {
+  private current: Inline[] = [];
+  private waiting: Inline[] = [];
+  private reopened = 0;
+
+  get depth(): number {
+    return this.current.length;
+  }
+
+  get innermost(): Element | undefined {
+    return this.current.at(-1)?.element;
+  }
+
+  open(opened: Element, home: number): void {
+    this.current.push({ element: opened, home });
+  }
+
+  /** What was opened within it, and is still open, goes on after it. */
+  close(tag: string): void {
+    const index = this.current.findLastIndex(({ element }) => element.tag === tag);
+    if (index >= 0) {
+      const [, ...misnested] = this.current.splice(index);
+      this.wait(misnested);
+      return;
+    }
+    const waiting = this.waiting.findLastIndex(({ element }) => element.tag === tag);
+    if (waiting >= 0) this.waiting.splice(waiting, 1);
+  }
+
+  interrupt(): void {
+    this.wait(this.current);
+    this.current = [];
+  }
+
+  /** `goesOn`: what is open in the blocks has not come to its end with them, only to the end of a line. */
+  leaveBlocks(left: number, goesOn: boolean): void {
+    if (goesOn) for (const inline of this.waiting) inline.home = Math.min(inline.home, left);
+    else this.waiting = this.waiting.filter(({ home }) => home <= left);
+  }
+
+  /** Opens what was interrupted again, in the line that begins or goes on in the block. */
+  goOn(block: Element): void {
+    if (this.waiting.length === 0) return;
+    const again = this.waiting;
+    this.waiting = [];
+    for (const { element: old, home } of again) {
+      if (this.reopened++ >= mostReopened) return;
+      const { id, ...attributes } = old.attributes;
+      // An id stays with the first part that has something in it.
+      if (id !== undefined && old.children.length === 0) attributes.id = id;
+      const opened = element(old.name, attributes, [], old.tag);
+      (this.innermost ?? block).children.push(opened);
+      this.open(opened, home);
+    }
+  }
+
+  private wait(inlines: Inline[]): void {
+    if (inlines.length > 0) this.waiting = [...this.waiting, ...inlines].slice(0, mostWaiting);
+  }
+}

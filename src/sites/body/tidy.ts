@@ -1,0 +1,154 @@
+import { addressText } from './addresses.ts';
+import { type Element, element, hasClass, isBlank, isElement, type Node, removeClass } from './node.ts';
+import { textOf } from './text.ts';
+import { tidyTable } from './tidy-table.ts';
+import { blockNames, headingNames, inlineNames } from './vocabulary.ts';
+
+/**
+ * Takes away what is empty and would be read out or found wanting, and adds what makes elements whole: labels,
+ * summaries, containers that scroll. From the inside to the outside.
+ */
+export function tidy(parent: Element): void {
+  const tidied: Node[] = [];
+  for (const child of parent.children) {
+    if (isElement(child)) tidy(child);
+    for (const node of isElement(child) ? tidyElement(child, parent) : [child]) tidied.push(node);
+  }
+  parent.children = tidied;
+}
+
+function tidyElement(child: Element, parent: Element): Node[] {
+  const { name, children, attributes } = child;
+  if (headingNames.has(name) && nameOf(child) === '') return children;
+  if (isEmpty(child)) return inlineNames.has(name) ? children : [];
+  switch (name) {
+    case 'a':
+      return tidyLink(child);
+    case 'div':
+      return tidyDiv(child);
+    case 'details':
+      if (
+        !isElement(
+          children.find((node) => !isBlank(node)),
+          'summary',
+        )
+      ) {
+        children.unshift(element('summary', {}, [{ text: 'Details' }]));
+      }
+      return [child];
+    case 'dl':
+      return tidyDefinitions(child);
+    case 'figure':
+      return [tidyFigure(child)];
+    case 'li':
+      labelCheckboxes(child);
+      if (parent.name !== 'ol') delete attributes.value;
+      return [child];
+    case 'pre':
+      // What is too wide is scrolled, by keyboard too.
+      attributes.tabindex = '0';
+      return [child];
+    case 'rp':
+    case 'rt':
+      return parent.name === 'ruby' ? [child] : children;
+    case 'ruby':
+      return children.some((node) => isElement(node, 'rt')) ? [child] : children;
+    case 'table':
+      return tidyTable(child, parent);
+    case 'time':
+      return attributes.datetime === undefined ? children : [child];
+    default:
+      return [child];
+  }
+}
+
+const canGo: ReadonlySet<string> = new Set([
+  ...inlineNames,
+  ...['address', 'blockquote', 'caption', 'details', 'div', 'dl', 'figcaption', 'figure', 'ol', 'p', 'pre', 'summary'],
+  ...['table', 'tbody', 'tfoot', 'thead', 'ul'],
+]);
+
+/** Blocks and lines without content. Items, cells and what has an id are never empty: something counts on them. */
+function isEmpty({ name, children, attributes }: Element): boolean {
+  if (!canGo.has(name) || attributes.id !== undefined || (name === 'code' && children.length > 0)) return false;
+  return children.every(isBlank);
+}
+
+/** A link whose content has no name, such as an image without a text, is called what it leads to. */
+function tidyLink(link: Element): Node[] {
+  const { href } = link.attributes;
+  // Its text is an arrow.
+  if (hasClass(link, 'footnote-backref')) link.attributes['aria-label'] = 'Back to the text';
+  if (href !== undefined && nameOf(link) === '') {
+    if (!link.children.some((child) => !isBlank(child))) return [];
+    link.attributes['aria-label'] = addressText(href) || 'Link';
+  }
+  if (href === undefined && link.attributes.id === undefined) return link.children;
+  return [link];
+}
+
+/** Containers of ours that hold nothing of ours are plain ones. */
+function tidyDiv(div: Element): Node[] {
+  if (!hasClass(div, 'embed') || isElement(div.children[0], 'iframe')) return [div];
+  const [only, more] = div.children.filter((child) => !isBlank(child));
+  // It has been here before: what comes in is what went out.
+  if (!more && isElement(only, 'div') && hasClass(only, 'embed')) {
+    Object.assign(only.attributes, div.attributes);
+    return [only];
+  }
+  removeClass(div.attributes, 'embed');
+  return [div];
+}
+
+/** What has become something else may be empty as that. */
+function replaced(other: Element): Node[] {
+  return isEmpty(other) ? [] : [other];
+}
+
+/** Terms come first and descriptions last; a list without either is none. */
+function tidyDefinitions(list: Element): Node[] {
+  const parts = list.children.filter((child) => isElement(child));
+  if (parts[0]?.name === 'dt' && parts.at(-1)?.name === 'dd') return [list];
+  for (const part of parts) part.name = 'div';
+  return replaced(
+    element(
+      'div',
+      list.attributes,
+      parts.filter((part) => !isEmpty(part)),
+    ),
+  );
+}
+
+function tidyFigure(figure: Element): Element {
+  const parts = figure.children.filter((child) => !isBlank(child));
+  const captions = parts.filter((part) => isElement(part, 'figcaption'));
+  const kept = captions.find((caption) => caption === parts[0] || caption === parts.at(-1));
+  for (const caption of captions) if (caption !== kept) caption.name = 'div';
+  return figure;
+}
+
+/** A checkbox is called like its item. */
+function labelCheckboxes(item: Element): void {
+  const boxes = inLine(item).filter((node) => isElement(node, 'input'));
+  if (boxes.length === 0) return;
+  const text = textOf([item]).slice(0, 200) || 'Task';
+  for (const box of boxes) box.attributes['aria-label'] ??= text;
+}
+
+function inLine(parent: Element): Element[] {
+  const found: Element[] = [];
+  for (const child of parent.children) {
+    if (!isElement(child) || (blockNames.has(child.name) && child.name !== 'p')) continue;
+    found.push(child, ...inLine(child));
+  }
+  return found;
+}
+
+/** What is read out for it: its text and the texts of its images. */
+function nameOf(parent: Element): string {
+  for (const child of parent.children) {
+    const name = isElement(child) ? (child.attributes.alt ?? nameOf(child)) : child.text.trim();
+    if (name !== '') return name;
+  }
+  return '';
+}

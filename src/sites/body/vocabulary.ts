@@ -1,0 +1,90 @@
+/*
+ * The elements a body can have on a site. What is not named here loses its tags and keeps its content; what is in
+ * `dropped` loses both.
+ */
+
+/** They stand in a line of text, and are opened again in each block that they are meant to span. */
+export const inlineNames: ReadonlySet<string> = new Set(
+  words(
+    'a abbr b bdi bdo cite code del dfn em i ins kbd mark q rp rt ruby s samp small span strong sub sup time u var',
+  ),
+);
+
+/** They have no content. */
+export const inlineLeafNames: ReadonlySet<string> = new Set(words('br img input wbr'));
+
+export const blockNames: ReadonlySet<string> = new Set(
+  words(`address blockquote caption dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table
+    tbody td tfoot th thead tr ul`),
+);
+
+export const headingNames: ReadonlySet<string> = new Set(words('h1 h2 h3 h4 h5 h6'));
+
+/** Blocks that hold a line of text and no other blocks. */
+export const lineNames: ReadonlySet<string> = new Set([...headingNames, ...words('caption dt p pre summary')]);
+
+/** Blocks that mean nothing in a line: their tags are left out there, while other blocks end the line. */
+export const wrapperNames: ReadonlySet<string> = new Set(words('address div figcaption figure p'));
+
+/** What stands in for elements that are obsolete, or that are the template's to use. */
+export const replacements: ReadonlyMap<string, string> = new Map([
+  ...words('acronym').map((old): [string, string] => [old, 'abbr']),
+  ...words('article aside center fieldset footer form header hgroup main nav search section').map(
+    (old): [string, string] => [old, 'div'],
+  ),
+  ...words('big font').map((old): [string, string] => [old, 'span']),
+  ...words('dir menu').map((old): [string, string] => [old, 'ul']),
+  ...words('legend').map((old): [string, string] => [old, 'p']),
+  ...words('strike').map((old): [string, string] => [old, 's']),
+  ...words('tt').map((old): [string, string] => [old, 'code']),
+]);
+
+/** Their content is no text of the page: code, another language, other documents' heads, or lists of choices. */
+export const dropped: ReadonlySet<string> = new Set(
+  words(`applet audio canvas datalist frameset iframe listing map math noembed noframes noscript object optgroup option
+    plaintext script select style svg template textarea title video xmp`),
+);
+
+const everywhere = ['class', 'dir', 'id', 'lang', 'title'];
+
+/** The attributes an element may have, besides those that every element may have. */
+export const attributeNames: Readonly<Record<string, readonly string[]>> = {
+  '*': everywhere,
+  a: ['aria-label', 'href', 'rel', 'target'],
+  blockquote: ['cite'],
+  del: ['cite'],
+  details: ['open'],
+  div: ['aria-label', 'role', 'tabindex'],
+  iframe: words('allow allowfullscreen height loading referrerpolicy sandbox src title width'),
+  img: words('alt decoding fetchpriority height loading sizes src srcset width'),
+  input: words('aria-label checked disabled type'),
+  ins: ['cite'],
+  li: ['value'],
+  ol: ['reversed', 'start', 'type'],
+  pre: ['tabindex'],
+  q: ['cite'],
+  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan', 'scope'],
+  time: ['datetime'],
+};
+
+/** Classes that mean something to the themes; `language-*` on code besides. */
+export const classNames: ReadonlySet<string> = new Set(
+  words(`align-left align-center align-right align-justify float-left float-right embed table-scroll contains-task-list
+    task-list-item task-list-item-checkbox footnote-ref footnotes-sep footnotes footnotes-list footnote-item
+    footnote-backref`),
+);
+
+/** Where embeds come from, and nothing else: the Content-Security-Policy of sites names the same hosts. */
+export const embedHosts = [
+  'www.youtube-nocookie.com',
+  'player.vimeo.com',
+  'www.openstreetmap.org',
+  'www.google.com',
+] as const;
+
+export const linkSchemes = ['http', 'https', 'mailto', 'tel', 'sms'];
+
+function words(text: string): string[] {
+  return text.split(/\s+/);
+}

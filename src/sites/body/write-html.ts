@@ -1,0 +1,54 @@
+import { type Element, isElement, type Node } from './node.ts';
+
+const withoutContent = new Set(['br', 'hr', 'img', 'input', 'wbr']);
+
+/** The children of the element as HTML: balanced, quoted and escaped. */
+export function writeHtml(parent: Element): string {
+  const parts: string[] = [];
+  writeAll(parent.children, parts);
+  return parts.join('');
+}
+
+function writeAll(nodes: readonly Node[], parts: string[]): void {
+  for (const node of nodes) {
+    if (isElement(node)) writeElement(node, parts);
+    else parts.push(escapeText(node.text));
+  }
+}
+
+function writeElement({ name, attributes, children }: Element, parts: string[]): void {
+  const names = Object.keys(attributes);
+  // A span alone says nothing; much pasted text is full of them.
+  if (name === 'span' && names.length === 0) {
+    writeAll(children, parts);
+    return;
+  }
+  parts.push('<', name);
+  for (const attribute of names) {
+    const value = attributes[attribute]!;
+    if (value === '' && flags.has(attribute)) parts.push(' ', attribute);
+    else parts.push(' ', attribute, '="', escapeAttribute(value), '"');
+  }
+  parts.push('>');
+  if (withoutContent.has(name)) return;
+  // Browsers leave out a first line break in <pre>.
+  const [first] = children;
+  if (name === 'pre' && first && 'text' in first && first.text.startsWith('\n')) parts.push('\n');
+  writeAll(children, parts);
+  parts.push('</', name, '>');
+}
+
+const flags = new Set(['allowfullscreen', 'checked', 'disabled', 'open', 'reversed']);
+
+const special = /[&<>]/;
+const specialInAttributes = /[&<>"]/;
+
+function escapeText(text: string): string {
+  if (!special.test(text)) return text;
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function escapeAttribute(value: string): string {
+  if (!specialInAttributes.test(value)) return value;
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

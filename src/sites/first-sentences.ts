@@ -1,0 +1,28 @@
+const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/**
+ * The beginning of a text in at most so many characters: the whole sentences that fit, or, where those would be less
+ * than a quarter of it, what fits up to a word's end, with an ellipsis. Words are found in languages without spaces too.
+ */
+export function firstSentences(text: string, mostCharacters = 160): string {
+  const whole = text.slice(0, mostCharacters * 4).trim();
+  if (whole.length <= mostCharacters) return whole;
+  let end = 0;
+  for (const { index, segment } of sentences.segment(whole)) {
+    if (index + segment.trimEnd().length > mostCharacters) break;
+    end = index + segment.length;
+  }
+  return end * 4 >= mostCharacters ? whole.slice(0, end).trim() : cutAtWord(whole, mostCharacters - 1);
+}
+
+function cutAtWord(text: string, most: number): string {
+  let end = 0;
+  for (const { index, segment } of words.segment(text)) {
+    if (index + segment.length > most) break;
+    end = index + segment.length;
+  }
+  // One endless word is cut where it must be, though not within a character.
+  const cut = end > 0 ? text.slice(0, end) : text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+  return `${cut.replace(/[\s,;:–—-]+$/u, '')}…`;
+}

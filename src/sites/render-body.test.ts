@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { HtmlValidate } from 'html-validate';
+import { hostileBodies } from '../../test/hostile-bodies.ts';
+import { tagSoup } from '../../test/tag-soup.ts';
+import { passGate } from './body/gate.ts';
+import { readHtml } from './body/read-html.ts';
+import { tidy } from './body/tidy.ts';
+import { writeHtml } from './body/write-html.ts';
+import { renderBody } from './render-body.ts';
+
+const html = (body: string) => renderBody(body, 'wysiwyg_format').html;
+
+test('no hostile body leaves anything behind that could run', () => {
+  for (const { name, format, body } of hostileBodies) {
+    const rendered = renderBody(body, format).html;
+    const tags = rendered.match(/<[^>]*>/g)?.join('') ?? '';
+    const bare = tags.replace(/"[^"]*"/g, '""');
+    assert.doesNotMatch(bare, /<\/?(?:script|style|svg|math|object|embed|form|base|meta|link|template|body)\b/i, name);
+    assert.doesNotMatch(bare, /\s(?:on\w+|style|srcdoc|name|action|formaction|ping|xlink)\b/i, name);
+    assert.doesNotMatch(
+      tags,
+      /(?:href|src|cite)="\s*(?:javascript|vbscript|data(?!:image\/(?:png|jpeg|gif|webp|avif))):/i,
+      name,
+    );
+    for (const [, src] of tags.matchAll(/<iframe src="([^"]*)"/g)) {
+      assert.match(
+        src!,
+        /^https:\/\/(?:www\.youtube-nocookie\.com|player\.vimeo\.com|www\.openstreetmap\.org|www\.google\.com)\//,
+        name,
+      );
+    }
+  }
+});
+
+test('what comes out stays the same when it goes in again', () => {
+  for (const { name, body, format } of hostileBodies) {
+    const once = renderBody(body, format).html;
+    assert.equal(html(once), once, name);
+  }
+  fc.assert(
+    fc.property(tagSoup(), (body) => {
+      const once = html(body);
+      assert.equal(html(once), once);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the second sanitiser finds nothing left to do', () => {
+  fc.assert(
+    fc.property(tagSoup(), (body) => {
+      const tree = readHtml(body);
+      tidy(tree);
+      const written = writeHtml(tree).replace(/ id="[^"]*"/g, '');
+      assert.equal(passGate(written), written);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('any text at all is rendered, as both formats', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (body) => {
+      for (const format of ['markdown_format', 'wysiwyg_format', ''] as const) renderBody(body, format);
+    }),
+  );
+});
+
+test('html-validate has nothing to say about what comes out', async () => {
+  const validate = new HtmlValidate({
+    extends: ['html-validate:recommended'],
+    rules: {
+      // It asks for more than HTML does: lines may end in spaces, and there may be long titles of pages.
+      'no-trailing-whitespace': 'off',
+      'long-title': 'off',
+    },
+  });
+  const bodies = [
+    ...hostileBodies.map(({ body, format }) => renderBody(body, format)),
+    ...fc.sample(tagSoup(), { numRuns: 300, seed: 7 }).map((body) => renderBody(body, '')),
+  ];
+  for (const { html, hasTitle } of bodies) {
+    const document = `<!DOCTYPE html>\n<html lang="en"><head><title>x</title></head><body>${hasTitle ? '' : '<h1>x</h1>'}${html}</body></html>`;
+    const report = await validate.validateString(document);
+    const messages = report.results.flatMap((result) =>
+      result.messages.map(({ ruleId, message }) => `${ruleId}: ${message}`),
+    );
+    assert.deepEqual(messages, [], html);
+  }
+});

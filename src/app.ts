@@ -5,6 +5,7 @@ import { KeyUsage } from './api-keys/key-usage.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import { adminSurface } from './http/admin/routes.ts';
+import { adminAppSurface } from './http/admin-app/routes.ts';
 import { failure, failureOf } from './http/api/failure.ts';
 import { apiSurface } from './http/api/routes.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -64,18 +65,20 @@ export function buildApp(dependencies: AppDependencies): App {
     keyLimit: new RateLimit('key', config.rateLimit, counter, config.workers),
     failedKeyLimit: new RateLimit('failed key', config.failedKeyLimit, counter, config.workers),
   });
+  const adminApp = adminAppSurface(config);
   const site = siteSurface({ db, config, findSite });
   const admin = adminSurface({ db, config, log, onMailQueued });
   const own = config.metricsPort !== 0;
   const notFound = () => failure(404, 'Not found.');
-  const service = (exchange: Exchange) => api(exchange) ?? (own ? undefined : operations(exchange)) ?? notFound();
+  const service = (exchange: Exchange) => api(exchange) ?? (own ? undefined : operations(exchange));
   const hostOf = hostReader(config.publicUrl);
   // The service is never to be had on a site's host, nor a site on the service's.
   const adminHost = ownHost(config.publicUrl);
+  const forPeople = (exchange: Exchange) => admin.surface(exchange) ?? service(exchange) ?? adminApp(exchange);
   const surface = (exchange: Exchange) => {
     const { kind, name } = hostOf(exchange.request);
     // People's sessions are for one host: the service's other names are for programs.
-    if (kind === 'service') return (name === adminHost ? admin.surface(exchange) : undefined) ?? service(exchange);
+    if (kind === 'service') return (name === adminHost ? forPeople(exchange) : service(exchange)) ?? notFound();
     return kind === 'site' ? site(exchange, name) : failure(400, 'The Host header is not the name of a host.');
   };
   const onError = (error: unknown, exchange: Exchange) =>

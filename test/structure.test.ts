@@ -32,6 +32,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   http: ['config.ts', 'errors.ts', 'api-keys/find-api-key.ts'],
   'http/health': ['http', 'db'],
   'http/internal': ['http'],
+  'http/admin-app': ['http', 'config.ts'],
   'http/api': ['http', 'config.ts', 'db', 'errors.ts', 'html.ts', 'api-keys', 'pages', 'accounts', 'idempotency'],
   'http/admin': [
     ...['http', 'config.ts', 'db', 'errors.ts'],
@@ -46,7 +47,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // What puts it all together.
   'app.ts': [
     ...['config.ts', 'db', 'api-keys', 'sites'],
-    ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/site'],
+    ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],
   ],
   service: ['config.ts', 'db', 'errors.ts', 'mail', 'pages', 'users', 'accounts', 'idempotency', 'http', 'app.ts'],
   'server.ts': ['compile-cache.ts', 'service'],
@@ -75,6 +76,11 @@ const root = join(import.meta.dirname, '..');
 const src = join(root, 'src');
 const files = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('.test.ts'));
 const sources = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]));
+const adminImports = globSync('**/*.{ts,tsx}', { cwd: join(root, 'admin'), exclude: ['dist/**'] }).flatMap((file) => {
+  const text = readFileSync(join(root, 'admin', file), 'utf8');
+  const found = text.matchAll(/^((?:import|export)(?: type)?)\b(?:[^;'"]*? from)? ?'([^']+)'|\bimport\('([^']+)'\)/gm);
+  return [...found].map(([, statement, name, call]) => ({ file, specifier: (name ?? call)!, statement }));
+});
 const imports = files.flatMap((file) => importsOf(file).map((found) => ({ file, ...found })));
 
 test('every file of src has its place in the table of who may import whom', () => {
@@ -118,14 +124,20 @@ test('only the service and the command line read the environment and the argumen
   );
 });
 
-test('every package that src imports is a dependency, and every dependency is used', () => {
+test('every package that src or the admin app imports is a dependency, and every dependency is used', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const used = imports
-    .map(({ specifier }) => specifier)
+  const used = [...imports.map(({ specifier }) => specifier), ...adminImports.map(({ specifier }) => specifier)]
     .filter((specifier) => !/^(\.|node:)/.test(specifier))
     .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)![0]);
   // The package "node" is the Node.js that everything runs on.
   assert.deepEqual([...new Set(used), 'node'].sort(), Object.keys(dependencies).sort());
+});
+
+test('the admin app takes nothing of the service but the contract, and of that only types', () => {
+  const foreign = adminImports.filter(({ file, specifier }) => !isWithin(file, specifier));
+  assert.deepEqual(foreign, [
+    { file: 'src/contract.ts', specifier: '../../src/http/admin/contract.ts', statement: 'export type' },
+  ]);
 });
 
 test('ARCHITECTURE.md names every folder', () => {
@@ -151,6 +163,10 @@ interface Import {
   /** From src; undefined for what is not in it. */
   path: string | undefined;
   typeOnly: boolean;
+}
+
+function isWithin(file: string, specifier: string): boolean {
+  return !specifier.startsWith('.') || !join(dirname(file), specifier).startsWith('..');
 }
 
 function importsOf(file: string): Import[] {

@@ -1,0 +1,152 @@
+import type {
+  AccountJson,
+  ApiKeyJson,
+  BodyFormat,
+  ChangePasswordInput,
+  CreatePageInput,
+  DeletedPageJson,
+  DomainJson,
+  DuplicatedPageJson,
+  ForgottenPasswordInput,
+  IssuedKeyJson,
+  ListedSessionJson,
+  LogEntryJson,
+  MovePageInput,
+  NewSecondFactorJson,
+  OneTimeLinkJson,
+  PageChangeJson,
+  PageChildrenJson,
+  PageFieldsJson,
+  PageJson,
+  PageSearchJson,
+  PreviewJson,
+  RecoveryCodesJson,
+  ResetPasswordInput,
+  RevisionsJson,
+  Role,
+  SaveDraftInput,
+  SessionJson,
+  SettingsInput,
+  SignInInput,
+  SignInJson,
+  UndoneJson,
+  UpdatePageInput,
+  UserJson,
+  WholeRevisionJson,
+} from './contract.ts';
+import { strings } from './strings.ts';
+
+/* Every call the app makes, one line each. What they mean is in the contract. */
+
+export const api = {
+  signIn: (input: SignInInput) => send<SignInJson>('POST', 'sign-in', input),
+  signOut: () => send<void>('POST', 'sign-out', {}),
+  signOutEverywhere: () => send<void>('POST', 'sign-out-everywhere', {}),
+  session: () => send<SessionJson>('GET', 'session'),
+  forgottenPassword: (input: ForgottenPasswordInput) => send<void>('POST', 'forgotten-password', input),
+  oneTimeLink: (token: string) => send<OneTimeLinkJson>('POST', 'one-time-link', { token }),
+  resetPassword: (input: ResetPasswordInput) => send<{ signedIn: boolean }>('POST', 'reset-password', input),
+  signInByLink: (token: string) => send<SignInJson>('POST', 'sign-in-link', { token }),
+  changePassword: (input: ChangePasswordInput) => send<void>('POST', 'password', input),
+
+  children: (parent: number, after: number) =>
+    send<PageChildrenJson>('GET', `pages?parent=${parent}&after=${after}&limit=200`),
+  searchPages: (text: string, signal?: AbortSignal) =>
+    send<PageSearchJson>('GET', `pages/search?q=${encodeURIComponent(text)}`, undefined, { signal }),
+  page: (id: number) => send<PageJson>('GET', `pages/${id}`),
+  createPage: (input: CreatePageInput) => send<PageJson>('POST', 'pages', input),
+  updatePage: (id: number, input: UpdatePageInput, ifMatch?: number) =>
+    send<PageChangeJson>('PATCH', `pages/${id}`, input, { ifMatch }),
+  previewUpdate: (id: number, input: UpdatePageInput) =>
+    send<Pick<PageChangeJson, 'changedAddresses'>>('PATCH', `pages/${id}`, { ...input, preview: true }),
+  movePage: (id: number, input: MovePageInput) => send<PageChangeJson>('POST', `pages/${id}/move`, input),
+  previewMove: (id: number, input: MovePageInput) =>
+    send<Pick<PageChangeJson, 'changedAddresses'>>('POST', `pages/${id}/move`, { ...input, preview: true }),
+  duplicatePage: (id: number) => send<DuplicatedPageJson>('POST', `pages/${id}/duplicate`),
+  deletePage: (id: number) => send<DeletedPageJson>('DELETE', `pages/${id}`),
+  undo: (id: number) => send<UndoneJson>('POST', `undo/${id}`),
+  saveDraft: (id: number, input: SaveDraftInput, keepalive = false) =>
+    send<unknown>('PUT', `pages/${id}/draft`, input, { keepalive }),
+  discardDraft: (id: number) => send<void>('DELETE', `pages/${id}/draft`),
+  publish: (id: number, fields: Partial<PageFieldsJson>, ifMatch: number) =>
+    send<PageChangeJson>('POST', `pages/${id}/publish`, { fields }, { ifMatch }),
+  revisions: (id: number) => send<RevisionsJson>('GET', `pages/${id}/revisions`),
+  revision: (id: number) => send<WholeRevisionJson>('GET', `revisions/${id}`),
+  restoreRevision: (id: number) => send<PageChangeJson>('POST', `revisions/${id}/restore`),
+  preview: (body: string, bodyFormat: BodyFormat | '', signal?: AbortSignal) =>
+    send<PreviewJson>('POST', 'preview', { body, bodyFormat }, { signal }),
+
+  updateSettings: (input: SettingsInput) => send<AccountJson>('PATCH', 'settings', input),
+  sessions: () => send<{ sessions: ListedSessionJson[] }>('GET', 'sessions'),
+  endSession: (id: number) => send<void>('DELETE', `sessions/${id}`),
+  startSecondFactor: (current: string) => send<NewSecondFactorJson>('POST', 'second-factor', { current }),
+  confirmSecondFactor: (code: string) => send<RecoveryCodesJson>('POST', 'second-factor/confirm', { code }),
+  removeSecondFactor: (current: string) => send<void>('POST', 'second-factor/remove', { current }),
+  users: () => send<{ users: UserJson[] }>('GET', 'users'),
+  inviteUser: (input: { name: string; email: string; role: Role }) => send<{ id: number }>('POST', 'users', input),
+  inviteAgain: (id: number) => send<void>('POST', `users/${id}/invite`),
+  updateUser: (id: number, input: { role: Role }) => send<void>('PATCH', `users/${id}`, input),
+  removeUser: (id: number) => send<void>('DELETE', `users/${id}`),
+  keys: () => send<{ keys: ApiKeyJson[] }>('GET', 'keys'),
+  issueKey: (name: string) => send<IssuedKeyJson>('POST', 'keys', { name }),
+  rotateKey: (id: number, overlapHours: number) => send<IssuedKeyJson>('POST', `keys/${id}/rotate`, { overlapHours }),
+  revokeKey: (id: number) => send<void>('DELETE', `keys/${id}`),
+  domains: () => send<{ domains: DomainJson[] }>('GET', 'domains'),
+  addDomain: (host: string) => send<DomainJson>('POST', 'domains', { host }),
+  verifyDomain: (id: number) => send<DomainJson>('POST', `domains/${id}/verify`),
+  removeDomain: (id: number) => send<void>('DELETE', `domains/${id}`),
+  log: (before?: number) =>
+    send<{ entries: LogEntryJson[]; hasMore: boolean }>('GET', before === undefined ? 'log' : `log?before=${before}`),
+};
+
+/** What went wrong, as the service says it; status 0 where it could not be reached at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fields: readonly (readonly [field: string, message: string])[];
+  /** The whole answer: a conflict may bring the other version with it. */
+  readonly answer: unknown;
+
+  constructor(status: number, code: string, message: string, fields: ApiError['fields'] = [], answer?: unknown) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+    this.answer = answer;
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+interface SendOptions {
+  /** The version of the page that the change starts from. */
+  readonly ifMatch?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Sends it even while the page is being closed; for short bodies. */
+  readonly keepalive?: boolean;
+}
+
+async function send<T>(method: Method, path: string, body?: unknown, options: SendOptions = {}): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (method !== 'GET') headers['Content-Type'] = 'application/json';
+  if (options.ifMatch !== undefined) headers['If-Match'] = `"${options.ifMatch}"`;
+  let response: Response;
+  try {
+    response = await fetch(`/admin/${path}`, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      body: method === 'GET' ? null : JSON.stringify(body ?? {}),
+      signal: options.signal ?? null,
+      keepalive: options.keepalive ?? false,
+    });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiError(0, 'offline', strings.errors.offline);
+  }
+  if (response.status === 204) return undefined as T;
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok) return answer as T;
+  const { code = 'failed', message = '', fields = [] } = answer?.error ?? {};
+  throw new ApiError(response.status, code, message, fields, answer);
+}

@@ -1,0 +1,67 @@
+import { Center, Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { ApiError, api } from './api.ts';
+import { ErrorNotice } from './parts/error-notice.tsx';
+import { Frame } from './parts/frame.tsx';
+import { NotFound } from './parts/not-found.tsx';
+import { PagesScreen } from './screens/pages/pages-screen.tsx';
+import { ForgottenPassword } from './screens/sign-in/forgotten-password.tsx';
+import { NewPassword } from './screens/sign-in/new-password.tsx';
+import { SignIn } from './screens/sign-in/sign-in.tsx';
+import { SessionContext } from './session.ts';
+
+const EditorScreen = lazy(() => import('./screens/editor/editor-screen.tsx'));
+const RevisionsScreen = lazy(() => import('./screens/editor/revisions-screen.tsx'));
+const SettingsScreen = lazy(() => import('./screens/settings/settings-screen.tsx'));
+
+/** Which screen is at which address. */
+export function App() {
+  return (
+    <Switch>
+      <Route path="/sign-in" component={SignIn} />
+      <Route path="/forgotten-password" component={ForgottenPassword} />
+      <Route path="/reset-password" component={NewPassword} />
+      <Route>
+        <SignedIn />
+      </Route>
+    </Switch>
+  );
+}
+
+function SignedIn() {
+  const session = useQuery({ queryKey: ['session'], queryFn: api.session, staleTime: 60_000 });
+  if (session.error instanceof ApiError && session.error.status === 401) {
+    const here = `${location.pathname}${location.search}`;
+    return <Redirect to={here === '/' ? '/sign-in' : `/sign-in?then=${encodeURIComponent(here)}`} replace />;
+  }
+  if (session.error && !session.data) return <ErrorNotice error={session.error} onRetry={() => session.refetch()} />;
+  if (!session.data) return <Waiting />;
+  return (
+    <SessionContext value={session.data}>
+      <Frame>
+        <Suspense fallback={<Waiting />}>
+          <Switch>
+            <Route path="/">
+              <Redirect to="/pages" replace />
+            </Route>
+            <Route path="/pages" component={PagesScreen} />
+            <Route path="/pages/:id">{({ id }) => <EditorScreen key={id} id={Number(id)} />}</Route>
+            <Route path="/pages/:id/revisions">{({ id }) => <RevisionsScreen key={id} id={Number(id)} />}</Route>
+            <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>
+            <Route component={NotFound} />
+          </Switch>
+        </Suspense>
+      </Frame>
+    </SessionContext>
+  );
+}
+
+function Waiting() {
+  return (
+    <Center h="60vh">
+      <Loader type="dots" aria-hidden />
+    </Center>
+  );
+}

@@ -1,0 +1,31 @@
+import { notifications } from '@mantine/notifications';
+import { ApiError } from './api.ts';
+import { strings } from './strings.ts';
+
+/** An error in words that say what to do. */
+export function explain(error: unknown): string {
+  if (!(error instanceof ApiError)) return strings.errors.unexpected;
+  if (error.status === 0) return strings.errors.offline;
+  if (error.status === 401) return strings.errors.signedOut;
+  if (error.status === 403) return strings.errors.forbidden;
+  if (error.status === 429) return strings.errors.tooMany;
+  if (error.status >= 500) return strings.errors.server;
+  const fields = error.fields.map(([field, message]) => `${strings.fields[field] ?? field} ${message}.`);
+  return fields.length > 0 ? fields.join(' ') : error.message || strings.errors.unexpected;
+}
+
+/** The same in a corner, for what was done without waiting. */
+export function showError(error: unknown): void {
+  notifications.show({ color: 'red', title: strings.errors.title, message: explain(error), autoClose: 10_000 });
+}
+
+/** What is wrong with each field of a form, by the names of the form. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError)) return {};
+  const errors: Record<string, string> = {};
+  for (const [field, message] of error.fields) {
+    const text = `${strings.fields[field] ?? field} ${message}.`;
+    errors[field] = errors[field] ? `${errors[field]} ${text}` : text;
+  }
+  return errors;
+}

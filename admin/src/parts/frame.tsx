@@ -1,0 +1,126 @@
+import { ActionIcon, Anchor, AppShell, Box, Burger, Group, Menu, Text, useMantineColorScheme } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { ExternalLink, FileText, LogOut, Monitor, Moon, Settings, Sun, UserRound } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import { api } from '../api.ts';
+import { useSession } from '../session.ts';
+import { strings } from '../strings.ts';
+import classes from './frame.module.css';
+import { Logo } from './logo.tsx';
+
+const words = strings.frame;
+
+/** What is around every screen: the site's name, the way to the other screens, and out. */
+export function Frame({ children }: { children: ReactNode }) {
+  const [opened, { toggle, close }] = useDisclosure();
+  const [location] = useLocation();
+  const { account } = useSession();
+  // The menu closes when the address changes.
+  useEffect(close, [location]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <a className={classes.skip} href="#main">
+        {words.skip}
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="sm">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={opened ? words.closeMenu : words.openMenu}
+            />
+            <Link href="/pages" className={classes.brand}>
+              <Logo size={28} />
+              <Text component="span" fw={650} truncate>
+                {account.name}
+              </Text>
+            </Link>
+          </Group>
+          <Group gap={4} wrap="nowrap">
+            <Anchor href={account.address} target="_blank" className={classes.site} underline="never">
+              <ExternalLink size={16} aria-hidden />
+              <span className={classes.siteLabel}>{words.viewSite}</span>
+            </Anchor>
+            <PersonMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" className={classes.navbar} aria-label={words.navigation}>
+        <Entry href="/pages" icon={<FileText size={18} aria-hidden />} label={words.pages} />
+        <Entry href="/settings" icon={<Settings size={18} aria-hidden />} label={words.settings} />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        {children}
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Entry({ href, icon, label }: { href: string; icon: ReactNode; label: string }) {
+  const [location] = useLocation();
+  const active = location === href || location.startsWith(`${href}/`);
+  return (
+    <Link href={href} className={classes.entry} aria-current={active ? 'page' : undefined}>
+      {icon}
+      {label}
+    </Link>
+  );
+}
+
+function PersonMenu() {
+  const { user } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const signOut = useMutation({
+    mutationFn: api.signOut,
+    // A fresh start: nothing of the account stays in the page's memory.
+    onSuccess: () => location.assign('/sign-in'),
+  });
+  const schemes = [
+    ['auto', words.schemeAuto, <Monitor key="auto" size={16} aria-hidden />],
+    ['light', words.schemeLight, <Sun key="light" size={16} aria-hidden />],
+    ['dark', words.schemeDark, <Moon key="dark" size={16} aria-hidden />],
+  ] as const;
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon aria-label={words.person(user.name)} size={40} radius="xl">
+          <UserRound size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Box px="sm" py={6}>
+          <Text fw={600} size="sm" truncate>
+            {user.name}
+          </Text>
+          <Text c="dimmed" size="xs" truncate>
+            {user.email}
+          </Text>
+        </Box>
+        <Menu.Divider />
+        {schemes.map(([scheme, label, icon]) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={icon}
+            onClick={() => setColorScheme(scheme)}
+            rightSection={colorScheme === scheme ? '✓' : undefined}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+          {words.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

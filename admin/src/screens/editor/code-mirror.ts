@@ -1,0 +1,68 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, type KeyBinding, keymap } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { nonce } from '../../nonce.ts';
+
+/* What every editor of text has in common. */
+
+const look = EditorView.theme({
+  '&': { color: 'var(--mantine-color-text)', fontSize: '15px', height: '100%' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-content': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.65', padding: '20px 0' },
+  '.cm-line': { padding: '0 20px' },
+  '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)', borderLeftWidth: '2px' },
+  '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+    background: 'color-mix(in srgb, var(--mantine-primary-color-filled) 28%, transparent)',
+  },
+  '.cm-panels': { background: 'var(--app-hover)', color: 'inherit' },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: '700', color: 'var(--mantine-color-anchor)' },
+  { tag: tags.strong, fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: [tags.link, tags.url], color: 'var(--mantine-color-anchor)' },
+  {
+    tag: [tags.processingInstruction, tags.meta, tags.comment, tags.contentSeparator],
+    color: 'var(--mantine-color-dimmed)',
+  },
+  { tag: [tags.tagName, tags.angleBracket], color: 'var(--mantine-color-anchor)' },
+  { tag: tags.attributeName, color: 'var(--mantine-color-dimmed)' },
+]);
+
+export interface CodeOptions {
+  readonly label: string;
+  readonly text: string;
+  readonly language: Extension;
+  readonly keys?: readonly KeyBinding[];
+  readonly onChange?: (text: string) => void;
+}
+
+/** Line ends are kept as they are, where they are all the same. Tab leaves the editor, as keyboards need it to. */
+export function codeState({ label, text, language, keys = [], onChange }: CodeOptions): EditorState {
+  const usesCrLf = text.includes('\r\n') && !/(?<!\r)\n|\r(?!\n)/.test(text);
+  return EditorState.create({
+    doc: text,
+    extensions: [
+      EditorView.cspNonce.of(nonce),
+      ...(usesCrLf ? [EditorState.lineSeparator.of('\r\n')] : []),
+      history(),
+      drawSelection(),
+      bracketMatching(),
+      search({ top: true }),
+      EditorView.lineWrapping,
+      language,
+      syntaxHighlighting(colours),
+      look,
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true', autocapitalize: 'sentences' }),
+      keymap.of([...keys, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+      ...(onChange
+        ? [EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.sliceDoc()))]
+        : [EditorState.readOnly.of(true), EditorView.editable.of(false)]),
+    ],
+  });
+}

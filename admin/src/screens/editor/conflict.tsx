@@ -1,0 +1,60 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { PageFieldsJson, PageJson } from '../../contract.ts';
+import { useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { formatTime } from '../../times.ts';
+
+const Compare = lazy(() => import('./compare.tsx'));
+
+const words = strings.editor.conflict;
+
+interface ConflictProps {
+  readonly current: PageJson | undefined;
+  readonly fields: PageFieldsJson;
+  readonly onClose: () => void;
+  readonly onKeepMine: (current: PageJson) => void;
+  readonly onTakeTheirs: (current: PageJson) => void;
+  readonly onMerge: (current: PageJson) => void;
+}
+
+/** Somebody else was faster: both versions, and what can be done about it. Until then nothing is overwritten. */
+export function Conflict({ current, fields, onClose, onKeepMine, onTakeTheirs, onMerge }: ConflictProps) {
+  const { account } = useSession();
+  return (
+    <Modal
+      opened={current !== undefined}
+      onClose={onClose}
+      title={words.title}
+      size="80rem"
+      closeButtonProps={{ 'aria-label': strings.close }}
+    >
+      {current && (
+        <>
+          <Text mb="md">{words.text(current.updatedBy, formatTime(current.updatedAt, account.timeZone))}</Text>
+          <Suspense>
+            <Compare
+              left={{ label: words.theirs(current.updatedBy), text: textOf(current) }}
+              right={{ label: words.mine, text: textOf(fields) }}
+              format={fields.bodyFormat}
+            />
+          </Suspense>
+          <Group mt="lg" justify="flex-end">
+            <Button variant="default" onClick={() => onTakeTheirs(current)}>
+              {words.takeTheirs}
+            </Button>
+            <Button variant="default" onClick={() => onMerge(current)}>
+              {words.edit}
+            </Button>
+            <Button onClick={() => onKeepMine(current)}>{words.keepMine}</Button>
+          </Group>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+/** With the name, which may be what differs. */
+export function textOf({ name, body }: Pick<PageFieldsJson, 'name' | 'body'>): string {
+  return `${name}\n\n${body}`;
+}

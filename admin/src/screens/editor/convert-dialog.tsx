@@ -1,0 +1,58 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import type { BodyFormat, PageFieldsJson } from '../../contract.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { strings } from '../../strings.ts';
+import { convertBody } from './convert.ts';
+
+const Compare = lazy(() => import('./compare.tsx'));
+
+const words = strings.editor.convert;
+
+interface ConvertDialogProps {
+  readonly fields: PageFieldsJson;
+  readonly to: BodyFormat | undefined;
+  readonly onClose: () => void;
+  readonly onConvert: (body: string, bodyFormat: BodyFormat) => void;
+}
+
+/** Shows what another format makes of a text before it does. */
+export function ConvertDialog({ fields, to, onClose, onConvert }: ConvertDialogProps) {
+  const converted = useQuery({
+    queryKey: ['converted', fields.bodyFormat, to, fields.body],
+    queryFn: () => convertBody(fields.body, fields.bodyFormat, to!),
+    enabled: to !== undefined,
+    gcTime: 0,
+  });
+  const body = converted.data;
+  return (
+    <Modal
+      opened={to !== undefined}
+      onClose={onClose}
+      title={words.title}
+      size="80rem"
+      closeButtonProps={{ 'aria-label': strings.close }}
+    >
+      <Text mb="md">{words.text}</Text>
+      {converted.error && <ErrorNotice error={converted.error} onRetry={converted.refetch} />}
+      {body !== undefined && to && (
+        <Suspense>
+          <Compare
+            left={{ label: words.before, text: fields.body }}
+            right={{ label: words.after, text: body }}
+            format={to}
+          />
+        </Suspense>
+      )}
+      <Group mt="lg" justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {strings.cancel}
+        </Button>
+        <Button disabled={body === undefined} onClick={() => to && onConvert(body!, to)}>
+          {words.submit}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

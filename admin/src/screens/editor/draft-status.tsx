@@ -1,0 +1,46 @@
+import { Anchor, Text } from '@mantine/core';
+import { ApiError } from '../../api.ts';
+import { strings } from '../../strings.ts';
+import { formatClock } from '../../times.ts';
+import type { DraftState } from './draft-keeper.ts';
+import classes from './editor.module.css';
+
+const words = strings.editor.status;
+
+/** Where what was written is now, in few words. */
+export function DraftStatusText({ state, timeZone }: { state: DraftState; timeZone: string }) {
+  const { status, savedAt, error } = state;
+  const isSignedOut = status === 'failed' && error instanceof ApiError && error.status === 401;
+  return (
+    <Text
+      size="sm"
+      c={status === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}
+      className={classes.status}
+      role="status"
+    >
+      {isSignedOut ? (
+        <>
+          {words.signedOut}{' '}
+          <Anchor href="/sign-in" target="_blank" size="sm">
+            {strings.signIn.title}
+          </Anchor>
+        </>
+      ) : (
+        textOf(status, savedAt, timeZone, error)
+      )}
+    </Text>
+  );
+}
+
+function textOf(status: DraftState['status'], savedAt: number | undefined, timeZone: string, error: unknown): string {
+  switch (status) {
+    case 'clean':
+      return words.clean;
+    case 'failed':
+      return error instanceof ApiError && error.status === 422 ? words.invalid : words.failed;
+    case 'saved':
+      return savedAt === undefined ? words.saved : words.savedAt(formatClock(savedAt, timeZone));
+    default:
+      return words.saving;
+  }
+}

@@ -1,0 +1,112 @@
+import { redo, undo } from '@codemirror/commands';
+import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
+import type { StateCommand } from '@codemirror/state';
+import type { KeyBinding } from '@codemirror/view';
+import {
+  Bold,
+  Code,
+  Heading2,
+  Heading3,
+  Image,
+  Italic,
+  Link as LinkIcon,
+  List,
+  ListOrdered,
+  Minus,
+  Quote,
+  Redo2,
+  Strikethrough,
+  Table,
+  Undo2,
+} from 'lucide-react';
+import { useRef, useState } from 'react';
+import { strings } from '../../strings.ts';
+import classes from './editor.module.css';
+import { ImageDialog } from './image-dialog.tsx';
+import { LinkDialog } from './link-dialog.tsx';
+import { insertBlock, insertLink, toggleAround, toggleLines } from './markdown-commands.ts';
+import { Toolbar, type ToolItem } from './toolbar.tsx';
+import { useCodeMirror } from './use-code-mirror.ts';
+
+const words = strings.editor;
+const TABLE = '| First | Second |\n| --- | --- |\n| | |';
+
+interface MarkdownEditorProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** Markdown as text, with buttons and keys for those who do not know its signs by heart. */
+export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) {
+  const [asking, setAsking] = useState<'link' | 'image'>();
+  const ask = useRef(setAsking);
+  const [keys] = useState<KeyBinding[]>(() => [
+    { key: 'Mod-b', run: toggleAround('**') },
+    { key: 'Mod-i', run: toggleAround('*') },
+    { key: 'Mod-e', run: toggleAround('`') },
+    { key: 'Mod-Alt-2', run: toggleLines('## ') },
+    { key: 'Mod-Alt-3', run: toggleLines('### ') },
+    {
+      key: 'Mod-k',
+      run: () => {
+        ask.current('link');
+        return true;
+      },
+    },
+  ]);
+  const { place, view } = useCodeMirror({
+    label: words.body,
+    text,
+    language: () => markdown({ base: markdownLanguage }),
+    keys,
+    onChange,
+  });
+  const run = (command: StateCommand) => {
+    if (!view) return;
+    command(view);
+    view.focus();
+  };
+  const items: (ToolItem | 'gap')[] = [
+    { label: words.bold, keys: words.ctrl('B'), icon: <Bold size={17} />, run: () => run(toggleAround('**')) },
+    { label: words.italic, keys: words.ctrl('I'), icon: <Italic size={17} />, run: () => run(toggleAround('*')) },
+    { label: words.strike, icon: <Strikethrough size={17} />, run: () => run(toggleAround('~~')) },
+    { label: words.code, keys: words.ctrl('E'), icon: <Code size={17} />, run: () => run(toggleAround('`')) },
+    'gap',
+    { label: words.heading2, icon: <Heading2 size={17} />, run: () => run(toggleLines('## ')) },
+    { label: words.heading3, icon: <Heading3 size={17} />, run: () => run(toggleLines('### ')) },
+    { label: words.list, icon: <List size={17} />, run: () => run(toggleLines('- ')) },
+    { label: words.numbers, icon: <ListOrdered size={17} />, run: () => run(toggleLines('1. ')) },
+    { label: words.quote, icon: <Quote size={17} />, run: () => run(toggleLines('> ')) },
+    'gap',
+    { label: words.link, keys: words.ctrl('K'), icon: <LinkIcon size={17} />, run: () => setAsking('link') },
+    { label: words.image, icon: <Image size={17} />, run: () => setAsking('image') },
+    { label: words.table, icon: <Table size={17} />, run: () => run(insertBlock(TABLE)) },
+    { label: words.rule, icon: <Minus size={17} />, run: () => run(insertBlock('---')) },
+    'gap',
+    { label: strings.undo, keys: words.ctrl('Z'), icon: <Undo2 size={17} />, run: () => view && undo(view) },
+    { label: words.redo, icon: <Redo2 size={17} />, run: () => view && redo(view) },
+  ];
+  const close = () => setAsking(undefined);
+  return (
+    <div className={classes.editor}>
+      <Toolbar label={words.toolbar} items={items} />
+      <div ref={place} className={classes.code} />
+      <LinkDialog
+        opened={asking === 'link'}
+        onClose={close}
+        onLink={(address, label) => {
+          close();
+          run(insertLink(address, label));
+        }}
+      />
+      <ImageDialog
+        opened={asking === 'image'}
+        onClose={close}
+        onImage={({ address, alt }) => {
+          close();
+          run(insertBlock(`![${alt.replace(/[[\]]/g, '\\$&')}](<${address.replace(/[<>]/g, encodeURIComponent)}>)`));
+        }}
+      />
+    </div>
+  );
+}

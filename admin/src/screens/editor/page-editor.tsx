@@ -1,0 +1,257 @@
+import { ActionIcon, Alert, Anchor, Button, Group, SegmentedControl, Text, Tooltip } from '@mantine/core';
+import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { ChevronRight, ExternalLink, History, Settings2, Undo2 } from 'lucide-react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Link } from 'wouter';
+import { ApiError, api } from '../../api.ts';
+import type { BodyFormat, OutdatedPageJson, PageJson } from '../../contract.ts';
+import { showError } from '../../explain.ts';
+import { showUndo } from '../../parts/undo.tsx';
+import { queryClient } from '../../queries.ts';
+import { useMay, useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { refreshPages } from '../pages/tree-data.ts';
+import { BodyEditor } from './body-editor.tsx';
+import { Conflict } from './conflict.tsx';
+import { ConvertDialog } from './convert-dialog.tsx';
+import { DraftKeeper } from './draft-keeper.ts';
+import { DraftStatusText } from './draft-status.tsx';
+import classes from './editor.module.css';
+import { LocalCopies } from './local-copy.ts';
+import { Preview } from './preview.tsx';
+import { SettingsPanel } from './settings-panel.tsx';
+
+const words = strings.editor;
+
+/** One page: its name, its text and its settings, kept as a draft while they are written, published when they are ready. */
+export function PageEditor({ page }: { page: PageJson }) {
+  const { account, user } = useSession();
+  const mayEdit = useMay('edit_pages');
+  const [keeper] = useState(() => new DraftKeeper(page, new LocalCopies(user.id, page.id)));
+  const state = useSyncExternalStore(keeper.subscribe, keeper.state);
+  const { published, fields, changed } = state;
+  const [conflict, setConflict] = useState<PageJson>();
+  const [converting, setConverting] = useState<BodyFormat>();
+  const [settingsOpen, setSettingsOpen] = useState(false);
+  const isWide = useMediaQuery('(min-width: 75em)') ?? true;
+  const [chosen, setView] = useState<'write' | 'both' | 'preview'>('write');
+  const view = chosen === 'both' && !isWide ? 'write' : chosen;
+  useKeptSafe(keeper);
+  useEffect(() => {
+    document.title = `${fields.name} · ${strings.product}`;
+  }, [fields.name]);
+
+  const afterChange = () => void refreshPages();
+  const publish = useMutation({
+    mutationFn: (basedOn?: number) => keeper.publish(basedOn),
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 412) setConflict((error.answer as OutdatedPageJson).current);
+      else showError(error);
+    },
+    onSuccess: ({ undo, changedAddresses }) => {
+      setConflict(undefined);
+      afterChange();
+      if (undo === null) return;
+      showUndo(words.published(changedAddresses), () => {
+        api
+          .undo(undo)
+          .then(() => queryClient.invalidateQueries({ queryKey: ['page', page.id] }))
+          .then(afterChange)
+          .catch(showError);
+      });
+    },
+  });
+  const isChanged = Object.keys(changed).length > 0;
+  const publishNow = () => {
+    if (isChanged && mayEdit && !publish.isPending) publish.mutate(undefined);
+  };
+  useHotkeys(
+    [
+      ['mod+S', () => void keeper.save()],
+      ['mod+Enter', publishNow],
+    ],
+    [],
+    true,
+  );
+  const discard = async (to?: PageJson) => {
+    try {
+      const discarded = await keeper.discard(to);
+      setConflict(undefined);
+      afterChange();
+      showUndo(words.discarded, () => keeper.change(discarded));
+    } catch (error) {
+      showError(error);
+    }
+  };
+  const convert = (body: string, bodyFormat: BodyFormat) => {
+    const before = { body: fields.body, bodyFormat: fields.bodyFormat };
+    setConverting(undefined);
+    setSettingsOpen(false);
+    keeper.change({ body, bodyFormat });
+    showUndo(words.convert.done, () => keeper.change(before));
+  };
+
+  return (
+    <div className={classes.screen}>
+      <nav aria-label={words.breadcrumbs} className={classes.crumbs}>
+        <Anchor component={Link} href="/pages" size="sm">
+          {strings.frame.pages}
+        </Anchor>
+        {page.ancestors.map(({ id, name }) => (
+          <span key={id}>
+            <ChevronRight size={14} aria-hidden />
+            <Anchor component={Link} href={`/pages/${id}`} size="sm">
+              {name}
+            </Anchor>
+          </span>
+        ))}
+      </nav>
+      <div className={classes.head}>
+        <h1 className={classes.heading}>
+          <span className="visually-hidden">{words.editing}</span>
+          <input
+            className={classes.name}
+            aria-label={words.name}
+            value={fields.name}
+            maxLength={255}
+            readOnly={!mayEdit}
+            onChange={(event) => keeper.change({ name: event.currentTarget.value })}
+          />
+        </h1>
+        <Group gap={6} className={classes.actions}>
+          <DraftStatusText state={state} timeZone={account.timeZone} />
+          {isChanged && mayEdit && (
+            <Tooltip label={words.discard}>
+              <ActionIcon aria-label={words.discard} onClick={() => void discard()}>
+                <Undo2 size={18} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          <Tooltip label={words.history}>
+            <ActionIcon component={Link} href={`/pages/${page.id}/revisions`} aria-label={words.history}>
+              <History size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={words.onSite}>
+            <ActionIcon
+              component="a"
+              href={`${account.address}${published.path}`}
+              target="_blank"
+              aria-label={words.onSite}
+            >
+              <ExternalLink size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          <Button
+            variant="default"
+            leftSection={<Settings2 size={16} aria-hidden />}
+            onClick={() => setSettingsOpen(true)}
+          >
+            {words.settings.button}
+          </Button>
+          {mayEdit && (
+            <Button onClick={publishNow} disabled={!isChanged} loading={publish.isPending}>
+              {words.publish}
+            </Button>
+          )}
+        </Group>
+      </div>
+      <Notices page={page} isRescued={state.isRescued} isHidden={published.isHidden && fields.isHidden} />
+      <SegmentedControl
+        size="xs"
+        mb="sm"
+        aria-label={words.view}
+        value={view}
+        onChange={(value) => setView(value as typeof chosen)}
+        data={[
+          { value: 'write', label: words.write },
+          ...(isWide ? [{ value: 'both', label: words.both }] : []),
+          { value: 'preview', label: words.preview },
+        ]}
+      />
+      <div className={classes.panes} data-view={view}>
+        {/* Hidden and not taken away: what was undone and where the cursor is would be lost. */}
+        <div hidden={view === 'preview'} className={classes.pane}>
+          {mayEdit ? (
+            <BodyEditor body={fields.body} format={fields.bodyFormat} onChange={(body) => keeper.change({ body })} />
+          ) : (
+            <Text p="md">{words.viewOnly}</Text>
+          )}
+        </div>
+        {view !== 'write' && (
+          <div className={classes.pane}>
+            <Preview name={fields.name} body={fields.body} format={fields.bodyFormat} />
+          </div>
+        )}
+      </div>
+      <SettingsPanel
+        opened={settingsOpen}
+        onClose={() => setSettingsOpen(false)}
+        page={published}
+        fields={fields}
+        onChange={(change) => keeper.change(change)}
+        onConvert={(format) => {
+          if (format === fields.bodyFormat) return;
+          // Where there is no text, there is nothing to show.
+          if (fields.body.trim() === '') convert('', format);
+          else setConverting(format);
+        }}
+      />
+      <ConvertDialog fields={fields} to={converting} onClose={() => setConverting(undefined)} onConvert={convert} />
+      <Conflict
+        current={conflict}
+        fields={fields}
+        onClose={() => setConflict(undefined)}
+        onTakeTheirs={(current) => void discard(current)}
+        onMerge={(current) => {
+          keeper.rebase(current);
+          setConflict(undefined);
+        }}
+        onKeepMine={(current) => publish.mutate(current.version)}
+      />
+    </div>
+  );
+}
+
+function Notices({ page, isRescued, isHidden }: { page: PageJson; isRescued: boolean; isHidden: boolean }) {
+  return (
+    <>
+      {isRescued && (
+        <Alert variant="light" color="ink" mb="sm">
+          {words.rescued}
+        </Alert>
+      )}
+      {page.otherDrafts.length > 0 && (
+        <Alert variant="light" color="yellow" mb="sm">
+          {words.otherDrafts(page.otherDrafts.map(({ by }) => by))}
+        </Alert>
+      )}
+      {isHidden && (
+        <Text size="sm" c="dimmed" mb="sm">
+          {words.hiddenNote}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Nothing is lost when the tab is closed, the connection goes or the session ends. */
+function useKeptSafe(keeper: DraftKeeper): void {
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    const leave = () => keeper.saveOnLeave();
+    const back = () => void keeper.save();
+    window.addEventListener('pagehide', leave);
+    window.addEventListener('online', back);
+    window.addEventListener('focus', back);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      window.removeEventListener('online', back);
+      window.removeEventListener('focus', back);
+      isGone.current = true;
+      void keeper.save();
+    };
+  }, [keeper]);
+}

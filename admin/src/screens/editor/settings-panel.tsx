@@ -1,0 +1,133 @@
+import { Button, Drawer, Group, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import type { BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
+import { useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { fromLocalTime, toLocalTime } from '../../times.ts';
+import classes from './editor.module.css';
+
+const words = strings.editor.settings;
+
+interface SettingsPanelProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly page: PageJson;
+  readonly fields: PageFieldsJson;
+  readonly onChange: (change: Partial<PageFieldsJson>) => void;
+  readonly onConvert: (format: BodyFormat) => void;
+}
+
+/** Everything about a page but its text. Saved with the draft like that. */
+export function SettingsPanel({ opened, onClose, page, fields, onChange, onConvert }: SettingsPanelProps) {
+  const { account } = useSession();
+  const parentPath = page.path.slice(0, page.path.lastIndexOf('/'));
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size="md"
+      title={words.title}
+      closeButtonProps={{ 'aria-label': strings.close }}
+    >
+      <Stack gap="lg">
+        <div>
+          <TextInput
+            label={words.address}
+            description={`${account.address.replace(/^https?:\/\//, '')}${parentPath}/`}
+            value={fields.urlname}
+            maxLength={255}
+            onChange={(event) => onChange({ urlname: event.currentTarget.value })}
+          />
+          <AddressNote page={page} urlname={fields.urlname} />
+        </div>
+        <div>
+          <Textarea
+            label={words.excerpt}
+            description={words.excerptHelp}
+            autosize
+            minRows={3}
+            maxRows={8}
+            value={fields.description ?? ''}
+            onChange={(event) => onChange({ description: event.currentTarget.value || null })}
+          />
+          <div className={classes.result}>
+            <Text size="xs" c="dimmed">
+              {words.searchPreview}
+            </Text>
+            <Text className={classes.resultTitle}>{`${fields.name} · ${account.name}`}</Text>
+            <Text size="xs" c="dimmed" truncate>
+              {`${account.address}${parentPath}/${fields.urlname}`}
+            </Text>
+            <Text size="sm" lineClamp={3}>
+              {fields.description || words.excerptFromText}
+            </Text>
+          </div>
+        </div>
+        <Switch
+          label={words.hidden}
+          description={words.hiddenHelp}
+          checked={fields.isHidden}
+          onChange={(event) => onChange({ isHidden: event.currentTarget.checked })}
+        />
+        <TextInput
+          type="datetime-local"
+          label={words.date}
+          description={words.dateHelp(account.timeZone)}
+          value={toLocalTime(fields.customDate, account.timeZone)}
+          onChange={(event) => {
+            const time = fromLocalTime(event.currentTarget.value, account.timeZone);
+            if (time !== undefined) onChange({ customDate: time });
+          }}
+        />
+        <div>
+          <Text size="sm" fw={500} id="format-label">
+            {words.format}
+          </Text>
+          <Text size="xs" c="dimmed" mb={6}>
+            {words.formatHelp}
+          </Text>
+          <SegmentedControl
+            fullWidth
+            aria-labelledby="format-label"
+            value={fields.bodyFormat || 'wysiwyg_format'}
+            onChange={(format) => onConvert(format as BodyFormat)}
+            data={[
+              { value: 'markdown_format', label: strings.editor.markdown },
+              { value: 'wysiwyg_format', label: strings.editor.visual },
+            ]}
+          />
+        </div>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {strings.close}
+          </Button>
+        </Group>
+      </Stack>
+    </Drawer>
+  );
+}
+
+/** How many addresses another urlname would change, before it does. */
+function AddressNote({ page, urlname }: { page: PageJson; urlname: string }) {
+  const [settled] = useDebouncedValue(urlname, 400);
+  const changes = useQuery({
+    queryKey: ['address', page.id, page.version, settled],
+    queryFn: () => api.previewUpdate(page.id, { urlname: settled }),
+    enabled: settled !== page.urlname,
+    retry: false,
+  });
+  if (urlname === page.urlname) return null;
+  const text = changes.error
+    ? words.addressTaken
+    : changes.data
+      ? words.addressNote(changes.data.changedAddresses)
+      : '';
+  return (
+    <Text size="xs" mt={6} c={changes.error ? 'var(--mantine-color-error)' : 'dimmed'} role="status">
+      {text}
+    </Text>
+  );
+}

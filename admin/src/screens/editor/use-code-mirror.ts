@@ -1,0 +1,46 @@
+import type { Extension } from '@codemirror/state';
+import { EditorView, type KeyBinding } from '@codemirror/view';
+import { useEffect, useRef, useState } from 'react';
+import { codeState } from './code-mirror.ts';
+
+interface CodeMirrorOptions {
+  readonly label: string;
+  readonly text: string;
+  readonly language: () => Extension;
+  readonly keys?: readonly KeyBinding[];
+  readonly onChange: (text: string) => void;
+}
+
+/** A CodeMirror in the element that takes `place`. Text that comes from elsewhere replaces what it shows. */
+export function useCodeMirror({ label, text, language, keys, onChange }: CodeMirrorOptions) {
+  const [view, setView] = useState<EditorView>();
+  const place = useRef<HTMLDivElement>(null);
+  const shown = useRef(text);
+  const report = useRef(onChange);
+  report.current = onChange;
+  const stateOf = (content: string) =>
+    codeState({
+      label,
+      text: content,
+      language: language(),
+      ...(keys && { keys }),
+      onChange: (changed) => {
+        shown.current = changed;
+        report.current(changed);
+      },
+    });
+  // Made once; what changes later is in refs.
+  useEffect(() => {
+    const made = new EditorView({ state: stateOf(text), parent: place.current! });
+    shown.current = text;
+    setView(made);
+    return () => made.destroy();
+  }, []);
+  // Only the text counts.
+  useEffect(() => {
+    if (!view || text === shown.current) return;
+    shown.current = text;
+    view.setState(stateOf(text));
+  }, [view, text]);
+  return { place, view };
+}

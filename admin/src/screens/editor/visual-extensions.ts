@@ -1,0 +1,104 @@
+import { Extension, mergeAttributes, Node } from '@tiptap/core';
+import { Image } from '@tiptap/extension-image';
+import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
+import { StarterKit } from '@tiptap/starter-kit';
+
+/* What the visual editor can hold. Whatever is missing here opens as source instead: see visual-html.ts. */
+
+const kept = ['class', 'id', 'style', 'dir', 'lang', 'align', 'title'];
+
+/** Attributes that pages bring along and that nobody here edits. */
+const KeptAttributes = Extension.create({
+  name: 'keptAttributes',
+  addGlobalAttributes() {
+    const attributes = Object.fromEntries(
+      kept.map((name) => [
+        name,
+        {
+          default: null,
+          parseHTML: (element: HTMLElement) => element.getAttribute(name),
+          renderHTML: (values: Record<string, unknown>) => (values[name] === null ? {} : { [name]: values[name] }),
+          keepOnSplit: false,
+        },
+      ]),
+    );
+    return [
+      {
+        types: [
+          ...['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'listItem', 'codeBlock'],
+          ...['horizontalRule', 'table', 'tableRow', 'tableCell', 'tableHeader', 'image', 'embed'],
+        ],
+        attributes,
+      },
+    ];
+  },
+});
+
+/** A video or a map in a frame of its own. In the editor it is a box that says so: nothing is loaded from elsewhere. */
+const Embed = Node.create({
+  name: 'embed',
+  group: 'block',
+  atom: true,
+  draggable: true,
+  addAttributes() {
+    const names = ['src', 'width', 'height', 'allow', 'allowfullscreen', 'loading', 'frameborder', 'referrerpolicy'];
+    return Object.fromEntries(names.map((name) => [name, { default: null }]));
+  },
+  parseHTML: () => [{ tag: 'iframe[src]' }],
+  renderHTML: ({ HTMLAttributes }) => ['iframe', HTMLAttributes],
+  addNodeView() {
+    return ({ node }) => {
+      const dom = document.createElement('div');
+      dom.className = 'embed-box';
+      dom.textContent = String(node.attrs.title || node.attrs.src || '');
+      return { dom };
+    };
+  },
+});
+
+/** Without the widths that the original writes into every table. */
+const PlainTable = Table.extend({
+  renderHTML: ({ HTMLAttributes }) => ['table', mergeAttributes(HTMLAttributes), ['tbody', 0]],
+});
+
+const span = (name: 'colspan' | 'rowspan') => ({
+  default: 1,
+  parseHTML: (element: HTMLElement) => Number(element.getAttribute(name) ?? 1) || 1,
+  renderHTML: (values: Record<string, unknown>) => (values[name] === 1 ? {} : { [name]: values[name] }),
+});
+
+/** The size that is written down stays; the width of the column is not of interest. */
+const cellAttributes = () => ({
+  colspan: span('colspan'),
+  rowspan: span('rowspan'),
+  scope: { default: null },
+  colwidth: { default: null, rendered: false },
+});
+
+const SizedImage = Image.extend({
+  addAttributes() {
+    const names = ['src', 'alt', 'width', 'height', 'loading', 'srcset', 'sizes'];
+    return Object.fromEntries(names.map((name) => [name, { default: null }]));
+  },
+}).configure({ inline: true, allowBase64: true });
+
+export const visualExtensions = [
+  StarterKit.configure({
+    // A paragraph that nobody wrote would be a change.
+    trailingNode: false,
+    link: {
+      openOnClick: false,
+      autolink: true,
+      defaultProtocol: 'https',
+      HTMLAttributes: { target: null, rel: null, class: null },
+    },
+    codeBlock: { languageClassPrefix: 'language-' },
+  }),
+  KeptAttributes,
+  PlainTable.configure({ resizable: false }),
+  TableRow,
+  TableCell.extend({ addAttributes: cellAttributes }),
+  TableHeader.extend({ addAttributes: cellAttributes }),
+  SizedImage,
+  Embed,
+];

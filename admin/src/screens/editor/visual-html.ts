@@ -1,0 +1,98 @@
+import { createDocument, type Editor, getSchema } from '@tiptap/core';
+import { DOMSerializer } from '@tiptap/pm/model';
+import { visualExtensions } from './visual-extensions.ts';
+
+/** Whether the visual editor keeps all that this HTML means. What it would lose must be edited as source. */
+export function canHold(html: string): boolean {
+  if (html.trim() === '') return true;
+  try {
+    const schema = getSchema(visualExtensions);
+    const document_ = createDocument(html, schema, {}, { errorOnInvalidContent: false });
+    const target = document.implementation.createHTMLDocument();
+    const fragment = DOMSerializer.fromSchema(schema).serializeFragment(document_.content, { document: target });
+    const holder = target.createElement('div');
+    holder.append(fragment);
+    return meaningOf(html) === meaningOf(holder.innerHTML);
+  } catch {
+    return false;
+  }
+}
+
+/** What the editor holds as HTML that people like to read: items of lists and cells have no paragraph of their own. */
+export function htmlOf(editor: Editor): string {
+  if (editor.isEmpty) return '';
+  const holder = bodyOf(editor.getHTML());
+  for (const paragraph of holder.querySelectorAll('li > p, td > p, th > p')) {
+    if (isOnlyParagraph(paragraph)) paragraph.replaceWith(...paragraph.childNodes);
+  }
+  // Each block on a line of its own: differences between revisions are then easy to read.
+  return [...holder.children].map((block) => block.outerHTML).join('\n');
+}
+
+/** HTML in a form in which two that mean the same are the same: for comparing, not for keeping. */
+export function meaningOf(html: string): string {
+  const body = bodyOf(html);
+  for (const paragraph of body.querySelectorAll('li > p, td > p, th > p')) {
+    if (isOnlyParagraph(paragraph)) paragraph.replaceWith(...paragraph.childNodes);
+  }
+  // Two trees: pieces of text that stood side by side are one again.
+  body.normalize();
+  return [...body.childNodes]
+    .map((node) => write(node, false))
+    .join('')
+    .trim();
+}
+
+const sameAs: Readonly<Record<string, string>> = { b: 'strong', i: 'em', del: 's', strike: 's' };
+const blocks = new Set(
+  'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr table tbody thead tfoot tr td th div section iframe br'.split(' '),
+);
+
+function write(node: ChildNode, isPreformatted: boolean): string {
+  if (node.nodeType === Node.TEXT_NODE) return isPreformatted ? escaped(node.nodeValue!) : writeText(node);
+  if (!(node instanceof Element)) return node.nodeType === Node.COMMENT_NODE ? `<!--${node.nodeValue}-->` : '';
+  const name = sameAs[node.localName] ?? node.localName;
+  const attributes = [...node.attributes]
+    .map(({ name: attribute, value }) => [attribute, attribute === 'style' ? styleOf(value) : value.trim()])
+    .filter(([attribute, value]) => value !== '' || !['class', 'style', 'id'].includes(attribute!))
+    .sort(([one], [other]) => (one! < other! ? -1 : 1))
+    .map(([attribute, value]) => ` ${attribute}="${escaped(value!)}"`);
+  const pre = isPreformatted || name === 'pre';
+  const content = [...node.childNodes].map((child) => write(child, pre)).join('');
+  return `<${name}${attributes.join('')}>${blocks.has(name) && !pre ? content.trim() : content}</${name}>`;
+}
+
+/** White space as a browser shows it: runs are one space, and none is beside a block. */
+function writeText(node: ChildNode): string {
+  let text = node.nodeValue!.replace(/[ \t\n\r\f]+/g, ' ');
+  if (isBlock(node.previousSibling)) text = text.replace(/^ /, '');
+  if (isBlock(node.nextSibling)) text = text.replace(/ $/, '');
+  return escaped(text);
+}
+
+function isBlock(node: ChildNode | null): boolean {
+  return node instanceof Element && blocks.has(node.localName);
+}
+
+function isOnlyParagraph(paragraph: Element): boolean {
+  if (paragraph.attributes.length > 0) return false;
+  const { parentElement: parent } = paragraph;
+  const others = [...parent!.childNodes].filter((node) => node !== paragraph && node.nodeValue?.trim() !== '');
+  return others.every((node) => node instanceof Element && /^(?:ul|ol)$/.test(node.localName));
+}
+
+function styleOf(value: string): string {
+  return value
+    .split(';')
+    .map((part) => part.trim().replace(/\s*:\s*/, ':'))
+    .filter(Boolean)
+    .join(';');
+}
+
+function bodyOf(html: string): HTMLElement {
+  return new DOMParser().parseFromString(html, 'text/html').body;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

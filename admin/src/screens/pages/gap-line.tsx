@@ -1,0 +1,21 @@
+import { Skeleton } from '@mantine/core';
+import { type CSSProperties, useEffect } from 'react';
+import classes from './page-tree.module.css';
+import type { GapRow } from './rows.ts';
+
+/** Where pages are still to come; asks for them when it comes into view. */
+export function GapLine({ row, style, onVisible }: { row: GapRow; style: CSSProperties; onVisible: () => void }) {
+  // Once for each time it comes into view.
+  useEffect(() => {
+    if (row.isMore) onVisible();
+  }, [row.key]);
+  return (
+    <div
+      className={classes.row}
+      style={{ ...style, paddingInlineStart: 12 + (row.level - 1) * 22 }}
+      role="presentation"
+    >
+      <Skeleton height={10} width="40%" aria-hidden />
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { strings } from '../../strings.ts';
+import { GapLine } from './gap-line.tsx';
+import classes from './page-tree.module.css';
+import type { Direction, PageRow, Place, Row } from './rows.ts';
+import { TreeRow } from './tree-row.tsx';
+
+/** In pixels. */
+const ROW_HEIGHT = 44;
+
+export interface TreeHandlers {
+  select(id: number): void;
+  setOpen(id: number, open: boolean): void;
+  step(row: PageRow, direction: Direction): void;
+  drop(row: PageRow, place: Place): void;
+  rename(row: PageRow, name: string): void;
+  startRename(id: number | undefined): void;
+  edit(row: PageRow): void;
+  remove(row: PageRow): void;
+  loadMore(parent: number): void;
+}
+
+interface PageTreeProps {
+  readonly rows: readonly Row[];
+  readonly selected: number | undefined;
+  readonly renaming: number | undefined;
+  readonly mayChange: boolean;
+  readonly handlers: TreeHandlers;
+}
+
+/** The tree, of which only what is on the screen exists. Works by arrow keys as the pattern for trees has it. */
+export function PageTree({ rows, selected, renaming, mayChange, handlers }: PageTreeProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+    scrollMargin: top,
+    getItemKey: (index) => rows[index]!.key,
+  });
+  // Focus follows the page: it may have moved to where it was not rendered yet.
+  const focusWanted = useRef(false);
+  const selectedIndex = rows.findIndex((row) => row.kind === 'page' && row.page.id === selected);
+  const tabStop = selectedIndex === -1 ? rows.findIndex(({ kind }) => kind === 'page') : selectedIndex;
+  useEffect(() => {
+    if (!focusWanted.current || selectedIndex === -1) return;
+    virtual.scrollToIndex(selectedIndex, { align: 'auto' });
+    const row = list.current?.querySelector<HTMLElement>(`[data-page="${selected}"]`);
+    if (!row || renaming !== undefined) return;
+    row.focus({ preventScroll: true });
+    focusWanted.current = false;
+  });
+
+  const goTo = (row: Row | undefined) => {
+    if (row?.kind !== 'page') return;
+    focusWanted.current = true;
+    handlers.select(row.page.id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const index = tabStop;
+    const row = rows[index];
+    if (row?.kind !== 'page' || renaming !== undefined) return;
+    const act = keyAction(event, { rows, row, index, mayChange, handlers, goTo });
+    if (!act) return;
+    event.preventDefault();
+    if (event.altKey) focusWanted.current = true;
+    act();
+  };
+
+  return (
+    <div ref={list} role="tree" aria-label={strings.pages.tree} className={classes.tree} onKeyDown={onKeyDown}>
+      <div className={classes.space} style={{ height: virtual.getTotalSize() }} role="presentation">
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index]!;
+          const style = { transform: `translateY(${start - virtual.options.scrollMargin}px)` };
+          return row.kind === 'gap' ? (
+            <GapLine key={key} row={row} style={style} onVisible={() => handlers.loadMore(row.parent)} />
+          ) : (
+            <TreeRow
+              key={key}
+              row={row}
+              rows={rows}
+              style={style}
+              isSelected={row.page.id === selected}
+              isTabStop={index === tabStop}
+              isRenaming={row.page.id === renaming}
+              mayChange={mayChange}
+              handlers={handlers}
+              onRenamed={() => {
+                focusWanted.current = true;
+              }}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface KeyContext {
+  readonly rows: readonly Row[];
+  readonly row: PageRow;
+  readonly index: number;
+  readonly mayChange: boolean;
+  readonly handlers: TreeHandlers;
+  readonly goTo: (row: Row | undefined) => void;
+}
+
+const steps: Readonly<Record<string, Direction>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowRight: 'into',
+  ArrowLeft: 'out',
+};
+
+function keyAction(event: KeyboardEvent, { rows, row, index, mayChange, handlers, goTo }: KeyContext) {
+  const { key, altKey, ctrlKey, metaKey } = event;
+  if (altKey) {
+    const direction = steps[key];
+    return direction && mayChange ? () => handlers.step(row, direction) : undefined;
+  }
+  if (ctrlKey || metaKey) return undefined;
+  switch (key) {
+    case 'ArrowDown':
+      return () => goTo(rows.slice(index + 1).find(({ kind }) => kind === 'page'));
+    case 'ArrowUp':
+      return () => goTo(rows.slice(0, index).findLast(({ kind }) => kind === 'page'));
+    case 'Home':
+      return () => goTo(rows[0]);
+    case 'End':
+      return () => goTo(rows.findLast(({ kind }) => kind === 'page'));
+    case 'ArrowRight':
+      if (row.page.childCount === 0) return undefined;
+      return () => (row.isOpen ? goTo(rows[index + 1]) : handlers.setOpen(row.page.id, true));
+    case 'ArrowLeft':
+      if (row.isOpen) return () => handlers.setOpen(row.page.id, false);
+      return () => goTo(rows.find((other) => other.kind === 'page' && other.page.id === row.parent));
+    case 'Enter':
+      return () => handlers.edit(row);
+    case 'F2':
+      return mayChange ? () => handlers.startRename(row.page.id) : undefined;
+    case 'Delete':
+      return mayChange ? () => handlers.remove(row) : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,178 @@
+import { ActionIcon, Button, Group, Kbd, Paper, Popover, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Keyboard, Plus, Search, X } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { showError } from '../../explain.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { useMay } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { EmptyTree } from './empty-tree.tsx';
+import { MoveDialog, type PlannedMove } from './move-dialog.tsx';
+import { NewPageDialog } from './new-page-dialog.tsx';
+import { PageTree, type TreeHandlers } from './page-tree.tsx';
+import classes from './pages-screen.module.css';
+import { type Direction, type PageRow, type Place, rowsOf, stepFrom } from './rows.ts';
+import { SearchResults } from './search-results.tsx';
+import { ROOT, useChildren } from './tree-data.ts';
+import { TreeToolbar } from './tree-toolbar.tsx';
+import { useOpenPages } from './use-open-pages.ts';
+import { countChangedAddresses, useTreeActions } from './use-tree-actions.ts';
+
+const words = strings.pages;
+
+/** The site's pages: finding them, and putting them in order. */
+export function PagesScreen() {
+  const [, navigate] = useLocation();
+  const mayChange = useMay('administer_pages');
+  const [open, setOpen] = useOpenPages();
+  const parents = useMemo(() => [ROOT, ...open], [open]);
+  const { children, loadMore, error, retry } = useChildren(parents);
+  const rows = useMemo(() => rowsOf(children, open), [children, open]);
+  const [selected, select] = useState<number>();
+  const [renaming, startRename] = useState<number>();
+  const [planned, setPlanned] = useState<PlannedMove>();
+  const [newParent, setNewParent] = useState<{ id: number; name: string }>();
+  const [search, setSearch] = useState('');
+  const [wanted] = useDebouncedValue(search.trim(), 150);
+  const actions = useTreeActions();
+  useEffect(() => {
+    document.title = `${words.title} · ${strings.product}`;
+  }, []);
+
+  const move = async (row: PageRow, place: Place) => {
+    if (place.parent === row.parent) {
+      if (place.position !== row.page.position) actions.move(row, place);
+      return;
+    }
+    try {
+      const count = await countChangedAddresses(row.page.id, place);
+      // One address is told of afterwards, with a way back; many are worth a moment before.
+      if (count > 1) setPlanned({ row, place, count });
+      else finishMove(row, place);
+    } catch (failure) {
+      showError(failure);
+    }
+  };
+  const finishMove = (row: PageRow, place: Place) => {
+    setPlanned(undefined);
+    actions.move(row, place);
+    if (place.parent !== ROOT) setOpen(place.parent, true);
+    select(row.page.id);
+  };
+  const handlers: TreeHandlers = {
+    select,
+    setOpen,
+    startRename,
+    loadMore,
+    step: (row: PageRow, direction: Direction) => {
+      const place = stepFrom(rows, row, direction);
+      if (place) void move(row, place);
+    },
+    drop: (row, place) => void move(row, place),
+    rename: actions.rename,
+    edit: (row) => navigate(`/pages/${row.page.id}`),
+    remove: (row) => {
+      const index = rows.indexOf(row);
+      const neighbour = rows
+        .toSpliced(index, 1)
+        .filter((other): other is PageRow => other.kind === 'page' && other.parent !== row.page.id)
+        .at(Math.max(0, index - 1));
+      select(neighbour?.page.id);
+      actions.remove(row);
+    },
+  };
+  const row = rows.find((other): other is PageRow => other.kind === 'page' && other.page.id === selected);
+  const isEmpty = children.get(ROOT)?.total === 0;
+
+  return (
+    <div className={classes.screen}>
+      <Group justify="space-between" mb="md">
+        <Title order={1}>{words.title}</Title>
+        {mayChange && !isEmpty && (
+          <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setNewParent({ id: ROOT, name: '' })}>
+            {words.add}
+          </Button>
+        )}
+      </Group>
+      {error && <ErrorNotice error={error} onRetry={retry} />}
+      {isEmpty ? (
+        <EmptyTree onCreate={mayChange ? () => setNewParent({ id: ROOT, name: '' }) : undefined} />
+      ) : (
+        <>
+          <Group gap="xs" wrap="nowrap" mb="sm">
+            <TextInput
+              flex={1}
+              type="search"
+              aria-label={words.search}
+              placeholder={words.search}
+              leftSection={<Search size={16} aria-hidden />}
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+              onKeyDown={(event) => event.key === 'Escape' && setSearch('')}
+              rightSection={
+                search !== '' && (
+                  <ActionIcon size="sm" aria-label={words.clearSearch} onClick={() => setSearch('')}>
+                    <X size={16} aria-hidden />
+                  </ActionIcon>
+                )
+              }
+            />
+            {wanted === '' && <KeyboardHelp />}
+          </Group>
+          {wanted !== '' ? (
+            <SearchResults text={wanted} />
+          ) : (
+            <>
+              <TreeToolbar
+                row={row}
+                rows={rows}
+                mayChange={mayChange}
+                handlers={handlers}
+                actions={actions}
+                onAddInside={(parent) => setNewParent({ id: parent.page.id, name: parent.page.name })}
+              />
+              <Paper p="xs">
+                <PageTree
+                  rows={rows}
+                  selected={selected}
+                  renaming={renaming}
+                  mayChange={mayChange}
+                  handlers={handlers}
+                />
+              </Paper>
+            </>
+          )}
+        </>
+      )}
+      <MoveDialog planned={planned} onCancel={() => setPlanned(undefined)} onMove={finishMove} />
+      <NewPageDialog parent={newParent} onClose={() => setNewParent(undefined)} />
+    </div>
+  );
+}
+
+function KeyboardHelp() {
+  return (
+    <Popover width={300} position="bottom-end">
+      <Popover.Target>
+        <ActionIcon variant="default" size={36} aria-label={words.helpTitle}>
+          <Keyboard size={18} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <dl className={classes.keys}>
+          {words.keys.map(([keys, meaning]) => (
+            <div key={keys}>
+              <dt>
+                <Kbd size="xs">{keys}</Kbd>
+              </dt>
+              <dd>
+                <Text size="sm">{meaning}</Text>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

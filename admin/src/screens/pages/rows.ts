@@ -1,0 +1,82 @@
+import type { PageChildrenJson, TreePageJson } from '../../contract.ts';
+import { type ParentId, ROOT } from './tree-data.ts';
+
+export interface PageRow {
+  readonly kind: 'page';
+  readonly key: string;
+  readonly page: TreePageJson;
+  readonly parent: ParentId;
+  /** From 1. */
+  readonly level: number;
+  /** How many there are with it. */
+  readonly siblings: number;
+  readonly path: string;
+  readonly isOpen: boolean;
+}
+
+/** Stands where pages are that have not been loaded. */
+export interface GapRow {
+  readonly kind: 'gap';
+  readonly key: string;
+  readonly parent: ParentId;
+  readonly level: number;
+  /** Whether there are some of them already, and more to come. */
+  readonly isMore: boolean;
+}
+
+export type Row = PageRow | GapRow;
+
+/** The tree as the list that is on the screen. */
+export function rowsOf(children: ReadonlyMap<ParentId, PageChildrenJson>, open: ReadonlySet<number>): Row[] {
+  const rows: Row[] = [];
+  const visit = (parent: ParentId, level: number, path: string) => {
+    const list = children.get(parent);
+    if (!list) {
+      rows.push({ kind: 'gap', key: `gap-${parent}`, parent, level, isMore: false });
+      return;
+    }
+    for (const page of list.pages) {
+      const isOpen = open.has(page.id) && page.childCount > 0;
+      const own = `${path}/${page.urlname}`;
+      const siblings = list.total;
+      rows.push({ kind: 'page', key: `page-${page.id}`, page, parent, level, siblings, path: own, isOpen });
+      if (isOpen) visit(page.id, level + 1, own);
+    }
+    if (list.pages.length < list.total) rows.push({ kind: 'gap', key: `more-${parent}`, parent, level, isMore: true });
+  };
+  visit(ROOT, 1, '');
+  return rows;
+}
+
+/** Where a page is to go: among the children of the parent, counted from 1 without the page itself. */
+export interface Place {
+  readonly parent: ParentId;
+  readonly position: number;
+}
+
+export type Direction = 'up' | 'down' | 'into' | 'out';
+
+/** Where one step in this direction leads; undefined where there is nowhere to go. */
+export function stepFrom(rows: readonly Row[], row: PageRow, direction: Direction): Place | undefined {
+  const { page, parent } = row;
+  const pages = rows.filter((other): other is PageRow => other.kind === 'page');
+  if (direction === 'up') return page.position > 1 ? { parent, position: page.position - 1 } : undefined;
+  if (direction === 'down') return page.position < row.siblings ? { parent, position: page.position + 1 } : undefined;
+  if (direction === 'into') {
+    const above = pages.find((other) => other.parent === parent && other.page.position === page.position - 1);
+    return above && { parent: above.page.id, position: above.page.childCount + 1 };
+  }
+  const owner = pages.find((other) => other.page.id === parent);
+  return owner && { parent: owner.parent, position: owner.page.position + 1 };
+}
+
+/** Whether the row is the page or below it: where it cannot go. */
+export function isWithin(rows: readonly Row[], id: number, row: PageRow): boolean {
+  let current: PageRow | undefined = row;
+  while (current) {
+    if (current.page.id === id) return true;
+    const parent: number = current.parent;
+    current = rows.find((other): other is PageRow => other.kind === 'page' && other.page.id === parent);
+  }
+  return false;
+}

@@ -1,0 +1,49 @@
+import { Badge, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api } from '../../api.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { strings } from '../../strings.ts';
+import classes from './pages-screen.module.css';
+
+const words = strings.pages;
+
+export function SearchResults({ text }: { text: string }) {
+  const found = useQuery({
+    queryKey: ['pages', 'search', text],
+    queryFn: ({ signal }) => api.searchPages(text, signal),
+    placeholderData: keepPreviousData,
+  });
+  if (found.error) return <ErrorNotice error={found.error} onRetry={found.refetch} />;
+  const pages = found.data?.pages;
+  return (
+    <Paper p="xs">
+      <Text size="sm" c="dimmed" px="sm" py={6} role="status">
+        {pages ? words.results(pages.length) : words.loading}
+      </Text>
+      {!pages && <Skeleton height={40} aria-hidden />}
+      {pages?.length === 0 && (
+        <Text px="sm" pb="sm">
+          {words.noResults(text)}
+        </Text>
+      )}
+      <Stack gap={0}>
+        {pages?.map(({ id, name, path, isHidden }) => (
+          <Link key={id} href={`/pages/${id}`} className={classes.result}>
+            <Group gap="xs">
+              <Text fw={500}>{name}</Text>
+              {isHidden && (
+                <Badge size="sm" variant="default" radius="sm" tt="none">
+                  {words.hidden}
+                </Badge>
+              )}
+            </Group>
+            <Text size="sm" c="dimmed" truncate>
+              {path}
+            </Text>
+          </Link>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}

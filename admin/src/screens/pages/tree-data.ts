@@ -1,0 +1,74 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { api } from '../../api.ts';
+import type { PageChildrenJson, TreePageJson } from '../../contract.ts';
+import { queryClient } from '../../queries.ts';
+
+/* The tree as far as it has been loaded: for each opened page the first of its children, in order. */
+
+/** 0 is the root. */
+export type ParentId = number;
+
+export const ROOT: ParentId = 0;
+
+const keyOf = (parent: ParentId) => ['pages', 'children', parent] as const;
+
+/** The children of all these parents, loaded when they are not yet. */
+export function useChildren(parents: readonly ParentId[]) {
+  const client = useQueryClient();
+  const results = useQueries({
+    queries: parents.map((parent) => ({ queryKey: keyOf(parent), queryFn: () => loadAsFarAsBefore(parent) })),
+  });
+  // The results themselves are new at each render.
+  const children = useMemo(
+    () => new Map(parents.flatMap((parent, index) => (results[index]?.data ? [[parent, results[index].data]] : []))),
+    [parents, ...results.map(({ data }) => data)],
+  );
+  const loadMore = useCallback(
+    async (parent: ParentId) => {
+      const known = client.getQueryData<PageChildrenJson>(keyOf(parent));
+      const last = known?.pages.at(-1);
+      if (!known || !last || known.pages.length >= known.total) return;
+      const next = await api.children(parent, last.position);
+      client.setQueryData<PageChildrenJson>(keyOf(parent), (now) =>
+        now?.pages.at(-1)?.id === last.id ? { pages: [...now.pages, ...next.pages], total: next.total } : now,
+      );
+    },
+    [client],
+  );
+  const failed = results.find(({ error, data }) => error && !data);
+  return { children, loadMore, error: failed?.error, retry: failed?.refetch };
+}
+
+/** What is loaded again must not become shorter: somebody may have scrolled far down. */
+async function loadAsFarAsBefore(parent: ParentId): Promise<PageChildrenJson> {
+  const wanted = childrenOf(parent).length;
+  let list = await api.children(parent, 0);
+  while (list.pages.length < Math.min(wanted, list.total)) {
+    const next = await api.children(parent, list.pages.at(-1)!.position);
+    list = { pages: [...list.pages, ...next.pages], total: next.total };
+  }
+  return list;
+}
+
+export function childrenOf(parent: ParentId): readonly TreePageJson[] {
+  return queryClient.getQueryData<PageChildrenJson>(keyOf(parent))?.pages ?? [];
+}
+
+/** Shows a change at once; what the server says comes after. */
+export function changeChildren(parent: ParentId, change: (pages: readonly TreePageJson[]) => TreePageJson[]): void {
+  queryClient.setQueryData<PageChildrenJson>(keyOf(parent), (list) => {
+    if (!list) return list;
+    const pages = change(list.pages).map((page, index) => ({ ...page, position: index + 1 }));
+    return { pages, total: list.total + pages.length - list.pages.length };
+  });
+}
+
+export function changePage(parent: ParentId, id: number, change: Partial<TreePageJson>): void {
+  changeChildren(parent, (pages) => pages.map((page) => (page.id === id ? { ...page, ...change } : page)));
+}
+
+/** Everything that shows pages asks anew. */
+export function refreshPages(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['pages'] });
+}

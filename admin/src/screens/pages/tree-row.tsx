@@ -1,0 +1,123 @@
+import { ActionIcon, Badge, TextInput } from '@mantine/core';
+import { ChevronRight, EyeOff, FilePen, FileText, GripVertical } from 'lucide-react';
+import { type CSSProperties, useRef, useState } from 'react';
+import { strings } from '../../strings.ts';
+import classes from './page-tree.module.css';
+import type { TreeHandlers } from './page-tree.tsx';
+import type { PageRow, Row } from './rows.ts';
+import { useRowDrag } from './use-row-drag.ts';
+
+const words = strings.pages;
+
+interface TreeRowProps {
+  readonly row: PageRow;
+  readonly rows: readonly Row[];
+  readonly style: CSSProperties;
+  readonly isSelected: boolean;
+  readonly isTabStop: boolean;
+  readonly isRenaming: boolean;
+  readonly mayChange: boolean;
+  readonly handlers: TreeHandlers;
+  readonly onRenamed: () => void;
+}
+
+export function TreeRow(props: TreeRowProps) {
+  const { row, rows, style, isSelected, isTabStop, isRenaming, mayChange, handlers } = props;
+  const { page, level, isOpen } = row;
+  const element = useRef<HTMLDivElement>(null);
+  const drop = useRowDrag(element, { row, rows, isEnabled: mayChange && !isRenaming, onDrop: handlers.drop });
+  const hasChildren = page.childCount > 0;
+  return (
+    <div
+      ref={element}
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={page.position}
+      aria-setsize={row.siblings}
+      aria-selected={isSelected}
+      aria-expanded={hasChildren ? isOpen : undefined}
+      tabIndex={isTabStop ? 0 : -1}
+      data-page={page.id}
+      data-drop={drop}
+      className={classes.row}
+      style={{ ...style, paddingInlineStart: 8 + (Math.min(level, 12) - 1) * 22 }}
+      onClick={() => handlers.select(page.id)}
+      onDoubleClick={() => handlers.edit(row)}
+      onKeyDown={() => {}}
+    >
+      <ActionIcon
+        size={28}
+        tabIndex={-1}
+        className={classes.twisty}
+        data-open={isOpen || undefined}
+        data-none={!hasChildren || undefined}
+        aria-hidden
+        onClick={(event) => {
+          event.stopPropagation();
+          handlers.setOpen(page.id, !isOpen);
+        }}
+      >
+        <ChevronRight size={16} />
+      </ActionIcon>
+      {page.isHidden ? (
+        <EyeOff size={16} aria-hidden className={classes.icon} />
+      ) : (
+        <FileText size={16} aria-hidden className={classes.icon} />
+      )}
+      {isRenaming ? (
+        <RenameField {...props} />
+      ) : (
+        <>
+          <span className={classes.name} data-hidden={page.isHidden || undefined}>
+            {page.name}
+          </span>
+          {page.isHidden && (
+            <Badge size="sm" variant="default" radius="sm" className={classes.badge}>
+              {words.hidden}
+            </Badge>
+          )}
+          {page.hasDraft && (
+            <Badge size="sm" variant="light" radius="sm" className={classes.badge} leftSection={<FilePen size={11} />}>
+              {words.draft}
+            </Badge>
+          )}
+          {mayChange && <GripVertical size={16} aria-hidden className={classes.grip} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Enter and leaving it keep the new name, Escape the old one. */
+function RenameField({ row, handlers, onRenamed }: TreeRowProps) {
+  const [name, setName] = useState(row.page.name);
+  const isDone = useRef(false);
+  const finish = (keep: boolean) => {
+    if (isDone.current) return;
+    isDone.current = true;
+    onRenamed();
+    handlers.startRename(undefined);
+    const trimmed = name.trim();
+    if (keep && trimmed !== '' && trimmed !== row.page.name) handlers.rename(row, trimmed);
+  };
+  return (
+    <TextInput
+      size="xs"
+      flex={1}
+      autoFocus
+      aria-label={words.renameLabel(row.page.name)}
+      value={name}
+      maxLength={255}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => setName(event.currentTarget.value)}
+      onBlur={() => finish(true)}
+      onClick={(event) => event.stopPropagation()}
+      onDoubleClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Enter') finish(true);
+        if (event.key === 'Escape') finish(false);
+      }}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { useCallback, useState } from 'react';
+import { useSession } from '../../session.ts';
+
+/** Which pages of the tree are open, kept on this device so that one finds the tree as one left it. */
+export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean) => void] {
+  const key = `freehold:open:${useSession().account.id}`;
+  const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(read(key)));
+  const set = useCallback(
+    (id: number, isOpen: boolean) =>
+      setOpen((before) => {
+        const after = new Set(before);
+        if (isOpen) after.add(id);
+        else after.delete(id);
+        localStorage.setItem(key, JSON.stringify([...after].slice(-MOST)));
+        return after;
+      }),
+    [key],
+  );
+  return [open, set];
+}
+
+/** Each is asked for when the tree is shown. */
+const MOST = 30;
+
+function read(key: string): number[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    return Array.isArray(stored) ? stored.filter(Number.isInteger).slice(-MOST) : [];
+  } catch {
+    return [];
+  }
+}

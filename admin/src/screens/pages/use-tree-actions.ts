@@ -1,0 +1,104 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import type { TreePageJson } from '../../contract.ts';
+import { showError } from '../../explain.ts';
+import { showDone, showUndo } from '../../parts/undo.tsx';
+import { strings } from '../../strings.ts';
+import type { PageRow, Place } from './rows.ts';
+import { changeChildren, changePage, childrenOf, refreshPages } from './tree-data.ts';
+
+const words = strings.pages;
+
+/** What is done to the tree goes one after the other, in the order in which it was asked for. */
+const scope = { id: 'tree' };
+
+/**
+ * Everything one can do to a page of the tree. Each shows its result at once, offers to undo it, and puts the tree back
+ * to what the server says when that refuses.
+ */
+export function useTreeActions() {
+  const run = useMutation({
+    scope,
+    mutationFn: (work: () => Promise<void>) => work(),
+    onError: showError,
+    onSettled: () => refreshPages(),
+  });
+  const undoable = (undo: number | null, message: string) => {
+    if (undo === null) return;
+    showUndo(message, () =>
+      run.mutate(async () => {
+        await api.undo(undo);
+        showDone(strings.undone);
+      }),
+    );
+  };
+
+  return {
+    rename: ({ page, parent }: PageRow, name: string) => {
+      changePage(parent, page.id, { name });
+      run.mutate(async () => {
+        const { undo } = await api.updatePage(page.id, { name });
+        undoable(undo, words.renamed(name));
+      });
+    },
+    setHidden: ({ page, parent }: PageRow, isHidden: boolean) => {
+      changePage(parent, page.id, { isHidden });
+      run.mutate(async () => {
+        const { undo } = await api.updatePage(page.id, { isHidden });
+        undoable(undo, isHidden ? words.hid(page.name) : words.shown(page.name));
+      });
+    },
+    move: ({ page, parent }: PageRow, place: Place) => {
+      moveInCache(page, parent, place);
+      run.mutate(async () => {
+        const { undo, changedAddresses } = await api.movePage(page.id, toPlace(place));
+        undoable(undo, words.moved(page.name, changedAddresses));
+      });
+    },
+    remove: ({ page, parent }: PageRow) => {
+      changeChildren(parent, (pages) => pages.filter(({ id }) => id !== page.id));
+      run.mutate(async () => {
+        const { undo, deleted } = await api.deletePage(page.id);
+        undoable(undo, words.removed(page.name, deleted));
+      });
+    },
+    duplicate: ({ page }: PageRow) =>
+      run.mutate(async () => {
+        await api.duplicatePage(page.id);
+        showDone(words.duplicated(page.name));
+      }),
+  };
+}
+
+export type TreeActions = ReturnType<typeof useTreeActions>;
+
+/** How many addresses a move changes. */
+export async function countChangedAddresses(id: number, place: Place): Promise<number> {
+  return (await api.previewMove(id, toPlace(place))).changedAddresses;
+}
+
+function toPlace({ parent, position }: Place) {
+  return { parentId: parent, position };
+}
+
+function moveInCache(page: TreePageJson, from: number, { parent, position }: Place): void {
+  changeChildren(from, (pages) => pages.filter(({ id }) => id !== page.id));
+  changeChildren(parent, (pages) => pages.toSpliced(position - 1, 0, page));
+  if (from === parent) return;
+  bumpChildCount(from, -1);
+  bumpChildCount(parent, 1);
+}
+
+function bumpChildCount(id: number, by: number): void {
+  const seek = (parent: number): boolean => {
+    for (const page of childrenOf(parent)) {
+      if (page.id === id) {
+        changePage(parent, id, { childCount: page.childCount + by });
+        return true;
+      }
+      if (seek(page.id)) return true;
+    }
+    return false;
+  };
+  seek(0);
+}

@@ -1,0 +1,122 @@
+import { Badge, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../api.ts';
+import type { DomainJson } from '../../contract.ts';
+import { explain, fieldErrors, showError } from '../../explain.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { showUndo } from '../../parts/undo.tsx';
+import { queryClient } from '../../queries.ts';
+import { strings } from '../../strings.ts';
+import classes from './settings.module.css';
+
+const words = strings.settings.domains;
+const refresh = () => queryClient.invalidateQueries({ queryKey: ['domains'] });
+
+export function DomainsSection() {
+  const domains = useQuery({ queryKey: ['domains'], queryFn: api.domains });
+  const [host, setHost] = useState('');
+  const add = useMutation({
+    mutationFn: () => api.addDomain(host.trim()),
+    onSuccess: () => {
+      setHost('');
+      return refresh();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate();
+  };
+  return (
+    <Stack gap="lg">
+      <Text maw={640}>{words.text}</Text>
+      <form onSubmit={submit}>
+        <Group align="flex-end">
+          <TextInput
+            className={classes.grow}
+            maw={360}
+            label={words.add}
+            placeholder="www.example.com"
+            required
+            autoCapitalize="off"
+            spellCheck={false}
+            value={host}
+            error={add.error && (fieldErrors(add.error).host ?? explain(add.error))}
+            onChange={(event) => setHost(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={add.isPending}>
+            {words.submit}
+          </Button>
+        </Group>
+      </form>
+      {domains.error && <ErrorNotice error={domains.error} onRetry={domains.refetch} />}
+      {domains.data && domains.data.domains.length > 0 && (
+        <Paper>
+          <ul className={classes.list}>
+            {domains.data.domains.map((domain) => (
+              <Domain key={domain.id} domain={domain} />
+            ))}
+          </ul>
+        </Paper>
+      )}
+    </Stack>
+  );
+}
+
+function Domain({ domain }: { domain: DomainJson }) {
+  const isVerified = domain.verifiedAt !== null;
+  const verify = useMutation({ mutationFn: () => api.verifyDomain(domain.id), onError: showError, onSettled: refresh });
+  const remove = useMutation({
+    mutationFn: () => api.removeDomain(domain.id),
+    onError: showError,
+    onSuccess: () =>
+      showUndo(words.removed(domain.shownHost), () => api.addDomain(domain.host).then(refresh, showError)),
+    onSettled: refresh,
+  });
+  return (
+    <li className={classes.item}>
+      <div className={classes.grow}>
+        <Group gap="xs">
+          <Text fw={600}>{domain.shownHost}</Text>
+          <Badge variant={isVerified ? 'light' : 'default'} tt="none" radius="sm">
+            {isVerified ? (domain.isPrimary ? words.primary : words.verified) : words.waiting}
+          </Badge>
+        </Group>
+        {!isVerified && (
+          <>
+            <Text size="sm" my={8}>
+              {words.records}
+            </Text>
+            {domain.records.map(({ type, name, value }) => (
+              <div key={type} className={classes.record}>
+                <Badge variant="default" radius="sm">
+                  {type}
+                </Badge>
+                <span>
+                  <Code>{name}</Code> → <Code>{value}</Code>
+                </span>
+                <CopyText text={value} label={words.copy(type)} />
+              </div>
+            ))}
+            {domain.lastError && (
+              <Text size="sm" mt={8} c="var(--mantine-color-error)">
+                {domain.lastError}
+              </Text>
+            )}
+          </>
+        )}
+      </div>
+      <Group gap="xs">
+        {!isVerified && (
+          <Button size="xs" loading={verify.isPending} onClick={() => verify.mutate()}>
+            {words.verify}
+          </Button>
+        )}
+        <Button size="xs" variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
+          {words.remove}
+        </Button>
+      </Group>
+    </li>
+  );
+}

@@ -1,0 +1,124 @@
+import { Alert, Badge, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../api.ts';
+import type { ApiKeyJson } from '../../contract.ts';
+import { explain, fieldErrors, showError } from '../../explain.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { queryClient } from '../../queries.ts';
+import { useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { formatTime } from '../../times.ts';
+import classes from './settings.module.css';
+
+const words = strings.settings.keys;
+const refresh = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
+const OVERLAP_HOURS = 24;
+
+export function KeysSection() {
+  const keys = useQuery({ queryKey: ['keys'], queryFn: api.keys });
+  const [name, setName] = useState('');
+  const [issued, setIssued] = useState<string>();
+  const issue = useMutation({
+    mutationFn: () => api.issueKey(name),
+    onSuccess: ({ key }) => {
+      setName('');
+      setIssued(key);
+      return refresh();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    issue.mutate();
+  };
+  return (
+    <Stack gap="lg">
+      <Text maw={640}>{words.text}</Text>
+      {issued && (
+        <Alert
+          variant="light"
+          color="ink"
+          title={words.issued}
+          withCloseButton
+          onClose={() => setIssued(undefined)}
+          closeButtonLabel={strings.close}
+        >
+          <Group gap="xs" wrap="nowrap">
+            <Code style={{ overflowWrap: 'anywhere' }}>{issued}</Code>
+            <CopyText text={issued} label={strings.copy} />
+          </Group>
+        </Alert>
+      )}
+      <form onSubmit={submit}>
+        <Group align="flex-end">
+          <TextInput
+            className={classes.grow}
+            maw={360}
+            label={words.name}
+            placeholder={words.example}
+            required
+            value={name}
+            error={issue.error && (fieldErrors(issue.error).name ?? explain(issue.error))}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={issue.isPending}>
+            {words.submit}
+          </Button>
+        </Group>
+      </form>
+      {keys.error && <ErrorNotice error={keys.error} onRetry={keys.refetch} />}
+      {keys.data && keys.data.keys.length > 0 && (
+        <Paper>
+          <ul className={classes.list}>
+            {keys.data.keys.map((key) => (
+              <Key key={key.id} apiKey={key} onIssued={setIssued} />
+            ))}
+          </ul>
+        </Paper>
+      )}
+    </Stack>
+  );
+}
+
+function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: string) => void }) {
+  const { timeZone } = useSession().account;
+  const { id, name, last4, userName, createdAt, expiresAt, revokedAt, lastUsedAt, lastUsedIp } = apiKey;
+  const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= Date.now());
+  const rotate = useMutation({
+    mutationFn: () => api.rotateKey(id, OVERLAP_HOURS),
+    onError: showError,
+    onSuccess: ({ key }) => onIssued(key),
+    onSettled: refresh,
+  });
+  const revoke = useMutation({ mutationFn: () => api.revokeKey(id), onError: showError, onSettled: refresh });
+  const used = lastUsedAt === null ? words.neverUsed : words.used(formatTime(lastUsedAt, timeZone), lastUsedIp);
+  return (
+    <li className={classes.item}>
+      <div className={classes.grow}>
+        <Group gap="xs">
+          <Text fw={600}>{name}</Text>
+          <Code>…{last4}</Code>
+          {isOver && (
+            <Badge variant="default" radius="sm" tt="none">
+              {revokedAt === null ? words.expired : words.revoked}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {words.issuedBy(userName, formatTime(createdAt, timeZone))} · {used}
+          {!isOver && expiresAt !== null && ` · ${words.endsAt(formatTime(expiresAt, timeZone))}`}
+        </Text>
+      </div>
+      {!isOver && (
+        <Group gap="xs">
+          <Button size="xs" variant="default" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+            {words.rotate}
+          </Button>
+          <ConfirmButton label={words.revoke} question={words.revokeQuestion} onConfirm={() => revoke.mutate()} />
+        </Group>
+      )}
+    </li>
+  );
+}

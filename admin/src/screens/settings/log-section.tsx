@@ -1,0 +1,59 @@
+import { Button, Paper, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import type { LogEntryJson } from '../../contract.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { formatTime } from '../../times.ts';
+import classes from './settings.module.css';
+
+const words = strings.settings.log;
+
+export function LogSection() {
+  const { timeZone } = useSession().account;
+  const log = useInfiniteQuery({
+    queryKey: ['log'],
+    queryFn: ({ pageParam }) => api.log(pageParam),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ entries, hasMore }) => (hasMore ? entries.at(-1)?.id : undefined),
+    staleTime: 0,
+  });
+  const entries = log.data?.pages.flatMap((page) => page.entries);
+  if (log.error) return <ErrorNotice error={log.error} onRetry={log.refetch} />;
+  return (
+    <>
+      {entries?.length === 0 && <Text>{words.empty}</Text>}
+      {entries && entries.length > 0 && (
+        <Paper>
+          <ul className={classes.list}>
+            {entries.map((entry) => (
+              <li key={entry.id} className={classes.item}>
+                <div className={classes.grow}>
+                  <Text size="sm">
+                    <strong>{entry.actor}</strong> {words.actions[entry.action] ?? entry.action} {subjectOf(entry)}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {formatTime(entry.at, timeZone)}
+                    {entry.ip && ` · ${entry.ip}`}
+                  </Text>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Paper>
+      )}
+      {log.hasNextPage && (
+        <Button mt="md" variant="default" loading={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
+          {words.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** By its name where the log has one. */
+function subjectOf({ subject, details }: LogEntryJson): string {
+  const name = details.name ?? details.host ?? details.email;
+  return typeof name === 'string' ? `“${name}”` : subject.replace('_', ' ');
+}

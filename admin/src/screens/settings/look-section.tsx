@@ -1,0 +1,133 @@
+import { Alert, Button, ColorInput, Group, Paper, Stack, Text } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { type CSSProperties, useEffect, useState } from 'react';
+import type { Theme } from '../../contract.ts';
+import { explain } from '../../explain.ts';
+import { useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import classes from './settings.module.css';
+import { useSaveSettings } from './use-settings.ts';
+
+const words = strings.settings.look;
+
+const fonts: Readonly<Record<Theme, string>> = {
+  typographic: 'Georgia, serif',
+  business: 'system-ui, sans-serif',
+  portfolio: "'Bricolage Grotesque Variable', sans-serif",
+  documentation: "'Inter Variable', sans-serif",
+};
+
+/** The theme and the colour, with a sketch of each at once and the site itself when they are saved. */
+export function LookSection() {
+  const { account } = useSession();
+  const [theme, setTheme] = useState(account.theme);
+  const [accent, setAccent] = useState(account.accent);
+  const { saveWithUndo, error, isPending } = useSaveSettings();
+  useEffect(() => setTheme(account.theme), [account.theme]);
+  useEffect(() => setAccent(account.accent), [account.accent]);
+  const isColour = /^#[0-9a-f]{6}$/i.test(accent);
+  const isChanged = theme !== account.theme || accent.toLowerCase() !== account.accent;
+  return (
+    <Stack gap="lg">
+      {error && (
+        <Alert color="red" variant="light" role="alert">
+          {explain(error)}
+        </Alert>
+      )}
+      <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
+        <Text component="legend" fw={600} mb="xs">
+          {words.theme}
+        </Text>
+        <div className={classes.themes}>
+          {(Object.keys(fonts) as Theme[]).map((name) => (
+            <label key={name} className={classes.theme}>
+              <input type="radio" name="theme" checked={theme === name} onChange={() => setTheme(name)} />
+              <Sample theme={name} accent={isColour ? accent : account.accent} />
+              <Text fw={600} size="sm">
+                {words.themes[name].name}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {words.themes[name].text}
+              </Text>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <ColorInput
+        maw={280}
+        label={words.accent}
+        description={words.accentHelp}
+        value={accent}
+        onChange={setAccent}
+        format="hex"
+        error={isColour ? undefined : words.accentWrong}
+        eyeDropperButtonProps={{ 'aria-label': words.pick }}
+        swatches={['#1f5f56', '#2456a6', '#6b3fa0', '#a12b4a', '#b4531a', '#7a6a12', '#33383d']}
+      />
+      <Group>
+        <Button
+          disabled={!isChanged || !isColour}
+          loading={isPending}
+          onClick={() => saveWithUndo({ theme, accent: accent.toLowerCase() })}
+        >
+          {strings.save}
+        </Button>
+        {isChanged && (
+          <Text size="sm" c="dimmed">
+            {words.notYet}
+          </Text>
+        )}
+      </Group>
+      <SiteFrame address={account.address} key={`${account.theme} ${account.accent}`} />
+    </Stack>
+  );
+}
+
+/** The idea of a theme in a few shapes. */
+function Sample({ theme, accent }: { theme: Theme; accent: string }) {
+  const line = (width: string, style: CSSProperties = {}) => (
+    <div className={classes.bar} style={{ width, ...style }} />
+  );
+  return (
+    <div className={classes.sample} style={{ fontFamily: fonts[theme] }} aria-hidden>
+      {theme === 'business' && <div style={{ height: 34, margin: '-10px -10px 10px', background: accent }} />}
+      <div style={{ display: 'flex', gap: 12 }}>
+        {theme === 'documentation' && (
+          <div style={{ width: '28%' }}>
+            {line('90%', { background: accent })}
+            {line('70%')}
+            {line('80%')}
+          </div>
+        )}
+        <div style={{ flex: 1, textAlign: theme === 'typographic' ? 'center' : 'start' }}>
+          <div style={{ fontSize: theme === 'portfolio' ? 26 : 18, fontWeight: 600, lineHeight: 1.1, marginBottom: 8 }}>
+            Aa<span style={{ color: accent }}>.</span>
+          </div>
+          {line('100%')}
+          {line('92%')}
+          {line('40%', { background: accent })}
+        </div>
+        {theme === 'portfolio' && <div style={{ width: '38%', height: 76, borderRadius: 4, background: accent }} />}
+      </div>
+    </div>
+  );
+}
+
+/** The site's home page as visitors on a computer see it, made smaller. */
+function SiteFrame({ address }: { address: string }) {
+  const { ref, width } = useElementSize();
+  const scale = width / 1280;
+  return (
+    <Paper ref={ref} p={0} className={classes.stage} style={{ height: 860 * scale }}>
+      <iframe
+        title={words.site}
+        src={address}
+        // No script runs in it; without its own origin its fonts would not load.
+        sandbox="allow-same-origin"
+        tabIndex={-1}
+        loading="lazy"
+        style={{ transform: `scale(${scale})` }}
+      />
+    </Paper>
+  );
+}

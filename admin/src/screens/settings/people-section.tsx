@@ -1,0 +1,168 @@
+import { Badge, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../api.ts';
+import type { Role, UserJson } from '../../contract.ts';
+import { explain, fieldErrors, showError } from '../../explain.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { showDone, showUndo } from '../../parts/undo.tsx';
+import { queryClient } from '../../queries.ts';
+import { useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { formatTime } from '../../times.ts';
+import classes from './settings.module.css';
+
+const words = strings.settings.people;
+const refresh = () => queryClient.invalidateQueries({ queryKey: ['users'] });
+const everyRole: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
+
+export function PeopleSection() {
+  const { user } = useSession();
+  const users = useQuery({ queryKey: ['users'], queryFn: api.users });
+  const roles = everyRole.filter((role) => role !== 'owner' || user.role === 'owner');
+  return (
+    <Stack gap="lg">
+      <Invite roles={roles} />
+      {users.error && <ErrorNotice error={users.error} onRetry={users.refetch} />}
+      {users.data && (
+        <Paper>
+          <ul className={classes.list}>
+            {users.data.users.map((person) => (
+              <Person key={person.id} person={person} roles={roles} isYou={person.id === user.id} />
+            ))}
+          </ul>
+        </Paper>
+      )}
+    </Stack>
+  );
+}
+
+function Invite({ roles }: { roles: readonly Role[] }) {
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('editor');
+  const invite = useMutation({
+    mutationFn: () => api.inviteUser({ name, email, role }),
+    onSuccess: () => {
+      showDone(words.invited(email));
+      setName('');
+      setEmail('');
+      return refresh();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  const wrong = fieldErrors(invite.error);
+  return (
+    <Paper p="lg">
+      <form onSubmit={submit}>
+        <Text fw={600} mb="sm">
+          {words.invite}
+        </Text>
+        <Group align="flex-start">
+          <TextInput
+            className={classes.grow}
+            label={words.name}
+            required
+            value={name}
+            error={wrong.name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <TextInput
+            className={classes.grow}
+            type="email"
+            label={words.email}
+            required
+            value={email}
+            error={wrong.email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <RoleSelect label={words.role} role={role} roles={roles} onChange={setRole} />
+        </Group>
+        <Text size="sm" c="dimmed" my="sm">
+          {words.roleTexts[role]}
+        </Text>
+        {invite.error && Object.keys(wrong).length === 0 && (
+          <Text size="sm" mb="sm" role="alert" c="var(--mantine-color-error)">
+            {explain(invite.error)}
+          </Text>
+        )}
+        <Button type="submit" loading={invite.isPending}>
+          {words.send}
+        </Button>
+      </form>
+    </Paper>
+  );
+}
+
+function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Role[]; isYou: boolean }) {
+  const { account } = useSession();
+  const { id, name, email, role } = person;
+  const mayChange = roles.includes(role);
+  const change = useMutation({
+    mutationFn: (to: Role) => api.updateUser(id, { role: to }),
+    onError: showError,
+    onSuccess: (_, to) => showUndo(words.changed(name, words.roles[to]), () => change.mutate(role)),
+    onSettled: refresh,
+  });
+  const remove = useMutation({ mutationFn: () => api.removeUser(id), onError: showError, onSettled: refresh });
+  const again = useMutation({
+    mutationFn: () => api.inviteAgain(id),
+    onError: showError,
+    onSuccess: () => showDone(words.invited(email)),
+  });
+  return (
+    <li className={classes.item}>
+      <div className={classes.grow}>
+        <Group gap="xs">
+          <Text fw={600}>{isYou ? words.you(name) : name}</Text>
+          {!person.hasAccepted && (
+            <Badge variant="default" radius="sm" tt="none">
+              {words.pending}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {email}
+          {person.lastSeenAt !== null && ` · ${words.seen(formatTime(person.lastSeenAt, account.timeZone))}`}
+        </Text>
+      </div>
+      {!person.hasAccepted && !isYou && (
+        <Button size="xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+          {words.again}
+        </Button>
+      )}
+      {mayChange && !isYou ? (
+        <>
+          <RoleSelect ariaLabel={words.roleOf(name)} role={role} roles={roles} onChange={(to) => change.mutate(to)} />
+          <ConfirmButton question={words.removeQuestion(name)} label={words.remove} onConfirm={() => remove.mutate()} />
+        </>
+      ) : (
+        <Text size="sm">{words.roles[role]}</Text>
+      )}
+    </li>
+  );
+}
+
+interface RoleSelectProps {
+  readonly label?: string;
+  readonly ariaLabel?: string;
+  readonly role: Role;
+  readonly roles: readonly Role[];
+  readonly onChange: (role: Role) => void;
+}
+
+function RoleSelect({ label, ariaLabel, role, roles, onChange }: RoleSelectProps) {
+  return (
+    <NativeSelect
+      label={label}
+      aria-label={ariaLabel}
+      value={role}
+      data={roles.map((value) => ({ value, label: words.roles[value] }))}
+      onChange={(event) => onChange(event.currentTarget.value as Role)}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { Select, Title } from '@mantine/core';
+import { type ComponentType, useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Permission } from '../../contract.ts';
+import { NotFound } from '../../parts/not-found.tsx';
+import { useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { DomainsSection } from './domains-section.tsx';
+import { KeysSection } from './keys-section.tsx';
+import { LogSection } from './log-section.tsx';
+import { LookSection } from './look-section.tsx';
+import { PeopleSection } from './people-section.tsx';
+import classes from './settings.module.css';
+import { SiteSection } from './site-section.tsx';
+import { YouSection } from './you-section.tsx';
+
+const words = strings.settings;
+
+interface Section {
+  readonly label: string;
+  /** Undefined for what concerns everybody. */
+  readonly needs: Permission | undefined;
+  readonly content: ComponentType;
+}
+
+const sections: Readonly<Record<string, Section>> = {
+  site: { label: words.site.title, needs: 'update_settings', content: SiteSection },
+  look: { label: words.look.title, needs: 'update_theme', content: LookSection },
+  domains: { label: words.domains.title, needs: 'update_settings', content: DomainsSection },
+  people: { label: words.people.title, needs: 'manage_users', content: PeopleSection },
+  keys: { label: words.keys.title, needs: 'update_settings', content: KeysSection },
+  log: { label: words.log.title, needs: 'manage_users', content: LogSection },
+  you: { label: words.you.title, needs: undefined, content: YouSection },
+};
+
+/** Everything about the site and the people who look after it; one address for each section. */
+export default function SettingsScreen({ section }: { section: string | undefined }) {
+  const { permissions } = useSession().user;
+  const [, navigate] = useLocation();
+  const allowed = Object.entries(sections).filter(
+    ([, { needs }]) => needs === undefined || permissions.includes(needs),
+  );
+  const name = section ?? allowed[0]![0];
+  const shown = allowed.find(([key]) => key === name)?.[1];
+  useEffect(() => {
+    document.title = `${shown?.label ?? words.title} · ${strings.product}`;
+  }, [shown]);
+  if (!shown) return <NotFound />;
+  const Content = shown.content;
+  return (
+    <div className={classes.screen}>
+      <nav aria-label={words.title} className={classes.sections}>
+        {allowed.map(([key, { label }]) => (
+          <Link
+            key={key}
+            href={`/settings/${key}`}
+            className={classes.section}
+            aria-current={key === name ? 'page' : undefined}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Select
+        className={classes.chooser}
+        aria-label={words.title}
+        value={name}
+        allowDeselect={false}
+        data={allowed.map(([value, { label }]) => ({ value, label }))}
+        onChange={(key) => key && navigate(`/settings/${key}`)}
+      />
+      <div className={classes.content}>
+        <Title order={1} mb="lg">
+          {shown.label}
+        </Title>
+        <Content />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { Alert, Button, Group, Paper, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
+import type { BodyFormat } from '../../contract.ts';
+import { explain, fieldErrors } from '../../explain.ts';
+import { useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { useSaveSettings } from './use-settings.ts';
+
+const words = strings.settings.site;
+
+export function SiteSection() {
+  const { account } = useSession();
+  const { name, editor, language, timeZone } = account;
+  const form = useForm({ initialValues: { name, editor: editor as string, language, timeZone } });
+  const { saveWithUndo, error, isPending } = useSaveSettings();
+  const { setErrors, resetDirty, setValues } = form;
+  useEffect(() => setErrors(fieldErrors(error)), [error, setErrors]);
+  // Also when it was undone.
+  useEffect(() => {
+    setValues({ name, editor, language, timeZone });
+    resetDirty({ name, editor, language, timeZone });
+  }, [name, editor, language, timeZone, setValues, resetDirty]);
+  return (
+    <Paper p="lg" maw={560}>
+      <form onSubmit={form.onSubmit((values) => saveWithUndo({ ...values, editor: values.editor as BodyFormat }))}>
+        <Stack>
+          {error && Object.keys(fieldErrors(error)).length === 0 && (
+            <Alert color="red" variant="light" role="alert">
+              {explain(error)}
+            </Alert>
+          )}
+          <TextInput
+            label={words.name}
+            description={words.nameHelp}
+            required
+            maxLength={255}
+            {...form.getInputProps('name')}
+          />
+          <Select
+            label={words.editor}
+            description={words.editorHelp}
+            allowDeselect={false}
+            data={[
+              { value: 'wysiwyg_format', label: words.editorVisual },
+              { value: 'markdown_format', label: words.editorMarkdown },
+            ]}
+            {...form.getInputProps('editor')}
+          />
+          <Select
+            label={words.language}
+            description={words.languageHelp}
+            searchable
+            allowDeselect={false}
+            data={languages(form.values.language)}
+            {...form.getInputProps('language')}
+          />
+          <Select
+            label={words.timeZone}
+            description={words.timeZoneHelp}
+            searchable
+            allowDeselect={false}
+            limit={80}
+            data={zones(form.values.timeZone)}
+            {...form.getInputProps('timeZone')}
+          />
+          <Group>
+            <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
+              {strings.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+const codes =
+  'ar bg ca cs da de de-AT de-CH el en en-GB en-US es et fa fi fr he hr hu is it ja ko lt lv nb nl pl pt pt-BR ro ru sk sl sr sv tr uk vi zh-CN zh-TW';
+
+/** Each in this app's language and by its code; the present one is among them, whatever it is. */
+function languages(present: string) {
+  const names = new Intl.DisplayNames(strings.locale, { type: 'language' });
+  return [...new Set([...codes.split(' '), present])].map((value) => ({
+    value,
+    label: `${names.of(value)} (${value})`,
+  }));
+}
+
+function zones(present: string): string[] {
+  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), present])];
+}

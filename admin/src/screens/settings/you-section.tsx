@@ -1,0 +1,151 @@
+import { Alert, Badge, Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../api.ts';
+import { explain, fieldErrors, showError } from '../../explain.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { showDone } from '../../parts/undo.tsx';
+import { queryClient } from '../../queries.ts';
+import { useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { formatTime } from '../../times.ts';
+import { SecondFactor } from './second-factor.tsx';
+import classes from './settings.module.css';
+
+const words = strings.settings.you;
+
+/** What concerns the person alone: their password and where they are signed in. */
+export function YouSection() {
+  return (
+    <Stack gap="xl">
+      <Password />
+      <SecondFactor />
+      <Sessions />
+    </Stack>
+  );
+}
+
+const nothing = { current: '', password: '', confirmation: '' };
+
+function Password() {
+  const { user } = useSession();
+  const [fields, setFields] = useState(nothing);
+  const change = useMutation({
+    mutationFn: () => api.changePassword(fields),
+    onSuccess: () => {
+      setFields(nothing);
+      showDone(words.passwordChanged);
+      void queryClient.invalidateQueries({ queryKey: ['sessions'] });
+      void queryClient.invalidateQueries({ queryKey: ['session'] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate();
+  };
+  const wrong = fieldErrors(change.error);
+  const field = (name: keyof typeof nothing, label: string, autoComplete: string) => (
+    <PasswordInput
+      label={label}
+      autoComplete={autoComplete}
+      required
+      value={fields[name]}
+      error={wrong[name]}
+      onChange={(event) => {
+        const { value } = event.currentTarget;
+        setFields((before) => ({ ...before, [name]: value }));
+      }}
+      visibilityToggleButtonProps={{ 'aria-label': strings.signIn.showPassword, tabIndex: 0 }}
+    />
+  );
+  return (
+    <Paper p="lg" maw={560} component="section" aria-labelledby="password-title">
+      <Title order={2} size="h4" id="password-title" mb="xs">
+        {words.password}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {words.passwordHelp}
+      </Text>
+      <form onSubmit={submit}>
+        <Stack>
+          {change.error && Object.keys(wrong).length === 0 && (
+            <Alert color="red" variant="light" role="alert">
+              {explain(change.error)}
+            </Alert>
+          )}
+          <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+          {user.hasPassword && field('current', words.current, 'current-password')}
+          {field('password', words.newPassword, 'new-password')}
+          {field('confirmation', words.confirmation, 'new-password')}
+          <Group>
+            <Button type="submit" loading={change.isPending}>
+              {words.change}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+function Sessions() {
+  const { timeZone } = useSession().account;
+  const sessions = useQuery({ queryKey: ['sessions'], queryFn: api.sessions });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['sessions'] });
+  const end = useMutation({ mutationFn: api.endSession, onError: showError, onSettled: refresh });
+  const everywhere = useMutation({
+    mutationFn: api.signOutEverywhere,
+    onError: showError,
+    onSuccess: () => location.assign('/sign-in'),
+  });
+  return (
+    <section aria-labelledby="sessions-title">
+      <Title order={2} size="h4" id="sessions-title" mb="xs">
+        {words.sessions}
+      </Title>
+      {sessions.error && <ErrorNotice error={sessions.error} onRetry={sessions.refetch} />}
+      {sessions.data && (
+        <Paper mb="md">
+          <ul className={classes.list}>
+            {sessions.data.sessions.map(({ id, isCurrent, lastSeenAt, ip, userAgent }) => (
+              <li key={id} className={classes.item}>
+                <div className={classes.grow}>
+                  <Group gap="xs">
+                    <Text fw={600}>{deviceOf(userAgent)}</Text>
+                    {isCurrent && (
+                      <Badge variant="light" radius="sm" tt="none">
+                        {words.thisOne}
+                      </Badge>
+                    )}
+                  </Group>
+                  <Text size="sm" c="dimmed">
+                    {ip} · {words.lastSeen(formatTime(lastSeenAt, timeZone))}
+                  </Text>
+                </div>
+                {!isCurrent && (
+                  <Button size="xs" variant="default" onClick={() => end.mutate(id)}>
+                    {words.end}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Paper>
+      )}
+      <Button variant="default" loading={everywhere.isPending} onClick={() => everywhere.mutate()}>
+        {words.everywhere}
+      </Button>
+    </section>
+  );
+}
+
+/** Roughly which browser on which system: enough to tell one's own from others. */
+function deviceOf(userAgent: string): string {
+  const browser = [/Edg/, /OPR|Opera/, /Firefox|FxiOS/, /Chrome|CriOS/, /Safari/].findIndex((sign) =>
+    sign.test(userAgent),
+  );
+  const system = [/iPhone|iPad/, /Android/, /Windows/, /Mac OS/, /Linux/].findIndex((sign) => sign.test(userAgent));
+  const browserName = ['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari'][browser] ?? words.unknownBrowser;
+  const systemName = ['iOS', 'Android', 'Windows', 'macOS', 'Linux'][system];
+  return systemName ? words.device(browserName, systemName) : browserName;
+}

@@ -1,0 +1,61 @@
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { api } from '../../api.ts';
+import { explain } from '../../explain.ts';
+import { strings } from '../../strings.ts';
+import { Card } from './card.tsx';
+
+const words = strings.forgottenPassword;
+
+/** Asks for a link by mail. The answer never tells whether the address is known. */
+export function ForgottenPassword() {
+  const [search] = useSearchParams();
+  const account = search.get('account') ?? undefined;
+  const [email, setEmail] = useState('');
+  const ask = useMutation({ mutationFn: () => api.forgottenPassword({ email, ...(account && { account }) }) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    ask.mutate();
+  };
+  const back = (
+    <Anchor component={Link} href={account ? `/sign-in?account=${encodeURIComponent(account)}` : '/sign-in'} size="sm">
+      {words.back}
+    </Anchor>
+  );
+  if (ask.isSuccess) {
+    return (
+      <Card title={words.sentTitle}>
+        <Text role="status">{words.sentText(email)}</Text>
+        {back}
+      </Card>
+    );
+  }
+  return (
+    <Card title={words.title} text={words.text}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {ask.error && (
+            <Alert color="red" variant="light" role="alert">
+              {explain(ask.error)}
+            </Alert>
+          )}
+          <TextInput
+            label={words.email}
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={ask.isPending} fullWidth size="md">
+            {words.submit}
+          </Button>
+          {back}
+        </Stack>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,142 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { ApiError, api } from '../../api.ts';
+import type { SignInInput } from '../../contract.ts';
+import { explain } from '../../explain.ts';
+import { strings } from '../../strings.ts';
+import { Card } from './card.tsx';
+import classes from './sign-in.module.css';
+
+const words = strings.signIn;
+
+/** E-mail and password; then, where it is needed, which of several sites, or the second factor. */
+export function SignIn() {
+  const [search] = useSearchParams();
+  const account = search.get('account') ?? undefined;
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const signIn = useMutation({
+    mutationFn: (input: SignInInput) => api.signIn(input),
+    onSuccess: (answer) => {
+      // A new document: what another person left in memory is gone.
+      if ('signedIn' in answer) location.assign(ownPath(search.get('then')));
+    },
+  });
+  const byLink = useMutation({
+    mutationFn: (token: string) => api.signInByLink(token),
+    onSuccess: () => location.replace('/pages'),
+  });
+  const { mutate: followLink } = byLink;
+  useEffect(() => {
+    const token = new URLSearchParams(location.hash.slice(1)).get('token');
+    if (token) followLink(token);
+  }, [followLink]);
+  const answer = signIn.data;
+  const needsCode = signIn.error instanceof ApiError && signIn.error.code === 'second_factor';
+  const [askingCode, setAskingCode] = useState(false);
+  if (needsCode && !askingCode) setAskingCode(true);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const chosen = signIn.variables?.account ?? account;
+    signIn.mutate({ email, password, ...(chosen && { account: chosen }), ...(askingCode && { code }) });
+  };
+
+  if (answer && 'choose' in answer) {
+    return (
+      <Card title={words.chooseTitle} text={words.chooseText}>
+        <Stack gap="xs">
+          {answer.choose.map(({ subdomain, name }) => (
+            <UnstyledButton
+              key={subdomain}
+              className={classes.site}
+              onClick={() => signIn.mutate({ email, password, account: subdomain })}
+            >
+              <span>
+                <Text fw={600}>{name}</Text>
+                <Text size="sm" c="dimmed">
+                  {subdomain}
+                </Text>
+              </span>
+              <ChevronRight size={18} aria-hidden />
+            </UnstyledButton>
+          ))}
+        </Stack>
+      </Card>
+    );
+  }
+
+  const linkWrong = byLink.error && !signIn.error ? words.wrongLink : undefined;
+  const wrong = signIn.error && !needsCode ? failureOf(signIn.error, askingCode) : linkWrong;
+  const busy = signIn.isPending || (answer !== undefined && 'signedIn' in answer);
+  return (
+    <Card title={words.title} text={account ? words.textFor(account) : words.text}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {wrong && (
+            <Alert color="red" variant="light" role="alert">
+              {wrong}
+            </Alert>
+          )}
+          {askingCode ? (
+            <TextInput
+              label={words.code}
+              description={words.codeHelp}
+              autoComplete="one-time-code"
+              inputMode="text"
+              required
+              autoFocus
+              value={code}
+              onChange={(event) => setCode(event.currentTarget.value)}
+            />
+          ) : (
+            <>
+              <TextInput
+                label={words.email}
+                type="email"
+                autoComplete="username"
+                required
+                autoFocus
+                value={email}
+                onChange={(event) => setEmail(event.currentTarget.value)}
+              />
+              <PasswordInput
+                label={words.password}
+                autoComplete="current-password"
+                required
+                value={password}
+                onChange={(event) => setPassword(event.currentTarget.value)}
+                visibilityToggleButtonProps={{ 'aria-label': words.showPassword, tabIndex: 0 }}
+              />
+            </>
+          )}
+          <Button type="submit" loading={busy} fullWidth size="md">
+            {words.submit}
+          </Button>
+          <Anchor
+            component={Link}
+            href={account ? `/forgotten-password?account=${encodeURIComponent(account)}` : '/forgotten-password'}
+            size="sm"
+          >
+            {words.forgotten}
+          </Anchor>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+function failureOf(error: Error, withCode: boolean): string {
+  if (!(error instanceof ApiError)) return explain(error);
+  if (error.status === 401) return withCode ? words.wrongCode : words.wrong;
+  return error.code === 'suspended' ? words.suspended : explain(error);
+}
+
+/** A path of our own, whatever the address of the page says. */
+function ownPath(then: string | null): string {
+  return then && /^\/(?![/\\])/.test(then) ? then : '/pages';
+}

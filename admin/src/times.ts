@@ -1,0 +1,59 @@
+import { strings } from './strings.ts';
+
+/* Times in the zone that the site's people have chosen, whatever that of the device is. */
+
+/** When it was, for people: with the time of day, and the year where it is not this one. */
+export function formatTime(time: number, timeZone: string): string {
+  const isThisYear = new Date(time).getUTCFullYear() === new Date().getUTCFullYear();
+  return new Intl.DateTimeFormat(strings.locale, {
+    timeZone: known(timeZone),
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(time);
+}
+
+export function formatClock(time: number, timeZone: string): string {
+  return new Intl.DateTimeFormat(strings.locale, {
+    timeZone: known(timeZone),
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(time);
+}
+
+/** As a field for date and time takes it: `2026-11-21T15:04`. */
+export function toLocalTime(time: number, timeZone: string): string {
+  return new Date(time + offsetAt(time, timeZone)).toISOString().slice(0, 16);
+}
+
+/** In milliseconds since 1970; undefined for what is no time. */
+export function fromLocalTime(text: string, timeZone: string): number | undefined {
+  const asUtc = Date.parse(`${text}Z`);
+  if (Number.isNaN(asUtc)) return undefined;
+  // Twice: the first may be on the other side of a change of the clocks.
+  const first = asUtc - offsetAt(asUtc, timeZone);
+  return asUtc - offsetAt(first, timeZone);
+}
+
+/** In milliseconds, to be added to UTC. */
+function offsetAt(time: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: known(timeZone), timeZoneName: 'longOffset' }).formatToParts(
+    time,
+  );
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] = /([+-])(\d+):(\d+)(?::(\d+))?/.exec(name) ?? [];
+  const offset = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? -offset : offset;
+}
+
+/** A zone that this browser has not heard of must not break the screen. */
+function known(timeZone: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return timeZone;
+  } catch {
+    return 'UTC';
+  }
+}

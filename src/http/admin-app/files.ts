@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { etagOf } from '../content.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+};
+
+/** What Vite puts there has its content's hash in its name. */
+const HASHED = '/-/app/';
+
+type Encoding = 'br' | 'gz';
+
+/** A file of the app in all the forms it was built in, read when it is first asked for. */
+export class AppFile {
+  readonly #file: string;
+  readonly #path: string;
+  readonly #encodings: readonly Encoding[];
+  readonly #answers = new Map<Encoding | '', Answer>();
+
+  constructor(file: string, path: string, encodings: readonly Encoding[]) {
+    this.#file = file;
+    this.#path = path;
+    this.#encodings = encodings;
+  }
+
+  answer({ request: { headers } }: Exchange): Answer {
+    const accepted = headers['accept-encoding'] ?? '';
+    const encoding = this.#encodings.find((known) => accepts(accepted, known)) ?? '';
+    let answer = this.#answers.get(encoding);
+    if (!answer) {
+      answer = this.#read(encoding);
+      this.#answers.set(encoding, answer);
+    }
+    const etag = answer.headers[1]!;
+    return headers['if-none-match'] === etag ? { status: 304, headers: answer.headers.slice(0, 6), body: '' } : answer;
+  }
+
+  #read(encoding: Encoding | ''): Answer {
+    const bytes = readFileSync(encoding ? `${this.#file}.${encoding}` : this.#file);
+    const cache = this.#path.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'public, no-cache';
+    const headers = [
+      ...['ETag', etagOf(bytes), 'Cache-Control', cache, 'Vary', 'Accept-Encoding'],
+      ...['Content-Type', types[this.#path.slice(this.#path.lastIndexOf('.') + 1)]!],
+      ...['Content-Length', String(bytes.length), 'Cross-Origin-Resource-Policy', 'same-origin'],
+    ];
+    if (encoding) headers.push('Content-Encoding', encoding === 'gz' ? 'gzip' : encoding);
+    return { status: 200, headers, body: bytes };
+  }
+}
+
+/** The built app's files by their paths; empty where it has not been built. */
+export function readAppFiles(folder: string): Map<string, AppFile> {
+  const names = new Set(globSync('**/*.*', { cwd: folder }).map((name) => name.replaceAll('\\', '/')));
+  const files = new Map<string, AppFile>();
+  for (const name of names) {
+    if (!Object.hasOwn(types, name.slice(name.lastIndexOf('.') + 1))) continue;
+    const encodings = (['br', 'gz'] as const).filter((encoding) => names.has(`${name}.${encoding}`));
+    files.set(`/${name}`, new AppFile(join(folder, name), `/${name}`, encodings));
+  }
+  return files;
+}
+
+function accepts(header: string, encoding: Encoding): boolean {
+  const name = encoding === 'gz' ? 'gzip' : encoding;
+  return header
+    .toLowerCase()
+    .split(',')
+    .some((part) => {
+      const [coding, ...parameters] = part.split(';').map((word) => word.trim());
+      return coding === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+    });
+}

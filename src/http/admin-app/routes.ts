@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Answer, byteString, type Exchange, type Surface } from '../exchange.ts';
+import { readAppFiles } from './files.ts';
+import { type IndexSettings, indexPage } from './index-page.ts';
+
+/** What the access log and the metrics call every request for the app itself. */
+const APP_ROUTE = 'admin-app';
+
+const built = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
+
+/**
+ * The admin app as files: its scripts and styles, and its one page for every other address that a browser asks for.
+ * Programs, which do not ask for HTML, are left to those who come after.
+ */
+export function adminAppSurface(settings: IndexSettings, folder = built): Surface {
+  const open = () => {
+    const index = `${folder}/index.html`;
+    return existsSync(index) ? { files: readAppFiles(folder), index: indexPage(index, settings) } : undefined;
+  };
+  let app: ReturnType<typeof open>;
+
+  return (exchange) => {
+    if (!isForApp(exchange)) return undefined;
+    app ??= open();
+    const file = app?.files.get(exchange.path);
+    if (!file && !isNavigation(exchange)) return undefined;
+    exchange.route = APP_ROUTE;
+    return file ? file.answer(exchange) : (app?.index(200) ?? notBuilt);
+  };
+}
+
+function isForApp({ path, request: { method } }: Exchange): boolean {
+  return (method === 'GET' || method === 'HEAD') && !/^\/(?:api|admin)(?:\/|$)/.test(path);
+}
+
+/** Whether a browser wants a page. What has an ending is a file, and one that is not there is not found. */
+function isNavigation({ path, request: { headers } }: Exchange): boolean {
+  return (headers.accept ?? '').includes('text/html') && !path.slice(path.lastIndexOf('/')).includes('.');
+}
+
+const words =
+  'The admin app has not been built. `npm start` builds it; `node admin/build.ts` says what is in the way.\n';
+
+const notBuilt: Answer = {
+  status: 503,
+  headers: [
+    ...['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(Buffer.byteLength(words))],
+    ...['Cache-Control', 'no-cache', 'Retry-After', '60'],
+  ],
+  body: byteString(words),
+};

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { type RequestOptions, Service } from '../../../test/service.ts';
+import type { Exchange } from '../exchange.ts';
+import { respond } from '../respond.ts';
+import { adminAppSurface } from './routes.ts';
+
+const html = { headers: { Accept: 'text/html,*/*' } };
+
+test('browsers get the one page at every address that is no file', async (t) => {
+  const service = await serveApp(t);
+  for (const path of ['/', '/pages/12', '/settings/look', '/sign-in']) {
+    const reply = await service.request('GET', path, html);
+    assert.equal(reply.status, 200, path);
+    assert.match(reply.text, /<script type="module"/);
+    assert.equal(reply.headers['cache-control'], 'no-cache');
+  }
+});
+
+test('programs, other surfaces and missing files do not', async (t) => {
+  const service = await serveApp(t);
+  const cases: [string, string, RequestOptions][] = [
+    ['GET', '/pages', {}],
+    ['POST', '/pages', html],
+    ['GET', '/api/pages.json', html],
+    ['GET', '/admin/nothing', html],
+    ['GET', '/-/app/gone.js', html],
+    ['GET', '/../package.json', html],
+    ['GET', '/made-from', {}],
+  ];
+  for (const [method, path, options] of cases) {
+    assert.equal((await service.request(method, path, options)).status, 404, `${method} ${path}`);
+  }
+});
+
+test('the policy allows scripts of our own alone, and styles by a nonce that is new each time', async (t) => {
+  const service = await serveApp(t);
+  const nonces = new Set<string>();
+  for (let count = 0; count < 3; count++) {
+    const { headers, text } = await service.request('GET', '/', html);
+    const policy = String(headers['content-security-policy']);
+    assert.match(policy, /(?:^|; )script-src 'self'(?:;|$)/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.ok(!policy.includes('unsafe'));
+    const nonce = /'nonce-([^']+)'/.exec(policy)![1]!;
+    assert.ok(text.includes(`nonce="${nonce}"`));
+    nonces.add(nonce);
+  }
+  assert.equal(nonces.size, 3);
+});
+
+test('files come compressed where that is taken, and are kept for good where their name has their hash', async (t) => {
+  const service = await serveApp(t);
+  const plain = await service.request('GET', '/-/app/main-1.js');
+  assert.equal(plain.text, script);
+  assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8');
+  assert.match(plain.headers['cache-control']!, /immutable/);
+  const packed = await service.request('GET', '/-/app/main-1.js', { headers: { 'Accept-Encoding': 'gzip, br' } });
+  assert.equal(packed.headers['content-encoding'], 'br');
+  assert.equal(brotliDecompressSync(packed.bytes).toString(), script);
+  const refused = await service.request('GET', '/-/app/main-1.js', { headers: { 'Accept-Encoding': 'br;q=0' } });
+  assert.equal(refused.headers['content-encoding'], undefined);
+  const icon = await service.request('GET', '/icon.svg');
+  assert.equal(icon.headers['cache-control'], 'public, no-cache');
+  const known = await service.request('GET', '/icon.svg', { headers: { 'If-None-Match': icon.headers.etag } });
+  assert.equal(known.status, 304);
+});
+
+test('an app that has not been built says so, and is there as soon as it has been', async (t) => {
+  const folder = await makeFolder(t);
+  const service = await serveApp(t, folder);
+  const reply = await service.request('GET', '/', html);
+  assert.equal(reply.status, 503);
+  assert.match(reply.text, /npm start/);
+  await fill(folder);
+  assert.equal((await service.request('GET', '/', html)).status, 200);
+});
+
+const script = `console.log(${JSON.stringify('x'.repeat(400))})`;
+
+async function serveApp(t: TestContext, folder?: string): Promise<Service> {
+  const built = folder ?? (await fill(await makeFolder(t)));
+  const surface = adminAppSurface({ publicUrl: 'http://localhost', sitesDomain: 'localhost' }, built);
+  const server = createServer((request, response) => {
+    const [path = '', query = ''] = request.url!.split('?');
+    const known = { id: '1', path, query, ip: '', isHttps: false, extraHeaders: [], route: '' };
+    const exchange: Exchange = { request, ...known, caller: undefined, person: undefined, siteAccountId: undefined };
+    const notFound = { status: 404, headers: ['Content-Length', '0'], body: '' };
+    void Promise.resolve(surface(exchange) ?? notFound).then((answer) => respond(response, exchange, answer, () => {}));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const service = new Service((server.address() as AddressInfo).port, [], async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  t.after(() => service.stop());
+  return service;
+}
+
+async function makeFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-app-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** What a build leaves behind, in small. */
+async function fill(folder: string): Promise<string> {
+  await mkdir(join(folder, '-', 'app'), { recursive: true });
+  await writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(folder, 'made-from'), 'sources');
+  await writeFile(join(folder, '-', 'app', 'main-1.js'), script);
+  await writeFile(join(folder, '-', 'app', 'main-1.js.br'), brotliCompressSync(script));
+  const page = '<!doctype html><script type="module" nonce="NONCE" src="/-/app/main-1.js"></script>';
+  await writeFile(join(folder, 'index.html'), page);
+  return folder;
+}

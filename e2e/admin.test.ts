@@ -1,0 +1,342 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type TestContext, test } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { buildAdminApp } from '../admin/build.ts';
+import { launchBrowser } from '../test/browser.ts';
+import { beforeClosing, databases, makeEmptyDatabase } from '../test/databases.ts';
+import { openMailbox } from '../test/mailbox.ts';
+import { customerFields, flatten } from '../test/service.ts';
+import { type Program, startProgram } from './program.ts';
+
+/*
+ * The admin app as a customer meets it: the real program, a real mail server, a real browser. On PostgreSQL the same
+ * story runs once more; what is of the browser alone is tried on SQLite only.
+ */
+
+const password = customerFields().user_password!;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+for (const kind of databases) {
+  test(`a new customer signs in from the mail, writes, publishes, and visitors see it (${kind})`, async (t) => {
+    const { program, page } = await begin(t, kind);
+    await signIn(page);
+
+    await t.test('in Markdown', async () => {
+      await newPage(page, 'Opening hours');
+      await changeFormat(page, 'Markdown');
+      await page.getByRole('textbox', { name: 'Text of the page' }).click();
+      await page.keyboard.insertText('# Open\n\nFrom **eight** to six.');
+      await publish(page);
+      assert.match(await visitor(program, '/opening-hours'), /From <strong>eight<\/strong> to six\./);
+    });
+
+    await t.test('in the visual editor', async () => {
+      await changeFormat(page, 'Visual');
+      await page.getByRole('button', { name: 'Change the format' }).click();
+      await toast(page, 'The format is changed').waitFor();
+      const text = page.getByRole('textbox', { name: 'Text of the page' });
+      await text.press('Control+End');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Closed on ');
+      await page.keyboard.press('Control+b');
+      await page.keyboard.type('Sundays');
+      await publish(page);
+      assert.match(await visitor(program, '/opening-hours'), /Closed on <strong>Sundays<\/strong>/);
+    });
+
+    await t.test('and has the earlier version back', async () => {
+      await page.getByRole('link', { name: 'Earlier versions' }).click();
+      await page.getByRole('button', { name: 'Restore this version' }).click();
+      await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+      const html = await visitor(program, '/opening-hours');
+      assert.ok(html.includes('eight') && !html.includes('Sundays'));
+    });
+  });
+}
+
+test('the tree of pages works by keyboard alone, and every step can be undone', async (t) => {
+  const { program, page } = await begin(t, 'sqlite');
+  await signIn(page);
+  const pages = await pageLister(program, page);
+  const tree = page.getByRole('tree');
+  const focused = () => page.evaluate<string>('document.activeElement?.textContent');
+  const paths = async () => [...flatten(await pages())].map(({ url }) => url);
+  assert.deepEqual(await paths(), ['/home', '/about', '/services', '/contact']);
+
+  await tree.getByRole('treeitem').first().focus();
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await focused(), 'About');
+  await page.keyboard.press('Alt+ArrowDown');
+  await toast(page, 'moved').waitFor();
+  assert.deepEqual(await paths(), ['/home', '/services', '/about', '/contact']);
+  assert.equal(await focused(), 'About');
+
+  await page.keyboard.press('Alt+ArrowRight');
+  await toast(page, '1 address changed').waitFor();
+  assert.deepEqual(await paths(), ['/home', '/services', '/services/about', '/contact']);
+  await toast(page, '1 address changed').getByRole('button', { name: 'Undo' }).click();
+  await toast(page, 'Undone').waitFor();
+  assert.deepEqual(await paths(), ['/home', '/services', '/about', '/contact']);
+
+  await tree.getByRole('treeitem', { name: 'Contact' }).focus();
+  await page.keyboard.press('F2');
+  await page.keyboard.insertText('Find us');
+  await page.keyboard.press('Enter');
+  await toast(page, 'Renamed').waitFor();
+  assert.ok([...flatten(await pages())].some(({ name }) => name === 'Find us'));
+
+  await page.keyboard.press('Delete');
+  await toast(page, 'deleted').getByRole('button', { name: 'Undo' }).click();
+  await tree.getByRole('treeitem', { name: 'Find us' }).waitFor();
+  assert.equal([...flatten(await pages())].length, 4);
+});
+
+test('opening a page changes no byte of it, whatever is in it', async (t) => {
+  const { program, page } = await begin(t, 'sqlite');
+  await signIn(page);
+  for (const [index, body] of bodies.entries()) {
+    await call(page, 'POST', 'pages', { name: `Body ${index}`, body, bodyFormat: 'wysiwyg_format' });
+  }
+  const pages = await pageLister(program, page);
+  const before = [...flatten(await pages())].filter(({ name }) => name.startsWith('Body'));
+  assert.deepEqual(
+    before.map(({ body }) => body),
+    bodies,
+  );
+  await page.reload();
+  for (const { name } of before) {
+    await page.getByRole('treeitem', { name, exact: true }).dblclick();
+    await page.getByRole('textbox', { name: /^Text of the page/ }).click();
+    await page.keyboard.press('ArrowRight');
+    // Everything that would be saved has been by then: leaving saves what is left.
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+    await page.getByRole('tree').waitFor();
+    assert.equal(await page.getByRole('treeitem').getByText('Draft').count(), 0, name);
+  }
+  const after = [...flatten(await pages())].filter(({ name }) => name.startsWith('Body'));
+  assert.deepEqual(after, before);
+});
+
+test('what is written while the connection is down is there when it is back', async (t) => {
+  const { page, context, program } = await begin(t, 'sqlite');
+  await signIn(page);
+  const pages = await pageLister(program, page);
+  await newPage(page, 'Diary');
+  const text = page.getByRole('textbox', { name: 'Text of the page' });
+  await text.click();
+  await context.setOffline(true);
+  await page.keyboard.insertText('Written in a tunnel.');
+  await page.getByText('kept on this device').waitFor();
+  const address = page.url();
+  // The tab is closed while there is still no connection.
+  await page.close();
+  await context.setOffline(false);
+  const again = await context.newPage();
+  await again.goto(address);
+  await again.getByRole('textbox', { name: /^Text/ }).getByText('Written in a tunnel.').waitFor();
+  await publish(again);
+  assert.match(await visitor(program, '/diary'), /Written in a tunnel/);
+  assert.ok([...flatten(await pages())].some(({ body }) => body.includes('Written in a tunnel.')));
+});
+
+test('of two people on one page the second is shown both versions', async (t) => {
+  const { page, browser, program } = await begin(t, 'sqlite');
+  await signIn(page);
+  await newPage(page, 'Menu');
+  const address = page.url();
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(`${program.app}/sign-in?account=acme-bakery`);
+  await signIn(other);
+  await other.goto(address);
+  await write(other, 'Soup');
+  await write(page, 'Bread');
+  // One person twice has one draft: what counts here is the version that each has seen.
+  await publish(other);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+  await dialog.getByText('Soup').waitFor();
+  await dialog.getByText('Bread').waitFor();
+  assert.match(await visitor(program, '/menu'), /Soup/);
+  await checkAccessible(page);
+  await dialog.getByRole('button', { name: 'Publish mine' }).click();
+  await toast(page, 'Published').waitFor();
+  assert.match(await visitor(program, '/menu'), /Bread/);
+});
+
+test('a script in a page runs neither in the editor nor in its preview', async (t) => {
+  const { page } = await begin(t, 'sqlite');
+  await signIn(page);
+  const body = '<p>Fine</p><script>top.hacked = 1</script><img src="x" onerror="top.hacked = 2">';
+  await call(page, 'POST', 'pages', { name: 'Hostile', body, bodyFormat: 'wysiwyg_format' });
+  await page.getByRole('searchbox', { name: 'Search pages' }).fill('hostile');
+  await page.getByRole('link', { name: 'Hostile' }).click();
+  await page.getByText('Shown as HTML').waitFor();
+  await page.getByText('Preview', { exact: true }).click();
+  await page.frameLocator('iframe').getByText('Fine').waitFor();
+  assert.equal(await page.evaluate('window.hacked'), undefined);
+  assert.equal(await page.locator('iframe').getAttribute('sandbox'), '');
+});
+
+const looks = [
+  { what: 'wide and light', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { what: 'narrow and dark', viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
+] as const;
+
+for (const { what, ...look } of looks) {
+  test(`axe finds nothing on any screen, ${what}`, async (t) => {
+    const { page, program } = await begin(t, 'sqlite', { ...look, reducedMotion: 'reduce' });
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await checkAccessible(page, 'sign in');
+    await page.goto(`${program.app}/forgotten-password`);
+    await page.getByRole('button', { name: 'Send the link' }).waitFor();
+    await checkAccessible(page, 'forgotten password');
+    await page.goto(`${program.app}/reset-password#token=none`);
+    await page.getByText('does not work any more').waitFor();
+    await checkAccessible(page, 'used link');
+    await page.goto(`${program.app}/sign-in?account=acme-bakery`);
+    await signIn(page);
+    await page.getByRole('treeitem').first().click();
+    await checkAccessible(page, 'pages');
+    await newPage(page, 'News');
+    await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
+    await checkAccessible(page, 'visual editor');
+    await page.getByRole('button', { name: 'Page settings' }).click();
+    await page.getByRole('dialog').getByLabel('Excerpt').waitFor();
+    await checkAccessible(page, 'page settings');
+    await page.getByRole('dialog').getByText('Markdown', { exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await write(page, '## Hello');
+    await publish(page);
+    await page.getByText('Preview', { exact: true }).click();
+    await page.frameLocator('iframe').getByText('Hello').waitFor();
+    await checkAccessible(page, 'Markdown and preview');
+    await page.getByRole('link', { name: 'Earlier versions' }).click();
+    await page.getByRole('button', { name: 'Restore' }).waitFor();
+    await checkAccessible(page, 'earlier versions');
+    for (const section of ['site', 'look', 'domains', 'people', 'keys', 'log', 'you']) {
+      await page.goto(`${program.app}/settings/${section}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await checkAccessible(page, section);
+    }
+  });
+}
+
+/** HTML as people paste and write it, for the visual editor or, where that cannot hold it, for the source. */
+const bodies: readonly string[] = [
+  '<p>One</p><p>Two</p>',
+  '<P>Upper <B>case</B><BR>and a break',
+  'No element at all',
+  '<ul>\n  <li>One\n  <li>Two <ol><li>Inner</ol>\n</ul>\n',
+  '<h2 class="x" id="y">Head</h2>\r\n<p style="color:red">Red</p>\r\n',
+  '<table border="1"><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>',
+  '<p class="MsoNormal"><o:p>&nbsp;</o:p></p><!--[if gte mso 9]><xml></xml><![endif]-->',
+  '<b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr"><span style="font-weight:700">x</span></p></b>',
+  '<div><div>Nested <span lang="fr">deep</span></div></div>',
+  '<p>Unclosed <em>marks <strong>overlap</em> here</strong>',
+  '<iframe src="https://www.youtube-nocookie.com/embed/x" title="Film"></iframe>',
+  '<script>alert(1)</script><p onclick="x()">y</p>',
+  '<pre><code class="language-js">a  &lt;  b\n\n</code></pre>',
+  '   \n\t ',
+  '<p>&amp;amp; &#8211; — 😀 &notanentity;</p>',
+];
+
+async function begin(t: TestContext, kind: (typeof databases)[number], options: BrowserContextOptions = {}) {
+  await buildAdminApp();
+  const mailbox = await openMailbox(t);
+  const database = await makeEmptyDatabase(t, kind);
+  const program = await startProgram(t, database, { SMTP_URL: mailbox.url, RATE_LIMIT: '0' });
+  const created = await program.service.createCustomer(program.key, {});
+  assert.equal(created.status, 200);
+  const [message] = await mailbox.received(1);
+  const address = /http:\/\/\S+\/sign-in\S*/.exec(message!.email.text!)![0];
+  const browser = await launchBrowser();
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (line) => {
+    // Styles of pages that are opened as source are none of ours, and take no effect here.
+    const isForeign = line.text().includes('style attributes');
+    if (line.type() === 'error' && /Content Security|Uncaught/.test(line.text()) && !isForeign)
+      complaints.push(line.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  beforeClosing(t, () => browser.close());
+  t.after(() => assert.deepEqual(complaints, []));
+  await page.goto(address);
+  return { program: Object.assign(program, { app: new URL(address).origin }), browser, context, page };
+}
+
+/** The person of the mail, with the password that was chosen for them. */
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail address').fill(customerFields().user_email!);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('tree').waitFor();
+}
+
+async function newPage(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'New page' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Create and edit' }).click();
+  await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: /^Text of the page/ }).click();
+  await page.keyboard.insertText(text);
+}
+
+async function publish(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await toast(page, 'Published').waitFor();
+  await page.getByText('Published', { exact: true }).waitFor();
+}
+
+async function changeFormat(page: Page, format: string): Promise<void> {
+  await page.getByRole('button', { name: 'Page settings' }).click();
+  await page.getByRole('dialog').getByText(format, { exact: true }).click();
+}
+
+function toast(page: Page, text: string) {
+  return page.getByRole('alert').filter({ hasText: text }).last();
+}
+
+/** What somebody sees who comes to the site. */
+async function visitor(program: Program, path: string): Promise<string> {
+  const reply = await program.service.request('GET', path, { headers: { Host: 'acme-bakery.localhost' } });
+  assert.equal(reply.status, 200, path);
+  return reply.text;
+}
+
+/** A call of the app's own, as it would send it. */
+async function call(page: Page, method: string, path: string, body?: unknown) {
+  const options = { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) };
+  return page.evaluate(
+    `fetch('/admin/${path}', ${JSON.stringify(options)}).then((answer) => answer.json())`,
+  ) as Promise<{
+    key: string;
+  }>;
+}
+
+/** What the API lists of the customer's pages. */
+async function pageLister(program: Program, page: Page) {
+  const { key } = await call(page, 'POST', 'keys', { name: 'Test' });
+  return () => program.service.pages(key);
+}
+
+async function checkAccessible(page: Page, what = page.url()): Promise<void> {
+  // Not as a script of the page's: its policy would refuse that.
+  const session = await page.context().newCDPSession(page);
+  const expression = `${axe}; axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+    .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
+  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+  await session.detach();
+  assert.deepEqual(result.value, [], what);
+  const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  assert.ok(tooWide <= 0, `${what}: ${tooWide} pixels too wide`);
+}

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type TestContext, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { buildAdminApp } from '../admin/build.ts';
 import { launchBrowser } from '../test/browser.ts';
 import { beforeClosing, databases, makeEmptyDatabase } from '../test/databases.ts';
-import { openMailbox } from '../test/mailbox.ts';
+import { type Mailbox, openMailbox } from '../test/mailbox.ts';
 import { customerFields, flatten } from '../test/service.ts';
 import { type Program, startProgram } from './program.ts';
 
@@ -19,8 +19,29 @@ const password = customerFields().user_password!;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 for (const kind of databases) {
-  test(`a new customer signs in from the mail, writes, publishes, and visitors see it (${kind})`, async (t) => {
-    const { program, page } = await begin(t, kind);
+  test(`the admin app (${kind})`, async (t) => {
+    const house = await open(t, kind);
+    await t.test('a new customer signs in from the mail, writes, publishes, and visitors see it', story(house));
+    if (kind !== 'sqlite') return;
+    await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(house));
+    await t.test('opening a page changes no byte of it, whatever is in it', unchangedBodies(house));
+    await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
+    await t.test('of two people on one page the second is shown both versions', twoPeople(house));
+    await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(house));
+    for (const { what, ...look } of looks) {
+      await t.test(`axe finds nothing on any screen, ${what}`, accessible(house, look));
+    }
+  });
+}
+
+const looks = [
+  { what: 'wide and light', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { what: 'narrow and dark', viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
+] as const;
+
+function story(house: House) {
+  return async (t: TestContext) => {
+    const { page, visit } = await begin(t, house);
     await signIn(page);
 
     await t.test('in Markdown', async () => {
@@ -29,7 +50,7 @@ for (const kind of databases) {
       await page.getByRole('textbox', { name: 'Text of the page' }).click();
       await page.keyboard.insertText('# Open\n\nFrom **eight** to six.');
       await publish(page);
-      assert.match(await visitor(program, '/opening-hours'), /From <strong>eight<\/strong> to six\./);
+      assert.match(await visit('/opening-hours'), /From <strong>eight<\/strong> to six\./);
     });
 
     await t.test('in the visual editor', async () => {
@@ -43,159 +64,161 @@ for (const kind of databases) {
       await page.keyboard.press('Control+b');
       await page.keyboard.type('Sundays');
       await publish(page);
-      assert.match(await visitor(program, '/opening-hours'), /Closed on <strong>Sundays<\/strong>/);
+      assert.match(await visit('/opening-hours'), /Closed on <strong>Sundays<\/strong>/);
     });
 
     await t.test('and has the earlier version back', async () => {
       await page.getByRole('link', { name: 'Earlier versions' }).click();
       await page.getByRole('button', { name: 'Restore this version' }).click();
       await page.getByRole('heading', { name: 'Edit page' }).waitFor();
-      const html = await visitor(program, '/opening-hours');
+      const html = await visit('/opening-hours');
       assert.ok(html.includes('eight') && !html.includes('Sundays'));
     });
-  });
+  };
 }
 
-test('the tree of pages works by keyboard alone, and every step can be undone', async (t) => {
-  const { program, page } = await begin(t, 'sqlite');
-  await signIn(page);
-  const pages = await pageLister(program, page);
-  const tree = page.getByRole('tree');
-  const focused = () => page.evaluate<string>('document.activeElement?.textContent');
-  const paths = async () => [...flatten(await pages())].map(({ url }) => url);
-  assert.deepEqual(await paths(), ['/home', '/about', '/services', '/contact']);
+function treeByKeyboard(house: House) {
+  return async (t: TestContext) => {
+    const { page, pages } = await begin(t, house);
+    await signIn(page);
+    const tree = page.getByRole('tree');
+    const focused = () => page.evaluate<string>('document.activeElement?.textContent');
+    const paths = async () => [...flatten(await pages())].map(({ url }) => url);
+    assert.deepEqual(await paths(), ['/home', '/about', '/services', '/contact']);
 
-  await tree.getByRole('treeitem').first().focus();
-  await page.keyboard.press('ArrowDown');
-  assert.equal(await focused(), 'About');
-  await page.keyboard.press('Alt+ArrowDown');
-  await toast(page, 'moved').waitFor();
-  assert.deepEqual(await paths(), ['/home', '/services', '/about', '/contact']);
-  assert.equal(await focused(), 'About');
+    await tree.getByRole('treeitem').first().focus();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), 'About');
+    await page.keyboard.press('Alt+ArrowDown');
+    await toast(page, 'moved').waitFor();
+    assert.deepEqual(await paths(), ['/home', '/services', '/about', '/contact']);
+    assert.equal(await focused(), 'About');
 
-  await page.keyboard.press('Alt+ArrowRight');
-  await toast(page, '1 address changed').waitFor();
-  assert.deepEqual(await paths(), ['/home', '/services', '/services/about', '/contact']);
-  await toast(page, '1 address changed').getByRole('button', { name: 'Undo' }).click();
-  await toast(page, 'Undone').waitFor();
-  assert.deepEqual(await paths(), ['/home', '/services', '/about', '/contact']);
+    await page.keyboard.press('Alt+ArrowRight');
+    await toast(page, '1 address changed').waitFor();
+    assert.deepEqual(await paths(), ['/home', '/services', '/services/about', '/contact']);
+    await toast(page, '1 address changed').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Undone').waitFor();
+    assert.deepEqual(await paths(), ['/home', '/services', '/about', '/contact']);
 
-  await tree.getByRole('treeitem', { name: 'Contact' }).focus();
-  await page.keyboard.press('F2');
-  await page.keyboard.insertText('Find us');
-  await page.keyboard.press('Enter');
-  await toast(page, 'Renamed').waitFor();
-  assert.ok([...flatten(await pages())].some(({ name }) => name === 'Find us'));
+    await tree.getByRole('treeitem', { name: 'Contact' }).focus();
+    await page.keyboard.press('F2');
+    await page.keyboard.insertText('Find us');
+    await page.keyboard.press('Enter');
+    await toast(page, 'Renamed').waitFor();
+    assert.ok([...flatten(await pages())].some(({ name }) => name === 'Find us'));
 
-  await page.keyboard.press('Delete');
-  await toast(page, 'deleted').getByRole('button', { name: 'Undo' }).click();
-  await tree.getByRole('treeitem', { name: 'Find us' }).waitFor();
-  assert.equal([...flatten(await pages())].length, 4);
-});
+    await page.keyboard.press('Delete');
+    await toast(page, 'deleted').getByRole('button', { name: 'Undo' }).click();
+    await tree.getByRole('treeitem', { name: 'Find us' }).waitFor();
+    assert.equal([...flatten(await pages())].length, 4);
+  };
+}
 
-test('opening a page changes no byte of it, whatever is in it', async (t) => {
-  const { program, page } = await begin(t, 'sqlite');
-  await signIn(page);
-  for (const [index, body] of bodies.entries()) {
-    await call(page, 'POST', 'pages', { name: `Body ${index}`, body, bodyFormat: 'wysiwyg_format' });
-  }
-  const pages = await pageLister(program, page);
-  const before = [...flatten(await pages())].filter(({ name }) => name.startsWith('Body'));
-  assert.deepEqual(
-    before.map(({ body }) => body),
-    bodies,
-  );
-  await page.reload();
-  for (const { name } of before) {
-    await page.getByRole('treeitem', { name, exact: true }).dblclick();
-    await page.getByRole('textbox', { name: /^Text of the page/ }).click();
-    await page.keyboard.press('ArrowRight');
-    // Everything that would be saved has been by then: leaving saves what is left.
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
-    await page.getByRole('tree').waitFor();
-    assert.equal(await page.getByRole('treeitem').getByText('Draft').count(), 0, name);
-  }
-  const after = [...flatten(await pages())].filter(({ name }) => name.startsWith('Body'));
-  assert.deepEqual(after, before);
-});
+function unchangedBodies(house: House) {
+  return async (t: TestContext) => {
+    const { page, pages } = await begin(t, house);
+    await signIn(page);
+    for (const [index, body] of bodies.entries()) {
+      await call(page, 'POST', 'pages', { name: `Body ${index}`, body, bodyFormat: 'wysiwyg_format' });
+    }
+    const before = [...flatten(await pages())].filter(({ name }) => name.startsWith('Body'));
+    assert.deepEqual(
+      before.map(({ body }) => body),
+      bodies,
+    );
+    await page.reload();
+    for (const { name } of before) {
+      await page.getByRole('treeitem', { name, exact: true }).dblclick();
+      await page.getByRole('textbox', { name: /^Text of the page/ }).click();
+      await page.keyboard.press('ArrowRight');
+      // Everything that would be saved has been by then: leaving saves what is left.
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+      await page.getByRole('tree').waitFor();
+      assert.equal(await page.getByRole('treeitem').getByText('Draft').count(), 0, name);
+    }
+    const after = [...flatten(await pages())].filter(({ name }) => name.startsWith('Body'));
+    assert.deepEqual(after, before);
+  };
+}
 
-test('what is written while the connection is down is there when it is back', async (t) => {
-  const { page, context, program } = await begin(t, 'sqlite');
-  await signIn(page);
-  const pages = await pageLister(program, page);
-  await newPage(page, 'Diary');
-  const text = page.getByRole('textbox', { name: 'Text of the page' });
-  await text.click();
-  await context.setOffline(true);
-  await page.keyboard.insertText('Written in a tunnel.');
-  await page.getByText('kept on this device').waitFor();
-  const address = page.url();
-  // The tab is closed while there is still no connection.
-  await page.close();
-  await context.setOffline(false);
-  const again = await context.newPage();
-  await again.goto(address);
-  await again.getByRole('textbox', { name: /^Text/ }).getByText('Written in a tunnel.').waitFor();
-  await publish(again);
-  assert.match(await visitor(program, '/diary'), /Written in a tunnel/);
-  assert.ok([...flatten(await pages())].some(({ body }) => body.includes('Written in a tunnel.')));
-});
+function lostConnection(house: House) {
+  return async (t: TestContext) => {
+    const { page, context, visit } = await begin(t, house);
+    await signIn(page);
+    await newPage(page, 'Diary');
+    const text = page.getByRole('textbox', { name: 'Text of the page' });
+    await text.click();
+    await context.setOffline(true);
+    await page.keyboard.insertText('Written in a tunnel.');
+    await page.getByText('kept on this device').waitFor();
+    const address = page.url();
+    // The tab is closed while there is still no connection.
+    await page.close();
+    await context.setOffline(false);
+    const again = await context.newPage();
+    await again.goto(address);
+    await again.getByRole('textbox', { name: /^Text/ }).getByText('Written in a tunnel.').waitFor();
+    await publish(again);
+    assert.match(await visit('/diary'), /Written in a tunnel/);
+  };
+}
 
-test('of two people on one page the second is shown both versions', async (t) => {
-  const { page, browser, program } = await begin(t, 'sqlite');
-  await signIn(page);
-  await newPage(page, 'Menu');
-  const address = page.url();
-  const other = await (await browser.newContext()).newPage();
-  await other.goto(`${program.app}/sign-in?account=acme-bakery`);
-  await signIn(other);
-  await other.goto(address);
-  await write(other, 'Soup');
-  await write(page, 'Bread');
-  // One person twice has one draft: what counts here is the version that each has seen.
-  await publish(other);
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
-  await dialog.getByText('Soup').waitFor();
-  await dialog.getByText('Bread').waitFor();
-  assert.match(await visitor(program, '/menu'), /Soup/);
-  await checkAccessible(page);
-  await dialog.getByRole('button', { name: 'Publish mine' }).click();
-  await toast(page, 'Published').waitFor();
-  assert.match(await visitor(program, '/menu'), /Bread/);
-});
+function twoPeople(house: House) {
+  return async (t: TestContext) => {
+    const { page, address: signInAddress, visit } = await begin(t, house);
+    await signIn(page);
+    await newPage(page, 'Menu');
+    const address = page.url();
+    const other = await (await house.browser.newContext()).newPage();
+    await other.goto(signInAddress);
+    await signIn(other);
+    await other.goto(address);
+    await write(other, 'Soup');
+    await write(page, 'Bread');
+    // One person twice has one draft: what counts here is the version that each has seen.
+    await publish(other);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+    await dialog.getByText('Soup').waitFor();
+    await dialog.getByText('Bread').waitFor();
+    assert.match(await visit('/menu'), /Soup/);
+    await checkAccessible(page);
+    await dialog.getByRole('button', { name: 'Publish mine' }).click();
+    await toast(page, 'Published').waitFor();
+    assert.match(await visit('/menu'), /Bread/);
+  };
+}
 
-test('a script in a page runs neither in the editor nor in its preview', async (t) => {
-  const { page } = await begin(t, 'sqlite');
-  await signIn(page);
-  const body = '<p>Fine</p><script>top.hacked = 1</script><img src="x" onerror="top.hacked = 2">';
-  await call(page, 'POST', 'pages', { name: 'Hostile', body, bodyFormat: 'wysiwyg_format' });
-  await page.getByRole('searchbox', { name: 'Search pages' }).fill('hostile');
-  await page.getByRole('link', { name: 'Hostile' }).click();
-  await page.getByText('Shown as HTML').waitFor();
-  await page.getByText('Preview', { exact: true }).click();
-  await page.frameLocator('iframe').getByText('Fine').waitFor();
-  assert.equal(await page.evaluate('window.hacked'), undefined);
-  assert.equal(await page.locator('iframe').getAttribute('sandbox'), '');
-});
+function hostilePage(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await begin(t, house);
+    await signIn(page);
+    const body = '<p>Fine</p><script>top.hacked = 1</script><img src="x" onerror="top.hacked = 2">';
+    await call(page, 'POST', 'pages', { name: 'Hostile', body, bodyFormat: 'wysiwyg_format' });
+    await page.getByRole('searchbox', { name: 'Search pages' }).fill('hostile');
+    await page.getByRole('link', { name: 'Hostile' }).click();
+    await page.getByText('Shown as HTML').waitFor();
+    await page.getByText('Preview', { exact: true }).click();
+    await page.frameLocator('iframe').getByText('Fine').waitFor();
+    assert.equal(await page.evaluate('window.hacked'), undefined);
+    assert.equal(await page.locator('iframe').getAttribute('sandbox'), '');
+  };
+}
 
-const looks = [
-  { what: 'wide and light', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  { what: 'narrow and dark', viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
-] as const;
-
-for (const { what, ...look } of looks) {
-  test(`axe finds nothing on any screen, ${what}`, async (t) => {
-    const { page, program } = await begin(t, 'sqlite', { ...look, reducedMotion: 'reduce' });
+function accessible(house: House, look: BrowserContextOptions) {
+  return async (t: TestContext) => {
+    const { page, address } = await begin(t, house, { ...look, reducedMotion: 'reduce' });
+    const { origin } = new URL(address);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await checkAccessible(page, 'sign in');
-    await page.goto(`${program.app}/forgotten-password`);
+    await page.goto(`${origin}/forgotten-password`);
     await page.getByRole('button', { name: 'Send the link' }).waitFor();
     await checkAccessible(page, 'forgotten password');
-    await page.goto(`${program.app}/reset-password#token=none`);
+    await page.goto(`${origin}/reset-password#token=none`);
     await page.getByText('does not work any more').waitFor();
     await checkAccessible(page, 'used link');
-    await page.goto(`${program.app}/sign-in?account=acme-bakery`);
+    await page.goto(address);
     await signIn(page);
     await page.getByRole('treeitem').first().click();
     await checkAccessible(page, 'pages');
@@ -216,12 +239,12 @@ for (const { what, ...look } of looks) {
     await page.getByRole('button', { name: 'Restore' }).waitFor();
     await checkAccessible(page, 'earlier versions');
     for (const section of ['site', 'look', 'domains', 'people', 'keys', 'log', 'you']) {
-      await page.goto(`${program.app}/settings/${section}`);
+      await page.goto(`${origin}/settings/${section}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await page.locator('main form, main li, main iframe').first().waitFor();
       await checkAccessible(page, section);
     }
-  });
+  };
 }
 
 /** HTML as people paste and write it, for the visual editor or, where that cannot hold it, for the source. */
@@ -243,16 +266,33 @@ const bodies: readonly string[] = [
   '<p>&amp;amp; &#8211; — 😀 &notanentity;</p>',
 ];
 
-async function begin(t: TestContext, kind: (typeof databases)[number], options: BrowserContextOptions = {}) {
+interface House {
+  readonly program: Program;
+  readonly mailbox: Mailbox;
+  readonly browser: Browser;
+  customers: number;
+}
+
+/** The program, a mail server and a browser, for as many customers as come. */
+async function open(t: TestContext, kind: (typeof databases)[number]): Promise<House> {
   await buildAdminApp();
   const mailbox = await openMailbox(t);
   const database = await makeEmptyDatabase(t, kind);
   const program = await startProgram(t, database, { SMTP_URL: mailbox.url, RATE_LIMIT: '0' });
-  const created = await program.service.createCustomer(program.key, {});
-  assert.equal(created.status, 200);
-  const [message] = await mailbox.received(1);
-  const address = /http:\/\/\S+\/sign-in\S*/.exec(message!.email.text!)![0];
   const browser = await launchBrowser();
+  beforeClosing(t, () => browser.close());
+  return { program, mailbox, browser, customers: 0 };
+}
+
+/** A new customer in front of a browser of their own, at the address that the mail sent them to. */
+async function begin(t: TestContext, house: House, options: BrowserContextOptions = {}) {
+  const { program, mailbox, browser } = house;
+  house.customers += 1;
+  const subdomain = `acme-${house.customers}`;
+  const created = await program.service.createCustomer(program.key, { account_subdomain: subdomain });
+  assert.equal(created.status, 200);
+  const messages = await mailbox.received(house.customers);
+  const address = /http:\/\/\S+\/sign-in\S*/.exec(messages.at(-1)!.email.text!)![0];
   const context = await browser.newContext(options);
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
@@ -260,14 +300,34 @@ async function begin(t: TestContext, kind: (typeof databases)[number], options: 
   page.on('console', (line) => {
     // Styles of pages that are opened as source are none of ours, and take no effect here.
     const isForeign = line.text().includes('style attributes');
-    if (line.type() === 'error' && /Content Security|Uncaught/.test(line.text()) && !isForeign)
+    if (line.type() === 'error' && /Content Security|Uncaught/.test(line.text()) && !isForeign) {
       complaints.push(line.text());
+    }
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  beforeClosing(t, () => browser.close());
-  t.after(() => assert.deepEqual(complaints, []));
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(complaints, []);
+  });
   await page.goto(address);
-  return { program: Object.assign(program, { app: new URL(address).origin }), browser, context, page };
+
+  let key: string | undefined;
+  return {
+    context,
+    page,
+    address,
+    /** What the API lists of the customer's pages; once they are signed in. */
+    pages: async () => {
+      key ??= (await call(page, 'POST', 'keys', { name: 'Test' })).key;
+      return program.service.pages(key);
+    },
+    /** What somebody sees who comes to the site. */
+    visit: async (path: string) => {
+      const reply = await program.service.request('GET', path, { headers: { Host: `${subdomain}.localhost` } });
+      assert.equal(reply.status, 200, path);
+      return reply.text;
+    },
+  };
 }
 
 /** The person of the mail, with the password that was chosen for them. */
@@ -306,13 +366,6 @@ function toast(page: Page, text: string) {
   return page.getByRole('alert').filter({ hasText: text }).last();
 }
 
-/** What somebody sees who comes to the site. */
-async function visitor(program: Program, path: string): Promise<string> {
-  const reply = await program.service.request('GET', path, { headers: { Host: 'acme-bakery.localhost' } });
-  assert.equal(reply.status, 200, path);
-  return reply.text;
-}
-
 /** A call of the app's own, as it would send it. */
 async function call(page: Page, method: string, path: string, body?: unknown) {
   const options = { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) };
@@ -321,12 +374,6 @@ async function call(page: Page, method: string, path: string, body?: unknown) {
   ) as Promise<{
     key: string;
   }>;
-}
-
-/** What the API lists of the customer's pages. */
-async function pageLister(program: Program, page: Page) {
-  const { key } = await call(page, 'POST', 'keys', { name: 'Test' });
-  return () => program.service.pages(key);
 }
 
 async function checkAccessible(page: Page, what = page.url()): Promise<void> {

@@ -56,6 +56,12 @@ export class Mailbox {
     return this.messages;
   }
 
+  /** The same, where a message that came twice counts once. */
+  async receivedOnce(count: number): Promise<Received[]> {
+    await this.#until(() => new Set(this.messages.map(({ email }) => email.messageId)).size >= count);
+    return this.messages;
+  }
+
   /** Resolves once so many recipients were named to the server. */
   async asked(count: number): Promise<void> {
     await this.#until(() => this.recipients.length >= count);

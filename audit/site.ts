@@ -6,14 +6,17 @@ import { changeSite } from '../src/sites/change-site.ts';
 import type { Theme } from '../src/sites/site.ts';
 
 /** An account with the pages a new customer gets and one that is long, in the theme. Its subdomain is the theme's name. */
-export async function addSite(db: Db, theme: Theme): Promise<void> {
+export async function addSite(
+  db: Db,
+  theme: Theme,
+): Promise<{ accountId: number; userId: number; longPageId: number }> {
   const accountName = 'Harrow & Daughters';
   const { accountId, userId } = await db
     .transaction()
     .execute((trx) =>
       setUpAccount(trx, { accountName, subdomain: theme, userName: 'Ruth Harrow', userEmail: 'ruth@example.com' }),
     );
-  await db.transaction().execute(async (trx) => {
+  const longPageId = await db.transaction().execute(async (trx) => {
     await changeSite(trx, accountId, { theme, accent: '#b4532a', language: 'en-GB' });
     await createDefaultPages(trx, accountId, { accountName, userId });
     const page = { isHidden: undefined, description: undefined, userId };
@@ -24,7 +27,7 @@ export async function addSite(db: Db, theme: Theme): Promise<void> {
       bodyFormat: 'markdown_format',
       parentId: undefined,
     });
-    await createPage(trx, accountId, {
+    return createPage(trx, accountId, {
       ...page,
       name: 'How an oak frame moves',
       description: 'Green oak shrinks, twists and checks. A good frame is made of that movement.',
@@ -33,6 +36,7 @@ export async function addSite(db: Db, theme: Theme): Promise<void> {
       parentId: String(journal),
     });
   });
+  return { accountId, userId, longPageId };
 }
 
 /** The path of the long page. */

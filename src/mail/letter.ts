@@ -11,6 +11,8 @@ export interface Letter {
   heading: string;
   paragraphs: readonly string[];
   action: { label: string; url: string };
+  /** What else there is to know; `isAddress` makes a link of it. */
+  facts?: ReadonlyArray<{ label: string; value: string; isAddress?: boolean }>;
   /** Why one got it, and what to do if one did not ask for it. */
   footer: string;
   /** See `Message`. */
@@ -28,8 +30,17 @@ export function letter(input: Letter): Message {
     input.footer,
   ].map(oneLine) as [string, string, string, string, string];
   const paragraphs = input.paragraphs.map(oneLine);
-  const text = `${[`Hello ${toName},`, ...paragraphs, `${action.label}:\n${action.url}`, footer].join('\n\n')}\n`;
+  const facts = (input.facts ?? []).map((fact) => ({ ...fact, value: oneLine(fact.value) }));
+  const told = facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
+  const parts = [`Hello ${toName},`, ...paragraphs, `${action.label}:\n${action.url}`, ...(told ? [told] : []), footer];
+  const text = `${parts.join('\n\n')}\n`;
   const url = escapeHtml(action.url);
+  const rows = facts.map(({ label, value, isAddress }) => {
+    const shown = isAddress
+      ? `<a href="${escapeHtml(value)}" style="color:#1d4ed8">${escapeHtml(value)}</a>`
+      : `<strong>${escapeHtml(value)}</strong>`;
+    return `<p style="margin:0 0 4px">${escapeHtml(label)}: ${shown}</p>\n`;
+  });
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -45,7 +56,7 @@ export function letter(input: Letter): Message {
 <p style="margin:0 0 16px">Hello ${escapeHtml(toName)},</p>
 ${paragraphs.map((words) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`).join('\n')}
 <p style="margin:8px 0 24px"><a href="${url}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
-<p style="margin:0;padding-top:20px;border-top:1px solid #e5e7eb;font-size:13px;color:#6b7280">${escapeHtml(footer)} If the button does not work, open ${url}</p>
+${rows.join('')}<p style="margin:${rows.length > 0 ? 24 : 0}px 0 0;padding-top:20px;border-top:1px solid #e5e7eb;font-size:13px;color:#6b7280">${escapeHtml(footer)} If the button does not work, open ${url}</p>
 </td></tr>
 </table>
 </body>

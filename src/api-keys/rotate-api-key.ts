@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
-import { issueApiKey } from './issue-api-key.ts';
+import { issueApiKey, LATEST_END } from './issue-api-key.ts';
 
 export interface RotateApiKeyInput {
   /** How long the old key still works, in milliseconds. */
@@ -38,7 +38,7 @@ export async function rotateApiKey(
     .where('id', '=', keyId)
     .execute();
   const wanted = lifetime === undefined && old.expires_at !== null ? old.expires_at - old.created_at : lifetime;
-  const expiresAt = wanted == null ? null : now + wanted;
+  const expiresAt = wanted == null ? null : Math.min(now + wanted, LATEST_END);
   const issued = await issueApiKey(trx, accountId, { userId: old.user_id, name: old.name, expiresAt });
   return { ...issued, expiresAt };
 }

@@ -97,6 +97,18 @@ onEachDatabase('the settings of an account', (open) => {
     assert.equal((await service.get('/api/pages.json', rotated.key)).status, 200);
   });
 
+  test('a rotated key is that of whoever rotated it, and goes when they go', async (t) => {
+    const { service, db, accountId, key } = await startWithAccount(t, open);
+    const { id } = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
+    const admin = new Person(service, await tokenFor(db, accountId, id));
+    const [first]: ApiKeyJson[] = (await admin.get('keys')).json.keys;
+    const rotated = (await admin.post(`keys/${first!.id}/rotate`)).json;
+    const owner = await signedInAs(service, db, accountId);
+    assert.equal((await owner.delete(`users/${id}`)).status, 204);
+    assert.equal((await service.get('/api/pages.json', rotated.key)).status, 401);
+    assert.equal((await service.get('/api/pages.json', key)).status, 200);
+  });
+
   test('when a key was used last, and from where, is in the list', async (t) => {
     const { service, database, db, accountId, key } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
     await service.request('GET', `/api/pages.json?api_key=${key}`, { headers: { 'X-Forwarded-For': '203.0.113.5' } });

@@ -34,7 +34,7 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
   const { password, whence, code } = input;
   const account = input.account?.trim().toLowerCase() || undefined;
   const email = emailKey(input.email.trim());
-  const keys = await attemptKeys(db, email, whence.network);
+  const keys = await attemptKeys(db, { email, account, network: whence.network });
   await countAttempt(db, keys);
 
   const candidates = await findCandidates(db, email, account);
@@ -78,8 +78,9 @@ async function begin(trx: Trx, user: Candidate, { whence, previous }: SignInInpu
 }
 
 /** Whoever has signed in from here before is not kept out by what strangers guess elsewhere. */
-async function attemptKeys(db: Db, email: string, network: string): Promise<AttemptKey[]> {
-  if (await isKnownNetwork(db, email, network)) return [{ kind: 'known', of: `${network} ${email}` }];
+async function attemptKeys(db: Db, whose: Parameters<typeof isKnownNetwork>[1]): Promise<AttemptKey[]> {
+  const { email, network } = whose;
+  if (await isKnownNetwork(db, whose)) return [{ kind: 'known', of: `${network} ${email}` }];
   return [
     { kind: 'address', of: email },
     { kind: 'network', of: network },

@@ -221,6 +221,23 @@ onEachDatabase('signing in', (open) => {
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429], 'but nobody guesses from there for ever');
   });
 
+  test('whoever has an account of their own for the address guesses no faster at the others', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, db, accountId } = await startWithAccount(t, open);
+    await makeUser(db, accountId, { email });
+    const { accountId: strangers } = await makeAccount(db, 'strangers');
+    await makeUser(db, strangers, { email });
+    const send = async (password: string, account?: string) =>
+      (await new Person(service).post('sign-in', { email, password, ...(account && { account }) })).status;
+    assert.equal(await send(PASSWORD, 'strangers'), 200);
+    const statuses: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      for (const guess of ['first guess', 'second guess']) statuses.push(await send(guess));
+      assert.equal(await send(PASSWORD, 'strangers'), 200);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429]);
+  });
+
   test('no password and no token gets into the log', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     await makeUser(db, accountId, { email });

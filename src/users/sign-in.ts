@@ -1,5 +1,5 @@
 import { noteDeed } from '../audit/note-deed.ts';
-import type { Db, Trx } from '../db/database.ts';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { type AttemptKey, countAttempt, forgive } from './attempts.ts';
 import { emailKey } from './create-user.ts';
@@ -57,6 +57,7 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
   }
   if (guarded) await countAttempt(db, [{ kind: 'user', of: String(userId) }]);
   return db.transaction().execute(async (trx) => {
+    await checkPasswordStays(trx, user);
     if (guarded) {
       await checkSecondFactor(trx, accountId, userId, code!);
       await forgive(trx, [{ kind: 'user', of: String(userId) }]);
@@ -68,6 +69,22 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
 
 const WRONG = 'The address or the password is wrong.';
 const SUSPENDED = 'This website is suspended. Whoever set it up for you can tell you more.';
+
+/**
+ * Verifying takes a while, in which the password may have been changed: that ends all sessions, and this would be one
+ * more. The user cannot be changed from here to the end of the transaction.
+ */
+async function checkPasswordStays(trx: Trx, { accountId, userId, passwordHash }: Candidate): Promise<void> {
+  const same = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .$if(dialectOf(trx) === 'postgres', (query) => query.forShare())
+    .executeTakeFirst();
+  if (!same) throw new AppError('unauthorized', WRONG);
+}
 
 async function begin(trx: Trx, user: Candidate, { whence, previous }: SignInInput): Promise<string> {
   const { accountId, userId } = user;

@@ -140,6 +140,7 @@ function findCandidates(db: Db, email: string, subdomain: string | undefined): P
         .as('last'),
     ])
     .where('users.email_key', '=', email)
+    .where('users.removed_at', 'is', null)
     .where('users.password_hash', 'is not', null)
     .orderBy('last', 'desc')
     .orderBy('users.id', 'desc')

@@ -10,6 +10,7 @@ import type { Db } from '../../db/database.ts';
 import { OutboxWorker } from '../../mail/outbox-worker.ts';
 import { openTransport } from '../../mail/transport.ts';
 import { makeLink } from '../../users/one-time-links.ts';
+import { removeUser } from '../../users/remove-user.ts';
 
 const MINUTE = 60_000;
 const email = 'ann@example.com';
@@ -65,6 +66,24 @@ onEachDatabase('passwords', (open) => {
     await mailbox.received(1);
     const messages = (await db.selectFrom('outbox').select('to_email').execute()).map(({ to_email }) => to_email);
     assert.deepEqual(messages, [email]);
+  });
+
+  test('whoever was removed is not mailed, whatever is entered', async (t) => {
+    const { service, db, accountId, mailbox } = await start(t, open);
+    const { id } = await makeUser(db, accountId, { email, role: 'editor' });
+    await db.transaction().execute((trx) => removeUser(trx, accountId, id, 'owner'));
+    const { email_key } = await db
+      .selectFrom('users')
+      .select('email_key')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    for (const entered of [email_key, email, 'olivia@example.com']) {
+      await new Person(service).post('forgotten-password', { email: entered });
+    }
+    await mailbox.received(1);
+    await service.stop();
+    const messages = (await db.selectFrom('outbox').select('to_email').execute()).map(({ to_email }) => to_email);
+    assert.deepEqual(messages, ['olivia@example.com']);
   });
 
   test('an address with several sites gets a link for each, or for the one that is named', async (t) => {

@@ -11,9 +11,12 @@ export interface IssueApiKeyInput {
   expiresAt: number | null;
 }
 
+/** The last moment that every calendar can show: the year 9999. Far beyond it, numbers are not exact any more. */
+export const LATEST_END = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
  * Issues a key and returns it. This is the only time it is seen: the database has its hash and last four characters.
- * @throws ValidationError when the name breaks a rule.
+ * @throws ValidationError when the name breaks a rule, or the end is too far away.
  */
 export async function issueApiKey(
   trx: Trx,
@@ -23,6 +26,7 @@ export async function issueApiKey(
   const label = name.trim();
   const mistake = nameMistake(label);
   if (mistake) throw new ValidationError([['name', mistake]]);
+  if (expiresAt !== null && expiresAt > LATEST_END) throw new ValidationError([['expiresAt', 'is not a date']]);
   const key = newApiKey();
   const { id } = await trx
     .insertInto('api_keys')

@@ -1,8 +1,10 @@
 import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
-import { issueApiKey } from './issue-api-key.ts';
+import { issueApiKey, LATEST_END } from './issue-api-key.ts';
 
 export interface RotateApiKeyInput {
+  /** The user in whose name the new key acts: whoever gets to see it; undefined for that of the old one. */
+  userId: number | undefined;
   /** How long the old key still works, in milliseconds. */
   overlap: number;
   /** How long the new one does, in milliseconds: null for no end, undefined for as long as the old one was issued for. */
@@ -10,7 +12,7 @@ export interface RotateApiKeyInput {
 }
 
 /**
- * Issues a successor of the same name and user, and lets the old key work for `overlap` milliseconds more (or until
+ * Issues a successor of the same name, and lets the old key work for `overlap` milliseconds more (or until
  * it would have expired anyway), so that clients can change over without an outage.
  * @throws AppError `not_found`; ValidationError when the old key is revoked or expired.
  */
@@ -18,7 +20,7 @@ export async function rotateApiKey(
   trx: Trx,
   accountId: number,
   keyId: number,
-  { overlap, lifetime }: RotateApiKeyInput,
+  { userId, overlap, lifetime }: RotateApiKeyInput,
 ): Promise<{ id: number; key: string; expiresAt: number | null }> {
   const old = await trx
     .selectFrom('api_keys')
@@ -38,7 +40,7 @@ export async function rotateApiKey(
     .where('id', '=', keyId)
     .execute();
   const wanted = lifetime === undefined && old.expires_at !== null ? old.expires_at - old.created_at : lifetime;
-  const expiresAt = wanted == null ? null : now + wanted;
-  const issued = await issueApiKey(trx, accountId, { userId: old.user_id, name: old.name, expiresAt });
+  const expiresAt = wanted == null ? null : Math.min(now + wanted, LATEST_END);
+  const issued = await issueApiKey(trx, accountId, { userId: userId ?? old.user_id, name: old.name, expiresAt });
   return { ...issued, expiresAt };
 }

@@ -113,7 +113,7 @@ const rotate = command({
     const old = await findKey(db, values.account, positionals[0]!);
     const { expiresAt, ...issued } = await db
       .transaction()
-      .execute((trx) => rotateApiKey(trx, old.account_id, old.id, { overlap, lifetime }));
+      .execute((trx) => rotateApiKey(trx, old.account_id, old.id, { userId: undefined, overlap, lifetime }));
     const output = keyOutput(issued);
     const expires_at = time(expiresAt);
     return {

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../html.ts';
 import { oneLine } from './one-line.ts';
-import type { Message } from './outbox.ts';
+import { type Message, SECRET } from './outbox.ts';
 
 /** A short message with one thing to do, in plain words. */
 export interface Letter {
@@ -28,9 +28,9 @@ export function letter(input: Letter): Message {
     input.subject,
     input.heading,
     input.footer,
-  ].map(oneLine) as [string, string, string, string, string];
-  const paragraphs = input.paragraphs.map(oneLine);
-  const facts = (input.facts ?? []).map((fact) => ({ ...fact, value: oneLine(fact.value) }));
+  ].map(words) as [string, string, string, string, string];
+  const paragraphs = input.paragraphs.map(words);
+  const facts = (input.facts ?? []).map((fact) => ({ ...fact, value: words(fact.value) }));
   const told = facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
   const parts = [`Hello ${toName},`, ...paragraphs, `${action.label}:\n${action.url}`, ...(told ? [told] : []), footer];
   const text = `${parts.join('\n\n')}\n`;
@@ -54,7 +54,7 @@ export function letter(input: Letter): Message {
 <tr><td style="padding:32px;overflow-wrap:anywhere">
 <h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#111827">${escapeHtml(heading)}</h1>
 <p style="margin:0 0 16px">Hello ${escapeHtml(toName)},</p>
-${paragraphs.map((words) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`).join('\n')}
+${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`).join('\n')}
 <p style="margin:8px 0 24px"><a href="${url}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
 ${rows.join('')}<p style="margin:${rows.length > 0 ? 24 : 0}px 0 0;padding-top:20px;border-top:1px solid #e5e7eb;font-size:13px;color:#6b7280">${escapeHtml(footer)} If the button does not work, open ${url}</p>
 </td></tr>
@@ -63,4 +63,12 @@ ${rows.join('')}<p style="margin:${rows.length > 0 ? 24 : 0}px 0 0;padding-top:2
 </html>
 `;
   return { fromName, toName, toEmail: input.toEmail, subject, text, html, ...(secret !== undefined && { secret }) };
+}
+
+/**
+ * Words that stay words: were a name to hold the mark for the secret, whoever chose the name would choose where the
+ * secret is written, such as in an address of their own.
+ */
+function words(text: string): string {
+  return oneLine(text.replaceAll(SECRET.charAt(0), ''));
 }

@@ -76,6 +76,7 @@ function findUsers(db: Db, email: string, subdomain: string | undefined) {
         .as('last'),
     ])
     .where('users.email_key', '=', email)
+    .where('users.removed_at', 'is', null)
     .where('accounts.status', '=', 'active')
     .orderBy('last', 'desc')
     .orderBy('users.id', 'desc')

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared, preparedInsert } from '../db/prepared.ts';
 import type { Role } from './roles.ts';
@@ -130,11 +129,34 @@ export function listSessions(db: Db, accountId: number, userId: number) {
     .execute();
 }
 
-/** Whether somebody who has this address signed in from this network of late. */
-export async function isKnownNetwork(db: Db, emailKey: string, network: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from sessions
-    join users on users.account_id = sessions.account_id and users.id = sessions.user_id
-    where users.email_key = ${emailKey} and sessions.network = ${network} and sessions.expires_at > ${Date.now()}
-    limit 1`.execute(db);
-  return rows.length > 0;
+/**
+ * Whether everybody whom a sign-in with this address can mean has signed in from this network of late. One of them is not
+ * enough: anybody can have an account of their own made for somebody else's address.
+ */
+export async function isKnownNetwork(
+  db: Db,
+  { email, account, network }: { email: string; account: string | undefined; network: string },
+): Promise<boolean> {
+  let query = db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select((e) =>
+      e
+        .exists(
+          e
+            .selectFrom('sessions')
+            .select('sessions.id')
+            .whereRef('sessions.account_id', '=', 'users.account_id')
+            .whereRef('sessions.user_id', '=', 'users.id')
+            .where('sessions.network', '=', network)
+            .where('sessions.expires_at', '>', Date.now()),
+        )
+        .as('isKnown'),
+    )
+    .where('users.email_key', '=', email)
+    .where('users.password_hash', 'is not', null)
+    .where('users.removed_at', 'is', null);
+  if (account !== undefined) query = query.where('accounts.subdomain', '=', account);
+  const users = await query.execute();
+  return users.length > 0 && users.every(({ isKnown }) => isKnown);
 }

@@ -1,5 +1,5 @@
 import { noteDeed } from '../audit/note-deed.ts';
-import type { Db, Trx } from '../db/database.ts';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { type AttemptKey, countAttempt, forgive } from './attempts.ts';
 import { emailKey } from './create-user.ts';
@@ -34,7 +34,7 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
   const { password, whence, code } = input;
   const account = input.account?.trim().toLowerCase() || undefined;
   const email = emailKey(input.email.trim());
-  const keys = await attemptKeys(db, email, whence.network);
+  const keys = await attemptKeys(db, { email, account, network: whence.network });
   await countAttempt(db, keys);
 
   const candidates = await findCandidates(db, email, account);
@@ -57,6 +57,7 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
   }
   if (guarded) await countAttempt(db, [{ kind: 'user', of: String(userId) }]);
   return db.transaction().execute(async (trx) => {
+    await checkPasswordStays(trx, user);
     if (guarded) {
       await checkSecondFactor(trx, accountId, userId, code!);
       await forgive(trx, [{ kind: 'user', of: String(userId) }]);
@@ -69,6 +70,22 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
 const WRONG = 'The address or the password is wrong.';
 const SUSPENDED = 'This website is suspended. Whoever set it up for you can tell you more.';
 
+/**
+ * Verifying takes a while, in which the password may have been changed: that ends all sessions, and this would be one
+ * more. The user cannot be changed from here to the end of the transaction.
+ */
+async function checkPasswordStays(trx: Trx, { accountId, userId, passwordHash }: Candidate): Promise<void> {
+  const same = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .$if(dialectOf(trx) === 'postgres', (query) => query.forShare())
+    .executeTakeFirst();
+  if (!same) throw new AppError('unauthorized', WRONG);
+}
+
 async function begin(trx: Trx, user: Candidate, { whence, previous }: SignInInput): Promise<string> {
   const { accountId, userId } = user;
   if (previous !== undefined) await endSessionOf(trx, previous);
@@ -78,8 +95,9 @@ async function begin(trx: Trx, user: Candidate, { whence, previous }: SignInInpu
 }
 
 /** Whoever has signed in from here before is not kept out by what strangers guess elsewhere. */
-async function attemptKeys(db: Db, email: string, network: string): Promise<AttemptKey[]> {
-  if (await isKnownNetwork(db, email, network)) return [{ kind: 'known', of: `${network} ${email}` }];
+async function attemptKeys(db: Db, whose: Parameters<typeof isKnownNetwork>[1]): Promise<AttemptKey[]> {
+  const { email, network } = whose;
+  if (await isKnownNetwork(db, whose)) return [{ kind: 'known', of: `${network} ${email}` }];
   return [
     { kind: 'address', of: email },
     { kind: 'network', of: network },
@@ -122,6 +140,7 @@ function findCandidates(db: Db, email: string, subdomain: string | undefined): P
         .as('last'),
     ])
     .where('users.email_key', '=', email)
+    .where('users.removed_at', 'is', null)
     .where('users.password_hash', 'is not', null)
     .orderBy('last', 'desc')
     .orderBy('users.id', 'desc')

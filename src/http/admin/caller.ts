@@ -1,6 +1,7 @@
 import { noteDeed } from '../../audit/note-deed.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { checkStillIn } from '../../users/check-still-in.ts';
 import { type Permission, permissionsOf } from '../../users/roles.ts';
 import { findSession, noteSeen, type SessionOwner, type Whence } from '../../users/sessions.ts';
 import { network } from '../client.ts';
@@ -37,9 +38,11 @@ export function whenceOf({ ip, request }: Exchange): Whence {
   return { ip, network: network(ip), userAgent: request.headers['user-agent'] ?? '' };
 }
 
-function changer(db: Db, { accountId, userId, userName }: SessionOwner, ip: string): SignedInRequest['change'] {
+function changer(db: Db, caller: SessionOwner, ip: string): SignedInRequest['change'] {
+  const { accountId, userId, userName } = caller;
   return (work) =>
     db.transaction().execute(async (trx) => {
+      await checkStillIn(trx, caller);
       const deeds: Parameters<Note>[] = [];
       const result = await work(trx, (...deed) => void deeds.push(deed));
       for (const [action, subject, details = {}] of deeds) {

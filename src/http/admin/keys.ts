@@ -46,13 +46,15 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/keys/:id/rotate',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId }, fields, change }) => {
+      handle: async ({ id, caller: { accountId, userId }, fields, change }) => {
         const hours = (await fields()).optionalInteger('overlapHours') ?? OVERLAP;
         if (hours < 0 || hours > LONGEST_OVERLAP) {
           throw new ValidationError([['overlapHours', `must be from 0 to ${LONGEST_OVERLAP}`]]);
         }
         const issued = await change(async (trx, note) => {
-          const made = await rotateApiKey(trx, accountId, id, { overlap: hours * HOUR, lifetime: undefined });
+          // It is the caller's from now on, who knows it: were they to leave, it would have to end with their other keys.
+          const input = { userId, overlap: hours * HOUR, lifetime: undefined };
+          const made = await rotateApiKey(trx, accountId, id, input);
           note('key.rotated', `key_${id}`, { successor: `key_${made.id}`, overlapHours: hours });
           return made;
         });

@@ -7,9 +7,11 @@ import { openMailbox } from '../../../test/mailbox.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { startService } from '../../../test/service.ts';
 import type { Db } from '../../db/database.ts';
+import { SECRET } from '../../mail/outbox.ts';
 import { OutboxWorker } from '../../mail/outbox-worker.ts';
 import { openTransport } from '../../mail/transport.ts';
 import { makeLink } from '../../users/one-time-links.ts';
+import { removeUser } from '../../users/remove-user.ts';
 
 const MINUTE = 60_000;
 const email = 'ann@example.com';
@@ -65,6 +67,36 @@ onEachDatabase('passwords', (open) => {
     await mailbox.received(1);
     const messages = (await db.selectFrom('outbox').select('to_email').execute()).map(({ to_email }) => to_email);
     assert.deepEqual(messages, [email]);
+  });
+
+  test('a name that holds the mark for the token gets none into its place', async (t) => {
+    const { service, db, accountId, mailbox } = await start(t, open);
+    await makeUser(db, accountId, { email });
+    const name = `https://evil.example/?${SECRET}`;
+    await db.transaction().execute((trx) => trx.updateTable('accounts').set({ name }).execute());
+    await new Person(service).post('forgotten-password', { email });
+    const { text = '', html = '' } = (await mailbox.received(1))[0]!.email;
+    const token = /reset-password#token=([\w-]{43})\n/.exec(text)![1]!;
+    assert.equal(text.split(token).length, 2, text);
+    assert.ok(!html.includes(`evil.example/?${token}`));
+  });
+
+  test('whoever was removed is not mailed, whatever is entered', async (t) => {
+    const { service, db, accountId, mailbox } = await start(t, open);
+    const { id } = await makeUser(db, accountId, { email, role: 'editor' });
+    await db.transaction().execute((trx) => removeUser(trx, accountId, id, 'owner'));
+    const { email_key } = await db
+      .selectFrom('users')
+      .select('email_key')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    for (const entered of [email_key, email, 'olivia@example.com']) {
+      await new Person(service).post('forgotten-password', { email: entered });
+    }
+    await mailbox.received(1);
+    await service.stop();
+    const messages = (await db.selectFrom('outbox').select('to_email').execute()).map(({ to_email }) => to_email);
+    assert.deepEqual(messages, ['olivia@example.com']);
   });
 
   test('an address with several sites gets a link for each, or for the one that is named', async (t) => {

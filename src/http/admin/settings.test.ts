@@ -80,6 +80,35 @@ onEachDatabase('the settings of an account', (open) => {
     assert.ok(!JSON.stringify(await db.selectFrom('audit_log').selectAll().execute()).includes(key));
   });
 
+  test('a key ends within the years that can be shown, however often it is rotated', async (t) => {
+    const now = Date.UTC(2030, 0, 1);
+    t.mock.timers.enable({ apis: ['Date'], now });
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const late = await admin.post('keys', { name: 'Late', expiresAt: Number.MAX_SAFE_INTEGER });
+    assert.deepEqual([late.status, late.json.error?.fields], [422, [['expiresAt', 'is not a date']]]);
+    const end = Date.parse('9999-12-31T23:59:59.999Z');
+    const { id } = (await admin.post('keys', { name: 'Last', expiresAt: end })).json;
+    // The same time from now would end later.
+    t.mock.timers.setTime(now + HOUR);
+    const rotated = (await admin.post(`keys/${id}/rotate`)).json;
+    const { keys } = (await admin.get('keys')).json;
+    assert.equal(keys.find((key: ApiKeyJson) => key.id === rotated.id).expiresAt, end);
+    assert.equal((await service.get('/api/pages.json', rotated.key)).status, 200);
+  });
+
+  test('a rotated key is that of whoever rotated it, and goes when they go', async (t) => {
+    const { service, db, accountId, key } = await startWithAccount(t, open);
+    const { id } = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
+    const admin = new Person(service, await tokenFor(db, accountId, id));
+    const [first]: ApiKeyJson[] = (await admin.get('keys')).json.keys;
+    const rotated = (await admin.post(`keys/${first!.id}/rotate`)).json;
+    const owner = await signedInAs(service, db, accountId);
+    assert.equal((await owner.delete(`users/${id}`)).status, 204);
+    assert.equal((await service.get('/api/pages.json', rotated.key)).status, 401);
+    assert.equal((await service.get('/api/pages.json', key)).status, 200);
+  });
+
   test('when a key was used last, and from where, is in the list', async (t) => {
     const { service, database, db, accountId, key } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
     await service.request('GET', `/api/pages.json?api_key=${key}`, { headers: { 'X-Forwarded-For': '203.0.113.5' } });

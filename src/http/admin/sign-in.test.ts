@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount } from '../../../test/factories.ts';
 import { makeUser, PASSWORD, Person, signedInAs, tokenFor } from '../../../test/person.ts';
 import { startService, startWithAccount } from '../../../test/service.ts';
+import { endSessions } from '../../users/end-sessions.ts';
 import { hashPassword } from '../../users/password.ts';
+import { setPassword } from '../../users/set-password.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const email = 'ann@example.com';
@@ -219,6 +222,39 @@ onEachDatabase('signing in', (open) => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 6; attempt++) statuses.push((await from('198.51.100.7', 'wrong password')).status);
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429], 'but nobody guesses from there for ever');
+  });
+
+  test('whoever has an account of their own for the address guesses no faster at the others', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, db, accountId } = await startWithAccount(t, open);
+    await makeUser(db, accountId, { email });
+    const { accountId: strangers } = await makeAccount(db, 'strangers');
+    await makeUser(db, strangers, { email });
+    const send = async (password: string, account?: string) =>
+      (await new Person(service).post('sign-in', { email, password, ...(account && { account }) })).status;
+    assert.equal(await send(PASSWORD, 'strangers'), 200);
+    const statuses: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      for (const guess of ['first guess', 'second guess']) statuses.push(await send(guess));
+      assert.equal(await send(PASSWORD, 'strangers'), 200);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429]);
+  });
+
+  test('a password that is changed while it is verified lets nobody in', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const { id } = await makeUser(db, accountId, { email });
+    // Whoever wants to have a password verified stands in line behind these.
+    const line = Array.from({ length: 30 }, () => hashPassword('another password', 0));
+    const signingIn = new Person(service).post('sign-in', { email, password: PASSWORD });
+    while ((await db.selectFrom('sign_in_attempts').select('key').execute()).length === 0) await setImmediate();
+    await db.transaction().execute(async (trx) => {
+      await setPassword(trx, accountId, id, 'of another password');
+      await endSessions(trx, accountId, id);
+    });
+    assert.equal((await signingIn).status, 401);
+    await Promise.all(line);
+    assert.deepEqual(await db.selectFrom('sessions').select('id').execute(), []);
   });
 
   test('no password and no token gets into the log', async (t) => {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount } from '../../../test/factories.ts';
 import { makeUser, Person, signedInAs, tokenFor } from '../../../test/person.ts';
-import { startService, startWithAccount } from '../../../test/service.ts';
+import { type Reply, type Service, startService, startWithAccount } from '../../../test/service.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
+import type { Db } from '../../db/database.ts';
 import { SECRET } from '../../mail/outbox.ts';
 import type { UserJson } from './contract.ts';
 
@@ -183,4 +187,53 @@ onEachDatabase('the users of an account', (open) => {
     await admin.post('users', ned);
     assert.equal(nudges, 1);
   });
+
+  test('a request that began before its sender was removed, demoted or signed out does nothing after', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const owner = await signedInAs(service, db, accountId);
+    const ends: ((id: number, person: Person) => Promise<Reply>)[] = [
+      (id) => owner.delete(`users/${id}`),
+      (id) => owner.patch(`users/${id}`, { role: 'viewer' }),
+      (_, person) => person.post('sign-out-everywhere'),
+    ];
+    const outcomes: unknown[] = [];
+    for (const end of ends) {
+      const { id } = await makeUser(db, accountId, { role: 'admin' });
+      const person = new Person(service, await tokenFor(db, accountId, id));
+      const finish = await sendHalf(service, db, { id, cookie: person.cookie, body: '{"name":"Spare"}' });
+      assert.ok((await end(id, person)).status < 300);
+      outcomes.push(await finish());
+    }
+    assert.deepEqual(outcomes, [401, 403, 401]);
+    const keys = await db.selectFrom('api_keys').select('id').where('name', '=', 'Spare').execute();
+    assert.deepEqual(keys, []);
+  });
 });
+
+/** Asks for an API key with half of the body, until it is known who asks; what it returns sends the rest. */
+async function sendHalf(
+  { port }: Service,
+  db: Db,
+  { id, cookie, body }: { id: number; cookie: string; body: string },
+): Promise<() => Promise<number | undefined>> {
+  const session = { last_seen_at: Date.now() - DAY / 24 };
+  await db.transaction().execute((trx) => trx.updateTable('sessions').set(session).where('user_id', '=', id).execute());
+  const headers = {
+    Host: 'localhost',
+    Origin: 'http://localhost:8080',
+    Cookie: cookie,
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+  };
+  const sending = request({ port, host: '127.0.0.1', method: 'POST', path: '/admin/keys', headers });
+  sending.write(body.slice(0, 5));
+  // Its session is noted as in use once it has been found.
+  const noted = db.selectFrom('sessions').select('id').where('user_id', '=', id);
+  while ((await noted.where('last_seen_at', '>', session.last_seen_at).execute()).length === 0) await setImmediate();
+  return async () => {
+    sending.end(body.slice(5));
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+}

@@ -27,11 +27,6 @@ export class VersionCache<T extends object | string> {
     return found !== undefined && found.version >= version ? found.value : undefined;
   }
 
-  /** What is kept, however old. */
-  old(key: string): T | undefined {
-    return this.#kept.peek(key)?.value;
-  }
-
   /** Makes it, once for all who ask meanwhile; where that had begun before the version came to be, once more. */
   async make(key: string, version: number, build: () => Promise<Made<T>>): Promise<T> {
     for (;;) {

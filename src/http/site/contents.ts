@@ -8,7 +8,7 @@ import type { BodySource } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import { type SiteAddresses, siteAddress } from '../../sites/site-address.ts';
 import { listVisiblePages } from '../../sites/visible-pages.ts';
-import { Content, etagOf, inSeconds } from '../content.ts';
+import { Content, etagOf } from '../content.ts';
 import { pathOfPart } from './address.ts';
 import { type Made, sizeOf, VersionCache } from './cache.ts';
 import { accentStyle } from './colour.ts';
@@ -152,11 +152,9 @@ export class SiteContents {
   ): Promise<Result> {
     const key = keyOf(accountId, address);
     const keep = (site: Site, bytes: Buffer, headers: string[], status = 200): Made<Result> => {
-      const before = this.#cache.old(key);
       const value = new Content(bytes, headers, etagOf(Buffer.concat([Buffer.from(headers.join('\n')), bytes])), {
         status,
         lastModified: site.changedAt,
-        isAmbiguous: typeof before === 'object' && before.lastModified === inSeconds(site.changedAt),
       });
       return { version: site.contentVersion, value, size: sizeOf(bytes) };
     };

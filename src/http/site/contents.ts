@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
@@ -18,7 +19,7 @@ import { feed, latestOf } from './feed.ts';
 import { type HeaderSettings, siteHeaders } from './headers.ts';
 import { emptyView, pageView } from './page-view.ts';
 import { readPage, readSite } from './read-page.ts';
-import { sitemap } from './sitemap.ts';
+import { partsOf, sitemap } from './sitemap.ts';
 import { themeDefinitions } from './themes/index.ts';
 import { Turns, TurnsOfEach } from './turns.ts';
 import type { PageView } from './view.ts';
@@ -29,8 +30,8 @@ export type SiteSettings = SiteAddresses & HeaderSettings & Pick<Config, 'siteCa
 /** From how many snapshots one process reads at once: each has a connection to itself. */
 const SNAPSHOTS_AT_ONCE = 4;
 
-/** How many contents of one site it makes at once: what was read for them is held in memory, and can be long. */
-const OF_ONE_SITE_AT_ONCE = 4;
+/** How many contents of one site it makes at once: the others’ turns are not to be taken by one large site. */
+const OF_ONE_SITE_AT_ONCE = 2;
 
 type Result = Content | 'home-path' | 'not-found';
 
@@ -41,6 +42,7 @@ export class SiteContents {
   readonly #menuOf = mainMenus();
   readonly #renderer = new BodyRenderer();
   readonly #cache: VersionCache<Result>;
+  readonly #sitemapParts = new LRUCache<number, { version: number; parts: number }>({ max: 10_000 });
   readonly #snapshots = new Turns(SNAPSHOTS_AT_ONCE);
   readonly #sites = new TurnsOfEach<number>(OF_ONE_SITE_AT_ONCE);
 
@@ -101,8 +103,15 @@ export class SiteContents {
   }
 
   #sitemap(site: Site, path: string, part: number, headers: string[]): Promise<Result> {
+    const { accountId, contentVersion } = site;
     return this.#make(site, path, async (keep) => {
-      const { now, pages } = await this.#read((trx) => this.#visible(trx, site.accountId));
+      // Strangers can ask for any number of parts, and all pages have to be read to know how many there are.
+      const known = this.#sitemapParts.get(accountId);
+      if (known?.version === contentVersion && part > known.parts) {
+        return { version: contentVersion, value: 'not-found', size: 0 };
+      }
+      const { now, pages } = await this.#read((trx) => this.#visible(trx, accountId));
+      this.#sitemapParts.set(accountId, { version: now.contentVersion, parts: partsOf(pages) });
       const bytes = await sitemap(pages, siteAddress(now, this.#settings), part);
       return bytes ? keep(now, bytes, headers) : { version: now.contentVersion, value: 'not-found', size: 0 };
     });

@@ -14,9 +14,9 @@ export async function sitemap(
   part: number,
   most = MOST,
 ): Promise<Buffer | undefined> {
-  const parts = Math.ceil(pages.length / most);
-  if (part > 0 && (parts < 2 || part > parts)) return undefined;
-  if (part === 0 && parts > 1) return index(address, parts);
+  const parts = partsOf(pages, most);
+  if (part > parts) return undefined;
+  if (part === 0 && parts > 0) return index(address, parts);
   const from = part === 0 ? 0 : (part - 1) * most;
   const chunks = [Buffer.from(`${XML}<urlset xmlns="${NAMESPACE}">\n`)];
   let lines = '';
@@ -35,6 +35,11 @@ export async function sitemap(
   }
   chunks.push(Buffer.from(`${lines}</urlset>\n`));
   return Buffer.concat(chunks);
+}
+
+/** How many parts a sitemap has; 0 where one file holds everything. */
+export function partsOf(pages: VisiblePages, most = MOST): number {
+  return pages.length > most ? Math.ceil(pages.length / most) : 0;
 }
 
 /** Others wait for a few milliseconds at most. */

@@ -21,7 +21,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'api-keys': ['db', 'errors.ts', 'name.ts'],
   mail: ['db', 'errors.ts', 'html.ts'],
   pages: ['db', 'errors.ts', 'html.ts', 'name.ts'],
-  sites: ['db', 'errors.ts', 'html.ts', 'pages'],
+  sites: ['compile-cache.ts', 'db', 'errors.ts', 'html.ts', 'pages'],
   domains: ['db', 'errors.ts', 'pages'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'sites'],
   idempotency: ['db', 'errors.ts'],

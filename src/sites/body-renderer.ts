@@ -8,8 +8,8 @@ const SHORT = 12 * 1024;
 /** With two, and one body of an account at a time, nobody's bodies keep everybody else's waiting. */
 const MOST_THREADS = 2;
 
-/** A thread holds 20 MB. It ends when there has been nothing for it to do for so long, in milliseconds. */
-const PATIENCE = 30_000;
+/** A thread holds 30 MB and takes a while to start. It ends when it has had nothing to do for so long, in milliseconds. */
+const PATIENCE = 5 * 60_000;
 
 interface Job extends BodySource {
   accountId: number;

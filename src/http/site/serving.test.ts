@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { onEachDatabase } from '../../../test/databases.ts';
-import { startService } from '../../../test/service.ts';
+import { type Reply, startService } from '../../../test/service.ts';
 import { startWithSite, visit } from '../../../test/visit.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
-import type { Db } from '../../db/database.ts';
+import type { Db, Trx } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
 import { changeSite } from '../../sites/change-site.ts';
 
@@ -146,6 +146,35 @@ onEachDatabase('serving sites', (open) => {
     }
   });
 
+  test('refusals have strict headers too, and set no cookie', async (t) => {
+    const site = await startWithSite(t, open, ['Home']);
+    const { service, host } = site;
+    const refusals: Record<number, () => Promise<Reply>> = {
+      308: () => site.visit('/HOME'),
+      400: () => visit(service, 'a b', '/'),
+      404: () => visit(service, 'nobody.sites.test', '/'),
+      405: () => service.request('POST', '/', { headers: { Host: host } }),
+      414: () => site.visit(`/${'a'.repeat(40_000)}`),
+      431: () => site.visit('/', { 'X-Long': 'a'.repeat(100_000) }),
+      503: async () => {
+        await site.db.transaction().execute((trx) => suspend(trx, site.accountId));
+        return site.visit('/');
+      },
+    };
+    for (const [expected, ask] of Object.entries(refusals)) {
+      const { status, headers } = await ask();
+      assert.equal(status, Number(expected));
+      assert.match(
+        headers['content-security-policy'] as string,
+        /^default-src 'none'.*frame-ancestors 'none'/,
+        expected,
+      );
+      assert.equal(headers['x-content-type-options'], 'nosniff', expected);
+      assert.equal(headers['set-cookie'], undefined, expected);
+      assert.match(headers['cache-control'] as string, /no-(?:cache|store)/, expected);
+    }
+  });
+
   test('HEAD is GET without a body; other methods are refused', async (t) => {
     const site = await startWithSite(t, open, [long]);
     const get = await site.visit('/');
@@ -262,6 +291,10 @@ function setChangedAt(db: Db, accountId: number, time: number): Promise<unknown>
     .execute((trx) =>
       trx.updateTable('accounts').set({ content_changed_at: time }).where('id', '=', accountId).execute(),
     );
+}
+
+function suspend(trx: Trx, accountId: number): Promise<unknown> {
+  return trx.updateTable('accounts').set({ status: 'suspended' }).where('id', '=', accountId).execute();
 }
 
 function ownDomain(db: Db, accountId: number, host: string): Promise<unknown> {

@@ -111,8 +111,9 @@ export class SiteContents {
         return { version: contentVersion, value: 'not-found', size: 0 };
       }
       const { now, pages } = await this.#read((trx) => this.#visible(trx, accountId));
-      this.#sitemapParts.set(accountId, { version: now.contentVersion, parts: partsOf(pages) });
-      const bytes = await sitemap(pages, siteAddress(now, this.#settings), part);
+      const address = siteAddress(now, this.#settings);
+      this.#sitemapParts.set(accountId, { version: now.contentVersion, parts: partsOf(pages, address) });
+      const bytes = await sitemap(pages, address, part);
       return bytes ? keep(now, bytes, headers) : { version: now.contentVersion, value: 'not-found', size: 0 };
     });
   }

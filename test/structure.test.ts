@@ -22,7 +22,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   mail: ['db', 'errors.ts', 'html.ts'],
   pages: ['db', 'errors.ts', 'html.ts', 'name.ts'],
   users: ['db', 'errors.ts', 'name.ts', 'audit', 'mail', 'pages'],
-  sites: ['db', 'errors.ts', 'html.ts', 'pages'],
+  sites: ['compile-cache.ts', 'db', 'errors.ts', 'html.ts', 'pages'],
   domains: ['db', 'errors.ts', 'pages'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'sites'],
   idempotency: ['db', 'errors.ts'],

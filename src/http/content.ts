@@ -22,6 +22,9 @@ const LEAST_TO_COMPRESS = 200;
 /** Up to here Node is faster with a string of the bytes, which it sends in one piece with the headers. In bytes. */
 const LONGEST_STRING = 32 * 1024;
 
+/** The second in which the content changed, and one more for what was begun in it. In milliseconds. */
+const UNTOLD = 2000;
+
 type Encoding = keyof typeof compress;
 
 export interface ContentOptions {
@@ -29,8 +32,6 @@ export interface ContentOptions {
   readonly status?: number;
   /** When the content last changed, in milliseconds since 1970. */
   readonly lastModified?: number;
-  /** Something else was sent as last changed in the same second, which therefore tells nothing. */
-  readonly isAmbiguous?: boolean;
 }
 
 /**
@@ -43,8 +44,6 @@ export class Content {
   readonly #etag: string;
   readonly #status: number;
   /** When the content last changed, as clients are told, in milliseconds since 1970; not a number where they are not. */
-  readonly lastModified: number;
-  /** The same, or not a number where it tells nothing. */
   readonly #modified: number;
   readonly #canCompress: boolean;
   readonly #plain: Answer;
@@ -56,14 +55,14 @@ export class Content {
     bytes: Buffer | StreamedBody,
     headers: readonly string[],
     etag: string,
-    { status = 200, lastModified, isAmbiguous = false }: ContentOptions = {},
+    { status = 200, lastModified }: ContentOptions = {},
   ) {
     this.#bytes = isShort(bytes) ? bytes.toString('latin1') : bytes;
     this.#canCompress = !Buffer.isBuffer(bytes) || bytes.length >= LEAST_TO_COMPRESS;
     this.#etag = etag;
     this.#status = status;
-    this.lastModified = lastModified === undefined ? Number.NaN : inSeconds(lastModified);
-    this.#modified = isAmbiguous ? Number.NaN : this.lastModified;
+    // The times of HTTP are in whole seconds.
+    this.#modified = lastModified === undefined ? Number.NaN : Math.floor(lastModified / 1000) * 1000;
     this.#headers = headers.concat(
       status === 200 ? ['ETag', etag] : [],
       status === 200 && lastModified !== undefined ? ['Last-Modified', new Date(lastModified).toUTCString()] : [],
@@ -76,7 +75,15 @@ export class Content {
 
   /** The answer for this client: 304 when it has these bytes already, else the bytes in an encoding it takes. */
   answer({ request: { headers } }: Exchange): Answer | Promise<Answer> {
-    if (this.#status === 200 && this.#isKnown(headers)) return this.#notModified;
+    // Another version may come to have the same time, which would then tell nobody apart who has which.
+    const isFresh = Date.now() < this.#modified + UNTOLD;
+    if (this.#status === 200 && this.#isKnown(headers, isFresh)) return this.#notModified;
+    const answer = this.#ofAccepted(headers);
+    if (!isFresh) return answer;
+    return answer instanceof Promise ? answer.then(withoutTime) : withoutTime(answer);
+  }
+
+  #ofAccepted(headers: IncomingHttpHeaders): Answer | Promise<Answer> {
     const accepted = headers['accept-encoding'];
     if (accepted === undefined || !this.#canCompress) return this.#plain;
     const encoding = bestEncoding(accepted, this.#isStreamed ? onlyGzip : all);
@@ -88,12 +95,12 @@ export class Content {
     return typeof this.#bytes === 'object' && !Buffer.isBuffer(this.#bytes);
   }
 
-  #isKnown(headers: IncomingHttpHeaders): boolean {
+  #isKnown(headers: IncomingHttpHeaders, isFresh: boolean): boolean {
     const known = headers['if-none-match'];
     // It says more than a time, which then counts for nothing: RFC 9110, section 13.1.3.
     if (known !== undefined) return matches(known, this.#etag);
     const since = headers['if-modified-since'];
-    return since !== undefined && Date.parse(since) >= this.#modified;
+    return since !== undefined && !isFresh && Date.parse(since) >= this.#modified;
   }
 
   #compressed(wanted: Encoding): Answer | Promise<Answer> {
@@ -115,9 +122,9 @@ export class Content {
   }
 }
 
-/** The times of HTTP are in whole seconds. In milliseconds. */
-export function inSeconds(time: number): number {
-  return Math.floor(time / 1000) * 1000;
+function withoutTime(answer: Answer): Answer {
+  const at = answer.headers.indexOf('Last-Modified');
+  return at === -1 ? answer : { ...answer, headers: answer.headers.toSpliced(at, 2) };
 }
 
 function isShort(bytes: Buffer | StreamedBody): bytes is Buffer {

@@ -24,9 +24,16 @@ export interface RenderedBody {
   hasTitle: boolean;
 }
 
+/** A page's body as it is stored. */
+export interface BodySource {
+  body: string;
+  format: BodyFormat | '';
+}
+
 /**
  * A stored body as safe, valid HTML, whatever it holds. Never throws, and takes time in proportion to the body's length.
- * A body of more than 500,000 characters of Markdown or 50,000 tags is shown as the text it is.
+ * A body of more than 500,000 characters of Markdown or 50,000 tags is shown as the text it is. Long bodies take seconds:
+ * `body-renderer.ts` is for whoever has something else to do.
  */
 export function renderBody(body: string, format: BodyFormat | ''): RenderedBody {
   const isMarkdown = format === 'markdown_format';

@@ -31,6 +31,19 @@ export class VisiblePages {
     return this.#indexes.length;
   }
 
+  /** In characters. */
+  longestPath(): number {
+    const lengths = [0];
+    let longest = 1;
+    for (let count = 0; count < this.#indexes.length; count++) {
+      const depth = this.#depths[count]!;
+      const length = lengths[depth - 1]! + 1 + this.#columns.urlnames[this.#indexes[count]!]!.length;
+      lengths[depth] = length;
+      longest = Math.max(longest, length);
+    }
+    return longest;
+  }
+
   /** One after another, made when it is their turn: a hundred thousand at once would take a hundred megabytes. */
   *[Symbol.iterator](): Generator<VisiblePage> {
     const { ids, urlnames, updated, dates } = this.#columns;

@@ -15,12 +15,10 @@ export interface Made<T extends object | string> {
 export class VersionCache<T extends object | string> {
   readonly #kept: LRUCache<string, Made<T>>;
   readonly #making = new Map<string, Promise<Made<T>>>();
-  readonly #turns: Turns;
 
-  constructor(bytes: number, turns: Turns) {
+  constructor(bytes: number) {
     // Too small a budget keeps nothing, but everything can be made all the same.
     this.#kept = new LRUCache({ maxSize: Math.max(bytes, 1), sizeCalculation: ({ size }) => size });
-    this.#turns = turns;
   }
 
   /** What was made of this version, or of a later one. */
@@ -29,17 +27,12 @@ export class VersionCache<T extends object | string> {
     return found !== undefined && found.version >= version ? found.value : undefined;
   }
 
-  /** What is kept, however old. */
-  old(key: string): T | undefined {
-    return this.#kept.peek(key)?.value;
-  }
-
   /** Makes it, once for all who ask meanwhile; where that had begun before the version came to be, once more. */
   async make(key: string, version: number, build: () => Promise<Made<T>>): Promise<T> {
     for (;;) {
       let making = this.#making.get(key);
       if (!making) {
-        making = this.#turns.take(build).finally(() => this.#making.delete(key));
+        making = build().finally(() => this.#making.delete(key));
         this.#making.set(key, making);
       }
       const made = await making;
@@ -47,29 +40,6 @@ export class VersionCache<T extends object | string> {
       const kept = this.#kept.peek(key);
       if (made.size > 0 && (!kept || kept.version < made.version)) this.#kept.set(key, made);
       return made.value;
-    }
-  }
-}
-
-/** Lets so much work at a time begin, so that a rush for pages that are not kept does not take every connection. */
-export class Turns {
-  #free: number;
-  readonly #waiting: Array<() => void> = [];
-
-  constructor(atOnce: number) {
-    this.#free = atOnce;
-  }
-
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      // Whoever waited longest has this turn next; it never becomes free in between.
-      if (next) next();
-      else this.#free += 1;
     }
   }
 }

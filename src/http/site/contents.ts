@@ -1,14 +1,17 @@
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { getPages } from '../../pages/list-pages.ts';
+import { BodyRenderer } from '../../sites/body-renderer.ts';
 import { mainMenus } from '../../sites/menus.ts';
+import type { BodySource } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import { type SiteAddresses, siteAddress } from '../../sites/site-address.ts';
 import { listVisiblePages } from '../../sites/visible-pages.ts';
-import { Content, etagOf, inSeconds } from '../content.ts';
+import { Content, etagOf } from '../content.ts';
 import { pathOfPart } from './address.ts';
-import { type Made, sizeOf, Turns, VersionCache } from './cache.ts';
+import { type Made, sizeOf, VersionCache } from './cache.ts';
 import { accentStyle } from './colour.ts';
 import { renderDocument } from './document.ts';
 import { favicon } from './favicon.ts';
@@ -16,15 +19,19 @@ import { feed, latestOf } from './feed.ts';
 import { type HeaderSettings, siteHeaders } from './headers.ts';
 import { emptyView, pageView } from './page-view.ts';
 import { readPage, readSite } from './read-page.ts';
-import { sitemap } from './sitemap.ts';
+import { partsOf, sitemap } from './sitemap.ts';
 import { themeDefinitions } from './themes/index.ts';
+import { Turns, TurnsOfEach } from './turns.ts';
 import type { PageView } from './view.ts';
 
 /** What of the configuration the sites' surface needs. */
 export type SiteSettings = SiteAddresses & HeaderSettings & Pick<Config, 'siteCacheBytes'>;
 
-/** How many contents one process makes at once: each reads from a snapshot, which has a connection to itself. */
-const AT_ONCE = 4;
+/** From how many snapshots one process reads at once: each has a connection to itself. */
+const SNAPSHOTS_AT_ONCE = 4;
+
+/** How many contents of one site it makes at once: the others’ turns are not to be taken by one large site. */
+const OF_ONE_SITE_AT_ONCE = 2;
 
 type Result = Content | Moved | 'home-path' | 'not-found';
 
@@ -42,12 +49,16 @@ export class SiteContents {
   readonly #db: Db;
   readonly #settings: SiteSettings;
   readonly #menuOf = mainMenus();
+  readonly #renderer = new BodyRenderer();
   readonly #cache: VersionCache<Result>;
+  readonly #sitemapParts = new LRUCache<number, { version: number; parts: number }>({ max: 10_000 });
+  readonly #snapshots = new Turns(SNAPSHOTS_AT_ONCE);
+  readonly #sites = new TurnsOfEach<number>(OF_ONE_SITE_AT_ONCE);
 
   constructor(db: Db, settings: SiteSettings) {
     this.#db = db;
     this.#settings = settings;
-    this.#cache = new VersionCache(settings.siteCacheBytes, new Turns(AT_ONCE));
+    this.#cache = new VersionCache(settings.siteCacheBytes);
   }
 
   /** What is kept for an address (a path, with its part), if it is still right. */
@@ -59,14 +70,18 @@ export class SiteContents {
   page(site: Site, path: string, part: number): Promise<Result> {
     const { accountId } = site;
     return this.#make(site, pathOfPart(path, part), async (keep) => {
-      const read = await snapshot(this.#db, (trx) => readPage(trx, accountId, { path, part, menuOf: this.#menuOf }));
+      const read = await this.#read((trx) => readPage(trx, accountId, { path, part, menuOf: this.#menuOf }));
       if (read.kind === 'home-path' || read.kind === 'not-found') {
         return { version: read.site.contentVersion, value: read.kind, size: 0 };
       }
       if (read.kind === 'moved') return { version: read.site.contentVersion, value: new Moved(read.to), size: 0 };
       const settings = this.#settings;
-      const view = read.kind === 'page' ? pageView(read, settings) : emptyView('placeholder', read, settings);
-      return keep(read.site, ...this.#document(read.site, view));
+      if (read.kind !== 'page') {
+        return keep(read.site, ...this.#document(read.site, emptyView(read.kind, read, settings)));
+      }
+      const { body, bodyFormat: format } = read.page;
+      const rendered = await this.#renderer.render(accountId, { body, format });
+      return keep(read.site, ...this.#document(read.site, pageView(read, rendered, settings)));
     });
   }
 
@@ -75,7 +90,7 @@ export class SiteContents {
     const kept = this.kept(site, NOT_FOUND);
     if (kept) return kept;
     return this.#make(site, NOT_FOUND, async (keep) => {
-      const read = await snapshot(this.#db, (trx) => readSite(trx, site.accountId, this.#menuOf));
+      const read = await this.#read((trx) => readSite(trx, site.accountId, this.#menuOf));
       const [bytes, headers] = this.#document(read.site, emptyView('not-found', read, this.#settings));
       return keep(read.site, bytes, headers, 404);
     }) as Promise<Content>;
@@ -98,16 +113,24 @@ export class SiteContents {
   }
 
   #sitemap(site: Site, path: string, part: number, headers: string[]): Promise<Result> {
+    const { accountId, contentVersion } = site;
     return this.#make(site, path, async (keep) => {
-      const { now, pages } = await snapshot(this.#db, (trx) => this.#visible(trx, site.accountId));
-      const bytes = await sitemap(pages, siteAddress(now, this.#settings), part);
+      // Strangers can ask for any number of parts, and all pages have to be read to know how many there are.
+      const known = this.#sitemapParts.get(accountId);
+      if (known?.version === contentVersion && part > known.parts) {
+        return { version: contentVersion, value: 'not-found', size: 0 };
+      }
+      const { now, pages } = await this.#read((trx) => this.#visible(trx, accountId));
+      const address = siteAddress(now, this.#settings);
+      this.#sitemapParts.set(accountId, { version: now.contentVersion, parts: partsOf(pages, address) });
+      const bytes = await sitemap(pages, address, part);
       return bytes ? keep(now, bytes, headers) : { version: now.contentVersion, value: 'not-found', size: 0 };
     });
   }
 
   #feed(site: Site, path: string, headers: string[]): Promise<Result> {
     return this.#make(site, path, async (keep) => {
-      const { now, ...source } = await snapshot(this.#db, async (trx) => {
+      const { now, ...source } = await this.#read(async (trx) => {
         const { now, pages } = await this.#visible(trx, site.accountId);
         const latest = await latestOf(pages);
         const ids = latest.map(({ id }) => id);
@@ -116,13 +139,18 @@ export class SiteContents {
       });
       const address = siteAddress(now, this.#settings);
       const authority = this.#settings.sitesDomain.replace(/:\d+$/, '');
-      return keep(now, await feed({ site: now, address, authority, ...source }), headers);
+      const render = (source: BodySource) => this.#renderer.render(now.accountId, source);
+      return keep(now, await feed({ site: now, address, authority, ...source }, render), headers);
     });
   }
 
   /** What follows from the site alone. */
   #text(site: Site, path: string, text: string, headers: string[]): Promise<Result> {
     return this.#make(site, path, async (keep) => keep(site, Buffer.from(text), headers));
+  }
+
+  #read<T>(read: (trx: Trx) => Promise<T>): Promise<T> {
+    return this.#snapshots.take(() => snapshot(this.#db, read));
   }
 
   async #visible(trx: Trx, accountId: number) {
@@ -143,17 +171,14 @@ export class SiteContents {
     ) => Promise<Made<Result>>,
   ): Promise<Result> {
     const key = keyOf(accountId, address);
-    return this.#cache.make(key, contentVersion, () =>
-      build((site, bytes, headers, status = 200) => {
-        const before = this.#cache.old(key);
-        const value = new Content(bytes, headers, etagOf(Buffer.concat([Buffer.from(headers.join('\n')), bytes])), {
-          status,
-          lastModified: site.changedAt,
-          isAmbiguous: before instanceof Content && before.lastModified === inSeconds(site.changedAt),
-        });
-        return { version: site.contentVersion, value, size: sizeOf(bytes) };
-      }),
-    );
+    const keep = (site: Site, bytes: Buffer, headers: string[], status = 200): Made<Result> => {
+      const value = new Content(bytes, headers, etagOf(Buffer.concat([Buffer.from(headers.join('\n')), bytes])), {
+        status,
+        lastModified: site.changedAt,
+      });
+      return { version: site.contentVersion, value, size: sizeOf(bytes) };
+    };
+    return this.#cache.make(key, contentVersion, () => this.#sites.take(accountId, () => build(keep)));
   }
 }
 

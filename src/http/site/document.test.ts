@@ -27,6 +27,12 @@ suite('every theme', () => {
       assert.match(html, /&lt;\/title&gt;&lt;script&gt;alert\(&quot;1&quot;\)/);
     });
 
+    test(`${theme}: no text of a view brings characters that HTML does not know`, () => {
+      const html = renderDocument(inTheme(filledWith('a\u0001\u007f\u009f\ufdd0\uffffb'), theme));
+      assert.doesNotMatch(html, /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/);
+      assert.match(html, /<title>ab<\/title>/);
+    });
+
     test(`${theme}: there is one h1, and one main`, () => {
       for (const view of Object.values(siteViews)) {
         const html = renderDocument(inTheme(view, theme));

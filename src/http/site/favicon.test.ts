@@ -15,8 +15,11 @@ test('the initial is the first letter or digit of any script, in upper case', ()
     '👩‍🚀 Rockets',
     '👩‍🚀',
     '',
+    // XML does not know them.
+    '\u0001\ufffe',
+    '\u0001!',
   ];
-  assert.deepEqual(initials.map(initial), ['A', 'É', 'Q', '3', 'ß', '山', 'न', 'م', 'R', '👩‍🚀', '·']);
+  assert.deepEqual(initials.map(initial), ['A', 'É', 'Q', '3', 'ß', '山', 'न', 'م', 'R', '👩‍🚀', '·', '·', '!']);
 });
 
 test('the favicon is an SVG with the initial in a legible colour', () => {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { escapeHtml } from '../../html.ts';
 import type { ListedPage } from '../../pages/list-pages.ts';
 import { firstSentences } from '../../sites/first-sentences.ts';
-import { renderBody } from '../../sites/render-body.ts';
+import type { BodySource, RenderedBody } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import type { VisiblePage, VisiblePages } from '../../sites/visible-pages.ts';
 import { absolute } from './absolute.ts';
@@ -41,14 +41,17 @@ export interface FeedSource {
 }
 
 /** An Atom feed (RFC 4287). Ids stay the same when the site, or a page of it, gets another address. */
-export async function feed({ site, address, authority, latest, pages }: FeedSource): Promise<Buffer> {
+export async function feed(
+  { site, address, authority, latest, pages }: FeedSource,
+  render: (source: BodySource) => Promise<RenderedBody>,
+): Promise<Buffer> {
   const updated = latest.reduce((last, { updatedAt }) => Math.max(last, updatedAt), 0) || site.changedAt;
   let entries = '';
   let size = 0;
   for (const { id, path } of latest) {
     const page = pages.get(id)!;
     const url = address + path;
-    const body = renderBody(page.body, page.body_format);
+    const body = await render({ body: page.body, format: page.body_format });
     size += body.html.length;
     const summary = (page.description ?? '').trim() || firstSentences(body.text);
     entries += `<entry>
@@ -60,7 +63,7 @@ export async function feed({ site, address, authority, latest, pages }: FeedSour
 <summary>${xml(summary)}</summary>
 ${size > MOST_CONTENT ? '' : `<content type="html" xml:base="${xml(url)}">${xml(absolute(body.html, url))}</content>\n`}</entry>
 `;
-    // Rendering a long body takes a while.
+    // Rendering short bodies takes a while too.
     await setImmediate();
   }
   return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>

@@ -63,6 +63,11 @@ function breadcrumbJson({ site, breadcrumbs, name, path }: PageView): Html {
       item: site.address + link.path,
     })),
   });
-  // A script's content ends at the first "</script", wherever that stands, and "<!--" changes how it is read.
-  return trusted(json.replaceAll('<', '\\u003c'));
+  // A script's content ends at the first "</script", wherever that stands, and "<!--" changes how it is read. The other
+  // characters no HTML document may contain.
+  return trusted(json.replace(/[<\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/g, asEscape));
+}
+
+function asEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

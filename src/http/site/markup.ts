@@ -29,9 +29,13 @@ export function trusted(text: string): Html {
 
 export const nothing: Html = new Html('');
 
+/** No HTML document may contain these characters, and names can. */
+const unknown = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/;
+const allUnknown = new RegExp(unknown, 'g');
+
 function textOf(value: Part): string {
   if (value instanceof Html) return value.text;
-  if (typeof value === 'string') return escapeHtml(value);
+  if (typeof value === 'string') return escapeHtml(unknown.test(value) ? value.replaceAll(allUnknown, '') : value);
   if (typeof value === 'number') return String(value);
   if (value === undefined || value === false) return '';
   return value.map(textOf).join('');

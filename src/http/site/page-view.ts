@@ -1,21 +1,20 @@
 import type { Step } from '../../sites/find-page.ts';
 import { firstSentences } from '../../sites/first-sentences.ts';
 import type { MainMenu, MenuPage } from '../../sites/navigation.ts';
-import { renderBody } from '../../sites/render-body.ts';
+import type { RenderedBody } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import { type SiteAddresses, siteAddress } from '../../sites/site-address.ts';
 import { pathOfPart } from './address.ts';
 import type { PageRead } from './read-page.ts';
 import type { Link, NavigationItem, PageView } from './view.ts';
 
-/** What was read of a page, as the templates are given it. Renders the body. */
-export function pageView(read: PageRead & { kind: 'page' }, addresses: SiteAddresses): PageView {
+/** What was read of a page, as the templates are given it. */
+export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, addresses: SiteAddresses): PageView {
   const { site, menu, page, part, subPages, hasLater } = read;
   const { way } = page;
   const isHome = way.length === 1 && menu.roots[0]?.id === page.id;
   const ownPath = `/${way.map(({ urlname }) => urlname).join('/')}`;
   const path = isHome ? '/' : ownPath;
-  const body = renderBody(page.body, page.bodyFormat);
   const description = (page.description ?? '').replace(/\s+/g, ' ').trim();
   return {
     ...bareView(site, menu, addresses),

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VisiblePages } from '../../sites/visible-pages.ts';
-import { sitemap } from './sitemap.ts';
+import { partsOf, sitemap } from './sitemap.ts';
 
 const address = 'https://acme.example';
 
-/** A site of so many root pages. */
-function rootPages(count: number): VisiblePages {
+/** A site of so many root pages, whose urlnames end in their number. */
+function rootPages(count: number, urlname = 'p'): VisiblePages {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   return new VisiblePages(
     {
       ids: numbers,
       parents: numbers.map(() => 0),
-      urlnames: numbers.map((number) => `p${number}`),
+      urlnames: numbers.map((number) => `${urlname}${number}`),
       updated: numbers.map(() => 0),
       dates: numbers.map(() => 0),
     },
@@ -39,4 +39,22 @@ test('more are in parts, which an index names', async () => {
   assert.deepEqual([first.length, second.length, third.length], [50_000, 50_000, 20_000]);
   assert.deepEqual([first[0], second[0], third.at(-1)], [`${address}/`, `${address}/p50001`, `${address}/p120000`]);
   assert.equal(await sitemap(pages, address, 4), undefined);
+});
+
+test('no file is larger than search engines read', async () => {
+  const pages = rootPages(30_000, 'long-'.repeat(400));
+  const files: Buffer[] = [];
+  for (let part = 1; ; part++) {
+    const file = await sitemap(pages, address, part);
+    if (!file) break;
+    files.push(file);
+  }
+  assert.equal(files.length, partsOf(pages, address));
+  assert.equal(String(await sitemap(pages, address, 0)).split('<sitemap>').length - 1, files.length);
+  for (const file of files) assert.ok(file.length <= 50 * 1024 * 1024, String(file.length));
+  const entries = files.map((file) => String(file).split('<url>').length - 1);
+  assert.equal(
+    entries.reduce((sum, count) => sum + count, 0),
+    30_000,
+  );
 });

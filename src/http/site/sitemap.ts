@@ -1,22 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 import type { VisiblePages } from '../../sites/visible-pages.ts';
 
-/** The most entries that one file may have: https://www.sitemaps.org/protocol.html */
+/** The most entries that one file may have, and the most bytes: https://www.sitemaps.org/protocol.html */
 const MOST = 50_000;
+const MOST_BYTES = 50 * 1024 * 1024;
+
+/** What an entry has besides its address, and more. In bytes. */
+const AROUND = 100;
 
 /**
  * `/sitemap.xml` (part 0) lists all visible pages, or, where there are more than one file may hold, the files
  * `/sitemap-1.xml`, `/sitemap-2.xml`, … that do (parts 1, 2, …). Undefined for a part that does not exist.
  */
-export async function sitemap(
-  pages: VisiblePages,
-  address: string,
-  part: number,
-  most = MOST,
-): Promise<Buffer | undefined> {
-  const parts = Math.ceil(pages.length / most);
-  if (part > 0 && (parts < 2 || part > parts)) return undefined;
-  if (part === 0 && parts > 1) return index(address, parts);
+export async function sitemap(pages: VisiblePages, address: string, part: number): Promise<Buffer | undefined> {
+  const most = entriesOfFile(pages, address);
+  const parts = partsOf(pages, address);
+  if (part > parts) return undefined;
+  if (part === 0 && parts > 0) return index(address, parts);
   const from = part === 0 ? 0 : (part - 1) * most;
   const chunks = [Buffer.from(`${XML}<urlset xmlns="${NAMESPACE}">\n`)];
   let lines = '';
@@ -35,6 +35,17 @@ export async function sitemap(
   }
   chunks.push(Buffer.from(`${lines}</urlset>\n`));
   return Buffer.concat(chunks);
+}
+
+/** How many parts a sitemap has; 0 where one file holds everything. */
+export function partsOf(pages: VisiblePages, address: string): number {
+  const most = entriesOfFile(pages, address);
+  return pages.length > most ? Math.ceil(pages.length / most) : 0;
+}
+
+/** As many as fit even if all of them were as long as the longest. Addresses are ASCII. */
+function entriesOfFile(pages: VisiblePages, address: string): number {
+  return Math.min(MOST, Math.floor(MOST_BYTES / (address.length + pages.longestPath() + AROUND)));
 }
 
 /** Others wait for a few milliseconds at most. */

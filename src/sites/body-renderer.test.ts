@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BodyRenderer } from './body-renderer.ts';
+import { renderBody } from './render-body.ts';
+
+const long = '[a](b) **c** '.repeat(20_000);
+const short = { body: '*a*', format: 'markdown_format' } as const;
+
+test('long bodies come out like short ones', async () => {
+  const renderer = new BodyRenderer();
+  for (const source of [
+    { body: '# A\n\n**b** c [d](e) é\n\n'.repeat(1000), format: 'markdown_format' },
+    { body: '<h1>A</h1><p onclick="x">b</p>'.repeat(1000), format: '' },
+  ] as const) {
+    assert.deepEqual(await renderer.render(1, source), renderBody(source.body, source.format));
+  }
+});
+
+test('a long body holds up no short one', async () => {
+  const renderer = new BodyRenderer();
+  const finished: string[] = [];
+  await Promise.all([
+    renderer.render(1, { body: long, format: 'markdown_format' }).then(() => finished.push('long')),
+    renderer.render(2, short).then(() => finished.push('short')),
+  ]);
+  assert.deepEqual(finished, ['short', 'long']);
+});
+
+test('many long bodies of one account hold up no other account’s', async () => {
+  const renderer = new BodyRenderer();
+  const finished: number[] = [];
+  const render = (accountId: number) =>
+    renderer.render(accountId, { body: long, format: 'markdown_format' }).then(() => finished.push(accountId));
+  await Promise.all([...Array.from({ length: 4 }, () => render(1)), render(2)]);
+  assert.ok(finished.indexOf(2) <= 2, finished.join());
+  assert.equal(finished.length, 5);
+});

@@ -4,7 +4,7 @@ import { keyFinder } from './api-keys/find-api-key.ts';
 import { KeyUsage } from './api-keys/key-usage.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
-import { adminSurface } from './http/admin/routes.ts';
+import type { AdminSurface } from './http/admin/routes.ts';
 import { adminAppSurface } from './http/admin-app/routes.ts';
 import { failure, failureOf } from './http/api/failure.ts';
 import { apiSurface } from './http/api/routes.ts';
@@ -67,14 +67,21 @@ export function buildApp(dependencies: AppDependencies): App {
   });
   const adminApp = adminAppSurface(config);
   const site = siteSurface({ db, config, findSite });
-  const admin = adminSurface({ db, config, log, onMailQueued });
+  // With the first person who looks after their pages: programs need none of it.
+  let admin: AdminSurface | undefined;
+  const forAdmin = async (exchange: Exchange) => {
+    const { adminSurface } = await import('./http/admin/routes.ts');
+    admin ??= adminSurface({ db, config, log, onMailQueued });
+    return admin.surface(exchange) ?? notFound();
+  };
   const own = config.metricsPort !== 0;
   const notFound = () => failure(404, 'Not found.');
   const service = (exchange: Exchange) => api(exchange) ?? (own ? undefined : operations(exchange));
   const hostOf = hostReader(config.publicUrl);
   // The service is never to be had on a site's host, nor a site on the service's.
   const adminHost = ownHost(config.publicUrl);
-  const forPeople = (exchange: Exchange) => admin.surface(exchange) ?? service(exchange) ?? adminApp(exchange);
+  const forPeople = (exchange: Exchange) =>
+    exchange.path.startsWith('/admin/') ? forAdmin(exchange) : (service(exchange) ?? adminApp(exchange));
   const surface = (exchange: Exchange) => {
     const { kind, name } = hostOf(exchange.request);
     // People's sessions are for one host: the service's other names are for programs.
@@ -101,7 +108,7 @@ export function buildApp(dependencies: AppDependencies): App {
       serving = false;
     },
     close: async () => {
-      await admin.settled();
+      await admin?.settled();
       await usage.stop();
     },
   };

@@ -6,6 +6,7 @@ import { useCompileCache } from './compile-cache.ts';
  */
 useCompileCache();
 await import('./service/main.ts');
+await import('./http/admin/routes.ts');
 await import('./http/site/site-answerer.ts');
 await import('./db/sqlite.ts');
 await import('./db/postgres.ts');

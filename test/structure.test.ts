@@ -51,7 +51,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   service: ['config.ts', 'db', 'errors.ts', 'mail', 'pages', 'users', 'accounts', 'idempotency', 'http', 'app.ts'],
   'server.ts': ['compile-cache.ts', 'service'],
-  'warm-up.ts': ['compile-cache.ts', 'db', 'http/site', 'service'],
+  'warm-up.ts': ['compile-cache.ts', 'db', 'http/admin', 'http/site', 'service'],
 };
 
 /** Packages with one home each; elsewhere only their types may be imported. */

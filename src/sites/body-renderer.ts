@@ -69,6 +69,9 @@ export class BodyRenderer {
   }
 }
 
+/** For everybody in a process: the threads are few. */
+export const bodyRenderer = new BodyRenderer();
+
 class Thread {
   readonly #worker = new Worker(new URL('./render-thread.ts', import.meta.url));
   readonly #onEnd: () => void;

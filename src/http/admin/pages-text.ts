@@ -7,7 +7,6 @@ import { checkPage } from '../../pages/page-details.ts';
 import { publishPage } from '../../pages/publish-page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
 import { getRevision, listRevisions } from '../../pages/revisions.ts';
-import { renderBody } from '../../sites/render-body.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { PreviewJson, RevisionsJson } from './contract.ts';
 import { draftJson, revisionJson, wholeRevisionJson } from './page-json.ts';
@@ -84,6 +83,9 @@ async function restore(db: Db, request: SignedInRequest) {
 }
 
 async function preview(request: SignedInRequest) {
-  const { body = '', bodyFormat = '' } = readPageFields(await request.fields());
-  return answerJson(200, { html: renderBody(body, bodyFormat).html } satisfies PreviewJson);
+  const { body = '', bodyFormat: format = '' } = readPageFields(await request.fields());
+  // The renderers take 10 MB, and come with the first preview.
+  const { bodyRenderer } = await import('../../sites/body-renderer.ts');
+  const { html } = await bodyRenderer.render(request.caller.accountId, { body, format });
+  return answerJson(200, { html } satisfies PreviewJson);
 }

@@ -3,7 +3,7 @@
  * own. What is no address stays as it is.
  */
 export function absolute(html: string, base: string): string {
-  return html.replace(/<[a-z][^>]*>/gi, (tag) =>
+  return html.replace(/<[a-z][^<>]*>/gi, (tag) =>
     tag.replace(/(\s(?:href|src|poster|cite)=")([^"]*)"/gi, (all, start: string, value: string) => {
       const address = value.replaceAll('&amp;', '&');
       if (!URL.canParse(address, base)) return all;

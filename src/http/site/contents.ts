@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { getPages } from '../../pages/list-pages.ts';
-import { BodyRenderer } from '../../sites/body-renderer.ts';
+import { bodyRenderer } from '../../sites/body-renderer.ts';
 import { mainMenus } from '../../sites/menus.ts';
 import type { BodySource } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
@@ -49,7 +49,6 @@ export class SiteContents {
   readonly #db: Db;
   readonly #settings: SiteSettings;
   readonly #menuOf = mainMenus();
-  readonly #renderer = new BodyRenderer();
   readonly #cache: VersionCache<Result>;
   readonly #sitemapParts = new LRUCache<number, { version: number; parts: number }>({ max: 10_000 });
   readonly #snapshots = new Turns(SNAPSHOTS_AT_ONCE);
@@ -80,7 +79,7 @@ export class SiteContents {
         return keep(read.site, ...this.#document(read.site, emptyView(read.kind, read, settings)));
       }
       const { body, bodyFormat: format } = read.page;
-      const rendered = await this.#renderer.render(accountId, { body, format });
+      const rendered = await bodyRenderer.render(accountId, { body, format });
       return keep(read.site, ...this.#document(read.site, pageView(read, rendered, settings)));
     });
   }
@@ -139,7 +138,7 @@ export class SiteContents {
       });
       const address = siteAddress(now, this.#settings);
       const authority = this.#settings.sitesDomain.replace(/:\d+$/, '');
-      const render = (source: BodySource) => this.#renderer.render(now.accountId, source);
+      const render = (source: BodySource) => bodyRenderer.render(now.accountId, source);
       return keep(now, await feed({ site: now, address, authority, ...source }, render), headers);
     });
   }

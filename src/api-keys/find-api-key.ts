@@ -30,27 +30,46 @@ export function keyFinder(db: Db): (key: string) => Promise<KeyOwner | undefined
   const hashes = new LRUCache<string, string>({ max: 10_000 });
 
   const ask = async (keys: readonly string[]): Promise<Map<string, KeyOwner>> => {
-    const byHash = new Map(keys.map((key) => [hashes.get(key) ?? hashApiKey(key), key]));
     const owners = new Map<string, KeyOwner>();
-    for (const owner of await selectOwners(db, { hashes: JSON.stringify([...byHash.keys()]) })) {
-      const key = byHash.get(owner.hash)!;
-      hashes.set(key, owner.hash);
+    const note = (key: string, hash: string, owner: KeyOwner) => {
+      hashes.set(key, hash);
       if (owner.expiresAt === null || owner.expiresAt > Date.now()) owners.set(key, owner);
+    };
+    // Nearly always: and a list takes twice as long as the one that is in it.
+    if (keys.length === 1) {
+      const key = keys[0]!;
+      const hash = hashes.get(key) ?? hashApiKey(key);
+      const [owner] = await selectOwner(db, { hash });
+      if (owner) note(key, hash, owner);
+      return owners;
+    }
+    const byHash = new Map(keys.map((key) => [hashes.get(key) ?? hashApiKey(key), key]));
+    for (const owner of await selectOwners(db, { hashes: JSON.stringify([...byHash.keys()]) })) {
+      note(byHash.get(owner.hash)!, owner.hash, owner);
     }
     return owners;
   };
   return sharedLookUp(ask, (key) => hashes.has(key) || isWellFormedKey(key));
 }
 
+const selectOwner = prepared<{ hash: string }, KeyOwner>((db, parameter) =>
+  selectLive(db).where('api_keys.hash', '=', parameter('hash')),
+);
+
 const selectOwners = prepared<{ hashes: string }, KeyOwner & { hash: string }>((db, parameter) =>
-  db
+  selectLive(db)
+    .select('api_keys.hash')
+    .where(isInList(db, 'api_keys.hash', parameter('hashes'))),
+);
+
+function selectLive(db: Db) {
+  return db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .leftJoin('plans', (join) =>
       join.onRef('plans.account_id', '=', 'accounts.parent_id').onRef('plans.id', '=', 'accounts.plan_id'),
     )
     .select([
-      'api_keys.hash',
       'api_keys.id as keyId',
       'api_keys.user_id as userId',
       'api_keys.account_id as accountId',
@@ -61,6 +80,5 @@ const selectOwners = prepared<{ hashes: string }, KeyOwner & { hash: string }>((
       'plans.name as planName',
       'plans.price_cents as planPriceCents',
     ])
-    .where(isInList(db, 'api_keys.hash', parameter('hashes')))
-    .where('api_keys.revoked_at', 'is', null),
-);
+    .where('api_keys.revoked_at', 'is', null);
+}

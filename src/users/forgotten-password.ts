@@ -6,6 +6,7 @@ import { countAttempt } from './attempts.ts';
 import { emailKey } from './create-user.ts';
 import { makeLink } from './one-time-links.ts';
 import type { Whence } from './sessions.ts';
+import { usersOfAddress } from './users-of-address.ts';
 
 export interface ForgottenPasswordInput {
   email: string;
@@ -59,28 +60,9 @@ export async function mailPasswordLinks(
 }
 
 function findUsers(db: Db, email: string, subdomain: string | undefined) {
-  let query = db
-    .selectFrom('users')
-    .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select((e) => [
-      'users.account_id as accountId',
-      'users.id as userId',
-      'users.name as userName',
-      'users.email as userEmail',
-      'accounts.name as accountName',
-      e
-        .selectFrom('sessions')
-        .select((s) => s.fn.coalesce(s.fn.max('sessions.id'), s.lit(0)).as('last'))
-        .whereRef('sessions.account_id', '=', 'users.account_id')
-        .whereRef('sessions.user_id', '=', 'users.id')
-        .as('last'),
-    ])
-    .where('users.email_key', '=', email)
-    .where('users.removed_at', 'is', null)
+  return usersOfAddress(db, email, subdomain)
+    .select(['users.email as userEmail', 'accounts.name as accountName'])
     .where('accounts.status', '=', 'active')
-    .orderBy('last', 'desc')
-    .orderBy('users.id', 'desc')
-    .limit(MOST_MESSAGES);
-  if (subdomain !== undefined) query = query.where('accounts.subdomain', '=', subdomain);
-  return query.execute();
+    .limit(MOST_MESSAGES)
+    .execute();
 }

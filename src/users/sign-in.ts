@@ -7,6 +7,7 @@ import { endSessionOf } from './end-sessions.ts';
 import { verifyPassword } from './password.ts';
 import { checkSecondFactor, hasSecondFactor, SecondFactorNeeded } from './second-factor.ts';
 import { isKnownNetwork, startSession, type Whence } from './sessions.ts';
+import { usersOfAddress } from './users-of-address.ts';
 
 export interface SignInInput {
   email: string;
@@ -119,34 +120,12 @@ const MOST_TRIED = 4;
 /** And how many once one of those was right. */
 const MOST_OFFERED = 30;
 
-/** The users of this address, those that signed in last first. */
 function findCandidates(db: Db, email: string, subdomain: string | undefined): Promise<Candidate[]> {
-  let query = db
-    .selectFrom('users')
-    .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select((e) => [
-      'users.account_id as accountId',
-      'users.id as userId',
-      'users.name as userName',
-      'users.password_hash as passwordHash',
-      'accounts.subdomain',
-      'accounts.name',
-      'accounts.status',
-      e
-        .selectFrom('sessions')
-        .select((s) => s.fn.coalesce(s.fn.max('sessions.id'), s.lit(0)).as('last'))
-        .whereRef('sessions.account_id', '=', 'users.account_id')
-        .whereRef('sessions.user_id', '=', 'users.id')
-        .as('last'),
-    ])
-    .where('users.email_key', '=', email)
-    .where('users.removed_at', 'is', null)
+  return usersOfAddress(db, email, subdomain)
+    .select(['users.password_hash as passwordHash', 'accounts.subdomain', 'accounts.name', 'accounts.status'])
     .where('users.password_hash', 'is not', null)
-    .orderBy('last', 'desc')
-    .orderBy('users.id', 'desc')
-    .limit(MOST_OFFERED);
-  if (subdomain !== undefined) query = query.where('accounts.subdomain', '=', subdomain);
-  return query.execute();
+    .limit(MOST_OFFERED)
+    .execute();
 }
 
 /**

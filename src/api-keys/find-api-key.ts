@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts';
 import { isInList } from '../db/list.ts';
 import { prepared } from '../db/prepared.ts';
 import { sharedLookUp } from '../db/shared-look-up.ts';
+import { type Finder, knownUntilChanged } from '../db/unchanged.ts';
 import { hashApiKey, isWellFormedKey } from './api-key.ts';
 
 /**
@@ -25,7 +26,7 @@ export interface KeyOwner {
  * Makes the look-up of keys for one process. The owner is as the database has it at some moment after the call; callers
  * who come together share a query.
  */
-export function keyFinder(db: Db): (key: string) => Promise<KeyOwner | undefined> {
+export function keyFinder(db: Db): Finder<KeyOwner> {
   // Hashes of keys that were right lately: made once, and not for anything a stranger sends.
   const hashes = new LRUCache<string, string>({ max: 10_000 });
 
@@ -33,7 +34,7 @@ export function keyFinder(db: Db): (key: string) => Promise<KeyOwner | undefined
     const owners = new Map<string, KeyOwner>();
     const note = (key: string, hash: string, owner: KeyOwner) => {
       hashes.set(key, hash);
-      if (owner.expiresAt === null || owner.expiresAt > Date.now()) owners.set(key, owner);
+      if (isLive(owner)) owners.set(key, owner);
     };
     // Nearly always: and a list takes twice as long as the one that is in it.
     if (keys.length === 1) {
@@ -49,7 +50,12 @@ export function keyFinder(db: Db): (key: string) => Promise<KeyOwner | undefined
     }
     return owners;
   };
-  return sharedLookUp(ask, (key) => hashes.has(key) || isWellFormedKey(key));
+  const find = sharedLookUp(ask, (key) => hashes.has(key) || isWellFormedKey(key));
+  return knownUntilChanged(db, find, isLive);
+}
+
+function isLive({ expiresAt }: KeyOwner): boolean {
+  return expiresAt === null || expiresAt > Date.now();
 }
 
 const selectOwner = prepared<{ hash: string }, KeyOwner>((db, parameter) =>

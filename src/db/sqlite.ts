@@ -16,6 +16,7 @@ import type { Db } from './database.ts';
 import { readDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { GroupCommit, type Turn } from './sqlite-group-commit.ts';
+import { tellsChanges } from './unchanged.ts';
 
 /** Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. */
 export function openSqlite(dataDir: string): Db {
@@ -25,6 +26,7 @@ export function openSqlite(dataDir: string): Db {
   const adapter = new Adapter();
   const driver = new SqliteDriver(file);
   readDirectly(adapter, (sql, parameters) => driver.read(sql, parameters));
+  tellsChanges(adapter, () => driver.state());
   return new Kysely<Schema>({
     dialect: {
       createAdapter: () => adapter,
@@ -66,6 +68,10 @@ class SqliteDriver implements Driver {
   #reader: Handle | undefined;
   #groupCommit: GroupCommit | undefined;
   readonly #idleSnapshots: Handle[] = [];
+  #state: number | undefined;
+  readonly #forgetState = () => {
+    this.#state = undefined;
+  };
 
   constructor(file: string) {
     this.#file = file;
@@ -85,6 +91,19 @@ class SqliteDriver implements Driver {
   read(sql: string, parameters: readonly unknown[]): unknown[] {
     this.#open();
     return this.#reader!.statement(sql).prepared.all(...(parameters as SQLInputValue[]));
+  }
+
+  /**
+   * SQLite's own counter of commits by others: and all commits are by others than the reader. Questions that follow each
+   * other without a break have one answer: what they are about had arrived before the first of them.
+   */
+  state(): number {
+    if (this.#state !== undefined) return this.#state;
+    this.#open();
+    const { data_version: version } = this.#reader!.statement('pragma data_version').prepared.get() as unknown as State;
+    process.nextTick(this.#forgetState);
+    this.#state = version;
+    return version;
   }
 
   async acquireConnection(): Promise<Connection> {
@@ -108,6 +127,7 @@ class SqliteDriver implements Driver {
     connection.turn = undefined;
     connection.handle = this.#reader!;
     await turn.commit();
+    this.#state = undefined;
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {
@@ -181,6 +201,10 @@ class Handle {
     this.#statements.clear();
     this.database.close();
   }
+}
+
+interface State {
+  data_version: number;
 }
 
 interface Statement {

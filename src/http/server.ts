@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts';
 import { clientOf, peerOf } from './client.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { respond } from './respond.ts';
+import { splitTarget } from './target.ts';
 
 export interface HttpServerOptions {
   readonly config: Config;
@@ -22,6 +23,13 @@ export interface HttpServerOptions {
   readonly onAnswered: (exchange: Exchange, response: ServerResponse, milliseconds: number) => void;
   /** Told of every answer to what was no request that could be handed on. */
   readonly onRefused: (refusal: Refusal) => void;
+}
+
+/** A request that waits for the end of the turn of the event loop in which it arrived. */
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly started: number;
 }
 
 export interface Refusal {
@@ -56,8 +64,7 @@ export function createServer({
   const nextId = requestIds();
   const ofHttps = strictTransport(config.publicUrl);
 
-  const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    const started = performance.now();
+  const answer = ({ request, response, started }: Arrived): void => {
     const { path, query } = splitTarget(request.url ?? '/');
     const { ip, isHttps } = clientOf(request, config.trustProxy);
     const exchange: Exchange = {
@@ -74,15 +81,33 @@ export function createServer({
       siteAccountId: undefined,
     };
     const onSent = () => onAnswered(exchange, response, performance.now() - started);
+    const send = (made: Answer) => respond(response, exchange, made, onSent);
+    const fail = (error: unknown) => send(failureOf(error, exchange));
     const problem = requestProblem(request, config);
     if (problem) {
-      respond(response, exchange, failure(problem.status, problem.message), onSent);
+      send(failure(problem.status, problem.message));
       return;
     }
-    const send = (answer: Answer) => respond(response, exchange, answer, onSent);
-    const answer = surface(exchange);
-    if (answer instanceof Promise) void answer.then(send, (error: unknown) => send(failureOf(error, exchange)));
-    else send(answer);
+    let made: Answer | Promise<Answer>;
+    try {
+      made = surface(exchange);
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    if (made instanceof Promise) void made.then(send, fail);
+    else send(made);
+  };
+
+  // What arrives together is answered together, and so shares what it has to look up.
+  let arrived: Arrived[] = [];
+  const answerAll = (): void => {
+    const all = arrived;
+    arrived = [];
+    for (const one of all) answer(one);
+  };
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    if (arrived.push({ request, response, started: performance.now() }) === 1) setImmediate(answerAll);
   };
 
   const ofTls = { minVersion: 'TLSv1.2', handshakeTimeout: Math.min(config.requestTimeout, 10_000) } as const;
@@ -198,23 +223,6 @@ function hangUp(socket: Socket, { id, status }: Refusal, reason: string, { heade
   // Hanging up on a client that is still sending can take the answer from it: read on for a while, then let go.
   socket.resume();
   setTimeout(() => socket.destroy(), PATIENCE).unref();
-}
-
-/** The path and query of a request target, which a proxy may have sent in its absolute form. */
-function splitTarget(target: string): { path: string; query: string } {
-  if (!target.startsWith('/')) return splitAbsolute(target);
-  return splitPath(target);
-}
-
-function splitAbsolute(target: string): { path: string; query: string } {
-  const [, rest] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(target) ?? [];
-  if (rest === undefined) return { path: target, query: '' };
-  return splitPath(rest.startsWith('/') ? rest : `/${rest}`);
-}
-
-function splitPath(target: string): { path: string; query: string } {
-  const mark = target.indexOf('?');
-  return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
 /** A caller's own id is kept, so that one request can be followed through several systems. */

@@ -1,6 +1,7 @@
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { sharedLookUp } from '../db/shared-look-up.ts';
+import { type Finder, knownUntilChanged } from '../db/unchanged.ts';
 import type { Site } from './site.ts';
 import { primaryHost } from './site-address.ts';
 
@@ -9,7 +10,7 @@ import { primaryHost } from './site-address.ts';
  * `sitesDomain` (`host[:port]`) or a verified domain of an account's own. The site is as the database has it at some
  * moment after the call; callers who come together for one host share a look-up.
  */
-export function siteFinder(db: Db, sitesDomain: string): (host: string) => Promise<Site | undefined> {
+export function siteFinder(db: Db, sitesDomain: string): Finder<Site> {
   const parent = `.${sitesDomain.replace(/:\d+$/, '')}`;
   const ask = async (hosts: readonly string[]): Promise<Map<string, Site>> => {
     const found = hosts.map(async (host) => {
@@ -22,7 +23,7 @@ export function siteFinder(db: Db, sitesDomain: string): (host: string) => Promi
     for (const [host, site] of await Promise.all(found)) if (site) sites.set(host, site);
     return sites;
   };
-  return sharedLookUp(ask, isHostName);
+  return knownUntilChanged(db, sharedLookUp(ask, isHostName));
 }
 
 /** The same of an account, as the transaction sees it. */

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import type { Finder } from '../../db/unchanged.ts';
 import { AppError } from '../../errors.ts';
 import { network } from '../client.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { type RateLimit, rateLimitHeaders, type Verdict } from '../limits.ts';
 
 export interface AccessDependencies {
-  readonly findKey: (key: string) => Promise<KeyOwner | undefined>;
+  readonly findKey: Finder<KeyOwner>;
   readonly noteUse: (accountId: number, keyId: number, at: number, ip: string) => void;
   readonly httpsOnly: boolean;
   readonly keyLimit: RateLimit;
@@ -14,37 +15,43 @@ export interface AccessDependencies {
 }
 
 /**
- * Finds out whose key this is, before anything else of the request is looked at, and goes on with `next`. Written with as
- * few promises as it can be: every request comes through here.
- * @throws AppError (in the promise) `forbidden`, `unauthorized`, `rate_limited` or `suspended`
+ * Finds out whose key this is, before anything else of the request is looked at, and goes on with `next`. Without a
+ * promise where none is needed: every request comes through here.
+ * @throws AppError (now or in the promise) `forbidden`, `unauthorized`, `rate_limited` or `suspended`
  */
 export function authorize(
   exchange: Exchange,
   access: AccessDependencies,
   next: (owner: KeyOwner) => Answer | Promise<Answer>,
-): Promise<Answer> {
-  if (access.httpsOnly && !exchange.isHttps) return Promise.reject(httpsRequired());
+): Answer | Promise<Answer> {
+  if (access.httpsOnly && !exchange.isHttps) throw httpsRequired();
   const key = presentedKey(exchange);
   // Nobody finds a key by sending none: only what may be an attempt is counted.
-  if (key === '') return Promise.reject(invalidKey());
+  if (key === '') throw invalidKey();
   if (key === undefined) return refuse(exchange, access.failedKeyLimit);
-  return access.findKey(key).then((owner) => {
-    if (!owner) return refuse(exchange, access.failedKeyLimit);
-    exchange.caller = owner;
-    if (access.keyLimit.enabled) {
-      const taken = access.keyLimit.take(String(owner.keyId));
-      if (taken instanceof Promise) {
-        return taken.then((verdict) => {
-          admit(exchange, access, owner, verdict);
-          return next(owner);
-        });
-      }
-      admit(exchange, access, owner, taken);
-    } else {
-      admit(exchange, access, owner, undefined);
-    }
-    return next(owner);
-  });
+  const found = access.findKey(key);
+  return found instanceof Promise
+    ? found.then((owner) => admitOwner(exchange, access, owner, next))
+    : admitOwner(exchange, access, found, next);
+}
+
+function admitOwner(
+  exchange: Exchange,
+  access: AccessDependencies,
+  owner: KeyOwner | undefined,
+  next: (owner: KeyOwner) => Answer | Promise<Answer>,
+): Answer | Promise<Answer> {
+  if (!owner) return refuse(exchange, access.failedKeyLimit);
+  exchange.caller = owner;
+  const taken = access.keyLimit.enabled ? access.keyLimit.take(String(owner.keyId)) : undefined;
+  if (taken instanceof Promise) {
+    return taken.then((verdict) => {
+      admit(exchange, access, owner, verdict);
+      return next(owner);
+    });
+  }
+  admit(exchange, access, owner, taken);
+  return next(owner);
 }
 
 /** Whether the request has sent a key in the clear where HTTPS is expected, whatever it wanted. */

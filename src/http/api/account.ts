@@ -10,24 +10,32 @@ import { accountTime } from './times.ts';
 
 /** `GET /api/account.json`, with finished answers kept for as long as what they were made from is unchanged. */
 export function accountRoute(db: Db, addresses: { publicUrl: string; sitesDomain: string }) {
-  const kept = new LRUCache<number, { state: string; content: Content }>({ max: 5000 });
+  const kept = new LRUCache<number, { caller: KeyOwner; content: Content }>({ max: 5000 });
 
-  const make = async (accountId: number, state: string): Promise<Content> => {
+  const make = async (caller: KeyOwner): Promise<Content> => {
+    const { accountId } = caller;
     const summary = await getAccountSummary(db, accountId, addresses);
     const bytes = Buffer.from(JSON.stringify({ account: present(summary) }));
     const content = new Content(bytes, jsonHeaders, etagOf(bytes));
-    kept.set(accountId, { state, content });
+    kept.set(accountId, { caller, content });
     return content;
   };
 
   return (exchange: Exchange, caller: KeyOwner): Answer | Promise<Answer> => {
-    const { contentVersion, customersVersion, planName, planPriceCents } = caller;
-    // Everything the answer depends on: the account's settings, what it sells, and the plan it is on itself.
-    const state = `${contentVersion} ${customersVersion} ${planPriceCents} ${planName}`;
     const found = kept.get(caller.accountId);
-    if (found?.state === state) return found.content.answer(exchange);
-    return make(caller.accountId, state).then((content) => content.answer(exchange));
+    if (found && isUnchanged(found.caller, caller)) return found.content.answer(exchange);
+    return make(caller).then((content) => content.answer(exchange));
   };
+}
+
+/** Compares everything the answer depends on: the account's settings, what it sells, and the plan it is on itself. */
+function isUnchanged(then: KeyOwner, now: KeyOwner): boolean {
+  return (
+    then.contentVersion === now.contentVersion &&
+    then.customersVersion === now.customersVersion &&
+    then.planPriceCents === now.planPriceCents &&
+    then.planName === now.planName
+  );
 }
 
 function present(summary: AccountSummary) {

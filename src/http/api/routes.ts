@@ -48,7 +48,7 @@ export function apiSurface(dependencies: ApiDependencies): Surface {
     if (!path.startsWith('/api/')) return undefined;
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     const handle = route && Object.hasOwn(route, request.method!) ? route[request.method!] : undefined;
-    if (!handle && betraysKey(exchange, dependencies)) return Promise.reject(httpsRequired());
+    if (!handle && betraysKey(exchange, dependencies)) throw httpsRequired();
     if (!route) return docs(exchange) ?? failure(404, 'Not found.');
     exchange.route = path;
     if (!handle) {

@@ -3,7 +3,7 @@ import { type Answer, byteString, type Surface } from '../exchange.ts';
 
 export interface InternalDependencies {
   /** Whether there is a site at a host; see `siteFinder`. */
-  readonly findSite: (host: string) => Promise<object | undefined>;
+  readonly findSite: (host: string) => object | undefined | Promise<object | undefined>;
   /** Where clients reach the service. */
   readonly publicUrl: string;
   /** Whether only callers on this machine are answered. */

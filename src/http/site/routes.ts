@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import type { Finder } from '../../db/unchanged.ts';
 import type { Site } from '../../sites/site.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { unknownHost } from './answers.ts';
@@ -11,11 +12,11 @@ export const SITE_ROUTE = 'site';
 export interface SiteDependencies {
   readonly db: Db;
   readonly config: SiteSettings;
-  readonly findSite: (host: string) => Promise<Site | undefined>;
+  readonly findSite: Finder<Site>;
 }
 
 /** Answers everything on a host that is not the service's own: lower case, without a port. */
-export type SiteSurface = (exchange: Exchange, host: string) => Promise<Answer>;
+export type SiteSurface = (exchange: Exchange, host: string) => Answer | Promise<Answer>;
 
 /**
  * The sites' surface: everything on hosts that are not the service's own. Nothing here depends on cookies, keys or
@@ -30,12 +31,17 @@ export function siteSurface({ db, config, findSite }: SiteDependencies): SiteSur
     return answerer;
   };
 
+  const answer = (exchange: Exchange, host: string, site: Site | undefined): Answer | Promise<Answer> => {
+    if (!site) return unknownHost;
+    exchange.siteAccountId = site.accountId;
+    return answerer ? answerer(exchange, host, site) : load().then((loaded) => loaded(exchange, host, site));
+  };
+
   return (exchange, host) => {
     exchange.route = SITE_ROUTE;
-    return findSite(host).then((site) => {
-      if (!site) return unknownHost;
-      exchange.siteAccountId = site.accountId;
-      return answerer ? answerer(exchange, host, site) : load().then((answer) => answer(exchange, host, site));
-    });
+    const found = findSite(host);
+    return found instanceof Promise
+      ? found.then((site) => answer(exchange, host, site))
+      : answer(exchange, host, found);
   };
 }

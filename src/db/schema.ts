@@ -127,7 +127,7 @@ export interface SignInAttemptsTable {
   open_at: Timestamp;
 }
 
-/** Who did what to what, when, from where. Written in the transaction of the deed. */
+/** Who did what to what, when, from where. Append-only, and written in the transaction of the deed. */
 export interface AuditLogTable {
   id: Generated<number>;
   account_id: Fixed<number>;

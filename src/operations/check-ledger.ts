@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { dialectOf, type Trx } from '../db/database.ts';
+import type { Trx } from '../db/database.ts';
 import type { Findings } from './findings.ts';
 import { groups, readInParts } from './read-in-parts.ts';
 
@@ -45,7 +45,6 @@ const SKEW = 60_000;
 
 /** The ledger tells every customer's whole story, each line going on where the last one ended, up to what it is now. */
 export async function checkLedger(trx: Trx, findings: Findings): Promise<void> {
-  await checkTriggers(trx, findings);
   const lines = readInParts<Line>((after, limit) => {
     let query = trx
       .selectFrom('plan_changes')
@@ -154,21 +153,6 @@ function to(line: Line): Plan {
 
 function isSame(one: Plan, other: Plan): boolean {
   return one.id === other.id && one.name === other.name && one.cents === other.cents && one.interval === other.interval;
-}
-
-/** What keeps lines from being changed or removed. */
-async function checkTriggers(trx: Trx, findings: Findings): Promise<void> {
-  const sqlite = dialectOf(trx) === 'sqlite';
-  const wanted = sqlite ? ['plan_changes_no_update', 'plan_changes_no_delete'] : ['plan_changes_append_only'];
-  const { rows } = await (sqlite
-    ? sql<{ name: string }>`select name from sqlite_master where type = 'trigger' and tbl_name = 'plan_changes'`
-    : sql<{ name: string }>`select tgname as name from pg_trigger
-        where tgrelid = 'plan_changes'::regclass and tgenabled in ('O', 'A')`
-  ).execute(trx);
-  const found = new Set(rows.map(({ name }) => name));
-  for (const name of wanted) {
-    if (!found.has(name)) findings.add('ledger', `its lines can be changed: the trigger ${name} is not in force.`);
-  }
 }
 
 async function checkUnrecorded(trx: Trx, findings: Findings): Promise<void> {

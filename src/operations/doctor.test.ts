@@ -12,9 +12,10 @@ import { examine } from './doctor.ts';
 const DAY = 24 * 60 * 60 * 1000;
 
 type Statements = string | Record<'sqlite' | 'postgres', string>;
+type Messages = string | string[] | Record<'sqlite' | 'postgres', string | string[]>;
 
 /** What `healthy` makes: accounts 1 (with customers 2 and 3) and 4; pages 1 > 2 > 3 and 4 of account 1, 5 of account 4. */
-const damages: Array<{ name: string; plant: Statements; finds: string[] | Statements }> = [
+const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
   {
     name: 'a page whose parent is missing',
     plant: 'update pages set parent_id = 77 where id = 3',
@@ -206,14 +207,22 @@ const damages: Array<{ name: string; plant: Statements; finds: string[] | Statem
     finds: 'ledger: account_3: line 2 of the ledger (created) is of another time than the account.',
   },
   {
-    name: 'a ledger that can be changed',
+    name: 'a ledger and logs that can be changed',
     plant: {
-      sqlite: 'drop trigger plan_changes_no_delete',
-      postgres: 'alter table plan_changes disable trigger plan_changes_append_only',
+      sqlite: `drop trigger plan_changes_no_delete; drop trigger plan_changes_no_replace; drop trigger audit_log_no_update`,
+      postgres: `drop trigger plan_changes_no_truncate on plan_changes;
+        alter table plan_changes disable trigger plan_changes_append_only;
+        alter table audit_log disable trigger audit_log_append_only`,
     },
     finds: {
-      sqlite: 'ledger: its lines can be changed: the trigger plan_changes_no_delete is not in force.',
-      postgres: 'ledger: its lines can be changed: the trigger plan_changes_append_only is not in force.',
+      sqlite: ['ledger: plan_changes_no_delete', 'ledger: plan_changes_no_replace', 'log: audit_log_no_update'].map(
+        toOpenLines,
+      ),
+      postgres: [
+        'ledger: plan_changes_append_only',
+        'ledger: plan_changes_no_truncate',
+        'log: audit_log_append_only',
+      ].map(toOpenLines),
     },
   },
   {
@@ -282,6 +291,12 @@ const damages: Array<{ name: string; plant: Statements; finds: string[] | Statem
 ];
 
 /** Past the triggers that keep SQLite's ledger as it is, which are put back; PostgreSQL's are off for us. */
+/** What is said of a trigger that is gone. */
+function toOpenLines(checkAndTrigger: string): string {
+  const [check, trigger] = checkAndTrigger.split(': ');
+  return `${check}: its lines can be changed: the trigger ${trigger} is not in force.`;
+}
+
 function changeLedger(change: string): Statements {
   const trigger = 'plan_changes_no_update';
   const create = `create trigger ${trigger} before update on plan_changes begin select raise(abort, 'no'); end`;

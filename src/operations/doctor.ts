@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { appliedMigrations, pendingMigrations, unknownMigrations } from '../db/migrate.ts';
 import { snapshot } from '../db/snapshot.ts';
+import { checkAppendOnly } from './check-append-only.ts';
 import { checkDomains, lostProofs } from './check-domains.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkNames } from './check-names.ts';
@@ -34,6 +35,7 @@ export function examine(db: Db): Promise<Diagnosis> {
     await checkNames(trx, findings);
     await checkPages(trx, findings);
     await checkPlans(trx, findings);
+    await checkAppendOnly(trx, findings);
     await checkLedger(trx, findings);
     await checkOutbox(trx, findings, Date.now());
     await checkDomains(trx, findings);

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount, makeCustomer } from '../../test/factories.ts';
+import { noteDeed, operator } from '../audit/note-deed.ts';
+
+onEachDatabase('the ledger and the log', (open, kind) => {
+  test('are only ever added to', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    await makeCustomer(db, accountId);
+    const deed = { action: 'page.moved', subject: 'page_1' };
+    await db.transaction().execute((trx) => noteDeed(trx, accountId, operator, deed));
+
+    for (const table of ['plan_changes', 'audit_log']) {
+      const lines = async () => (await sql`select * from ${sql.table(table)} order by id`.execute(db)).rows;
+      const before = await lines();
+      assert.equal(before.length, 1);
+      const columns = Object.keys(before[0]!).join(', ');
+      const ways = [
+        `update ${table} set actor = 'nobody'`,
+        `delete from ${table}`,
+        `insert into ${table} (${columns}) select ${columns} from ${table} where true
+           on conflict (id) do update set actor = 'nobody'`,
+        ...(kind === 'sqlite'
+          ? [
+              `insert or replace into ${table} (${columns}) select ${columns} from ${table}`,
+              `replace into ${table} (${columns}) select ${columns} from ${table}`,
+              `update or replace ${table} set id = id + 1`,
+            ]
+          : [`truncate ${table}`, `truncate ${table} cascade`, 'truncate accounts cascade']),
+      ];
+      for (const way of ways) {
+        const attempt = db.transaction().execute((trx) => sql.raw(way).execute(trx));
+        await assert.rejects(attempt, /(plan_changes|audit_log) is append-only/, way);
+      }
+      assert.deepEqual(await lines(), before);
+    }
+
+    await makeCustomer(db, accountId);
+    await db.transaction().execute((trx) => noteDeed(trx, accountId, operator, deed));
+    for (const table of ['plan_changes', 'audit_log'] as const) {
+      assert.equal((await db.selectFrom(table).select('id').execute()).length, 2);
+    }
+  });
+});

@@ -11,11 +11,9 @@ export async function addSite(
   theme: Theme,
 ): Promise<{ accountId: number; userId: number; longPageId: number }> {
   const accountName = 'Harrow & Daughters';
-  const { accountId, userId } = await db
-    .transaction()
-    .execute((trx) =>
-      setUpAccount(trx, { accountName, subdomain: theme, userName: 'Ruth Harrow', userEmail: 'ruth@example.com' }),
-    );
+  const input = { accountName, subdomain: theme, userName: 'Ruth Harrow', userEmail: 'ruth@example.com' };
+  const addresses = { publicUrl: 'http://localhost:8080', sitesDomain: 'localhost:8080' };
+  const { accountId, userId } = await db.transaction().execute((trx) => setUpAccount(trx, input, addresses));
   const longPageId = await db.transaction().execute(async (trx) => {
     await changeSite(trx, accountId, { theme, accent: '#b4532a', language: 'en-GB' });
     await createDefaultPages(trx, accountId, { accountName, userId });

@@ -18,14 +18,14 @@ export async function openForFilling(config: DatabaseConfig): Promise<Db> {
 }
 
 export async function addAccount(db: Db, subdomain: string): Promise<BenchAccount> {
-  const { accountId, userId, key } = await db.transaction().execute((trx) =>
-    setUpAccount(trx, {
-      accountName: `Account ${subdomain}`,
-      subdomain,
-      userName: 'Olivia Owner',
-      userEmail: 'olivia@example.com',
-    }),
-  );
+  const input = {
+    accountName: `Account ${subdomain}`,
+    subdomain,
+    userName: 'Olivia Owner',
+    userEmail: 'olivia@example.com',
+  };
+  const addresses = { publicUrl: 'http://localhost:8080', sitesDomain: 'localhost:8080' };
+  const { accountId, userId, key } = await db.transaction().execute((trx) => setUpAccount(trx, input, addresses));
   return { id: accountId, userId, key };
 }
 

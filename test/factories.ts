@@ -17,14 +17,13 @@ export const settings = { ...addresses, mailFrom: 'no-reply@freehold.test', acto
 
 /** A top-level account with its owner and a key. */
 export function makeAccount(db: Db, subdomain = unique('agency')) {
-  return db.transaction().execute((trx) =>
-    setUpAccount(trx, {
-      accountName: `Account ${subdomain}`,
-      subdomain,
-      userName: 'Olivia Owner',
-      userEmail: 'olivia@example.com',
-    }),
-  );
+  const input = {
+    accountName: `Account ${subdomain}`,
+    subdomain,
+    userName: 'Olivia Owner',
+    userEmail: 'olivia@example.com',
+  };
+  return db.transaction().execute((trx) => setUpAccount(trx, input, addresses));
 }
 
 /** A customer of the account, created as the API creates one. Returns its id. */

@@ -1,18 +1,24 @@
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
+import type { SiteAddresses } from '../sites/site-address.ts';
 import { getAccount } from './account.ts';
-import { isSubdomainHeld, normalSubdomain, subdomainMistake } from './subdomain.ts';
+import { isSubdomainHeld, normalSubdomain, ownSubdomain, RESERVED, subdomainMistake } from './subdomain.ts';
 
 /**
  * Gives the account another subdomain. The old one is kept from others for 90 days; the account itself may go back.
  * @throws ValidationError when the new one is malformed, reserved or not free.
  */
-export async function changeSubdomain(trx: Trx, accountId: number, subdomain: string): Promise<void> {
+export async function changeSubdomain(
+  trx: Trx,
+  accountId: number,
+  subdomain: string,
+  addresses: SiteAddresses,
+): Promise<void> {
   const wanted = normalSubdomain(subdomain);
   const { subdomain: old } = await getAccount(trx, accountId);
   if (wanted === old) return;
-  const mistake = subdomainMistake(wanted);
+  const mistake = subdomainMistake(wanted) ?? (wanted === ownSubdomain(addresses) ? RESERVED : undefined);
   if (mistake) throw new ValidationError([['subdomain', mistake]]);
   const taken = new ValidationError([['subdomain', 'has already been taken']]);
   if (await isSubdomainHeld(trx, wanted, accountId)) throw taken;

@@ -4,9 +4,17 @@ import { preparedInsert } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { type Failure, ValidationError } from '../errors.ts';
 import { nameMistake } from '../name.ts';
+import type { SiteAddresses } from '../sites/site-address.ts';
 import { createUser, emailMistake } from '../users/create-user.ts';
 import { createFreePlan } from './plans.ts';
-import { isSubdomainHeld, isSubdomainTaken, normalSubdomain, subdomainMistake } from './subdomain.ts';
+import {
+  isSubdomainHeld,
+  isSubdomainTaken,
+  normalSubdomain,
+  ownSubdomain,
+  RESERVED,
+  subdomainMistake,
+} from './subdomain.ts';
 
 /** What a person says of a new account and its first user. */
 export interface AccountValues {
@@ -52,9 +60,14 @@ const TAKEN = 'has already been taken';
 
 /**
  * Creates an account, whose values have been checked, with its owner and the plan every account starts with.
- * @throws ValidationError when somebody else was faster with the subdomain.
+ * @throws ValidationError when the subdomain is the service's own, or somebody else was faster with it.
  */
-export async function createAccount(trx: Trx, input: CreateAccountInput): Promise<{ id: number; userId: number }> {
+export async function createAccount(
+  trx: Trx,
+  input: CreateAccountInput,
+  addresses: SiteAddresses,
+): Promise<{ id: number; userId: number }> {
+  if (input.subdomain === ownSubdomain(addresses)) throw new ValidationError([['account_subdomain', RESERVED]]);
   const taken = new ValidationError([['account_subdomain', TAKEN]]);
   if (await isSubdomainHeld(trx, input.subdomain)) throw taken;
   const id = await insertAccount(trx, input).catch((error: unknown) => {

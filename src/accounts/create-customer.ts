@@ -62,7 +62,7 @@ export async function prepareCustomer(
 /**
  * Creates the customer's account with its admin user, free plan, default pages and login instructions, all or nothing,
  * on the default plan of the account it is created under. Returns the new account's id.
- * @throws ValidationError when somebody else was faster with the subdomain.
+ * @throws ValidationError when the subdomain is the service's own, or somebody else was faster with it.
  */
 export async function createCustomer(
   trx: Trx,
@@ -72,12 +72,8 @@ export async function createCustomer(
 ): Promise<number> {
   const seller = await raiseCustomersVersion(trx, accountId);
   const plan = await getDefaultPlan(trx, accountId);
-  const { id, userId } = await createAccount(trx, {
-    ...customer,
-    parentId: accountId,
-    planId: plan.id,
-    editor: seller.editor,
-  });
+  const place = { parentId: accountId, planId: plan.id, editor: seller.editor };
+  const { id, userId } = await createAccount(trx, { ...customer, ...place }, settings);
   await countCustomer(trx, accountId, plan.id, 1);
   await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, actor });
   if (customer.withDefaultPages) await createDefaultPages(trx, id, { accountName: customer.accountName, userId });

@@ -1,6 +1,7 @@
 import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
+import type { SiteAddresses } from '../sites/site-address.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 
 /**
@@ -10,17 +11,13 @@ import { type AccountValues, checkAccountValues, createAccount } from './create-
 export async function setUpAccount(
   trx: Trx,
   input: AccountValues,
+  addresses: SiteAddresses,
 ): Promise<{ accountId: number; userId: number; key: string }> {
   const { values, failures } = await checkAccountValues(trx, input);
   if (failures.length > 0) throw new ValidationError(failures);
 
-  const { id, userId } = await createAccount(trx, {
-    ...values,
-    parentId: null,
-    planId: null,
-    editor: 'wysiwyg_format',
-    passwordHash: null,
-  });
+  const top = { parentId: null, planId: null, editor: 'wysiwyg_format', passwordHash: null } as const;
+  const { id, userId } = await createAccount(trx, { ...values, ...top }, addresses);
   const { key } = await issueApiKey(trx, id, { userId, name: 'First key', expiresAt: null });
   return { accountId: id, userId, key };
 }

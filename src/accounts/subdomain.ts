@@ -1,5 +1,6 @@
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import type { SiteAddresses } from '../sites/site-address.ts';
 
 /** How long a subdomain that its account gave up is kept from others, in milliseconds: 90 days. */
 export const RELEASE_PERIOD = 90 * 24 * 60 * 60 * 1000;
@@ -35,7 +36,31 @@ export function subdomainMistake(subdomain: string): string | undefined {
   if (subdomain.startsWith('-') || subdomain.endsWith('-')) return "can't begin or end with a hyphen";
   // Forms with hyphens third and fourth are internationalised names in disguise.
   const isReserved = subdomain.startsWith('xn--') || reserved.has(subdomain) || numberedServer.test(subdomain);
-  return isReserved ? 'is reserved' : undefined;
+  return isReserved ? RESERVED : undefined;
+}
+
+export const RESERVED = 'is reserved';
+
+/**
+ * The subdomain whose site would be at the service's own host, where that lies directly below the domain of all sites:
+ * reserved, since nobody would ever see a site there. Undefined where the host lies elsewhere.
+ */
+export function ownSubdomain({ publicUrl, sitesDomain }: SiteAddresses): string | undefined {
+  const [host, domain] = [hostOf(publicUrl), hostOf(`http://${sitesDomain}`)];
+  const label = host.slice(0, -domain.length - 1);
+  return host === `${label}.${domain}` && !label.includes('.') ? label : undefined;
+}
+
+/** An account that has that subdomain all the same: since before the service was where it is. */
+export async function findAccountAtOwnHost(db: Db, addresses: SiteAddresses): Promise<number | undefined> {
+  const own = ownSubdomain(addresses);
+  if (own === undefined) return undefined;
+  const [account] = await selectAccount(db, { subdomain: own });
+  return account?.id;
+}
+
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '');
 }
 
 /** Whether someone has the subdomain, or gave it up so lately that only they may have it back. */

@@ -107,7 +107,7 @@ const subdomain = command({
   async run({ config, db, positionals: [old = '', wanted = ''] }) {
     const account = await db.transaction().execute(async (trx) => {
       const { id } = await getAccountBySubdomain(trx, old);
-      await changeSubdomain(trx, id, wanted);
+      await changeSubdomain(trx, id, wanted, config);
       return getAccount(trx, id);
     });
     const url = siteUrl(account.subdomain, config);

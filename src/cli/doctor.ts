@@ -1,4 +1,9 @@
+import { accountId } from '../accounts/account.ts';
+import { findAccountAtOwnHost } from '../accounts/subdomain.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
 import { examine } from '../operations/doctor.ts';
+import type { Problem } from '../operations/findings.ts';
 import { command } from './command.ts';
 import { printable } from './output.ts';
 
@@ -9,9 +14,11 @@ export const doctorCommand = command({
     '1.',
   example: '',
   database: 'existing',
-  async run({ db }) {
-    const { problems, notes } = await examine(db);
+  async run({ config, db }) {
+    const { problems, notes: found } = await examine(db);
     const ok = problems.length === 0;
+    // Accounts can only be looked for where the schema is the one that is expected.
+    const notes = ok ? [...found, ...(await hiddenSite(db, config))] : found;
     const lines = [
       ...problems.map(({ check, message }) => printable(`${check}: ${message}`)),
       ...(ok ? ['Everything fits together.'] : []),
@@ -20,3 +27,11 @@ export const doctorCommand = command({
     return { text: lines.join('\n'), json: { ok, problems, notes }, exitCode: ok ? 0 : 1 };
   },
 });
+
+/** The data is in order, but nobody can see the site. */
+async function hiddenSite(db: Db, config: Config): Promise<Problem[]> {
+  const id = await findAccountAtOwnHost(db, config);
+  if (id === undefined) return [];
+  const message = `${accountId(id)}: its subdomain is the host of PUBLIC_URL, so its site cannot be seen: see account subdomain.`;
+  return [{ check: 'names', message }];
+}

@@ -21,12 +21,13 @@ export const setupCommand = command({
     await migrate(db);
     const { account, key } = await db.transaction().execute(async (trx) => {
       // What is missing breaks a rule like what is wrong, so that all of it is reported together.
-      const { accountId: id, key } = await setUpAccount(trx, {
+      const input = {
         accountName: values['account-name'] ?? '',
         subdomain: values.subdomain ?? '',
         userName: values['user-name'] ?? '',
         userEmail: values['user-email'] ?? '',
-      });
+      };
+      const { accountId: id, key } = await setUpAccount(trx, input, config);
       return { account: await getAccount(trx, id), key };
     });
     const url = siteUrl(account.subdomain, config);

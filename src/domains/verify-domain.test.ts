@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { type DnsServer, startDnsServer } from '../../test/dns-server.ts';
-import { makeAccount, makePage } from '../../test/factories.ts';
+import { addresses, makeAccount, makePage } from '../../test/factories.ts';
 import { getAccount } from '../accounts/account.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import type { Db } from '../db/database.ts';
@@ -189,7 +189,7 @@ onEachDatabase('verifying a domain', (open) => {
     const { db, acme, dns, verify } = await start(t, open);
     await add(db, acme);
     dns.set(HOST, 'CNAME', `acme.${SITES}`);
-    await db.transaction().execute((trx) => changeSubdomain(trx, acme, 'acme-web'));
+    await db.transaction().execute((trx) => changeSubdomain(trx, acme, 'acme-web', addresses));
     assert.equal((await verify(acme)).verified_at, null);
   });
 

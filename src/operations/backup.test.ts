@@ -12,7 +12,7 @@ import {
   openTestDatabase,
   type TestDatabase,
 } from '../../test/databases.ts';
-import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
+import { addresses, makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
 import { suspendCustomer } from '../accounts/change-customer.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { type Db, openDatabase } from '../db/database.ts';
@@ -320,7 +320,7 @@ async function fill(db: Db): Promise<void> {
     await trx.updateTable('pages').set({ parent_id: second, position: 1 }).where('id', '=', first).execute();
     await trx.updateTable('pages').set({ position: 1 }).where('id', '=', second).execute();
     await suspendCustomer(trx, accountId, customerId, 'operator');
-    await changeSubdomain(trx, accountId, 'acme-web');
+    await changeSubdomain(trx, accountId, 'acme-web', addresses);
     const key = await trx.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
     await trx
       .insertInto('idempotency')

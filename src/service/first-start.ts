@@ -1,36 +1,33 @@
 import { signInUrl } from '../accounts/account.ts';
 import { hasNoAccounts, setUpAccount } from '../accounts/setup.ts';
+import { ownSubdomain } from '../accounts/subdomain.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-
-const subdomain = 'agency';
 
 /**
  * Gives an empty installation its first account, and returns what to tell the person who started it: the only time
  * that the key is shown. undefined when there are accounts already.
  */
 export async function firstStart(db: Db, config: Config): Promise<string | undefined> {
+  // Unless the service itself is there.
+  const subdomain = ownSubdomain(config) === 'agency' ? 'my-agency' : 'agency';
   const made = await db
     .transaction()
     .execute(async (trx) => {
       if (!(await hasNoAccounts(trx))) return undefined;
-      return setUpAccount(trx, {
-        accountName: 'My Agency',
-        subdomain,
-        userName: 'Owner',
-        userEmail: 'owner@localhost',
-      });
+      const input = { accountName: 'My Agency', subdomain, userName: 'Owner', userEmail: 'owner@localhost' };
+      return setUpAccount(trx, input, config);
     })
     .catch((error: unknown) => {
       // Another process that started at the same moment was faster.
       if (error instanceof ValidationError) return undefined;
       throw error;
     });
-  return made && welcome(made.key, config);
+  return made && welcome(made.key, subdomain, config);
 }
 
-function welcome(key: string, config: Config): string {
+function welcome(key: string, subdomain: string, config: Config): string {
   const { publicUrl } = config;
   const authorization = `-H 'Authorization: Bearer ${key}'`;
   return `

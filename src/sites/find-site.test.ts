@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, makePage } from '../../test/factories.ts';
+import { addresses, makeAccount, makePage } from '../../test/factories.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { type Db, openDatabase } from '../db/database.ts';
 import { siteFinder } from './find-site.ts';
@@ -89,7 +89,7 @@ onEachDatabase('finding the site of a host', (open) => {
     const find = siteFinder(db, 'sites.example.com');
     const many = await Promise.all(Array.from({ length: 50 }, () => find('acme.sites.example.com')));
     assert.ok(many.every((site) => site?.accountId === accountId));
-    await elsewhere.transaction().execute((trx) => changeSubdomain(trx, accountId, 'acme-web'));
+    await elsewhere.transaction().execute((trx) => changeSubdomain(trx, accountId, 'acme-web', addresses));
     assert.equal(await find('acme.sites.example.com'), undefined);
     assert.equal((await find('acme-web.sites.example.com'))?.contentVersion, 2);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../../test/databases.ts';
-import { makeCustomer } from '../../../test/factories.ts';
+import { addresses, makeCustomer } from '../../../test/factories.ts';
 import { startService, startWithAccount } from '../../../test/service.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../../accounts/change-customer.ts';
 import { changeOwnPlan } from '../../accounts/change-own-plan.ts';
@@ -152,7 +152,7 @@ onEachDatabase('account information', (open) => {
       (trx) => suspendCustomer(trx, accountId, customer, actor),
       (trx) => changeOwnPlan(trx, accountId, { name: 'Other', price: '0' }),
       (trx) => changeOwnPlan(trx, accountId, { name: 'Other', price: '1' }),
-      (trx) => changeSubdomain(trx, accountId, 'another-name'),
+      (trx) => changeSubdomain(trx, accountId, 'another-name', addresses),
       (trx) => restoreCustomer(trx, accountId, customer, actor),
     ];
     const other = await startService(t, database);

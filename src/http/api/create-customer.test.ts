@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { onEachDatabase } from '../../../test/databases.ts';
-import { makeAccount, makeCustomer } from '../../../test/factories.ts';
+import { addresses, makeAccount, makeCustomer } from '../../../test/factories.ts';
 import { openMailbox } from '../../../test/mailbox.ts';
 import { bracketed, customerFields, flatten, startService, startWithAccount } from '../../../test/service.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
@@ -115,7 +115,7 @@ onEachDatabase('creating a customer', (open) => {
   test('a freed subdomain is not given to someone else for 90 days', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     const customer = await makeCustomer(db, accountId, 'before');
-    await db.transaction().execute((trx) => changeSubdomain(trx, customer, 'after'));
+    await db.transaction().execute((trx) => changeSubdomain(trx, customer, 'after', addresses));
     assert.deepEqual((await service.createCustomer(key, { account_subdomain: 'before' })).outcome, taken);
     await db.transaction().execute((trx) =>
       trx

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { onEachDatabase } from '../../../test/databases.ts';
+import { addresses } from '../../../test/factories.ts';
 import { type Reply, startService } from '../../../test/service.ts';
 import { startWithSite, visit } from '../../../test/visit.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
@@ -83,7 +84,7 @@ onEachDatabase('serving sites', (open) => {
       .transaction()
       .execute((trx) => changeSite(trx, accountId, { theme: 'documentation', accent: undefined, language: 'de' }));
     assert.match((await site.visit('/')).text, /<html lang="de"/);
-    await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'elsewhere'));
+    await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'elsewhere', addresses));
     assert.equal((await site.visit('/')).status, 404);
     assert.match(
       (await visit(site.service, 'elsewhere.sites.test', '/')).text,

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { isQuick } from './is-quick.ts';
 import { type BodySource, type RenderedBody, renderBody } from './render-body.ts';
-
-/** In characters. Up to here a body takes a few milliseconds, and is rendered at once. */
-const SHORT = 12 * 1024;
 
 /** With two, and one body of an account at a time, nobody's bodies keep everybody else's waiting. */
 const MOST_THREADS = 2;
@@ -18,8 +16,8 @@ interface Job extends BodySource {
 }
 
 /**
- * Renders bodies without holding up anything else: long ones, which can take seconds, in threads of their own. Those are
- * started when they are first needed, and end when they no longer are.
+ * Renders bodies without holding up anything else: those that can take a while, or seconds, in threads of their own, which
+ * are started when they are first needed, and end when they no longer are.
  */
 export class BodyRenderer {
   readonly #idle: Thread[] = [];
@@ -28,8 +26,9 @@ export class BodyRenderer {
   /** Whose bodies are being rendered. */
   readonly #busy = new Set<number>();
 
-  async render(accountId: number, { body, format }: BodySource): Promise<RenderedBody> {
-    if (body.length <= SHORT) return renderBody(body, format);
+  async render(accountId: number, source: BodySource): Promise<RenderedBody> {
+    const { body, format } = source;
+    if (isQuick(source)) return renderBody(body, format);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ accountId, body, format, resolve, reject });
       this.#assign();

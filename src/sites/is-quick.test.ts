@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { isQuick } from './is-quick.ts';
+
+const markdown = (body: string) => isQuick({ body, format: 'markdown_format' });
+
+/** As much of it as is still short. */
+const full = (part: string) => part.repeat(12 * 1024).slice(0, 12 * 1024);
+
+test('what people write is quick, up to 12 KB', async () => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  for (let at = 0; at < readme.length; at += 6000) assert.ok(markdown(readme.slice(at, at + 12 * 1024)), `from ${at}`);
+  assert.ok(markdown(full('Words of a text, and more of them.\n')));
+  assert.ok(isQuick({ body: full('<li>'), format: 'wysiwyg_format' }));
+  assert.ok(!markdown(`${full('a')}a`));
+  assert.ok(!isQuick({ body: `${full('a')}a`, format: '' }));
+});
+
+test('Markdown that is nothing but marks is not', () => {
+  const parts = [
+    '|a|\n|-|\n\n',
+    '|a|\r|-|\r\r',
+    '|a|\r\n|-|\r\n\r\n',
+    'a|b\n-|-\n\n',
+    '>a\n\n',
+    '# a\n',
+    '*a* ',
+    '- a\n',
+    '![',
+  ];
+  for (const part of parts) assert.ok(!markdown(full(part)), JSON.stringify(part));
+});
+
+test('nor are some hundred characters of Markdown that are a table of thousands of cells', () => {
+  assert.ok(!markdown(`|${'a|'.repeat(50)}\n|${'-|'.repeat(50)}\n${'|\n'.repeat(300)}`));
+  assert.ok(markdown(`|${'a|'.repeat(5)}\n|${'-|'.repeat(5)}\n${`|${'a|'.repeat(5)}\n`.repeat(20)}`));
+});

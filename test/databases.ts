@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext } from 'node:test';
@@ -36,13 +36,34 @@ export function environmentOf({ dataDir, databaseUrl }: DatabaseConfig) {
   return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
 }
 
-export async function openTestDatabase(t: TestContext, kind: (typeof databases)[number]): Promise<TestDatabase> {
-  const config = await makeEmptyDatabase(t, kind);
+export function openTestDatabase(t: TestContext, kind: (typeof databases)[number]): Promise<TestDatabase> {
+  const [dataDir = '', databaseUrl = ''] = JSON.parse(process.env.TEST_TEMPLATES ?? '[]');
+  return openCopy(t, { dataDir, databaseUrl: kind === 'sqlite' ? '' : databaseUrl, databasePool: 10 });
+}
+
+/** A new database with all that is in another one, to which nobody is connected any more. */
+export async function openCopy(t: TestContext, original: DatabaseConfig): Promise<TestDatabase> {
+  const config = await (original.databaseUrl === ''
+    ? makeFolder(t, join(original.dataDir, 'freehold.db'))
+    : makePostgresDatabase(t, original.databaseUrl));
   const db = await openDatabase(config);
   // The connections must go before the database does.
   beforeClosing(t, () => db.destroy());
-  await migrate(db);
   return { db, config };
+}
+
+/** A migrated database of either kind, for `openTestDatabase`: copying takes a fifth of the time that migrating takes. */
+export async function makeTemplates(folder: string, postgresUrl: string): Promise<string> {
+  const dataDir = join(folder, 'template');
+  await mkdir(dataDir);
+  await administer(postgresUrl, 'create database freehold_template');
+  const databaseUrl = urlOf(postgresUrl, 'freehold_template');
+  for (const url of ['', databaseUrl]) {
+    const db = await openDatabase({ dataDir, databaseUrl: url, databasePool: 1 });
+    await migrate(db);
+    await db.destroy();
+  }
+  return JSON.stringify([dataDir, databaseUrl]);
 }
 
 /** Does the work when the test ends, while its database is still there: hooks run in the order they were added. */
@@ -67,22 +88,27 @@ function cleanUpsOf(t: TestContext): Array<() => Promise<unknown>> {
   return works;
 }
 
-async function makeFolder(t: TestContext): Promise<DatabaseConfig> {
+async function makeFolder(t: TestContext, original?: string): Promise<DatabaseConfig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   onEnd(t, () => rm(dataDir, { recursive: true, force: true }));
+  if (original) await copyFile(original, join(dataDir, 'freehold.db'));
   return { dataDir, databaseUrl: '', databasePool: 10 };
 }
 
-async function makePostgresDatabase(t: TestContext): Promise<DatabaseConfig> {
+async function makePostgresDatabase(t: TestContext, original?: string): Promise<DatabaseConfig> {
   const base = process.env.TEST_POSTGRES_URL;
   if (!base) throw new Error('Run the tests with npm test: it starts PostgreSQL.');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(base, `create database ${name}`);
+  // Copying files is quickest where nothing is synced.
+  const how = original ? `template ${new URL(original).pathname.slice(1)} strategy file_copy` : '';
+  await administer(base, `create database ${name} ${how}`);
   onEnd(t, () => administer(base, `drop database if exists ${name} with (force)`));
-  const url = new URL(base);
-  url.pathname = `/${name}`;
   const config = await makeFolder(t);
-  return { ...config, databaseUrl: url.href };
+  return { ...config, databaseUrl: urlOf(base, name) };
+}
+
+function urlOf(server: string, database: string): string {
+  return Object.assign(new URL(server), { pathname: `/${database}` }).href;
 }
 
 async function administer(url: string, statement: string): Promise<void> {

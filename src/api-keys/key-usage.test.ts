@@ -75,6 +75,8 @@ onEachDatabase('when a key was last used', (open) => {
 });
 
 async function begin(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  // Before anything else: a timer that was set by the real clock cannot be cleared, and holds the process up.
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: START });
   const { db } = await open(t);
   const { accountId, userId } = await makeAccount(db);
   const { keyId } = await db
@@ -85,7 +87,6 @@ async function begin(t: TestContext, open: (t: TestContext) => Promise<TestDatab
   const { id } = await db
     .transaction()
     .execute((trx) => issueApiKey(trx, accountId, { userId, name: 'Second', expiresAt: null }));
-  t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: START });
   return {
     db,
     usage: new KeyUsage(db, assert.ifError),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import pg from 'pg';
-import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
+import { onEachDatabase, openCopy, type TestDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { createPlan } from '../accounts/plans.ts';
@@ -312,18 +312,22 @@ onEachDatabase('the doctor', (open, kind) => {
     assert.deepEqual(await examine(database.db), { problems: [], notes: [] });
   });
 
-  for (const { name, plant, finds } of damages) {
-    test(`finds ${name}`, async (t) => {
-      const database = await open(t);
-      await healthy(database);
-      await damage(database, typeof plant === 'string' ? plant : plant[kind]);
-      const { problems } = await examine(database.db);
-      const found = problems
-        .filter(({ check }) => check !== 'foreign keys')
-        .map(({ check, message }) => `${check}: ${message}`);
-      assert.deepEqual(found, [typeof finds === 'object' && !Array.isArray(finds) ? finds[kind] : finds].flat());
-    });
-  }
+  test('finds', async (t) => {
+    const { db, config } = await open(t);
+    await healthy({ db, config });
+    await db.destroy();
+    for (const { name, plant, finds } of damages) {
+      await t.test(name, async (t) => {
+        const database = await openCopy(t, config);
+        await damage(database, typeof plant === 'string' ? plant : plant[kind]);
+        const { problems } = await examine(database.db);
+        const found = problems
+          .filter(({ check }) => check !== 'foreign keys')
+          .map(({ check, message }) => `${check}: ${message}`);
+        assert.deepEqual(found, [typeof finds === 'object' && !Array.isArray(finds) ? finds[kind] : finds].flat());
+      });
+    }
+  });
 
   test('finds more than it can tell of, and says how many', async (t) => {
     const database = await open(t);

@@ -38,3 +38,33 @@ test('many long bodies of one account hold up no other account’s', async () =>
   assert.ok(finished.indexOf(2) <= 2, finished.join());
   assert.equal(finished.length, 5);
 });
+
+test('a thread ends when it has had nothing to do for five minutes, and the next long body gets another', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const renderer = new BodyRenderer();
+  for (let time = 0; time < 2; time++) {
+    await renderer.render(1, { body: long, format: 'markdown_format' });
+    t.mock.timers.tick(5 * 60_000 - 1);
+    assert.equal(renderer.threads, 1);
+    t.mock.timers.tick(1);
+    assert.equal(renderer.threads, 0);
+  }
+});
+
+test('a body that a thread has not enough memory for is shown as the text it is', async () => {
+  const renderer = new BodyRenderer(20);
+  const body = `<p>${'<b>b</b> '.repeat(20_000)}</p>`;
+  assert.match((await renderer.render(1, { body, format: '' })).html, /^<p>b +b +b /);
+  assert.equal(renderer.threads, 0);
+  const small = '<p>a</p>'.repeat(2000);
+  assert.deepEqual(await renderer.render(1, { body: small, format: '' }), renderBody(small, ''));
+});
+
+test('a thread with a huge heap ends with the body that it was for', async () => {
+  const renderer = new BodyRenderer();
+  const image = (bytes: number) => `<p>a</p><img src="data:image/png;base64,${'A'.repeat(bytes)}">`;
+  const bodies = [1, 2, 3].map((accountId) => renderer.render(accountId, { body: image(2_000_000), format: '' }));
+  assert.equal(renderer.threads, 1, 'one at a time');
+  for (const { html } of await Promise.all(bodies)) assert.match(html, /<img src="data:image\/png;base64,A{2000000}"/);
+  while (renderer.threads > 0) await new Promise((resolve) => setImmediate(resolve));
+});

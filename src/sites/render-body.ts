@@ -32,15 +32,21 @@ export interface BodySource {
 
 /**
  * A stored body as safe, valid HTML, whatever it holds. Never throws, and takes time in proportion to the body's length.
- * A body of more than 500,000 characters of Markdown or 50,000 tags is shown as the text it is. Long bodies take seconds:
- * `body-renderer.ts` is for whoever has something else to do.
+ * A body of more than 500,000 characters of Markdown, 2,000,000 of HTML or 50,000 tags is shown as the text it is, up to
+ * 1,000,000 characters; images in the text do not count. Long bodies take seconds: `body-renderer.ts` is for whoever has
+ * something else to do.
  */
 export function renderBody(body: string, format: BodyFormat | ''): RenderedBody {
   const isMarkdown = format === 'markdown_format';
-  if (isTooMuch(body, isMarkdown)) return { ...plainBody(body), headings: [], hasTitle: false };
+  if (isTooMuch(body, isMarkdown)) return renderAsText(body);
   const html = isMarkdown ? markdownToHtml(body) : body;
-  if (isMarkdown && hasTooManyTags(html)) return { ...plainBody(body), headings: [], hasTitle: false };
+  if (isMarkdown && hasTooManyTags(html)) return renderAsText(body);
   return renderHtml(html);
+}
+
+/** What is shown of a body that is too much: the beginning of its text. */
+export function renderAsText(body: string): RenderedBody {
+  return { ...plainBody(body), headings: [], hasTitle: false };
 }
 
 function renderHtml(html: string): RenderedBody {

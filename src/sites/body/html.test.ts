@@ -120,6 +120,13 @@ test('a body that is far too much is shown as text', () => {
   );
 });
 
+test('of what is far too long the beginning is shown, and that it goes on', () => {
+  const { html } = renderBody(`<p>${'& '.repeat(1_000_001)}</p>`, '');
+  assert.match(html, /^<p>&amp; &amp; /);
+  assert.ok(html.endsWith('&amp;</p>\n<p>…</p>'));
+  assert.ok(html.length < 3_100_000);
+});
+
 test('long images in the text itself do not make it too much', () => {
   const image = `data:image/png;base64,${'A'.repeat(600_000)}`;
   assert.ok(renderBody(`<p>a</p><img src="${image}">`, '').html.includes(image));

@@ -17,6 +17,9 @@ export function markdownToHtml(text: string): string {
 
 function newMarkdown(): MarkdownIt {
   const markdown = markdownIt({ html: true, linkify: true });
+  const { normalizeLink } = markdown;
+  // It goes from character to character, and makes half a gigabyte of a picture of some megabytes.
+  markdown.normalizeLink = (url) => (/^data:image\/\w+;base64,[\w+/=]*$/.test(url) ? url : normalizeLink(url));
   // Names of files and products are no links; addresses are those that begin like one.
   markdown.linkify.set({ fuzzyLink: false });
   markdown.linkify.add('www.', {

@@ -3,12 +3,21 @@ import { isBlankText } from './node.ts';
 
 /** Some three hundred pages of a book. */
 const mostMarkdown = 500_000;
+/** A thousand. */
+const mostHtml = 2_000_000;
 const mostTags = 50_000;
+/** Of what is too much, so much is shown. */
+const mostShown = 1_000_000;
 
 /** Rendering it would hold up everybody else's pages. Long images in the text itself cost little and do not count. */
 export function isTooMuch(source: string, isMarkdown: boolean): boolean {
-  if (!isMarkdown) return tags(source) > mostTags;
-  return source.length > mostMarkdown && source.replace(/data:image\/[\w;,+/=-]+/g, '').length > mostMarkdown;
+  const most = isMarkdown ? mostMarkdown : mostHtml;
+  if (source.length > most && withoutImages(source).length > most) return true;
+  return !isMarkdown && tags(source) > mostTags;
+}
+
+function withoutImages(source: string): string {
+  return source.replace(/data:image\/[\w;,+/=-]+/g, '');
 }
 
 /** Markdown can become more HTML than it is long. */
@@ -16,9 +25,10 @@ export function hasTooManyTags(html: string): boolean {
   return tags(html) > mostTags;
 }
 
-/** The body as paragraphs of text without any tags: for bodies that are too much. */
+/** The beginning of the body as paragraphs of text without any tags: for bodies that are too much. */
 export function plainBody(source: string): { html: string; text: string } {
-  const bare = source
+  const whole = withoutImages(source);
+  const bare = (whole.length > mostShown ? `${whole.slice(0, mostShown)}\n\n…` : whole)
     .toWellFormed()
     .replace(/<[^<>]*>/g, ' ')
     .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]/g, '');

@@ -1,4 +1,24 @@
-import { BlockList, isIP } from 'node:net';
+import type { BlockList } from 'node:net';
+import {
+  addresses,
+  databaseAddress,
+  defaultOf,
+  domain,
+  hostOf,
+  type LogLevel,
+  logLevel,
+  logLevels,
+  mailAddress,
+  networks,
+  nonEmpty,
+  type Option,
+  publicAddress,
+  smtpAddress,
+  text,
+  type Values,
+  Wrong,
+  whole,
+} from './config-values.ts';
 import { AppError } from './errors.ts';
 
 /** Everything the service can be told, read once at start. */
@@ -36,23 +56,6 @@ export interface Config {
   /** Milliseconds. */
   readonly stopTimeout: number;
 }
-
-type LogLevel = (typeof logLevels)[number];
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-type Values = Readonly<Record<string, string | undefined>>;
-
-interface Option<T> {
-  readonly name: string;
-  /** As it reads in the table of options; a function where it follows from other options. */
-  readonly fallback: string | ((values: Values) => string);
-  /** Completes the sentence "NAME: …" in the table. */
-  readonly about: string;
-  /** Throws a `Wrong` that completes "NAME …". */
-  readonly parse: (text: string) => T;
-}
-
-class Wrong extends Error {}
 
 const port = (values: Values) => values.PORT || '8080';
 
@@ -134,10 +137,7 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
     name: 'LOG_LEVEL',
     fallback: 'info',
     about: `How much is logged: ${logLevels.join(', ')}. Every request is logged at info.`,
-    parse: (value) => {
-      if (!isLogLevel(value)) throw new Wrong(`must be one of ${logLevels.join(', ')}`);
-      return value;
-    },
+    parse: logLevel,
   },
   workers: { name: 'WORKERS', fallback: '1', about: 'How many processes serve the port.', parse: whole(1, 256) },
   rateLimit: {
@@ -243,116 +243,4 @@ export function configTable(): string {
       `| \`${name}\` | ${shown[name] ?? (fallback === '' ? '' : `\`${fallback}\``)} | ${about} |`,
   );
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
-}
-
-function defaultOf({ fallback }: Option<unknown>, values: Values): string {
-  return typeof fallback === 'string' ? fallback : fallback(values);
-}
-
-function text(value: string): string {
-  return value;
-}
-
-function nonEmpty(value: string): string {
-  if (value === '') throw new Wrong('must not be empty');
-  return value;
-}
-
-function whole(least: number, most: number) {
-  return (value: string): number => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < least || number > most) {
-      throw new Wrong(`must be a whole number from ${least} to ${most}`);
-    }
-    return number;
-  };
-}
-
-function databaseAddress(value: string): string {
-  // `postgres://user@/name?host=/run/postgresql` names a socket, and is no URL for anyone but PostgreSQL.
-  if (value !== '')
-    parsedUrl(value.replace('@/', '@localhost/'), ['postgres:', 'postgresql:'], 'a postgres:// address');
-  return value;
-}
-
-function publicAddress(value: string): string {
-  const form = 'an http:// or https:// address without user, query and fragment';
-  const { username, password, search, hash } = parsedUrl(value, ['http:', 'https:'], form);
-  if (username || password || search || hash || /[?#]/.test(value)) throw new Wrong(`must be ${form}`);
-  return value.replace(/\/+$/, '');
-}
-
-function smtpAddress(value: string): string {
-  const form = 'an smtp:// or smtps:// address with the name of the server';
-  if (value !== '' && parsedUrl(value, ['smtp:', 'smtps:'], form).hostname === '') throw new Wrong(`must be ${form}`);
-  return value;
-}
-
-function parsedUrl(value: string, protocols: string[], form: string): URL {
-  const url = URL.parse(value);
-  if (!url || !protocols.includes(url.protocol)) throw new Wrong(`must be ${form}`);
-  return url;
-}
-
-function domain(value: string): string {
-  const lower = value.toLowerCase();
-  if (
-    !/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?(:\d{1,5})?$/.test(lower) ||
-    Number(lower.split(':')[1] ?? 0) > 65535
-  ) {
-    throw new Wrong('must be a domain name, with a port if need be, like "sites.example.com" or "localhost:8080"');
-  }
-  return lower;
-}
-
-function mailAddress(value: string): string {
-  const address = /^[^<>]*<([^<>]*)>$/.exec(value)?.[1]?.trim() ?? value;
-  if (!/^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+$/.test(address))
-    throw new Wrong('must be a mail address like "no-reply@example.com"');
-  return address;
-}
-
-function addresses(value: string): readonly string[] {
-  const items = value === '' ? [] : value.split(',').map((part) => part.trim());
-  for (const item of items) {
-    const [, address = '', port = '53'] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(isIP(item) === 6 ? `[${item}]` : item) ?? [];
-    if (isIP(address) === 0 || Number(port) < 1 || Number(port) > 65535) {
-      throw new Wrong('must be IP addresses, with a port if need be, separated by commas');
-    }
-  }
-  return Object.freeze(items);
-}
-
-function hostOf(publicUrl: string | undefined): string {
-  return publicUrl && URL.canParse(publicUrl) ? new URL(publicUrl).hostname : 'localhost';
-}
-
-function networks(value: string): BlockList | undefined {
-  if (value === '') return undefined;
-  const list = new BlockList();
-  for (const item of value.split(',').map((part) => part.trim())) {
-    if (item === 'loopback') {
-      list.addSubnet('127.0.0.0', 8, 'ipv4');
-      list.addAddress('::1', 'ipv6');
-      continue;
-    }
-    if (/^(true|yes|on|\d+)$/i.test(item)) {
-      throw new Wrong(
-        'must be whose headers are believed: "loopback" for a proxy on this machine, else its IP address',
-      );
-    }
-    const [address = '', prefix] = item.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    const longest = family === 'ipv6' ? 128 : 32;
-    if (isIP(address) === 0 || (prefix !== undefined && !(/^\d+$/.test(prefix) && Number(prefix) <= longest))) {
-      throw new Wrong('must be IP addresses, networks like 10.0.0.0/8, or "loopback", separated by commas');
-    }
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  return list;
-}
-
-function isLogLevel(value: string): value is LogLevel {
-  return (logLevels as readonly string[]).includes(value);
 }

@@ -13,7 +13,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'html.ts': [],
   'name.ts': [],
   'compile-cache.ts': [],
-  'config.ts': ['errors.ts'],
+  'config-values.ts': [],
+  'config.ts': ['config-values.ts', 'errors.ts'],
   db: ['errors.ts'],
 
   // Features: the domain, and nothing of HTTP.

@@ -1,0 +1,98 @@
+import { decodeUtf8, type Fields, malformed, type ObjectShape } from './form-shape.ts';
+
+/** @throws AppError `malformed` */
+export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined {
+  const { object, fields } = shape;
+  const text = decodeUtf8(bytes);
+  if (hasTooMuch(text)) throw malformed();
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw malformed();
+  }
+  if (!isObject(document) || namesTwice(text, shape)) throw malformed();
+  if (!Object.hasOwn(document, object)) return undefined;
+  const found = document[object];
+  if (!isObject(found)) throw malformed();
+  const result: Fields = new Map();
+  for (const field of fields) {
+    // A null is a client's way of leaving a field out.
+    if (!Object.hasOwn(found, field) || found[field] === null) continue;
+    const value = found[field];
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw malformed();
+    if (typeof value === 'string' && !value.isWellFormed()) throw malformed();
+    // 1e999, or an integer with more digits than a double holds: it would be kept as another number.
+    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) throw malformed();
+    result.set(field, value);
+  }
+  return result;
+}
+
+/** Far more values than any request has; 20 MiB of nothing but brackets would hold everyone up for seconds. */
+const MOST_VALUES = 100_000;
+
+/** Whether JSON, valid or not, has more values than that. Goes from string to string, like the next. */
+function hasTooMuch(json: string): boolean {
+  let count = 0;
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (character === '"') {
+      index = endOfString(json, index);
+      if (index === -1) return false;
+    } else if (character === ',' || character === '[' || character === '{') {
+      count += 1;
+      if (count > MOST_VALUES) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Whether valid JSON names the object or one of its fields twice, of which `JSON.parse` would keep the last in silence.
+ * Goes from string to string, so that a long one costs next to nothing.
+ */
+function namesTwice(json: string, { object, fields }: ObjectShape): boolean {
+  const seen = new Set<string>();
+  let depth = 0;
+  let isInObject = false;
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    if (character !== '"') continue;
+    const start = index;
+    index = endOfString(json, start);
+    if (depth > 2 || (depth === 2 && !isInObject) || !isName(json, index + 1)) continue;
+    const name: string = JSON.parse(json.slice(start, index + 1));
+    if (depth === 1) isInObject = name === object;
+    if (depth === 1 ? !isInObject : !fields.has(name)) continue;
+    const place = `${depth} ${name}`;
+    if (seen.has(place)) return true;
+    seen.add(place);
+  }
+  return false;
+}
+
+/** The index of the quotation mark that ends the string beginning at `start`; -1 where none does. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+    if (end === -1) return -1;
+    let escapes = end;
+    while (json[escapes - 1] === '\\') escapes -= 1;
+    if ((end - escapes) % 2 === 0) return end;
+  }
+}
+
+/** Whether a colon follows: only names have one. */
+function isName(json: string, index: number): boolean {
+  let next = index;
+  while (json.charCodeAt(next) <= SPACE) next += 1;
+  return json[next] === ':';
+}
+
+const SPACE = 32;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

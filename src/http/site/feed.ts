@@ -56,7 +56,7 @@ export async function feed(
     const summary = (page.description ?? '').trim() || firstSentences(body.text);
     entries += `<entry>
 <id>${tag(authority, page.created_at, `page_${id}`)}</id>
-<title>${xml(page.name)}</title>
+<title>${title(page.name, url)}</title>
 <link rel="alternate" type="text/html" href="${xml(url)}"/>
 <published>${iso(page.custom_date)}</published>
 <updated>${iso(page.updated_at)}</updated>
@@ -69,12 +69,12 @@ ${size > MOST_CONTENT ? '' : `<content type="html" xml:base="${xml(url)}">${xml(
   return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xml(site.language)}">
 <id>${tag(authority, FIRST, `account_${site.accountId}`)}</id>
-<title>${xml(site.name)}</title>
+<title>${title(site.name, address)}</title>
 <updated>${iso(updated)}</updated>
 <link rel="self" type="application/atom+xml" href="${xml(address)}/feed.xml"/>
 <link rel="alternate" type="text/html" href="${xml(address)}/"/>
 <icon>${xml(address)}/favicon.svg</icon>
-<author><name>${xml(site.name)}</name></author>
+<author><name>${title(site.name, address)}</name></author>
 ${entries}</feed>
 `);
 }
@@ -86,6 +86,11 @@ function tag(authority: string, since: number, what: string): string {
 
 function iso(time: number): string {
   return new Date(time).toISOString();
+}
+
+/** A name may consist of what XML does not know: a feed's reader would show an entry that is called nothing. */
+function title(name: string, address: string): string {
+  return xml(name).trim() === '' ? xml(address) : xml(name);
 }
 
 /** Text as it may stand in XML, which knows no control characters and no halves of characters. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { feedMistakes } from '../../../test/atom.ts';
 import { onEachDatabase } from '../../../test/databases.ts';
+import { hostileBodies } from '../../../test/hostile-bodies.ts';
 import { startWithSite } from '../../../test/visit.ts';
 import { absolute } from './absolute.ts';
 
@@ -66,6 +68,33 @@ onEachDatabase('files of a site', (open) => {
     assert.doesNotMatch(text, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe]/);
   });
 
+  test('the feed is one by RFC 4287, whatever is in it', async (t) => {
+    const site = await startWithSite(t, open, []);
+    const valid = async () => assert.deepEqual(feedMistakes((await site.visit('/feed.xml')).text), []);
+    await valid();
+    const names = [
+      ']]> <![CDATA[ </title>',
+      '&amp; &lt; &nbsp; &#0; &#x1; &bogus;',
+      '<!-- --> <?xml version="1.0"?> <!DOCTYPE x>',
+      'a\u0001b\u0008c\u000bd\u000ce\u001ff\u007fg\u0085h\u009fi',
+      '\ufffe\uffff\ufeff \u2028\u2029',
+      '"quotes" \'and\' `ticks`',
+      '\u{1F600}\u{10FFFF} \u202e\u2066 é 漢字',
+    ];
+    for (const name of names) {
+      await site.add({ name, description: name, body: `<p title="${name}">${name}</p><a href="${name}">${name}</a>` });
+      await site.add({ name: `${name} too`, format: 'markdown_format', body: `# ${name}\n\n[${name}](<${name}>)` });
+    }
+    await valid();
+    const bodies = hostileBodies.filter(({ body }) => !body.includes('\0'));
+    for (let at = 0; at < bodies.length; at += 30) {
+      for (const [index, { body, format }] of bodies.slice(at, at + 30).entries()) {
+        await site.add({ name: `Hostile ${at + index}`, body, format: format });
+      }
+      await valid();
+    }
+  });
+
   test('a site without pages has an empty sitemap and feed', async (t) => {
     const site = await startWithSite(t, open, []);
     assert.doesNotMatch((await site.visit('/sitemap.xml')).text, /<url>/);
@@ -97,4 +126,11 @@ test('addresses in HTML are made absolute, and nothing else is changed', () => {
   ] as const) {
     assert.equal(absolute(html, from), expected);
   }
+});
+
+test('what is wrong with a feed is found', () => {
+  const mistakes = (feed: string) => feedMistakes(feed).join('\n');
+  assert.match(mistakes('<feed xmlns="http://www.w3.org/2005/Atom">&nbsp;</feed>'), /nbsp/);
+  assert.match(mistakes('<feed xmlns="http://www.w3.org/2005/Atom"><id>a:b</id></feed>'), /Missing child element/);
+  assert.match(mistakes('<feed>\u0001</feed>'), /line 1/);
 });

@@ -9,7 +9,7 @@ import { openRaw } from './raw.ts';
 
 const paths = ['/healthz', '/readyz', '/metrics', '/internal/tls-allowed?domain=agency.localhost'];
 
-test('health and metrics are for this machine alone, and not for who comes through a proxy on it', async (t) => {
+test('health and metrics, which count what is no request too, are for this machine alone, and not for who comes through a proxy on it', async (t) => {
   const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { HOST: '0.0.0.0' });
   const { service } = program;
   for (const path of paths) {
@@ -22,6 +22,11 @@ test('health and metrics are for this machine alone, and not for who comes throu
       assert.deepEqual(proxied.outcome, [404, { response: false, errors: 'Not found.' }], `${path} ${name}`);
     }
   }
+  const broken = await openRaw(t, program.port);
+  await broken.write('GET / HTTP/1.1\r\nno header\r\n\r\n');
+  assert.equal((await broken.answer()).status, 400);
+  assert.match((await service.request('GET', '/metrics')).text, /^freehold_http_refusals_total\{status="400"\} 1$/m);
+
   const address = Object.values(networkInterfaces())
     .flat()
     .find((candidate) => candidate?.family === 'IPv4' && !candidate.internal)?.address;

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/database.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Refusal } from '../http/server.ts';
 import { RequestTimes } from './request-times.ts';
 
-/** Registers what is measured of this process; returns the function that is told of every answer. */
+/** Registers what is measured of this process; returns what is to be told of every answer, and of what was no request. */
 export function measure(registry: Registry, db: Db) {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
 
@@ -26,9 +27,19 @@ export function measure(registry: Registry, db: Db) {
     },
   });
 
-  return ({ route, request }: Exchange, { statusCode }: ServerResponse, milliseconds: number): void => {
-    // Paths that are no route's are counted together: anyone can make up any number of them.
-    times.note(route || 'none', route ? request.method! : 'any', statusCode, milliseconds);
+  const refusals = new Counter({
+    name: 'freehold_http_refusals_total',
+    help: 'How many answers there were to what could not be read as a request, by status.',
+    labelNames: ['status'],
+    registers: [registry],
+  });
+
+  return {
+    answered: ({ route, request }: Exchange, { statusCode }: ServerResponse, milliseconds: number): void => {
+      // Paths that are no route's are counted together: anyone can make up any number of them.
+      times.note(route || 'none', route ? request.method! : 'any', statusCode, milliseconds);
+    },
+    refused: ({ status }: Refusal): void => refusals.inc({ status }),
   };
 }
 

@@ -33,7 +33,7 @@ const HOUR = 60 * 60 * 1000;
 export async function serve(options: ServeOptions): Promise<() => Promise<void>> {
   const { config, log, destination, db, registry, counter, metrics } = options;
   const accessLog = new AccessLog(destination, config.workers > 1 ? process.pid : undefined);
-  const count = measure(registry, db);
+  const measured = measure(registry, db);
   const transport = openTransport(config);
   const mail = new OutboxWorker(db, transport, log);
   const app = buildApp({
@@ -44,10 +44,11 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     metrics,
     onMailQueued: () => mail.nudge(),
     onAnswered: (exchange, response, milliseconds) => {
-      count(exchange, response, milliseconds);
+      measured.answered(exchange, response, milliseconds);
       if (log.isLevelEnabled('info')) accessLog.note(exchange, response, milliseconds);
     },
     onRefused: (refusal) => {
+      measured.refused(refusal);
       if (log.isLevelEnabled('info')) accessLog.noteRefusal(refusal);
     },
   });

@@ -19,12 +19,18 @@ export const databases = ['sqlite', 'postgres'] as const;
  * Runs the suite once for each database. `open` gives a test a new, migrated database of its own, which is gone when
  * the test ends.
  */
-export function onEachDatabase(
-  title: string,
-  suite: (open: (t: TestContext) => Promise<TestDatabase>, kind: (typeof databases)[number]) => void,
-): void {
-  for (const kind of databases) describe(`${title} (${kind})`, () => suite((t) => openTestDatabase(t, kind), kind));
+export function onEachDatabase(title: string, suite: Suite): void {
+  onEachDatabaseAtOnce(title, 1, suite);
 }
+
+/** The same, with so many tests at a time: for those that wait most of the time, and have nothing in common. */
+export function onEachDatabaseAtOnce(title: string, concurrency: number, suite: Suite): void {
+  for (const kind of databases) {
+    describe(`${title} (${kind})`, { concurrency }, () => suite((t) => openTestDatabase(t, kind), kind));
+  }
+}
+
+type Suite = (open: (t: TestContext) => Promise<TestDatabase>, kind: (typeof databases)[number]) => void;
 
 /** A new database that is still empty, for programs that bring it up themselves; it is gone when the test ends. */
 export function makeEmptyDatabase(t: TestContext, kind: (typeof databases)[number]): Promise<DatabaseConfig> {

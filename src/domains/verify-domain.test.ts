@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
+import { onEachDatabaseAtOnce, type TestDatabase } from '../../test/databases.ts';
 import { type DnsServer, startDnsServer } from '../../test/dns-server.ts';
 import { addresses, makeAccount, makePage } from '../../test/factories.ts';
 import { getAccount } from '../accounts/account.ts';
@@ -18,7 +18,7 @@ const HOST = 'www.bakery.example';
 const TXT = `_freehold.${HOST}`;
 const SITES = 'sites.agency.example';
 
-onEachDatabase('verifying a domain', (open) => {
+onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
   test('a TXT record with the token proves it', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const { token } = await add(db, acme);

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
-import { onEachDatabase } from '../../test/databases.ts';
+import { onEachDatabaseAtOnce } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { openMailbox } from '../../test/mailbox.ts';
 import { type Db, openDatabase } from '../db/database.ts';
@@ -92,7 +92,7 @@ async function folder(t: TestContext): Promise<string> {
   return path;
 }
 
-onEachDatabase('the outbox worker', (open) => {
+onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
   test("a new customer's user is mailed login instructions once, without the password", async (t) => {
     const { db } = await open(t);
     const mailbox = await openMailbox(t);

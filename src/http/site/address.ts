@@ -16,6 +16,9 @@ export function canonicalPath(path: string): string | undefined {
   return PATH.test(plain) ? plain : undefined;
 }
 
+/** The list of all root pages. No page has this address: urlnames have no dots. */
+export const ALL_PAGES = '/pages.html';
+
 /** The urlnames of 30 levels at their longest, and percent-encoding. In characters. */
 const LONGEST = 20_000;
 

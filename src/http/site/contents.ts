@@ -17,7 +17,7 @@ import { renderDocument } from './document.ts';
 import { favicon } from './favicon.ts';
 import { feed, latestOf } from './feed.ts';
 import { type HeaderSettings, siteHeaders } from './headers.ts';
-import { emptyView, pageView } from './page-view.ts';
+import { allPagesView, emptyView, pageView } from './page-view.ts';
 import { readPage, readSite } from './read-page.ts';
 import { partsOf, sitemap } from './sitemap.ts';
 import { themeDefinitions } from './themes/index.ts';
@@ -75,6 +75,7 @@ export class SiteContents {
       }
       if (read.kind === 'moved') return { version: read.site.contentVersion, value: new Moved(read.to), size: 0 };
       const settings = this.#settings;
+      if (read.kind === 'all-pages') return keep(read.site, ...this.#document(read.site, allPagesView(read, settings)));
       if (read.kind !== 'page') {
         return keep(read.site, ...this.#document(read.site, emptyView(read.kind, read, settings)));
       }

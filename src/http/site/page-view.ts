@@ -4,9 +4,11 @@ import type { MainMenu, MenuPage } from '../../sites/navigation.ts';
 import type { RenderedBody } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import { type SiteAddresses, siteAddress } from '../../sites/site-address.ts';
-import { pathOfPart } from './address.ts';
+import type { ListedSubPage } from '../../sites/sub-pages.ts';
+import { ALL_PAGES, pathOfPart } from './address.ts';
 import type { PageRead } from './read-page.ts';
-import type { Link, NavigationItem, PageView } from './view.ts';
+import { stringsFor } from './strings.ts';
+import type { Link, NavigationItem, PageView, SubPage } from './view.ts';
 
 /** What was read of a page, as the templates are given it. */
 export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, addresses: SiteAddresses): PageView {
@@ -33,16 +35,36 @@ export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, 
       way.map(({ id }) => id),
     ),
     breadcrumbs: breadcrumbs(menu, way),
-    subPages: subPages.map(({ name, urlname, description, customDate }) => ({
-      name,
-      path: `${ownPath}/${urlname}`,
-      description: description ?? '',
-      date: customDate,
-    })),
-    earlier: part > 1 ? pathOfPart(path, part - 1) : undefined,
-    later: hasLater ? pathOfPart(path, part + 1) : undefined,
+    subPages: subPages.map((child) => subPage(child, `${ownPath}/${child.urlname}`)),
+    ...neighbours(path, part, hasLater),
     date: page.customDate,
     updatedAt: page.updatedAt,
+  };
+}
+
+/** The root pages as if they were pages below one: themes have nothing to do for it. */
+export function allPagesView(read: PageRead & { kind: 'all-pages' }, addresses: SiteAddresses): PageView {
+  const { site, menu, part, subPages, hasLater } = read;
+  return {
+    ...bareView(site, menu, addresses),
+    name: stringsFor(site.language).allPages,
+    path: pathOfPart(ALL_PAGES, part),
+    // Search engines are to show the pages, not this.
+    isHidden: true,
+    subPages: subPages.map((page) => subPage(page, page.urlname === menu.home ? '/' : `/${page.urlname}`)),
+    ...neighbours(ALL_PAGES, part, hasLater),
+  };
+}
+
+function subPage({ name, description, customDate }: ListedSubPage, path: string): SubPage {
+  return { name, path, description: description ?? '', date: customDate };
+}
+
+/** The parts of a list before and after this one. */
+function neighbours(path: string, part: number, hasLater: boolean): Pick<PageView, 'earlier' | 'later'> {
+  return {
+    earlier: part > 1 ? pathOfPart(path, part - 1) : undefined,
+    later: hasLater ? pathOfPart(path, part + 1) : undefined,
   };
 }
 

@@ -6,10 +6,13 @@ import { siteOf } from '../../sites/find-site.ts';
 import { type MainMenu, readMenu } from '../../sites/navigation.ts';
 import type { Site } from '../../sites/site.ts';
 import { type ListedSubPage, listSubPages } from '../../sites/sub-pages.ts';
+import { ALL_PAGES } from './address.ts';
 
 /** What the database has for an address. All of it is of one moment, and of the site's version at that moment. */
 export type PageRead = { site: Site; menu: MainMenu } & (
   | { kind: 'page'; page: FoundPage; part: number; subPages: ListedSubPage[]; hasLater: boolean }
+  /** The root pages, more of which there are than the menu has. */
+  | { kind: 'all-pages'; part: number; subPages: ListedSubPage[]; hasLater: boolean }
   /** The home page by its own path: its address is `/`. */
   | { kind: 'home-path' }
   /** A page stood there once, and is elsewhere now. */
@@ -26,6 +29,10 @@ export async function readPage(
   const { site, menu } = await readSite(trx, accountId, menuOf);
   const isHome = path === '/';
   if (isHome && menu.home === undefined) return { site, menu, kind: part === 1 ? 'placeholder' : 'not-found' };
+  if (path === ALL_PAGES) {
+    const listed = menu.hasMore && (await listSubPages(trx, accountId, 0, part));
+    return { site, menu, ...(listed ? { kind: 'all-pages', part, ...listed } : { kind: 'not-found' }) };
+  }
   const page = await findPage(trx, accountId, isHome ? [menu.home!] : path.slice(1).split('/'));
   if (!page) return { site, menu, ...(await whereTo(trx, accountId, path, menu)) };
   if (!isHome && page.id === menu.roots[0]?.id) return { site, menu, kind: 'home-path' };

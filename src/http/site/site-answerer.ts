@@ -3,7 +3,7 @@ import type { Site } from '../../sites/site.ts';
 import { siteAddress } from '../../sites/site-address.ts';
 import type { Content } from '../content.ts';
 import type { Answer, Exchange } from '../exchange.ts';
-import { canonicalPath, partOf, pathOfPart, withoutPart } from './address.ts';
+import { ALL_PAGES, canonicalPath, partOf, pathOfPart, withoutPart } from './address.ts';
 import { addressTooLong, methodNotAllowed, moved, redirect, suspended } from './answers.ts';
 import { findAsset } from './assets.ts';
 import { Moved, SiteContents, type SiteSettings } from './contents.ts';
@@ -35,6 +35,7 @@ export function siteAnswerer(db: Db, config: SiteSettings): SiteAnswerer {
     if (canonical === undefined) return notFound(exchange, site);
     if (canonical !== path) return redirect(withQuery(canonical, query));
     if (canonical === '/favicon.ico') return redirect('/favicon.svg');
+    if (canonical === ALL_PAGES) return page(exchange, site, canonical);
     return canonical.startsWith('/-/') || canonical.includes('.')
       ? file(exchange, site, canonical)
       : page(exchange, site, canonical);

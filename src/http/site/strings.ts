@@ -10,6 +10,8 @@ export interface Strings {
   pagesIn: (name: string) => string;
   /** Leads to a page that lists all of its sub-pages, where the menu does not. */
   allOf: (name: string) => string;
+  /** Leads to the list of all root pages, where the menu does not have them all, and is its title. */
+  allPages: string;
   inThisSection: string;
   onThisPage: string;
   earlier: string;
@@ -36,6 +38,7 @@ const en: Strings = {
   breadcrumbs: 'You are here',
   pagesIn: (name) => `Pages in ${name}`,
   allOf: (name) => `All of ${name}`,
+  allPages: 'All pages',
   inThisSection: 'In this section',
   onThisPage: 'On this page',
   earlier: 'Earlier',
@@ -61,6 +64,7 @@ const de: Strings = {
   breadcrumbs: 'Sie sind hier',
   pagesIn: (name) => `Seiten in „${name}“`,
   allOf: (name) => `Alles in „${name}“`,
+  allPages: 'Alle Seiten',
   inThisSection: 'In diesem Bereich',
   onThisPage: 'Auf dieser Seite',
   earlier: 'Frühere',
@@ -87,6 +91,7 @@ const fr: Strings = {
   breadcrumbs: 'Vous êtes ici',
   pagesIn: (name) => `Pages de « ${name} »`,
   allOf: (name) => `Tout « ${name} »`,
+  allPages: 'Toutes les pages',
   inThisSection: 'Dans cette rubrique',
   onThisPage: 'Sur cette page',
   earlier: 'Plus anciennes',
@@ -113,6 +118,7 @@ const es: Strings = {
   breadcrumbs: 'Está aquí',
   pagesIn: (name) => `Páginas de «${name}»`,
   allOf: (name) => `Todo en «${name}»`,
+  allPages: 'Todas las páginas',
   inThisSection: 'En esta sección',
   onThisPage: 'En esta página',
   earlier: 'Anteriores',
@@ -138,6 +144,7 @@ const it: Strings = {
   breadcrumbs: 'Ti trovi qui',
   pagesIn: (name) => `Pagine di «${name}»`,
   allOf: (name) => `Tutto su «${name}»`,
+  allPages: 'Tutte le pagine',
   inThisSection: 'In questa sezione',
   onThisPage: 'In questa pagina',
   earlier: 'Precedenti',
@@ -163,6 +170,7 @@ const nl: Strings = {
   breadcrumbs: 'U bent hier',
   pagesIn: (name) => `Pagina’s in ‘${name}’`,
   allOf: (name) => `Alles in ‘${name}’`,
+  allPages: 'Alle pagina’s',
   inThisSection: 'In dit onderdeel',
   onThisPage: 'Op deze pagina',
   earlier: 'Eerdere',
@@ -188,6 +196,7 @@ const pt: Strings = {
   breadcrumbs: 'Está aqui',
   pagesIn: (name) => `Páginas de “${name}”`,
   allOf: (name) => `Tudo em “${name}”`,
+  allPages: 'Todas as páginas',
   inThisSection: 'Nesta secção',
   onThisPage: 'Nesta página',
   earlier: 'Anteriores',
@@ -213,6 +222,7 @@ const pl: Strings = {
   breadcrumbs: 'Jesteś tutaj',
   pagesIn: (name) => `Strony w „${name}”`,
   allOf: (name) => `Wszystko w „${name}”`,
+  allPages: 'Wszystkie strony',
   inThisSection: 'W tym dziale',
   onThisPage: 'Na tej stronie',
   earlier: 'Wcześniejsze',

@@ -4,8 +4,37 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeCustomer } from '../../../test/factories.ts';
 import { startWithSite, visit } from '../../../test/visit.ts';
 import { suspendCustomer } from '../../accounts/change-customer.ts';
+import { changeSite } from '../../sites/change-site.ts';
+import { themes } from '../../sites/site.ts';
 
 onEachDatabase('a visitor', (open) => {
+  test('where the menu has not all root pages, it leads to a list of them, 60 at a time', async (t) => {
+    const names = Array.from({ length: 62 }, (_, index) => `Page ${index + 1}`);
+    const site = await startWithSite(t, open, [...names.slice(0, 24), { name: 'Secret', isHidden: true }]);
+    assert.equal((await site.visit('/pages.html')).status, 404);
+    assert.doesNotMatch((await site.visit('/')).text, /pages\.html/);
+    for (const name of names.slice(24)) await site.add(name);
+
+    for (const theme of themes) {
+      await site.db
+        .transaction()
+        .execute((trx) => changeSite(trx, site.accountId, { theme, accent: undefined, language: undefined }));
+      assert.match((await site.visit('/page-2')).text, /<a href="\/pages\.html">All pages<\/a>/, theme);
+      const first = await site.visit('/pages.html');
+      assert.equal(first.status, 200);
+      assert.match(first.text, /<h1>All pages<\/h1>/);
+      assert.match(first.text, /<a href="\/pages\.html" aria-current="page">All pages<\/a>/, theme);
+      assert.match(first.text, /<meta name="robots" content="noindex">/);
+      assert.match(first.text, /<a rel="next" href="\/pages\.html\?page=2">/);
+      assert.match(first.text, /href="\/page-60"/);
+      assert.doesNotMatch(first.text, /href="\/page-(?:1|61)"|secret/);
+      const second = (await site.visit('/pages.html?page=2')).text;
+      assert.match(second, /href="\/page-61"[\s\S]*href="\/page-62"/);
+      assert.match(second, /<a rel="prev" href="\/pages\.html">/);
+      assert.equal((await site.visit('/pages.html?page=3')).status, 404);
+    }
+  });
+
   test('gets the first root page that is not hidden at /, and every other at its path', async (t) => {
     const site = await startWithSite(t, open, [
       { name: 'Draft', isHidden: true },

@@ -1,4 +1,5 @@
-import { type Html, html } from '../markup.ts';
+import { ALL_PAGES } from '../address.ts';
+import { type Html, html, nothing } from '../markup.ts';
 import type { Strings } from '../strings.ts';
 import type { NavigationItem, PageView } from '../view.ts';
 
@@ -13,13 +14,14 @@ const LINE = 84;
  * outside, and tells assistive technology whether it is open. On wide screens themes show it in its place in the header,
  * unless it has the class `long`.
  */
-export function menu({ navigation }: PageView, strings: Strings): Html {
+export function menu(view: PageView, strings: Strings): Html {
+  const { navigation } = view;
   const isLong = navigation.reduce((sum, { name }) => sum + name.length + 4, 0) > LINE;
   return html`<button class="menu-button${isLong && ' long'}" type="button" popovertarget="menu">${strings.menu}</button>
 <nav class="menu${isLong && ' long'}" id="menu" aria-label="${strings.mainNavigation}" popover>
 <button class="menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${strings.close}</button>
 <ul>
-${navigation.map((item) => menuItem(item, strings))}</ul>
+${navigation.map((item) => menuItem(item, strings))}${allPages(view, strings)}</ul>
 </nav>`;
 }
 
@@ -34,6 +36,14 @@ ${item.children.map((child) => html`<li>${navigationLink(child)}</li>\n`)}${
 }</ul>
 </details></li>
 `;
+}
+
+/** The last item of a menu that has not all root pages: where they all are. */
+export function allPages({ navigationHasMore, path }: PageView, strings: Strings): Html {
+  if (!navigationHasMore) return nothing;
+  const isCurrent = path.split('?')[0] === ALL_PAGES;
+  const link = { name: strings.allPages, path: ALL_PAGES, isCurrent, isAncestor: false, children: [], hasMore: false };
+  return html`<li>${navigationLink(link)}</li>\n`;
 }
 
 /** A link that says whether it leads to the page that is shown, or to one above it. */

@@ -3,7 +3,7 @@ import { brand } from '../../parts/brand.ts';
 import { breadcrumbs } from '../../parts/breadcrumbs.ts';
 import { contents } from '../../parts/contents.ts';
 import { footerTools } from '../../parts/footer.ts';
-import { menu } from '../../parts/menu.ts';
+import { allPages, menu } from '../../parts/menu.ts';
 import { message } from '../../parts/message.ts';
 import { skipLink } from '../../parts/skip-link.ts';
 import { subPages } from '../../parts/sub-pages.ts';
@@ -75,16 +75,16 @@ function footer(view: PageView, strings: Strings): Html {
   return html`<footer class="site-footer">
 <div class="inner">
 ${brand(view)}
-${siteMap(view)}
+${siteMap(view, strings)}
 ${footerTools(strings)}
 </div>
 </footer>`;
 }
 
 /** Without the home page: the brand beside it leads there. */
-function siteMap({ navigation }: PageView): Html {
-  const columns = navigation.filter(({ path }) => path !== '/').map(column);
-  return columns.length > 0 ? html`<ul class="site-map">\n${columns}</ul>` : nothing;
+function siteMap(view: PageView, strings: Strings): Html {
+  const columns = view.navigation.filter(({ path }) => path !== '/').map(column);
+  return columns.length > 0 ? html`<ul class="site-map">\n${columns}${allPages(view, strings)}</ul>` : nothing;
 }
 
 function column({ name, path, children }: NavigationItem): Html {

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../markup.ts';
-import { navigationLink } from '../../parts/menu.ts';
+import { allPages, navigationLink } from '../../parts/menu.ts';
 import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
@@ -10,18 +10,15 @@ const FEW = 32;
  * The tree of pages. Branches are `details`, open where the page that is shown is inside. On wide screens the style sheet
  * shows it at the side; on others it is a popover, which the browser opens and closes without a script.
  */
-export function tree({ navigation, navigationHasMore }: PageView, strings: Strings): Html {
+export function tree(view: PageView, strings: Strings): Html {
+  const { navigation, navigationHasMore } = view;
   const isSmall = count(navigation) <= FEW && !navigationHasMore;
   return html`<button class="menu-button" type="button" popovertarget="menu">${strings.menu}</button>
 <nav class="tree" id="menu" aria-label="${strings.mainNavigation}" popover>
 <button class="menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${strings.close}</button>
-${branch(navigation, isSmall, strings)}
+<ul>
+${navigation.map((item) => twig(item, isSmall, strings))}${allPages(view, strings)}</ul>
 </nav>`;
-}
-
-function branch(items: readonly NavigationItem[], isOpen: boolean, strings: Strings): Html {
-  return html`<ul>
-${items.map((item) => twig(item, isOpen, strings))}</ul>`;
 }
 
 function twig(item: NavigationItem, isOpen: boolean, strings: Strings): Html {

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../markup.ts';
-import { navigationLink } from '../../parts/menu.ts';
+import { allPages, navigationLink } from '../../parts/menu.ts';
 import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
@@ -10,7 +10,8 @@ const LINE = 64;
  * The root pages in a line where they fit, and a button that opens the index: all pages on a sheet of its own, a popover,
  * which the browser opens and closes without a script.
  */
-export function index({ navigation }: PageView, strings: Strings): Html {
+export function index(view: PageView, strings: Strings): Html {
+  const { navigation } = view;
   const fits = navigation.reduce((sum, { name }) => sum + name.length + 3, 0) <= LINE;
   const isFlat = navigation.every(({ children }) => children.length === 0);
   return html`<nav class="main${fits && ' in-line'}${isFlat && ' flat'}" aria-label="${strings.mainNavigation}">
@@ -23,7 +24,7 @@ ${navigation.map((item) => html`<li>${navigationLink(item)}</li>\n`)}</ul>
 <div class="index" id="menu" popover>
 <button class="menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${strings.close}</button>
 <ul>
-${navigation.map((item) => entry(item, strings))}</ul>
+${navigation.map((item) => entry(item, strings))}${allPages(view, strings)}</ul>
 </div>
 </nav>`;
 }

@@ -43,7 +43,9 @@ export function environmentOf({ dataDir, databaseUrl }: DatabaseConfig) {
 }
 
 export function openTestDatabase(t: TestContext, kind: (typeof databases)[number]): Promise<TestDatabase> {
-  const [dataDir = '', databaseUrl = ''] = JSON.parse(process.env.TEST_TEMPLATES ?? '[]');
+  const templates = process.env.TEST_TEMPLATES;
+  if (!templates) throw new Error('Run the tests with npm test: it makes the databases that theirs are copies of.');
+  const [dataDir, databaseUrl] = JSON.parse(templates);
   return openCopy(t, { dataDir, databaseUrl: kind === 'sqlite' ? '' : databaseUrl, databasePool: 10 });
 }
 

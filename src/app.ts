@@ -71,7 +71,7 @@ export function buildApp(dependencies: AppDependencies): App {
   let admin: AdminSurface | undefined;
   const forAdmin = async (exchange: Exchange) => {
     const { adminSurface } = await import('./http/admin/routes.ts');
-    admin ??= adminSurface({ db, config, log, onMailQueued });
+    admin ??= adminSurface({ db, config, log, counter, onMailQueued });
     return admin.surface(exchange) ?? notFound();
   };
   const own = config.metricsPort !== 0;

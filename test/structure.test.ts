@@ -52,7 +52,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   service: ['config.ts', 'db', 'errors.ts', 'mail', 'pages', 'users', 'accounts', 'idempotency', 'http', 'app.ts'],
   'server.ts': ['compile-cache.ts', 'service'],
-  'warm-up.ts': ['compile-cache.ts', 'db', 'http/admin', 'http/site', 'service'],
+  'warm-up.ts': ['compile-cache.ts', 'db', 'users', 'http/admin', 'http/site', 'service'],
 };
 
 /** Packages with one home each; elsewhere only their types may be imported. */
@@ -60,6 +60,8 @@ const homes: Readonly<Record<string, string>> = {
   pg: 'db',
   'node:sqlite': 'db',
   '@node-rs/argon2': 'users',
+  '@simplewebauthn/server': 'users',
+  '@simplewebauthn/server/helpers': 'users',
   transliteration: 'pages',
   nodemailer: 'mail',
   'markdown-it': 'sites',

@@ -19,6 +19,7 @@ import type {
   PageFieldsJson,
   PageJson,
   PageSearchJson,
+  PasskeysJson,
   PreviewJson,
   RecoveryCodesJson,
   ResetPasswordInput,
@@ -47,6 +48,9 @@ export const api = {
   oneTimeLink: (token: string) => send<OneTimeLinkJson>('POST', 'one-time-link', { token }),
   resetPassword: (input: ResetPasswordInput) => send<{ signedIn: boolean }>('POST', 'reset-password', input),
   signInByLink: (token: string) => send<SignInJson>('POST', 'sign-in-link', { token }),
+  passkeyChallenge: () => send<unknown>('POST', 'passkeys/challenge', {}),
+  signInWithPasskey: (answer: unknown, account?: string) =>
+    send<SignInJson>('POST', 'passkeys/sign-in', { answer, ...(account && { account }) }),
   changePassword: (input: ChangePasswordInput) => send<void>('POST', 'password', input),
 
   children: (parent: number, after: number) =>
@@ -82,6 +86,11 @@ export const api = {
   startSecondFactor: (current: string) => send<NewSecondFactorJson>('POST', 'second-factor', { current }),
   confirmSecondFactor: (code: string) => send<RecoveryCodesJson>('POST', 'second-factor/confirm', { code }),
   removeSecondFactor: (current: string) => send<void>('POST', 'second-factor/remove', { current }),
+  passkeys: () => send<PasskeysJson>('GET', 'passkeys'),
+  beginPasskey: (current: string) => send<unknown>('POST', 'passkeys/begin', { current }),
+  addPasskey: (name: string, answer: unknown) => send<{ id: number }>('POST', 'passkeys', { name, answer }),
+  renamePasskey: (id: number, name: string) => send<void>('PATCH', `passkeys/${id}`, { name }),
+  removePasskey: (id: number) => send<void>('DELETE', `passkeys/${id}`),
   users: () => send<{ users: UserJson[] }>('GET', 'users'),
   inviteUser: (input: { name: string; email: string; role: Role }) => send<{ id: number }>('POST', 'users', input),
   inviteAgain: (id: number) => send<void>('POST', `users/${id}/invite`),

@@ -88,6 +88,8 @@ export const strings = {
     forgotten: 'Forgotten your password?',
     wrong: 'The address or the password is not right. Check both, or ask for a new password below.',
     wrongLink: 'This link does not work any more. Sign in with your password, or ask for a new one below.',
+    passkey: 'Sign in with a passkey',
+    or: 'or',
     wrongCode: 'That code is not right. Wait for the next one, or use a recovery code.',
     suspended: 'This site is suspended. Ask those who run it for you.',
     chooseTitle: 'Which site?',
@@ -103,6 +105,12 @@ export const strings = {
     sentTitle: 'Look into your mail',
     sentText: (email: string) =>
       `If ${email} belongs to somebody here, a link is on its way. It works once, for 30 minutes. Nothing there? Look among the junk, or check the address.`,
+  },
+
+  passkeys: {
+    already: 'This device has a passkey for you already.',
+    notChosen: 'No passkey came from your device. Try again, and confirm it there when it asks you.',
+    notPossible: 'This device cannot do that. Try another one.',
   },
 
   newPassword: {
@@ -426,10 +434,40 @@ export const strings = {
         'session.started': 'signed in:',
         'session.ended': 'ended a session of',
         'sessions.ended': 'signed out everywhere:',
+        'password.forgotten': 'asked for a new password for',
+        'password.reset': 'chose a new password by a mailed link:',
+        'invitation.accepted': 'accepted the invitation:',
+        'sign_in_link.made': 'made a link that signs in',
         'password.changed': 'changed the password of',
+        'passkey.added': 'added the passkey',
+        'passkey.renamed': 'renamed the passkey, now',
+        'passkey.removed': 'removed the passkey',
         'second_factor.added': 'added a second factor for',
         'second_factor.removed': 'removed the second factor of',
       } as Record<string, string>,
+    },
+    passkeys: {
+      title: 'Passkeys',
+      text: 'Sign in with your fingerprint, your face or the code of your device, instead of the password and the second factor. Nobody can find a passkey out or have you type it into the wrong page.',
+      notHere:
+        'Passkeys need HTTPS and a host with a name. At the address of this installation there cannot be any: tell those who run it.',
+      notInBrowser: 'This browser knows no passkeys. Try a newer one.',
+      name: 'Name of the new passkey',
+      nameHelp: 'By which you know it among the others.',
+      current: 'Current password',
+      add: 'Add a passkey',
+      added: (name: string) => `“${name}” is added. From now on you can sign in with it.`,
+      backedUp: 'Synchronised',
+      since: (when: string) => `since ${when}`,
+      neverUsed: 'never used',
+      used: (when: string) => `last used ${when}`,
+      rename: 'Rename',
+      renameOf: (name: string) => `Rename ${name}`,
+      newName: (name: string) => `New name for ${name}`,
+      remove: 'Remove',
+      removeQuestion: (name: string) =>
+        `Remove “${name}”? You cannot sign in with it any more. Where it has signed you in, you stay so. Delete it on the device, too.`,
+      removed: (name: string) => `“${name}” is removed.`,
     },
     secondFactor: {
       title: 'Second factor',

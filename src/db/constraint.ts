@@ -8,6 +8,7 @@ export type UniqueRule =
   | 'pages_name'
   | 'pages_urlname'
   | 'pages_position'
+  | 'passkeys_credential'
   | 'idempotency_key'
   | 'domains_host'
   | 'domains_verified_host';
@@ -22,6 +23,7 @@ const bySqliteColumns: Record<string, UniqueRule> = {
   'pages.account_id, pages.name': 'pages_name',
   "index 'pages_urlname'": 'pages_urlname',
   "index 'pages_position'": 'pages_position',
+  'passkeys.credential_id': 'passkeys_credential',
   'idempotency.account_id, idempotency.api_key_id, idempotency.key': 'idempotency_key',
   'domains.account_id, domains.host': 'domains_host',
   'domains.host': 'domains_verified_host',

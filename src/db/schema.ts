@@ -119,6 +119,38 @@ export interface RecoveryCodesTable {
   used_at: Timestamp | null;
 }
 
+/** What a user can sign in with instead of a password: the public half of a key that their device or its account keeps. */
+export interface PasskeysTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  user_id: Fixed<number>;
+  /** What its owner calls it. */
+  name: string;
+  /** Base64url, by which a browser names it: unique over the installation. */
+  credential_id: Fixed<string>;
+  /** COSE, in base64url. */
+  public_key: Fixed<string>;
+  /** How often it was used, as it says itself: one that counts backwards is a copy. 0 for those that do not count. */
+  counter: number;
+  /** How browsers may reach it, separated by commas. */
+  transports: Fixed<string>;
+  /** Whether it can be on several devices, and whether it is. */
+  may_be_backed_up: Fixed<Flag>;
+  is_backed_up: Flag;
+  created_at: Fixed<Timestamp>;
+  last_used_at: Timestamp | null;
+}
+
+/** What a passkey has to sign: each works once, for some minutes. */
+export interface PasskeyChallengesTable {
+  /** SHA-256 of the challenge, in hex. */
+  hash: Fixed<string>;
+  /** Whose new passkey is to sign it; null where somebody is to sign in. */
+  account_id: Fixed<number | null>;
+  user_id: Fixed<number | null>;
+  expires_at: Fixed<Timestamp>;
+}
+
 /** How often a key (an address, a network) was wrong of late, and when it may try again. */
 export interface SignInAttemptsTable {
   key: Fixed<string>;
@@ -362,6 +394,8 @@ export interface Schema {
   one_time_links: OneTimeLinksTable;
   second_factors: SecondFactorsTable;
   recovery_codes: RecoveryCodesTable;
+  passkeys: PasskeysTable;
+  passkey_challenges: PasskeyChallengesTable;
   sign_in_attempts: SignInAttemptsTable;
   audit_log: AuditLogTable;
   revisions: RevisionsTable;

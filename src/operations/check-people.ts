@@ -17,7 +17,8 @@ export async function checkPeople(trx: Trx, findings: Findings): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select users.id from users where removed_at is not null and (password_hash is not null or exists (
       select 1 from sessions where sessions.account_id = users.account_id and sessions.user_id = users.id
-        and sessions.ended_at is null))
+        and sessions.ended_at is null) or exists (
+      select 1 from passkeys where passkeys.account_id = users.account_id and passkeys.user_id = users.id))
     order by users.id limit 1000`.execute(trx);
   for (const { id } of rows) findings.add('people', `user_${id} was removed, but can still sign in or is signed in.`);
 }

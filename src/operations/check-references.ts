@@ -37,6 +37,7 @@ const references: readonly Reference[] = [
   ofAccount('domains', 'domain'),
   inAccount('sessions', 'session', 'user_id', 'users'),
   inAccount('one_time_links', 'link', 'user_id', 'users'),
+  inAccount('passkeys', 'passkey', 'user_id', 'users'),
   ofAccount('audit_log', 'log entry'),
   inAccount('audit_log', 'log entry', 'user_id', 'users'),
   inAccount('revisions', 'revision', 'user_id', 'users'),

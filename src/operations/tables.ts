@@ -30,6 +30,8 @@ export const tables: Readonly<Record<TableName, Table>> = {
   one_time_links: { key: ['id'], long: [] },
   second_factors: { key: ['account_id', 'user_id'], long: [] },
   recovery_codes: { key: ['account_id', 'user_id', 'hash'], long: [] },
+  passkeys: { key: ['id'], long: [] },
+  passkey_challenges: { key: ['hash'], long: [] },
   sign_in_attempts: { key: ['key'], long: [] },
   audit_log: { key: ['id'], long: ['details'] },
   revisions: { key: ['id'], long: ['body', 'description'] },

@@ -4,11 +4,12 @@ import { checkNotLastOwner } from './change-user.ts';
 import { endSessions } from './end-sessions.ts';
 import { getUser, type UserRow } from './get-user.ts';
 import { voidLinks } from './one-time-links.ts';
+import { removePasskeysOf } from './passkeys/remove-passkey.ts';
 import { checkMayGive, type Role } from './roles.ts';
 import { removeSecondFactor } from './second-factor.ts';
 
 /**
- * Takes a user from the account: their sessions and links end with it. What they did keeps their name; their address may
+ * Takes a user from the account: their sessions, links and passkeys end with it. What they did keeps their name; their address may
  * be invited anew. Returns the user as it was.
  * @throws AppError `not_found`, `forbidden`; `conflict` for the last owner.
  */
@@ -24,6 +25,8 @@ export async function removeUser(trx: Trx, accountId: number, userId: number, by
     .where('account_id', '=', accountId)
     .where('id', '=', userId)
     .execute();
+  // First: whoever is signing in with one comes before this and has their session ended, or after it and gets none.
+  await removePasskeysOf(trx, accountId, userId);
   await endSessions(trx, accountId, userId);
   await voidLinks(trx, accountId, userId);
   await removeSecondFactor(trx, accountId, userId);

@@ -18,7 +18,9 @@ import { deletePage } from '../../pages/delete-page.ts';
 import { storeRevision } from '../../pages/revisions.ts';
 import { createUser } from '../../users/create-user.ts';
 import { makeLink } from '../../users/one-time-links.ts';
+import { addPasskey } from '../../users/passkeys/register-passkey.ts';
 import type { Role } from '../../users/roles.ts';
+import { MemoryCounter, RateLimit } from '../limits.ts';
 import { Background } from './background.ts';
 import { SessionCookie } from './cookie.ts';
 import { adminRoutes } from './routes.ts';
@@ -82,6 +84,15 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/second-factor/confirm': { who: VIEWERS, ok: 409, body: () => ({ code: '123456' }) },
   'POST /admin/second-factor/remove': { who: VIEWERS, ok: 204, body: () => ({ current: PASSWORD }) },
 
+  'POST /admin/passkeys/challenge': { who: 'anyone', ok: 200 },
+  // Nobody has one here: as far as a request gets that may be made.
+  'POST /admin/passkeys/sign-in': { who: 'anyone', ok: 401, body: () => ({ answer: noPasskey }) },
+  'GET /admin/passkeys': { who: VIEWERS, ok: 200 },
+  'POST /admin/passkeys/begin': { who: VIEWERS, ok: 200, body: () => ({ current: PASSWORD }) },
+  'POST /admin/passkeys': { who: VIEWERS, ok: 409, body: () => ({ name: 'Phone', answer: noPasskey }) },
+  'PATCH /admin/passkeys/:id': { who: VIEWERS, ok: 204, thing: passkey, body: () => ({ name: 'Laptop' }) },
+  'DELETE /admin/passkeys/:id': { who: VIEWERS, ok: 204, thing: passkey },
+
   'GET /admin/users': { who: ADMINS, ok: 200 },
   'POST /admin/users': {
     who: ADMINS,
@@ -133,10 +144,18 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/preview': { who: VIEWERS, ok: 200, body: () => ({ body: 'Text', bodyFormat: 'markdown_format' }) },
 };
 
+/** What a passkey answers that was never asked. */
+const noPasskey = { id: 'none', response: { clientDataJSON: 'e30' } };
+
 async function session(trx: Trx, { id }: Account, userId: number): Promise<number> {
   await tokenFor(trx, id, userId);
   const last = await trx.selectFrom('sessions').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
   return last.id;
+}
+
+function passkey(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
+  const key = { credentialId: unique('credential'), publicKey: 'none', counter: 0, transports: '' };
+  return addPasskey(trx, id, userId, { name: `Phone of ${word}`, ...key, mayBeBackedUp: false, isBackedUp: false });
 }
 
 function user(trx: Trx, { id, word }: Account): Promise<number> {
@@ -180,7 +199,10 @@ for (const kind of databases) {
       const log = pino({ level: 'silent' });
       const cookie = new SessionCookie(config.publicUrl);
       const background = new Background(log);
-      const routes = adminRoutes({ db, config, log, onMailQueued: () => {}, cookie, background });
+      const counter = new MemoryCounter();
+      const challengeLimit = new RateLimit('test', 1, counter, 1);
+      const shared = { cookie, background, counter, challengeLimit };
+      const routes = adminRoutes({ db, config, log, onMailQueued: () => {}, ...shared });
       assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(rows).sort());
     });
 

@@ -156,6 +156,27 @@ export interface RecoveryCodesJson {
 }
 
 /**
+ * GET /admin/passkeys: the user's own. POST /admin/passkeys/begin {current} → what `navigator.credentials.create` takes;
+ * POST /admin/passkeys {name, answer} → 201 {id}, with what it gave; PATCH /admin/passkeys/ID {name} → 204; DELETE → 204.
+ * POST /admin/passkeys/challenge → what `navigator.credentials.get` takes; 409 where there cannot be any passkeys.
+ * POST /admin/passkeys/sign-in {answer, account?} → {signedIn: true}; 409 when it is for another account.
+ */
+export interface PasskeysJson {
+  /** False where PUBLIC_URL is an IP address or without HTTPS: browsers have no passkeys there. */
+  arePossible: boolean;
+  passkeys: PasskeyJson[];
+}
+
+export interface PasskeyJson {
+  id: number;
+  name: string;
+  /** Whether it is in an account of the user's, too, such as that of their phone, and not on one device alone. */
+  isBackedUp: boolean;
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+/**
  * GET /admin/users → {users}; POST /admin/users {name, email, role} → 201 {id}; POST /admin/users/ID/invite → 204, the
  * mail once more; PATCH /admin/users/ID {name?, role?} → 204; DELETE /admin/users/ID → 204
  */

@@ -55,6 +55,11 @@ export class Fields {
     return this.#values.get(name) === null ? null : this.integer(name);
   }
 
+  /** Whatever was sent, for those who read it themselves. */
+  unread(name: string): unknown {
+    return this.#values.get(name);
+  }
+
   /** The fields of an object in it. */
   object(name: string): Fields {
     return new Fields(this.#values.get(name));

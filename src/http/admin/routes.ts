@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import type { Answer, Exchange, Surface } from '../exchange.ts';
+import { type Counter, RateLimit } from '../limits.ts';
 import { Background } from './background.ts';
 import { signedIn } from './caller.ts';
 import { SessionCookie } from './cookie.ts';
@@ -12,6 +13,7 @@ import { logRoutes } from './log.ts';
 import { pageRoutes } from './pages.ts';
 import { pageTextRoutes } from './pages-text.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './passwords.ts';
 import { readRequest } from './request.ts';
 import { type AdminRoute, patternOf, routeTable } from './route.ts';
@@ -25,6 +27,8 @@ export interface AdminDependencies {
   readonly db: Db;
   readonly config: Config;
   readonly log: Logger;
+  /** Counts requests for all processes of the service. */
+  readonly counter: Counter;
   /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;
 }
@@ -33,6 +37,8 @@ export interface AdminDependencies {
 export interface RouteDependencies extends AdminDependencies {
   readonly cookie: SessionCookie;
   readonly background: Background;
+  /** How often a network may ask for what costs something, without being anybody. */
+  readonly challengeLimit: RateLimit;
 }
 
 export interface AdminSurface {
@@ -47,6 +53,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...sessionRoutes(dependencies),
     ...passwordRoutes(dependencies),
     ...secondFactorRoutes(dependencies),
+    ...passkeyRoutes(dependencies),
     ...userRoutes(dependencies),
     ...settingsRoutes(dependencies),
     ...keyRoutes(dependencies),
@@ -61,12 +68,16 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
 /** What somebody may send of whom nothing is known yet: an address, a password. In bytes. */
 const MOST_OF_STRANGERS = 64 * 1024;
 
+/** How many challenges one network gets in a minute: one for each time that somebody opens the page for signing in. */
+const MOST_CHALLENGES = 120;
+
 /** What the admin app calls: everything below `/admin/`, on the host of PUBLIC_URL alone. */
 export function adminSurface(dependencies: AdminDependencies): AdminSurface {
   const { config, log } = dependencies;
   const cookie = new SessionCookie(config.publicUrl);
   const background = new Background(log);
-  const shared = { ...dependencies, cookie, background };
+  const challengeLimit = new RateLimit('passkey challenge', MOST_CHALLENGES, dependencies.counter, config.workers);
+  const shared = { ...dependencies, cookie, background, challengeLimit };
   const table = routeTable(adminRoutes(shared));
   const httpsOnly = config.publicUrl.startsWith('https:');
   const { origin } = new URL(config.publicUrl);

@@ -9,6 +9,8 @@ import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
+import { deviceOf } from './device.ts';
+import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import classes from './settings.module.css';
 
@@ -19,6 +21,7 @@ export function YouSection() {
   return (
     <Stack gap="xl">
       <Password />
+      <Passkeys />
       <SecondFactor />
       <Sessions />
     </Stack>
@@ -137,15 +140,4 @@ function Sessions() {
       </Button>
     </section>
   );
-}
-
-/** Roughly which browser on which system: enough to tell one's own from others. */
-function deviceOf(userAgent: string): string {
-  const browser = [/Edg/, /OPR|Opera/, /Firefox|FxiOS/, /Chrome|CriOS/, /Safari/].findIndex((sign) =>
-    sign.test(userAgent),
-  );
-  const system = [/iPhone|iPad/, /Android/, /Windows/, /Mac OS/, /Linux/].findIndex((sign) => sign.test(userAgent));
-  const browserName = ['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari'][browser] ?? words.unknownBrowser;
-  const systemName = ['iOS', 'Android', 'Windows', 'macOS', 'Linux'][system];
-  return systemName ? words.device(browserName, systemName) : browserName;
 }

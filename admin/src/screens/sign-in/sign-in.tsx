@@ -1,14 +1,16 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, Fingerprint } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { ApiError, api } from '../../api.ts';
-import type { SignInInput } from '../../contract.ts';
+import type { SignInInput, SignInJson } from '../../contract.ts';
 import { explain } from '../../explain.ts';
+import { explainPasskey } from '../../passkeys.ts';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
 import classes from './sign-in.module.css';
+import { usePasskey } from './use-passkey.ts';
 
 const words = strings.signIn;
 
@@ -19,13 +21,12 @@ export function SignIn() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const signIn = useMutation({
-    mutationFn: (input: SignInInput) => api.signIn(input),
-    onSuccess: (answer) => {
-      // A new document: what another person left in memory is gone.
-      if ('signedIn' in answer) location.assign(ownPath(search.get('then')));
-    },
-  });
+  const onSuccess = (answer: SignInJson) => {
+    // A new document: what another person left in memory is gone.
+    if ('signedIn' in answer) location.assign(ownPath(search.get('then')));
+  };
+  const signIn = useMutation({ mutationFn: (input: SignInInput) => api.signIn(input), onSuccess });
+  const passkey = usePasskey(account, onSuccess);
   const byLink = useMutation({
     mutationFn: (token: string) => api.signInByLink(token),
     onSuccess: () => location.replace('/pages'),
@@ -42,6 +43,7 @@ export function SignIn() {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    passkey.reset();
     const chosen = signIn.variables?.account ?? account;
     signIn.mutate({ email, password, ...(chosen && { account: chosen }), ...(askingCode && { code }) });
   };
@@ -71,7 +73,8 @@ export function SignIn() {
   }
 
   const linkWrong = byLink.error && !signIn.error ? words.wrongLink : undefined;
-  const wrong = signIn.error && !needsCode ? failureOf(signIn.error, askingCode) : linkWrong;
+  const passkeyWrong = passkey.error ? passkeyFailure(passkey.error) : linkWrong;
+  const wrong = signIn.error && !needsCode ? failureOf(signIn.error, askingCode) : passkeyWrong;
   const busy = signIn.isPending || (answer !== undefined && 'signedIn' in answer);
   return (
     <Card title={words.title} text={account ? words.textFor(account) : words.text}>
@@ -98,7 +101,7 @@ export function SignIn() {
               <TextInput
                 label={words.email}
                 type="email"
-                autoComplete="username"
+                autoComplete="username webauthn"
                 required
                 autoFocus
                 value={email}
@@ -117,6 +120,24 @@ export function SignIn() {
           <Button type="submit" loading={busy} fullWidth size="md">
             {words.submit}
           </Button>
+          {passkey.isPossible && !askingCode && (
+            <>
+              <Divider label={words.or} />
+              <Button
+                variant="default"
+                fullWidth
+                size="md"
+                leftSection={<Fingerprint size={18} aria-hidden />}
+                loading={passkey.isPending || passkey.isSuccess}
+                onClick={() => {
+                  signIn.reset();
+                  passkey.mutate(undefined);
+                }}
+              >
+                {words.passkey}
+              </Button>
+            </>
+          )}
           <Anchor
             component={Link}
             href={account ? `/forgotten-password?account=${encodeURIComponent(account)}` : '/forgotten-password'}
@@ -134,6 +155,12 @@ function failureOf(error: Error, withCode: boolean): string {
   if (!(error instanceof ApiError)) return explain(error);
   if (error.status === 401) return withCode ? words.wrongCode : words.wrong;
   return error.code === 'suspended' ? words.suspended : explain(error);
+}
+
+/** The service's own words say which of many things it was. */
+function passkeyFailure(error: Error): string {
+  const isOurs = error instanceof ApiError && (error.status === 401 || error.status === 409);
+  return explainPasskey(error) ?? (isOurs ? error.message : failureOf(error, false));
 }
 
 /** A path of our own, whatever the address of the page says. */

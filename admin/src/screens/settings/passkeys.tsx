@@ -1,0 +1,176 @@
+import { Alert, Badge, Button, Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../api.ts';
+import type { PasskeyJson } from '../../contract.ts';
+import { explain, fieldErrors, showError } from '../../explain.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { showDone } from '../../parts/undo.tsx';
+import { explainPasskey, knowsPasskeys, makePasskey } from '../../passkeys.ts';
+import { queryClient } from '../../queries.ts';
+import { useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { formatTime } from '../../times.ts';
+import { deviceOf } from './device.ts';
+import classes from './settings.module.css';
+
+const words = strings.settings.passkeys;
+const refresh = () => queryClient.invalidateQueries({ queryKey: ['passkeys'] });
+
+/** Devices that sign the person in, without a password. */
+export function Passkeys() {
+  const passkeys = useQuery({ queryKey: ['passkeys'], queryFn: api.passkeys });
+  const arePossible = passkeys.data?.arePossible !== false && knowsPasskeys;
+  const impossible = passkeys.data?.arePossible === false ? words.notHere : words.notInBrowser;
+  return (
+    <Paper p="lg" maw={560} component="section" aria-labelledby="passkeys-title">
+      <Title order={2} size="h4" id="passkeys-title" mb="xs">
+        {words.title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {arePossible ? words.text : impossible}
+      </Text>
+      {passkeys.error && <ErrorNotice error={passkeys.error} onRetry={passkeys.refetch} />}
+      {passkeys.data && passkeys.data.passkeys.length > 0 && (
+        <ul className={classes.bareList}>
+          {passkeys.data.passkeys.map((passkey) => (
+            <Passkey key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      {arePossible && passkeys.data && <NewPasskey />}
+    </Paper>
+  );
+}
+
+function NewPasskey() {
+  const { user } = useSession();
+  const [name, setName] = useState(() => deviceOf(navigator.userAgent));
+  const [password, setPassword] = useState('');
+  const add = useMutation({
+    mutationFn: async () => api.addPasskey(name, await makePasskey(await api.beginPasskey(password))),
+    onSuccess: () => {
+      setPassword('');
+      setName(deviceOf(navigator.userAgent));
+      showDone(words.added(name));
+      return refresh();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate();
+  };
+  const wrong = fieldErrors(add.error);
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {add.error && Object.keys(wrong).length === 0 && (
+          <Alert color="red" variant="light" role="alert">
+            {explainPasskey(add.error) ?? explain(add.error)}
+          </Alert>
+        )}
+        <TextInput
+          label={words.name}
+          description={words.nameHelp}
+          required
+          maxLength={255}
+          value={name}
+          error={wrong.name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {user.hasPassword && (
+          <PasswordInput
+            label={words.current}
+            autoComplete="current-password"
+            required
+            value={password}
+            error={wrong.current}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': strings.signIn.showPassword, tabIndex: 0 }}
+          />
+        )}
+        <Group>
+          <Button type="submit" variant="default" loading={add.isPending}>
+            {words.add}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Passkey({ passkey }: { passkey: PasskeyJson }) {
+  const { timeZone } = useSession().account;
+  const { id, name, isBackedUp, createdAt, lastUsedAt } = passkey;
+  const [newName, setNewName] = useState<string>();
+  const rename = useMutation({
+    mutationFn: (to: string) => api.renamePasskey(id, to),
+    onSuccess: () => {
+      setNewName(undefined);
+      return refresh();
+    },
+  });
+  const remove = useMutation({
+    mutationFn: () => api.removePasskey(id),
+    onError: showError,
+    onSuccess: () => showDone(words.removed(name)),
+    onSettled: refresh,
+  });
+  if (newName !== undefined) {
+    const submit = (event: FormEvent) => {
+      event.preventDefault();
+      rename.mutate(newName);
+    };
+    return (
+      <li className={classes.bareItem}>
+        <form onSubmit={submit} className={classes.grow}>
+          <Group align="flex-end" gap="xs">
+            <TextInput
+              className={classes.grow}
+              label={words.newName(name)}
+              required
+              autoFocus
+              maxLength={255}
+              value={newName}
+              error={rename.error && (fieldErrors(rename.error).name ?? explain(rename.error))}
+              onChange={(event) => setNewName(event.currentTarget.value)}
+            />
+            <Button type="submit" size="sm" loading={rename.isPending}>
+              {strings.save}
+            </Button>
+            <Button size="sm" variant="default" onClick={() => setNewName(undefined)}>
+              {strings.cancel}
+            </Button>
+          </Group>
+        </form>
+      </li>
+    );
+  }
+  const used = lastUsedAt === null ? words.neverUsed : words.used(formatTime(lastUsedAt, timeZone));
+  return (
+    <li className={classes.bareItem}>
+      <div className={classes.grow}>
+        <Group gap="xs">
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          {isBackedUp && (
+            <Badge variant="default" radius="sm" tt="none">
+              {words.backedUp}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {words.since(formatTime(createdAt, timeZone))} · {used}
+        </Text>
+      </div>
+      <Group gap="xs">
+        <Button size="xs" variant="default" aria-label={words.renameOf(name)} onClick={() => setNewName(name)}>
+          {words.rename}
+        </Button>
+        <ConfirmButton label={words.remove} question={words.removeQuestion(name)} onConfirm={() => remove.mutate()} />
+      </Group>
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api } from '../../api.ts';
+import type { SignInJson } from '../../contract.ts';
+import { choosePasskey, knowsPasskeys, offerPasskeys, withdrawPasskeys } from '../../passkeys.ts';
+
+/** In milliseconds. What the browser has to sign is good for 10 minutes, and the page may stay open for longer. */
+const RENEW = 8 * 60_000;
+
+/**
+ * Signing in with a passkey: by the button, or from what the browser offers in the field for the address. `isPossible`
+ * says whether there can be any here.
+ */
+export function usePasskey(account: string | undefined, onSuccess: (answer: SignInJson) => void) {
+  const [isPossible, setPossible] = useState(false);
+  const signIn = useMutation({
+    mutationFn: async (given?: unknown) => {
+      const answer = given ?? (await choosePasskey(await api.passkeyChallenge()));
+      return api.signInWithPasskey(answer, account);
+    },
+    onSuccess,
+  });
+  // Not again after a failure: the browser might answer by itself, and for ever.
+  const { mutate, isIdle } = signIn;
+  useEffect(() => {
+    if (!knowsPasskeys || !isIdle) return;
+    let isOver = false;
+    const offer = async () => {
+      const options = await api.passkeyChallenge();
+      if (isOver) return;
+      setPossible(true);
+      const answer = await offerPasskeys(options);
+      if (answer !== undefined && !isOver) mutate(answer);
+    };
+    // Where there cannot be any, or the service cannot be reached, there is the password.
+    const tryOffer = () => void offer().catch(() => {});
+    tryOffer();
+    const renewal = setInterval(tryOffer, RENEW);
+    return () => {
+      isOver = true;
+      clearInterval(renewal);
+    };
+  }, [mutate, isIdle]);
+  // Whoever leaves the page by a link within the app leaves no question of the browser's behind.
+  useEffect(() => () => void (knowsPasskeys && withdrawPasskeys()), []);
+  return { ...signIn, isPossible };
+}

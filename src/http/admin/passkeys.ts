@@ -1,0 +1,118 @@
+import { checkCurrentPassword } from '../../users/change-password.ts';
+import { readPasskeyAnswer } from '../../users/passkeys/answers.ts';
+import { listPasskeys } from '../../users/passkeys/list-passkeys.ts';
+import { addPasskey, beginPasskey, verifyNewPasskey } from '../../users/passkeys/register-passkey.ts';
+import { getRelyingParty, relyingPartyOf } from '../../users/passkeys/relying-party.ts';
+import { removePasskey } from '../../users/passkeys/remove-passkey.ts';
+import { renamePasskey } from '../../users/passkeys/rename-passkey.ts';
+import { passkeyChallenge, signInWithPasskey } from '../../users/passkeys/sign-in-with-passkey.ts';
+import { network } from '../client.ts';
+import { answerJson, answerNothing } from './answers.ts';
+import { whenceOf } from './caller.ts';
+import type { PasskeysJson, SignInJson } from './contract.ts';
+import { checkLimit } from './request-limit.ts';
+import type { AdminRequest, AdminRoute, SignedInRequest } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
+
+/** Passkeys: signing in with one, and those of whoever is signed in. One is made only with the password. */
+export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
+  const { db, config } = dependencies;
+  return [
+    {
+      method: 'POST',
+      path: '/admin/passkeys/challenge',
+      needs: 'anyone',
+      handle: async ({ exchange }) => {
+        const party = getRelyingParty(config.publicUrl);
+        await checkLimit(dependencies.challengeLimit, network(exchange.ip));
+        return answerJson(200, await passkeyChallenge(db, party));
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/passkeys/sign-in',
+      needs: 'anyone',
+      handle: (request) => start(dependencies, request),
+    },
+    {
+      method: 'GET',
+      path: '/admin/passkeys',
+      needs: 'session',
+      handle: async ({ caller: { accountId, userId } }) => {
+        const arePossible = relyingPartyOf(config.publicUrl) !== undefined;
+        const passkeys = (await listPasskeys(db, accountId, userId)).map(passkeyJson);
+        return answerJson(200, { arePossible, passkeys } satisfies PasskeysJson);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/passkeys/begin',
+      needs: 'session',
+      handle: async ({ caller, fields }) => {
+        const party = getRelyingParty(config.publicUrl);
+        await checkCurrentPassword(db, caller, (await fields()).optionalText('current') ?? '');
+        return answerJson(200, await beginPasskey(db, caller, party));
+      },
+    },
+    { method: 'POST', path: '/admin/passkeys', needs: 'session', handle: (request) => add(dependencies, request) },
+    {
+      method: 'PATCH',
+      path: '/admin/passkeys/:id',
+      needs: 'session',
+      handle: async ({ id, caller: { accountId, userId }, fields, change }) => {
+        const name = (await fields()).text('name');
+        await change(async (trx, note) => {
+          await renamePasskey(trx, accountId, { userId, id, name });
+          note('passkey.renamed', `passkey_${id}`, { name: name.trim() });
+        });
+        return answerNothing();
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/admin/passkeys/:id',
+      needs: 'session',
+      handle: async ({ id, caller: { accountId, userId }, change }) => {
+        await change(async (trx, note) => {
+          note('passkey.removed', `passkey_${id}`, { name: await removePasskey(trx, accountId, { userId, id }) });
+        });
+        return answerNothing();
+      },
+    },
+  ];
+}
+
+async function start({ db, config, cookie }: RouteDependencies, { exchange, fields }: AdminRequest) {
+  const body = await fields();
+  const input = {
+    answer: readPasskeyAnswer(body.unread('answer')),
+    account: body.optionalText('account'),
+    whence: whenceOf(exchange),
+    previous: cookie.read(exchange.request),
+  };
+  const token = await signInWithPasskey(db, input, getRelyingParty(config.publicUrl));
+  return answerJson(200, { signedIn: true } satisfies SignInJson, cookie.set(token));
+}
+
+async function add({ db, config }: RouteDependencies, { caller, fields, change }: SignedInRequest) {
+  const { accountId, userId } = caller;
+  const body = await fields();
+  const input = { name: body.text('name'), answer: readPasskeyAnswer(body.unread('answer')) };
+  const passkey = await verifyNewPasskey(db, caller, input, getRelyingParty(config.publicUrl));
+  const id = await change(async (trx, note) => {
+    const id = await addPasskey(trx, accountId, userId, passkey);
+    note('passkey.added', `passkey_${id}`, { name: passkey.name });
+    return id;
+  });
+  return answerJson(201, { id });
+}
+
+function passkeyJson(passkey: Awaited<ReturnType<typeof listPasskeys>>[number]) {
+  return {
+    id: passkey.id,
+    name: passkey.name,
+    isBackedUp: passkey.is_backed_up === 1,
+    createdAt: passkey.created_at,
+    lastUsedAt: passkey.last_used_at,
+  };
+}

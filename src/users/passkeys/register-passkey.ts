@@ -1,0 +1,162 @@
+import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { violatedUniqueRule } from '../../db/constraint.ts';
+import type { Db, Trx } from '../../db/database.ts';
+import { AppError, ValidationError } from '../../errors.ts';
+import { nameMistake } from '../../name.ts';
+import { type PasskeyAnswer, rightOrNot } from './answers.ts';
+import { CHALLENGE_LIFETIME, makeChallenge, spendChallenge } from './challenges.ts';
+import { listPasskeys } from './list-passkeys.ts';
+import { type RelyingParty, userHandle } from './relying-party.ts';
+
+/** More devices than anybody has; and a list that a browser can be asked to go through. */
+const MOST = 20;
+
+/**
+ * EdDSA, ES256 and RS256: every device has one of them. Left to itself, the library asks Node.js about newer ones, which
+ * answers with a warning on the standard error.
+ */
+const ALGORITHMS = [-8, -7, -257];
+
+/** What a browser needs to make a passkey for the user. @throws AppError `conflict` when there are too many. */
+export async function beginPasskey(
+  db: Db,
+  { accountId, userId }: { accountId: number; userId: number },
+  party: RelyingParty,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const known = await listPasskeys(db, accountId, userId);
+  if (known.length >= MOST) throw new AppError('conflict', `You have ${MOST} passkeys. Remove one first.`);
+  const { name, email, accountName } = await whoIs(db, accountId, userId);
+  const challenge = await makeChallenge(db, { accountId, userId });
+  const { generateRegistrationOptions } = await import('./library.ts');
+  return generateRegistrationOptions({
+    rpName: party.id,
+    rpID: party.id,
+    userID: Buffer.from(userHandle(userId), 'base64url'),
+    // Browsers offer passkeys by this name: the same person may have one for each of several sites.
+    userName: `${email} (${accountName})`,
+    userDisplayName: name,
+    challenge: Buffer.from(challenge, 'base64url'),
+    timeout: CHALLENGE_LIFETIME,
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: known.map(({ credential_id: id, transports }) => ({
+      id,
+      ...(transports && { transports: transports.split(',') }),
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+export interface NewPasskey {
+  name: string;
+  credentialId: string;
+  publicKey: string;
+  counter: number;
+  transports: string;
+  mayBeBackedUp: boolean;
+  isBackedUp: boolean;
+}
+
+/**
+ * Checks what a browser has made: it must be for the user's own challenge and for this origin, on a device that has
+ * made sure of its owner.
+ * @throws ValidationError for the name; AppError `conflict`
+ */
+export async function verifyNewPasskey(
+  db: Db,
+  { accountId, userId }: { accountId: number; userId: number },
+  { name, answer }: { name: string; answer: PasskeyAnswer },
+  party: RelyingParty,
+): Promise<NewPasskey> {
+  const given = checkName(name);
+  const challenge = await spendChallenge(db, answer.response.clientDataJSON, { accountId, userId });
+  const { verifyRegistrationResponse } = await import('./library.ts');
+  const { registrationInfo } = await rightOrNot('conflict', async () => {
+    const response = answer as unknown as RegistrationResponseJSON;
+    await checkNoCertificates(response);
+    return verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+  });
+  const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo;
+  return {
+    name: given,
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: readTransports(answer.response.transports),
+    mayBeBackedUp: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp,
+  };
+}
+
+/** Adds the passkey to the user's and returns its id. @throws AppError `conflict` when it is there already. */
+export async function addPasskey(trx: Trx, accountId: number, userId: number, passkey: NewPasskey): Promise<number> {
+  try {
+    const { id } = await trx
+      .insertInto('passkeys')
+      .values({
+        account_id: accountId,
+        user_id: userId,
+        name: passkey.name,
+        credential_id: passkey.credentialId,
+        public_key: passkey.publicKey,
+        counter: passkey.counter,
+        transports: passkey.transports,
+        may_be_backed_up: passkey.mayBeBackedUp ? 1 : 0,
+        is_backed_up: passkey.isBackedUp ? 1 : 0,
+        created_at: Date.now(),
+        last_used_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  } catch (error) {
+    if (violatedUniqueRule(error) !== 'passkeys_credential') throw error;
+    throw new AppError('conflict', 'This passkey is registered already.');
+  }
+}
+
+/** @throws ValidationError */
+export function checkName(name: string): string {
+  const given = name.trim();
+  const mistake = nameMistake(given);
+  if (mistake) throw new ValidationError([['name', mistake]]);
+  return given;
+}
+
+/**
+ * We ask for no certificates, and must look at none: checking one makes the library ask the addresses that are in it
+ * whether it was revoked, and these are the sender's choice.
+ */
+async function checkNoCertificates({ response }: RegistrationResponseJSON): Promise<void> {
+  const { decodeAttestationObject } = await import('./library.ts');
+  const attestation = decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url'));
+  const format = attestation.get('fmt');
+  const isOwn = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  if (format !== 'none' && !isOwn) throw new Error(`attestation in the format ${format}`);
+}
+
+/** What a browser says of how to reach it: words of the specification, and of those that may come. */
+function readTransports(value: unknown): string {
+  if (!Array.isArray(value)) return '';
+  return value
+    .filter((word) => typeof word === 'string' && /^[a-z-]{1,20}$/.test(word))
+    .slice(0, 10)
+    .join();
+}
+
+function whoIs(db: Db, accountId: number, userId: number) {
+  return db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select(['users.name', 'users.email', 'accounts.name as accountName'])
+    .where('users.account_id', '=', accountId)
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow();
+}

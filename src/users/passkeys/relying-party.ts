@@ -1,0 +1,31 @@
+import { isIP } from 'node:net';
+import { AppError } from '../../errors.ts';
+
+/** Whom passkeys are made for: a browser gives a passkey to nobody but the host that it was made at. */
+export interface RelyingParty {
+  id: string;
+  origin: string;
+}
+
+/**
+ * Whom passkeys are made for at PUBLIC_URL; undefined where browsers do not have any: at an IP address, and over plain
+ * HTTP anywhere but on the machine itself.
+ */
+export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
+  const { protocol, hostname, origin } = new URL(publicUrl);
+  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
+  const isSecure = protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost');
+  return isAddress || !isSecure ? undefined : { id: hostname, origin };
+}
+
+/** @throws AppError `conflict` where there cannot be any. */
+export function getRelyingParty(publicUrl: string): RelyingParty {
+  const found = relyingPartyOf(publicUrl);
+  if (found) return found;
+  throw new AppError('conflict', 'Passkeys need HTTPS and a host with a name: at this address there cannot be any.');
+}
+
+/** What a passkey tells its owner by: no name and no address, since anybody who has the device can read it. */
+export function userHandle(userId: number): string {
+  return Buffer.from(`user_${userId}`).toString('base64url');
+}

@@ -1,0 +1,19 @@
+import type { Trx } from '../../db/database.ts';
+import { notFound } from '../../errors.ts';
+import { checkName } from './register-passkey.ts';
+
+/** Gives one of the user's passkeys another name. @throws AppError `not_found`; ValidationError */
+export async function renamePasskey(
+  trx: Trx,
+  accountId: number,
+  { userId, id, name }: { userId: number; id: number; name: string },
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('passkeys')
+    .set({ name: checkName(name) })
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw notFound('The passkey');
+}

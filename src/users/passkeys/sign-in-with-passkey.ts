@@ -1,0 +1,127 @@
+import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
+import { noteDeed } from '../../audit/note-deed.ts';
+import type { Db, Trx } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { endSessionOf } from '../end-sessions.ts';
+import { startSession, type Whence } from '../sessions.ts';
+import { notRight, type PasskeyAnswer, rightOrNot } from './answers.ts';
+import { CHALLENGE_LIFETIME, makeChallenge, spendChallenge } from './challenges.ts';
+import { type RelyingParty, userHandle } from './relying-party.ts';
+
+/**
+ * What a browser needs to have somebody choose one of their passkeys: it names nobody. Made by hand, since everybody who
+ * opens the page for signing in gets it, and the library takes 30 MB.
+ */
+export async function passkeyChallenge(db: Db, party: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const challenge = await makeChallenge(db, undefined);
+  return { challenge, rpId: party.id, timeout: CHALLENGE_LIFETIME, userVerification: 'required' };
+}
+
+export interface PasskeySignInInput {
+  answer: PasskeyAnswer;
+  /** The subdomain of the account that is meant, if one is. */
+  account: string | undefined;
+  whence: Whence;
+  /** The token that the browser has from before: that session ends. */
+  previous: string | undefined;
+}
+
+/**
+ * Signs in whoever has the passkey, without a password and a second factor: it is something they have, and their device
+ * has made sure that it is them. Returns the session's token.
+ * @throws AppError `unauthorized`, `suspended`; `conflict` when it is for another account than the one that is meant.
+ */
+export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party: RelyingParty): Promise<string> {
+  const { answer, whence, previous } = input;
+  const challenge = await spendChallenge(db, answer.response.clientDataJSON, undefined);
+  const passkey = await findPasskey(db, answer.id);
+  if (!passkey) throw new AppError('unauthorized', UNKNOWN);
+  const used = await verify(passkey, challenge, answer, party);
+
+  const account = input.account?.trim().toLowerCase();
+  if (account && account !== passkey.subdomain) throw new AppError('conflict', 'This passkey is for another site.');
+  const { accountId, userId } = passkey;
+  return db.transaction().execute(async (trx) => {
+    await noteUse(trx, passkey, used);
+    if (previous !== undefined) await endSessionOf(trx, previous);
+    const actor = { userId, name: passkey.userName, ip: whence.ip };
+    const details = { by: 'passkey', passkey: passkey.name };
+    await noteDeed(trx, accountId, actor, { action: 'session.started', subject: `user_${userId}`, details });
+    return startSession(trx, accountId, { userId, whence });
+  });
+}
+
+const UNKNOWN = 'This passkey is not known here any more. Sign in with your password.';
+
+type Passkey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
+
+/** Before anybody is signed in, and so of no account: the passkey tells whose it is. */
+function findPasskey(db: Db, credentialId: string) {
+  return db
+    .selectFrom('passkeys')
+    .innerJoin('users', (join) =>
+      join.onRef('users.account_id', '=', 'passkeys.account_id').onRef('users.id', '=', 'passkeys.user_id'),
+    )
+    .innerJoin('accounts', 'accounts.id', 'passkeys.account_id')
+    .select([
+      'passkeys.id',
+      'passkeys.name',
+      'passkeys.account_id as accountId',
+      'passkeys.user_id as userId',
+      'passkeys.credential_id as credentialId',
+      'passkeys.public_key as publicKey',
+      'passkeys.counter',
+      'users.name as userName',
+      'accounts.subdomain',
+    ])
+    .where('passkeys.credential_id', '=', credentialId)
+    .where('users.removed_at', 'is', null)
+    .executeTakeFirst();
+}
+
+async function verify(passkey: Passkey, challenge: string, answer: PasskeyAnswer, party: RelyingParty) {
+  if (answer.response.userHandle !== userHandle(passkey.userId)) throw notRight('unauthorized');
+  const { verifyAuthenticationResponse } = await import('./library.ts');
+  const { authenticationInfo } = await rightOrNot('unauthorized', () =>
+    verifyAuthenticationResponse({
+      response: answer as unknown as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      credential: {
+        id: passkey.credentialId,
+        publicKey: Buffer.from(passkey.publicKey, 'base64url'),
+        counter: passkey.counter,
+      },
+      requireUserVerification: true,
+    }),
+  );
+  return authenticationInfo;
+}
+
+/**
+ * Verifying takes a moment, in which the passkey may have been removed, its user with it, or another copy of it been used.
+ * @throws AppError `unauthorized`, `suspended`
+ */
+async function noteUse(
+  trx: Trx,
+  { id, accountId, counter }: Passkey,
+  { newCounter, credentialBackedUp }: { newCounter: number; credentialBackedUp: boolean },
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('passkeys')
+    .set({ counter: newCounter, is_backed_up: credentialBackedUp ? 1 : 0, last_used_at: Date.now() })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('counter', '=', counter)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new AppError('unauthorized', UNKNOWN);
+  const { status } = await trx
+    .selectFrom('accounts')
+    .select('status')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (status === 'suspended') {
+    throw new AppError('suspended', 'This website is suspended. Whoever set it up for you can tell you more.');
+  }
+}

@@ -1,6 +1,19 @@
-import { Alert, Anchor, Button, Code, Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Code,
+  Group,
+  Paper,
+  PasswordInput,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { api } from '../../api.ts';
 import { explain, fieldErrors } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
@@ -8,6 +21,8 @@ import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
+
+const QrCode = lazy(() => import('./qr-code.tsx'));
 
 const words = strings.settings.secondFactor;
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['session'] });
@@ -64,6 +79,10 @@ export function SecondFactor() {
             <Text size="sm">
               {words.scan} <Anchor href={start.data.uri}>{words.open}</Anchor>
             </Text>
+            <Suspense fallback={<Skeleton height={216} width={216} />}>
+              <QrCode text={start.data.uri} label={words.qrCode} />
+            </Suspense>
+            <Text size="sm">{words.type}</Text>
             <Group gap="xs" wrap="nowrap">
               <Code style={{ overflowWrap: 'anywhere' }}>{start.data.secret}</Code>
               <CopyText text={start.data.secret} label={strings.copy} />

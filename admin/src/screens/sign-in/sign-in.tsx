@@ -74,7 +74,8 @@ export function SignIn() {
 
   const linkWrong = byLink.error && !signIn.error ? words.wrongLink : undefined;
   const passkeyWrong = passkey.error ? passkeyFailure(passkey.error) : linkWrong;
-  const wrong = signIn.error && !needsCode ? failureOf(signIn.error, askingCode) : passkeyWrong;
+  const isFirstQuestion = needsCode && signIn.variables?.code === undefined;
+  const wrong = signIn.error && !isFirstQuestion ? failureOf(signIn.error, askingCode) : passkeyWrong;
   const busy = signIn.isPending || (answer !== undefined && 'signedIn' in answer);
   return (
     <Card title={words.title} text={account ? words.textFor(account) : words.text}>

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type TestContext, test } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { buildAdminApp } from '../admin/build.ts';
-import { launchBrowser } from '../test/browser.ts';
-import { beforeClosing, databases, makeEmptyDatabase } from '../test/databases.ts';
-import { type Mailbox, openMailbox } from '../test/mailbox.ts';
-import { customerFields, flatten } from '../test/service.ts';
-import { type Program, startProgram } from './program.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { databases } from '../test/databases.ts';
+import { flatten } from '../test/service.ts';
+import { begin, call, checkAccessible, type House, open, signIn, toast } from './admin-house.ts';
+import { peopleStories } from './admin-people.ts';
 
 /*
  * The admin app as a customer meets it: the real program, a real mail server, a real browser. On PostgreSQL the same
  * story runs once more; what is of the browser alone is tried on SQLite only.
  */
-
-const password = customerFields().user_password!;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 for (const kind of databases) {
   test(`the admin app (${kind})`, async (t) => {
@@ -28,6 +21,7 @@ for (const kind of databases) {
     await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
     await t.test('of two people on one page the second is shown both versions', twoPeople(house));
     await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(house));
+    for (const [what, story] of peopleStories) await t.test(what, story(house));
     for (const { what, ...look } of looks) {
       await t.test(`axe finds nothing on any screen, ${what}`, accessible(house, look));
     }
@@ -210,7 +204,7 @@ function accessible(house: House, look: BrowserContextOptions) {
   return async (t: TestContext) => {
     const { page, address } = await begin(t, house, { ...look, reducedMotion: 'reduce' });
     const { origin } = new URL(address);
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
     await checkAccessible(page, 'sign in');
     await page.goto(`${origin}/forgotten-password`);
     await page.getByRole('button', { name: 'Send the link' }).waitFor();
@@ -266,78 +260,6 @@ const bodies: readonly string[] = [
   '<p>&amp;amp; &#8211; — 😀 &notanentity;</p>',
 ];
 
-interface House {
-  readonly program: Program;
-  readonly mailbox: Mailbox;
-  readonly browser: Browser;
-  customers: number;
-}
-
-/** The program, a mail server and a browser, for as many customers as come. */
-async function open(t: TestContext, kind: (typeof databases)[number]): Promise<House> {
-  await buildAdminApp();
-  const mailbox = await openMailbox(t);
-  const database = await makeEmptyDatabase(t, kind);
-  const program = await startProgram(t, database, { SMTP_URL: mailbox.url, RATE_LIMIT: '0' });
-  const browser = await launchBrowser();
-  beforeClosing(t, () => browser.close());
-  return { program, mailbox, browser, customers: 0 };
-}
-
-/** A new customer in front of a browser of their own, at the address that the mail sent them to. */
-async function begin(t: TestContext, house: House, options: BrowserContextOptions = {}) {
-  const { program, mailbox, browser } = house;
-  house.customers += 1;
-  const subdomain = `acme-${house.customers}`;
-  const created = await program.service.createCustomer(program.key, { account_subdomain: subdomain });
-  assert.equal(created.status, 200);
-  const messages = await mailbox.received(house.customers);
-  const address = /http:\/\/\S+\/sign-in\S*/.exec(messages.at(-1)!.email.text!)![0];
-  const context = await browser.newContext(options);
-  context.setDefaultTimeout(10_000);
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (line) => {
-    // Styles of pages that are opened as source are none of ours, and take no effect here.
-    const isForeign = line.text().includes('style attributes');
-    if (line.type() === 'error' && /Content Security|Uncaught/.test(line.text()) && !isForeign) {
-      complaints.push(line.text());
-    }
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  t.after(async () => {
-    await context.close();
-    assert.deepEqual(complaints, []);
-  });
-  await page.goto(address);
-
-  let key: string | undefined;
-  return {
-    context,
-    page,
-    address,
-    /** What the API lists of the customer's pages; once they are signed in. */
-    pages: async () => {
-      key ??= (await call(page, 'POST', 'keys', { name: 'Test' })).key;
-      return program.service.pages(key);
-    },
-    /** What somebody sees who comes to the site. */
-    visit: async (path: string) => {
-      const reply = await program.service.request('GET', path, { headers: { Host: `${subdomain}.localhost` } });
-      assert.equal(reply.status, 200, path);
-      return reply.text;
-    },
-  };
-}
-
-/** The person of the mail, with the password that was chosen for them. */
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail address').fill(customerFields().user_email!);
-  await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('tree').waitFor();
-}
-
 async function newPage(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'New page' }).click();
   const dialog = page.getByRole('dialog');
@@ -360,30 +282,4 @@ async function publish(page: Page): Promise<void> {
 async function changeFormat(page: Page, format: string): Promise<void> {
   await page.getByRole('button', { name: 'Page settings' }).click();
   await page.getByRole('dialog').getByText(format, { exact: true }).click();
-}
-
-function toast(page: Page, text: string) {
-  return page.getByRole('alert').filter({ hasText: text }).last();
-}
-
-/** A call of the app's own, as it would send it. */
-async function call(page: Page, method: string, path: string, body?: unknown) {
-  const options = { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) };
-  return page.evaluate(
-    `fetch('/admin/${path}', ${JSON.stringify(options)}).then((answer) => answer.json())`,
-  ) as Promise<{
-    key: string;
-  }>;
-}
-
-async function checkAccessible(page: Page, what = page.url()): Promise<void> {
-  // Not as a script of the page's: its policy would refuse that.
-  const session = await page.context().newCDPSession(page);
-  const expression = `${axe}; axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
-    .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
-  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-  await session.detach();
-  assert.deepEqual(result.value, [], what);
-  const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-  assert.ok(tooWide <= 0, `${what}: ${tooWide} pixels too wide`);
 }

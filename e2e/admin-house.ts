@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { TestContext } from 'node:test';
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import { buildAdminApp } from '../admin/build.ts';
+import { launchBrowser } from '../test/browser.ts';
+import { beforeClosing, type databases, makeEmptyDatabase } from '../test/databases.ts';
+import { type Mailbox, openMailbox } from '../test/mailbox.ts';
+import { customerFields } from '../test/service.ts';
+import { type Program, startProgram } from './program.ts';
+
+/* What the tests of the admin app share: the real program, a real mail server, a real browser, and people in front of it. */
+
+export const password = customerFields().user_password!;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export interface House {
+  readonly program: Program;
+  readonly mailbox: Mailbox;
+  readonly browser: Browser;
+  customers: number;
+  /** How many messages have been read. */
+  mails: number;
+}
+
+/** The program, a mail server and a browser, for as many customers as come. */
+export async function open(t: TestContext, kind: (typeof databases)[number]): Promise<House> {
+  await buildAdminApp();
+  const mailbox = await openMailbox(t);
+  const database = await makeEmptyDatabase(t, kind);
+  const program = await startProgram(t, database, { SMTP_URL: mailbox.url, RATE_LIMIT: '0' });
+  const browser = await launchBrowser();
+  beforeClosing(t, () => browser.close());
+  return { program, mailbox, browser, customers: 0, mails: 0 };
+}
+
+/** The text of the message that comes next. */
+export async function nextMail(house: House): Promise<string> {
+  house.mails += 1;
+  return (await house.mailbox.received(house.mails))[house.mails - 1]!.email.text!;
+}
+
+/** A new customer in front of a browser of their own, at the address that the mail sent them to. */
+export async function begin(t: TestContext, house: House, options: BrowserContextOptions = {}) {
+  const { program, browser } = house;
+  house.customers += 1;
+  const subdomain = `acme-${house.customers}`;
+  const created = await program.service.createCustomer(program.key, { account_subdomain: subdomain });
+  assert.equal(created.status, 200);
+  const address = /http:\/\/\S+\/sign-in\S*/.exec(await nextMail(house))![0];
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (line) => {
+    // Styles of pages that are opened as source are none of ours, and take no effect here.
+    const isForeign = line.text().includes('style attributes');
+    if (line.type() === 'error' && /Content Security|Uncaught/.test(line.text()) && !isForeign) {
+      complaints.push(line.text());
+    }
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(complaints, []);
+  });
+  await page.goto(address);
+
+  let key: string | undefined;
+  return {
+    context,
+    page,
+    address,
+    subdomain,
+    /** What the API lists of the customer's pages; once they are signed in. */
+    pages: async () => {
+      key ??= (await call(page, 'POST', 'keys', { name: 'Test' })).key;
+      return program.service.pages(key);
+    },
+    /** What somebody sees who comes to the site. */
+    visit: async (path: string) => {
+      const reply = await program.service.request('GET', path, { headers: { Host: `${subdomain}.localhost` } });
+      assert.equal(reply.status, 200, path);
+      return reply.text;
+    },
+  };
+}
+
+/** The person of the mail, with the password that was chosen for them. */
+export async function signIn(page: Page): Promise<void> {
+  await enterPassword(page);
+  await page.getByRole('tree').waitFor();
+}
+
+export async function enterPassword(page: Page): Promise<void> {
+  await page.getByLabel('E-mail address').fill(customerFields().user_email!);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /sign out$/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
+export function toast(page: Page, text: string) {
+  return page.getByRole('alert').filter({ hasText: text }).last();
+}
+
+/** A call of the app's own, as it would send it. */
+export async function call(page: Page, method: string, path: string, body?: unknown) {
+  const options = { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) };
+  return page.evaluate(
+    `fetch('/admin/${path}', ${JSON.stringify(options)}).then((answer) => answer.json())`,
+  ) as Promise<{
+    key: string;
+  }>;
+}
+
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+
+/** What the browser's own tools can do with the page. One for all, and never ended: that would unplug its devices. */
+export function devtools(page: Page): Promise<CDPSession> {
+  const session = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, session);
+  return session;
+}
+
+/** Wide and light, then narrow and dark. */
+export async function checkBothLooks(page: Page, what: string): Promise<void> {
+  const before = page.viewportSize()!;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await checkAccessible(page, what);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await checkAccessible(page, `${what}, narrow and dark`);
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await page.setViewportSize(before);
+}
+
+export async function checkAccessible(page: Page, what = page.url()): Promise<void> {
+  // Not as a script of the page's: its policy would refuse that.
+  const session = await devtools(page);
+  const expression = `${axe}; axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+    .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
+  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+  assert.deepEqual(result.value, [], what);
+  const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  assert.ok(tooWide <= 0, `${what}: ${tooWide} pixels too wide`);
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
+import { codeOf } from '../src/users/totp.ts';
+import {
+  begin,
+  checkBothLooks,
+  devtools,
+  enterPassword,
+  type House,
+  nextMail,
+  password,
+  signIn,
+  signOut,
+  toast,
+} from './admin-house.ts';
+
+type Story = (house: House) => (t: TestContext) => Promise<void>;
+
+/** Who signs in and how, and what they set for all: told in the program and the browser of the admin app's test. */
+export const peopleStories: readonly (readonly [what: string, story: Story])[] = [
+  ['whoever has several sites with one password chooses one of them', severalSites],
+  ['a second factor is scanned, asked for, and a recovery code stands in for it', secondFactor],
+  ['somebody who is invited comes in from the mail, as what they were invited as', invitation],
+  ['signing out everywhere ends what other browsers have', everywhere],
+  ['what is set for the site is saved, shown to visitors, and undone', settings],
+  ['a passkey is made, named, signs in by itself and by its button, and is removed', passkeys],
+];
+
+function severalSites(house: House) {
+  return async (t: TestContext) => {
+    const { page, address, subdomain } = await begin(t, house);
+    await begin(t, house);
+    await page.goto(`${new URL(address).origin}/sign-in`);
+    await enterPassword(page);
+    await page.getByRole('heading', { name: 'Which site?' }).waitFor();
+    await checkBothLooks(page, 'several sites');
+    await page.getByRole('button', { name: subdomain }).click();
+    await page.getByRole('tree').waitFor();
+    assert.equal((await session(page)).account.subdomain, subdomain);
+  };
+}
+
+function secondFactor(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await begin(t, house);
+    await signIn(page);
+    await page.goto(`${new URL(address).origin}/settings/you`);
+    const section = page.getByRole('region', { name: 'Second factor' });
+    await section.getByRole('textbox', { name: 'Current password' }).fill(password);
+    await section.getByRole('button', { name: 'Set up' }).click();
+    const secret = (await section.getByRole('code').textContent())!;
+    const uri = await scan(page);
+    assert.ok(uri.startsWith('otpauth://totp/localhost:ann%40example.com?'), uri);
+    assert.equal(new URL(uri).searchParams.get('secret'), secret);
+    await checkBothLooks(page, 'setting up a second factor');
+    const step = Math.floor(Date.now() / 30_000);
+    await section.getByLabel('The code the app shows').fill(codeOf(secret, step));
+    await section.getByRole('button', { name: 'Confirm' }).click();
+    const codes = section.getByRole('alert').locator('pre');
+    const [recoveryCode] = (await codes.textContent())!.split('\n');
+    await checkBothLooks(page, 'recovery codes');
+
+    // No code works twice; that of the next step is taken already, since clocks differ.
+    for (const code of [codeOf(secret, step + 1), recoveryCode!]) {
+      await signOut(page);
+      await page.goto(address);
+      await enterPassword(page);
+      await page.getByLabel('Code').fill('000000');
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByText('That code is not right').waitFor();
+      await page.getByLabel('Code').fill(code);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('tree').waitFor();
+    }
+  };
+}
+
+const SIZE = 300;
+
+/** What a camera would read of the QR code, as the browser has painted it. */
+async function scan(page: Page): Promise<string> {
+  await page.getByRole('img', { name: 'QR code' }).waitFor();
+  const picture = await page.evaluate<number[]>(`(async () => {
+    const copy = document.querySelector('[role=img][aria-label^="QR"]').cloneNode(true);
+    copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+    copy.setAttribute('height', copy.getAttribute('width'));
+    const picture = new Image(${SIZE}, ${SIZE});
+    picture.src = 'data:image/svg+xml,' + encodeURIComponent(copy.outerHTML);
+    await picture.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: ${SIZE}, height: ${SIZE} });
+    const context = canvas.getContext('2d');
+    context.drawImage(picture, 0, 0, ${SIZE}, ${SIZE});
+    return [...context.getImageData(0, 0, ${SIZE}, ${SIZE}).data];
+  })()`);
+  return decodeQR({ data: Uint8Array.from(picture), width: SIZE, height: SIZE });
+}
+
+function invitation(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await begin(t, house);
+    const { origin } = new URL(address);
+    await signIn(page);
+    await page.goto(`${origin}/settings/people`);
+    const form = page.locator('form').filter({ hasText: 'Invite somebody' });
+    await form.getByLabel('Name').fill('Ned New');
+    await form.getByLabel('E-mail address').fill('ned@example.com');
+    await form.getByLabel('Role').selectOption('Editor');
+    await form.getByRole('button', { name: 'Send the invitation' }).click();
+    await toast(page, 'on its way to ned@example.com').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Ned New' }).getByText('Invited').waitFor();
+
+    const link = /http:\/\/\S+#token=\S+/.exec(await nextMail(house))![0];
+    const other = await (await house.browser.newContext()).newPage();
+    t.after(() => other.context().close());
+    await other.goto(link);
+    await other.getByRole('heading', { name: /^Welcome to/ }).waitFor();
+    await checkBothLooks(other, 'an invitation');
+    await other.getByLabel('New password').fill('a password of his');
+    await other.getByLabel('The same again').fill('a password of his');
+    await other.getByRole('button', { name: 'Save and sign in' }).click();
+    await other.getByRole('tree').waitFor();
+    const { user } = await session(other);
+    assert.deepEqual([user.name, user.role], ['Ned New', 'editor']);
+    await other.goto(`${origin}/settings`);
+    await other.getByRole('heading', { name: 'You', exact: true }).waitFor();
+    assert.equal(await other.getByRole('link', { name: 'People' }).count(), 0);
+  };
+}
+
+function everywhere(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await begin(t, house);
+    await signIn(page);
+    const other = await (await house.browser.newContext()).newPage();
+    t.after(() => other.context().close());
+    await other.goto(address);
+    await signIn(other);
+    await page.goto(`${new URL(address).origin}/settings/you`);
+    const section = page.getByRole('region', { name: 'Where you are signed in' });
+    await section.getByRole('listitem').nth(1).waitFor();
+    await section.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    for (const browser of [page, other]) {
+      await browser.goto(`${new URL(address).origin}/pages`);
+      await browser.getByRole('heading', { name: 'Sign in' }).waitFor();
+    }
+  };
+}
+
+function settings(house: House) {
+  return async (t: TestContext) => {
+    const { page, address, visit } = await begin(t, house);
+    const { origin } = new URL(address);
+    await signIn(page);
+    await page.goto(`${origin}/settings/site`);
+    const before = (await session(page)).account;
+    await page.getByLabel('Name of the site').fill('Boulangerie Acmé');
+    await choose(page, 'Language of the site', 'French (fr)');
+    await choose(page, 'Time zone', 'Europe/Paris');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved').waitFor();
+    await page.goto(`${origin}/settings/look`);
+    await page.getByText('Portfolio', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Colour' }).fill('#A12B4A');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved').waitFor();
+
+    const { name, language, timeZone, theme, accent } = (await session(page)).account;
+    const saved = ['Boulangerie Acmé', 'fr', 'Europe/Paris', 'portfolio', '#a12b4a'];
+    assert.deepEqual([name, language, timeZone, theme, accent], saved);
+    const html = await visit('/');
+    assert.ok(html.includes('<html lang="fr"') && html.includes('Boulangerie Acmé') && html.includes('portfolio'));
+
+    await toast(page, 'Saved').getByRole('button', { name: 'Undo' }).click();
+    await page
+      .getByRole('textbox', { name: 'Colour' })
+      .and(page.locator(`[value="${before.accent}"]`))
+      .waitFor();
+    const after = (await session(page)).account;
+    assert.deepEqual([after.theme, after.accent, after.name], [before.theme, before.accent, 'Boulangerie Acmé']);
+    await page.goto(`${origin}/settings/site`);
+    assert.equal(await page.getByRole('combobox', { name: 'Time zone' }).inputValue(), 'Europe/Paris');
+  };
+}
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: label });
+  await field.click();
+  await field.fill(option);
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+function passkeys(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await begin(t, house);
+    const { origin } = new URL(address);
+    const device = await plugIn(page);
+    await signIn(page);
+    await page.goto(`${origin}/settings/you`);
+    const section = page.getByRole('region', { name: 'Passkeys' });
+    await section.getByLabel('Name of the new passkey').fill('My laptop');
+    await section.getByRole('textbox', { name: 'Current password' }).fill(password);
+    await section.getByRole('button', { name: 'Add a passkey' }).click();
+    await section.getByRole('listitem').getByText('My laptop').waitFor();
+    await section.getByText('never used').waitFor();
+    await checkBothLooks(page, 'passkeys');
+
+    await section.getByRole('textbox', { name: 'Current password' }).fill(password);
+    await section.getByRole('button', { name: 'Add a passkey' }).click();
+    await section.getByText('has a passkey for you already').waitFor();
+
+    await section.getByRole('button', { name: 'Rename My laptop' }).click();
+    await section.getByLabel('New name for My laptop').fill('Grey laptop');
+    await checkBothLooks(page, 'renaming a passkey');
+    await section.getByRole('button', { name: 'Save' }).click();
+    await section.getByText('Grey laptop').waitFor();
+
+    await device.touch(false);
+    await signOut(page);
+    await device.touch(true);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('tree').waitFor();
+
+    // The browser offers it by itself, too: whoever touches the device is in.
+    await device.touch(false);
+    await signOut(page);
+    await device.touch(true);
+    await page.goto(address);
+    await page.getByRole('tree').waitFor();
+
+    await page.goto(`${origin}/settings/you`);
+    await section.getByText('last used').waitFor();
+    await section.getByRole('button', { name: 'Remove' }).click();
+    await checkBothLooks(page, 'removing a passkey');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await toast(page, 'is removed').waitFor();
+    assert.equal(await section.getByRole('listitem').count(), 0);
+    await device.touch(false);
+    await signOut(page);
+    await device.touch(true);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('not known here any more').waitFor();
+    await checkBothLooks(page, 'a passkey that was removed');
+  };
+}
+
+/** A device with a sensor for fingers, in Chromium's own imagination. It is touched or not. */
+async function plugIn(page: Page): Promise<{ touch(enabled: boolean): Promise<unknown> }> {
+  const session = await devtools(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const touch = (enabled: boolean) =>
+    session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+  return { touch };
+}
+
+/** Who is signed in there, as the service sees it. */
+function session(page: Page): Promise<{ user: Record<string, string>; account: Record<string, string> }> {
+  return page.evaluate(`fetch('/admin/session').then((answer) => answer.json())`);
+}

@@ -8,7 +8,8 @@ export const restoreCommand = command({
   details:
     'The file is checked from end to end before anything is touched, and either all of it is restored or nothing. A\n' +
     'backup from an older version is brought to the schema of this one. The service may run, but requests wait meanwhile.\n' +
-    'Mail that was still to be sent when the backup was made is sent again.',
+    'Mail that was still to be sent when the backup was made is sent again. Everybody is signed out, and links that were\n' +
+    'mailed work no more.',
   positionals: ['FILE'],
   options: { replace: { type: 'boolean', about: 'Everything the database holds is lost.' } },
   example: 'freehold-backup.gz',

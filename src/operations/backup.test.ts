@@ -17,8 +17,11 @@ import { suspendCustomer } from '../accounts/change-customer.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { type Db, openDatabase } from '../db/database.ts';
 import { applyMissing, migrate } from '../db/migrate.ts';
+import { findLink, makeLink } from '../users/one-time-links.ts';
+import { makeChallenge } from '../users/passkeys/challenges.ts';
+import { addPasskey } from '../users/passkeys/register-passkey.ts';
 import { beginSecondFactor, confirmSecondFactor } from '../users/second-factor.ts';
-import { startSession } from '../users/sessions.ts';
+import { findSession, startSession } from '../users/sessions.ts';
 import { makeSignInLink } from '../users/sign-in-link.ts';
 import { codeOf } from '../users/totp.ts';
 import { backup } from './backup.ts';
@@ -54,6 +57,23 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual(await contents(db), changed);
     await restore(db, file, { replace: true });
     assert.deepEqual(await contents(db), before);
+  });
+
+  test('lets nobody in whom it finds signed in, and no link work: they may have been ended since', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const whence = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Browser' };
+    const change = db.transaction();
+    const session = await change.execute((trx) => startSession(trx, accountId, { userId, whence }));
+    const link = await change.execute((trx) => makeLink(trx, accountId, userId, 'sign_in'));
+    await makeChallenge(db, undefined);
+    assert.ok(await findSession(db, session));
+    const file = join(config.dataDir, 'backup.gz');
+    await backup(db, file);
+    await restore(db, file, { replace: true });
+    assert.equal(await findSession(db, session), undefined);
+    await assert.rejects(findLink(db, link, ['sign_in']), { code: 'not_found' });
+    assert.deepEqual(await db.selectFrom('passkey_challenges').selectAll().execute(), []);
   });
 
   test('holds one moment while others write', async (t) => {
@@ -343,11 +363,20 @@ async function fill(db: Db): Promise<void> {
     await makeSignInLink(trx, accountId, userId, 'http://localhost');
     const secret = await beginSecondFactor(trx, accountId, userId);
     await confirmSecondFactor(trx, accountId, userId, codeOf(secret, Math.floor(Date.now() / 30_000)));
+    const passkey = {
+      credentialId: 'c',
+      publicKey: 'p',
+      counter: 1,
+      transports: 'usb',
+      mayBeBackedUp: true,
+      isBackedUp: false,
+    };
+    await addPasskey(trx, accountId, userId, { name: 'Phone', ...passkey });
     await trx.insertInto('sign_in_attempts').values({ key: 'k', failures: 1, failed_at: 1, open_at: 1 }).execute();
   });
 }
 
-/** Every row, but for the versions and their time, which a restore raises. */
+/** Every row, but for what a restore changes: versions and their time are raised, sessions and links ended. */
 async function contents(db: Db): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const name of tableNames) {
@@ -359,6 +388,8 @@ async function contents(db: Db): Promise<Record<string, unknown[]>> {
       content_changed_at: 0,
       customers_version: 0,
       version: 0,
+      ...('ended_at' in row && { ended_at: 0 }),
+      ...('used_at' in row && { used_at: 0 }),
     }));
   }
   return found;

@@ -41,6 +41,7 @@ export async function restore(db: Db, file: string, { replace }: { replace: bool
       await finishLoading();
       const migrated = await applyMissing(trx, dialect);
       await raiseVersions(trx, before.version);
+      await endWhatWasOpen(trx);
       await continueIds(trx, dialect, ids, before.ids);
       return { createdAt, counts, migrated };
     });
@@ -163,6 +164,17 @@ async function raiseVersions(trx: Trx, before: number): Promise<void> {
     })
     .execute();
   await trx.updateTable('pages').set({ version }).where('version', '<', version).execute();
+}
+
+/**
+ * Whoever was signed in when the backup was made may have been signed out since, and for a reason; links may have been
+ * used. Nobody can tell any more, so none of them works.
+ */
+async function endWhatWasOpen(trx: Trx): Promise<void> {
+  const now = Date.now();
+  await trx.updateTable('sessions').set({ ended_at: now }).where('ended_at', 'is', null).execute();
+  await trx.updateTable('one_time_links').set({ used_at: now }).where('used_at', 'is', null).execute();
+  await trx.deleteFrom('passkey_challenges').execute();
 }
 
 /** No id is given out that was given out before: neither by the database the backup is from, nor by the replaced one. */

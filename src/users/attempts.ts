@@ -11,11 +11,14 @@ interface Patience {
   /** Milliseconds, like the next. */
   first: number;
   longest: number;
+  /** After so long without a failure they are forgotten; FORGOTTEN_AFTER where it is not given. */
+  forgottenAfter?: number;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** After so long without a failure they are forgotten. In milliseconds. */
+const DAY = 24 * 60 * MINUTE;
+/** In milliseconds. */
 const FORGOTTEN_AFTER = 60 * MINUTE;
 
 const patience = {
@@ -30,9 +33,14 @@ const patience = {
   /** Messages with links: to an address, and asked for by a network. */
   mail: { free: 3, first: 5 * MINUTE, longest: 60 * MINUTE },
   /** Invitations of an account: they go to strangers, with words that its people chose. */
-  invitation: { free: 30, first: MINUTE, longest: 60 * MINUTE },
+  invitation: { free: 30, first: MINUTE, longest: DAY, forgottenAfter: DAY },
+  /** Invitations of an account to one address, and those of all accounts to it. */
+  invited: { free: 3, first: DAY, longest: DAY, forgottenAfter: DAY },
+  invitedByAll: { free: 10, first: DAY, longest: DAY, forgottenAfter: DAY },
   mailing: { free: 20, first: MINUTE, longest: 15 * MINUTE },
 } satisfies Record<string, Patience>;
+
+const patienceWith = (kind: keyof typeof patience): Patience => patience[kind];
 
 export interface AttemptKey {
   kind: keyof typeof patience;
@@ -62,10 +70,11 @@ export async function countAttempt(db: Db, keys: readonly AttemptKey[]): Promise
     for (const key of inOrder(keys)) {
       const { failures, failed_at, open_at } = await addFailure(trx, nameOf(key), now);
       if (open_at > now) throw new TooManyAttempts(Math.ceil((open_at - now) / 1000));
-      const count = failed_at < now - FORGOTTEN_AFTER ? 1 : failures;
+      const { forgottenAfter = FORGOTTEN_AFTER, ...waits } = patienceWith(key.kind);
+      const count = failed_at <= now - forgottenAfter ? 1 : failures;
       await trx
         .updateTable('sign_in_attempts')
-        .set({ failures: count, failed_at: now, open_at: now + waitAfter(count, patience[key.kind]) })
+        .set({ failures: count, failed_at: now, open_at: now + waitAfter(count, waits) })
         .where('key', '=', nameOf(key))
         .execute();
     }
@@ -92,7 +101,8 @@ const own = new Set<AttemptKey['kind']>(['known', 'user']);
 /** Removes what counts no more. */
 export async function forgetOldAttempts(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const before = Date.now() - FORGOTTEN_AFTER;
+    // As long as the longest memory of them all.
+    const before = Date.now() - DAY;
     await trx
       .deleteFrom('sign_in_attempts')
       .where('failed_at', '<', before)
@@ -126,5 +136,6 @@ function nameOf({ kind, of }: AttemptKey): string {
 function inWords(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
+  if (minutes > 99) return `${Math.ceil(minutes / 60)} hours`;
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }

@@ -6,7 +6,7 @@ import { enqueue } from '../mail/outbox.ts';
 import { nameMistake } from '../name.ts';
 import { raiseContentVersion } from '../pages/content-version.ts';
 import { countAttempt } from './attempts.ts';
-import { createUser, emailMistake } from './create-user.ts';
+import { createUser, emailKey, emailMistake } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
 import { makeLink, voidLinks } from './one-time-links.ts';
@@ -25,11 +25,17 @@ export interface InviteUserInput {
 }
 
 /**
- * Counts that an account invites somebody, so that nobody makes a mailing list of it.
+ * Counts that an account invites somebody, so that nobody makes a mailing list of it, or pesters an address: three times
+ * a day may an account invite it, and ten times all of them together.
  * @throws TooManyAttempts
  */
-export function countInvitation(db: Db, accountId: number): Promise<void> {
-  return countAttempt(db, [{ kind: 'invitation', of: String(accountId) }]);
+export function countInvitation(db: Db, accountId: number, email: string): Promise<void> {
+  const address = emailKey(email.trim());
+  return countAttempt(db, [
+    { kind: 'invitation', of: String(accountId) },
+    { kind: 'invited', of: `${accountId} ${address}` },
+    { kind: 'invitedByAll', of: address },
+  ]);
 }
 
 /**

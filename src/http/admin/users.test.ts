@@ -82,6 +82,32 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal(await invite(30), 429);
   });
 
+  test('nobody is pestered: an account invites an address three times a day, all together ten times', async (t) => {
+    const start = Date.UTC(2030, 0, 1);
+    t.mock.timers.enable({ apis: ['Date'], now: start });
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const { id } = (await admin.post('users', ned)).json;
+    const again = () => admin.post(`users/${id}/invite`);
+    assert.deepEqual([(await again()).status, (await again()).status], [204, 204]);
+    const refused = await again();
+    assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '86400']);
+    assert.match(refused.json.error.message, /Try again in 24 hours/);
+    await admin.delete(`users/${id}`);
+    assert.equal((await admin.post('users', { ...ned, email: 'NED@example.com' })).status, 429, 'the same address');
+    assert.equal((await admin.post('users', { ...ned, email: 'ted@example.com' })).status, 201);
+
+    const statuses: number[] = [];
+    for (let count = 0; count < 8; count++) {
+      const other = await makeAccount(db, `other-${count}`);
+      const owner = await signedInAs(service, db, other.accountId);
+      statuses.push((await owner.post('users', ned)).status);
+    }
+    assert.deepEqual(statuses, [201, 201, 201, 201, 201, 201, 201, 429]);
+    t.mock.timers.setTime(start + DAY);
+    assert.equal((await admin.post('users', ned)).status, 201);
+  });
+
   test('owners are the business of owners', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');

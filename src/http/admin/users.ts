@@ -29,7 +29,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       handle: async ({ caller, fields, change }) => {
         const body = await fields();
         const input = { name: body.text('name'), email: body.text('email'), role: body.text('role') };
-        await countInvitation(db, caller.accountId);
+        await countInvitation(db, caller.accountId, input.email);
         const id = await change(async (trx, note) => {
           const userId = await inviteUser(trx, caller.accountId, input, caller, config);
           note('user.invited', `user_${userId}`, {
@@ -48,7 +48,8 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       path: '/admin/users/:id/invite',
       needs: 'manage_users',
       handle: async ({ id, caller, change }) => {
-        await countInvitation(db, caller.accountId);
+        const { email } = await getUser(db, caller.accountId, id);
+        await countInvitation(db, caller.accountId, email);
         await change(async (trx, note) => {
           await inviteAgain(trx, caller.accountId, id, caller, config);
           note('user.invited', `user_${id}`, { again: true });

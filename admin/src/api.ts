@@ -59,7 +59,7 @@ export const api = {
     send<PageSearchJson>('GET', `pages/search?q=${encodeURIComponent(text)}`, undefined, { signal }),
   page: (id: number) => send<PageJson>('GET', `pages/${id}`),
   createPage: (input: CreatePageInput) => send<PageJson>('POST', 'pages', input),
-  updatePage: (id: number, input: UpdatePageInput, ifMatch?: number) =>
+  updatePage: (id: number, input: UpdatePageInput, ifMatch: number) =>
     send<PageChangeJson>('PATCH', `pages/${id}`, input, { ifMatch }),
   previewUpdate: (id: number, input: UpdatePageInput) =>
     send<Pick<PageChangeJson, 'changedAddresses'>>('PATCH', `pages/${id}`, { ...input, preview: true }),
@@ -111,17 +111,27 @@ export const api = {
 /** What went wrong, as the service says it; status 0 where it could not be reached at all. */
 export class ApiError extends Error {
   readonly status: number;
+  /** With 429: in how many seconds it may be tried again. */
+  readonly retryAfter: number;
   readonly code: string;
   readonly fields: readonly (readonly [field: string, message: string])[];
   /** The whole answer: a conflict may bring the other version with it. */
   readonly answer: unknown;
 
-  constructor(status: number, code: string, message: string, fields: ApiError['fields'] = [], answer?: unknown) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    fields: ApiError['fields'] = [],
+    answer?: unknown,
+    retryAfter = 0,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.fields = fields;
     this.answer = answer;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -157,5 +167,6 @@ async function send<T>(method: Method, path: string, body?: unknown, options: Se
   const answer = await response.json().catch(() => undefined);
   if (response.ok) return answer as T;
   const { code = 'failed', message = '', fields = [] } = answer?.error ?? {};
-  throw new ApiError(response.status, code, message, fields, answer);
+  const retryAfter = Number(response.headers.get('retry-after') ?? 0);
+  throw new ApiError(response.status, code, message, fields, answer, retryAfter);
 }

@@ -8,7 +8,7 @@ export function explain(error: unknown): string {
   if (error.status === 0) return strings.errors.offline;
   if (error.status === 401) return strings.errors.signedOut;
   if (error.status === 403) return strings.errors.forbidden;
-  if (error.status === 429) return strings.errors.tooMany;
+  if (error.status === 429) return strings.errors.tooMany(error.retryAfter);
   if (error.status >= 500) return strings.errors.server;
   const fields = error.fields.map(([field, message]) => `${strings.fields[field] ?? field} ${message}.`);
   return fields.length > 0 ? fields.join(' ') : error.message || strings.errors.unexpected;

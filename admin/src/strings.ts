@@ -5,6 +5,13 @@
 
 const pages = (count: number) => (count === 1 ? '1 page' : `${count.toLocaleString('en')} pages`);
 const isApple = /Mac|iP(?:hone|ad)/.test(navigator.platform);
+/** A wait, rounded up. */
+const duration = (seconds: number) => {
+  const [size, unit] = seconds < 100 ? [1, 'second'] : seconds < 100 * 60 ? [60, 'minute'] : [3600, 'hour'];
+  return new Intl.NumberFormat('en', { style: 'unit', unit: unit as string, unitDisplay: 'long' }).format(
+    Math.max(1, Math.ceil(seconds / (size as number))),
+  );
+};
 const addresses = (count: number) => (count === 1 ? '1 address' : `${count.toLocaleString('en')} addresses`);
 
 export const strings = {
@@ -27,7 +34,7 @@ export const strings = {
     offline: 'The service cannot be reached. Check your connection; what you wrote is kept on this device.',
     signedOut: 'You are not signed in any more. Sign in in another tab, then try again: what you wrote is kept.',
     forbidden: 'Your role does not allow this. Ask an owner of the site to do it or to change your role.',
-    tooMany: 'That was too often in a short time. Wait a minute, then try again.',
+    tooMany: (seconds: number) => `That was too often in a short time. Wait ${duration(seconds)}, then try again.`,
     server: 'The service has a problem. Try again in a moment; if it stays, tell those who look after your site.',
     outdated: 'Somebody else changed this in the meantime. Load it again to see the change.',
   },
@@ -380,6 +387,7 @@ export const strings = {
         owner: 'Owners do everything, and alone make others owners.',
       },
       send: 'Send the invitation',
+      tooMany: 'Your site has sent many invitations, or several to this address. ',
       invited: (email: string) => `An invitation is on its way to ${email}. It works for 7 days.`,
       again: 'Send again',
       pending: 'Invited',

@@ -119,7 +119,13 @@ const rows: Readonly<Record<string, Row>> = {
   'GET /admin/pages/search': { who: VIEWERS, ok: 200 },
   'GET /admin/pages/:id': { who: VIEWERS, ok: 200, thing: page },
   'POST /admin/pages': { who: EDITORS, ok: 201, body: () => ({ name: unique('Page') }) },
-  'PATCH /admin/pages/:id': { who: EDITORS, ok: 200, thing: page, body: () => ({ body: 'Changed' }) },
+  'PATCH /admin/pages/:id': {
+    who: EDITORS,
+    ok: 200,
+    thing: page,
+    headers: { 'If-Match': '*' },
+    body: () => ({ body: 'Changed' }),
+  },
   'POST /admin/pages/:id/move': { who: EDITORS, ok: 200, thing: page, body: () => ({ parentId: 0, position: 1 }) },
   'POST /admin/pages/:id/duplicate': { who: EDITORS, ok: 201, thing: page },
   'DELETE /admin/pages/:id': { who: EDITORS, ok: 200, thing: page },
@@ -200,8 +206,7 @@ for (const kind of databases) {
       const cookie = new SessionCookie(config.publicUrl);
       const background = new Background(log);
       const counter = new MemoryCounter();
-      const challengeLimit = new RateLimit('test', 1, counter, 1);
-      const shared = { cookie, background, counter, challengeLimit };
+      const shared = { cookie, background, counter, challengeLimit: new RateLimit('test', 1, counter, 1) };
       const routes = adminRoutes({ db, config, log, onMailQueued: () => {}, ...shared });
       assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(rows).sort());
     });

@@ -6,15 +6,17 @@ import { type Permission, permissionsOf } from '../../users/roles.ts';
 import { findSession, noteSeen, type SessionOwner, type Whence } from '../../users/sessions.ts';
 import { network } from '../client.ts';
 import type { Exchange } from '../exchange.ts';
+import type { RateLimit } from '../limits.ts';
 import type { SessionCookie } from './cookie.ts';
+import { checkLimit } from './request-limit.ts';
 import type { AdminRequest, Note, SignedInRequest } from './route.ts';
 
 /**
  * Finds out whose session it is, and whether they may.
- * @throws AppError `unauthorized`, `suspended` or `forbidden`
+ * @throws AppError `unauthorized`, `suspended` or `forbidden`; TooManyAttempts
  */
 export async function signedIn(
-  { db, cookie }: { db: Db; cookie: SessionCookie },
+  { db, cookie, sessionLimit }: { db: Db; cookie: SessionCookie; sessionLimit: RateLimit },
   request: AdminRequest,
   needs: 'session' | Permission,
 ): Promise<SignedInRequest> {
@@ -23,6 +25,7 @@ export async function signedIn(
   const caller = token === undefined ? undefined : await findSession(db, token);
   if (!caller) throw new AppError('unauthorized', 'Sign in first.');
   exchange.person = caller;
+  await checkLimit(sessionLimit, String(caller.sessionId));
   if (caller.status === 'suspended') {
     throw new AppError('suspended', 'This website is suspended. Whoever set it up for you can tell you more.');
   }

@@ -71,13 +71,18 @@ const MOST_OF_STRANGERS = 64 * 1024;
 /** How many challenges one network gets in a minute: one for each time that somebody opens the page for signing in. */
 const MOST_CHALLENGES = 120;
 
+/** How many requests a session may make in a minute: more than anybody at a keyboard does, in however many tabs. */
+const MOST_OF_SESSION = 1200;
+
 /** What the admin app calls: everything below `/admin/`, on the host of PUBLIC_URL alone. */
 export function adminSurface(dependencies: AdminDependencies): AdminSurface {
   const { config, log } = dependencies;
   const cookie = new SessionCookie(config.publicUrl);
   const background = new Background(log);
-  const challengeLimit = new RateLimit('passkey challenge', MOST_CHALLENGES, dependencies.counter, config.workers);
-  const shared = { ...dependencies, cookie, background, challengeLimit };
+  const limit = (name: string, most: number) => new RateLimit(name, most, dependencies.counter, config.workers);
+  const challengeLimit = limit('passkey challenge', MOST_CHALLENGES);
+  const sessionLimit = limit('session', MOST_OF_SESSION);
+  const shared = { ...dependencies, cookie, background, challengeLimit, sessionLimit };
   const table = routeTable(adminRoutes(shared));
   const httpsOnly = config.publicUrl.startsWith('https:');
   const { origin } = new URL(config.publicUrl);

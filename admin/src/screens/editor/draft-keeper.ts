@@ -154,7 +154,7 @@ export class DraftKeeper {
     } catch (error) {
       if (this.#state.fields !== fields) return;
       this.#set({ status: 'failed', error });
-      if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) this.#saveIn(RETRY_AFTER);
+      if (!(error instanceof ApiError) || isPassing(error.status)) this.#saveIn(RETRY_AFTER);
     }
   }
 
@@ -185,4 +185,9 @@ function differs(fields: Partial<PageFieldsJson>, page: PageFieldsJson): boolean
 
 function isEmpty(fields: object): boolean {
   return Object.keys(fields).length === 0;
+}
+
+/** What goes away by itself: no connection, too many requests, something on the other side. */
+function isPassing(status: number): boolean {
+  return status === 0 || status === 429 || status >= 500;
 }

@@ -37,14 +37,14 @@ export function useTreeActions() {
     rename: ({ page, parent }: PageRow, name: string) => {
       changePage(parent, page.id, { name });
       run.mutate(async () => {
-        const { undo } = await api.updatePage(page.id, { name });
+        const { undo } = await api.updatePage(page.id, { name }, versionOf(page, parent));
         undoable(undo, words.renamed(name));
       });
     },
     setHidden: ({ page, parent }: PageRow, isHidden: boolean) => {
       changePage(parent, page.id, { isHidden });
       run.mutate(async () => {
-        const { undo } = await api.updatePage(page.id, { isHidden });
+        const { undo } = await api.updatePage(page.id, { isHidden }, versionOf(page, parent));
         undoable(undo, isHidden ? words.hid(page.name) : words.shown(page.name));
       });
     },
@@ -68,6 +68,11 @@ export function useTreeActions() {
         showDone(words.duplicated(page.name));
       }),
   };
+}
+
+/** As the tree shows it by now: what was done to the page just before has given it another. */
+function versionOf({ id, version }: TreePageJson, parent: number): number {
+  return childrenOf(parent).find((page) => page.id === id)?.version ?? version;
 }
 
 export type TreeActions = ReturnType<typeof useTreeActions>;

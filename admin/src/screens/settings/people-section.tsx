@@ -1,7 +1,7 @@
 import { Badge, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../api.ts';
+import { ApiError, api } from '../../api.ts';
 import type { Role, UserJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
@@ -87,6 +87,7 @@ function Invite({ roles }: { roles: readonly Role[] }) {
         </Text>
         {invite.error && Object.keys(wrong).length === 0 && (
           <Text size="sm" mb="sm" role="alert" c="var(--mantine-color-error)">
+            {invite.error instanceof ApiError && invite.error.status === 429 && words.tooMany}
             {explain(invite.error)}
           </Text>
         )}

@@ -51,6 +51,8 @@ export type AdminErrorCode =
   | 'too_large'
   /** 422: see `fields`. */
   | 'invalid'
+  /** 428: name the version that the change starts from (If-Match). */
+  | 'if_match_needed'
   /** 429: see Retry-After, in seconds. */
   | 'rate_limited'
   /** 500 */
@@ -345,7 +347,10 @@ export interface CreatePageInput {
   isHidden?: boolean;
 }
 
-/** PATCH /admin/pages/:id {...fields}, If-Match optional. With `preview`, changes nothing and tells what it would. */
+/**
+ * PATCH /admin/pages/:id {...fields}, If-Match required (428 without). With `preview`, and then without If-Match, changes
+ * nothing and tells what it would.
+ */
 export type UpdatePageInput = Partial<PageFieldsJson> & { preview?: true };
 
 /** POST /admin/pages/:id/move */
@@ -396,7 +401,7 @@ export interface SaveDraftInput {
 }
 
 /**
- * POST /admin/pages/:id/publish {fields?}, If-Match required (400 without). Publishes `fields`, or else the user's draft;
+ * POST /admin/pages/:id/publish {fields?}, If-Match required (428 without). Publishes `fields`, or else the user's draft;
  * the draft is gone then. → PageChangeJson, or 412 OutdatedPageJson with the draft still there.
  */
 export interface PublishPageInput {

@@ -6,6 +6,7 @@ import { SecondFactorNeeded } from '../../users/second-factor.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { answerJson } from './answers.ts';
 import type { AdminErrorCode, ErrorJson } from './contract.ts';
+import { IfMatchNeeded } from './page-request.ts';
 
 /** A failure in the admin app's form. */
 export function failure(
@@ -41,6 +42,7 @@ export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answ
   if (error instanceof TooManyAttempts) {
     return failure(429, 'rate_limited', error.message, { headers: ['Retry-After', String(error.retryAfter)] });
   }
+  if (error instanceof IfMatchNeeded) return failure(428, 'if_match_needed', error.message);
   if (error instanceof SecondFactorNeeded) return failure(401, 'second_factor', error.message);
   if (error instanceof AppError) return failure(statuses[error.code], error.code, error.message);
   log.error({ requestId: exchange.id, err: error }, 'request failed');

@@ -38,6 +38,23 @@ export function readIfMatch({ exchange }: SignedInRequest): number | undefined {
   return Number(version);
 }
 
+/**
+ * What a change that writes over something must name. `*` is for whoever means whatever there is.
+ * @throws IfMatchNeeded; AppError `malformed`
+ */
+export function requireIfMatch(request: SignedInRequest): number | undefined {
+  if (request.exchange.request.headers['if-match'] === undefined) throw new IfMatchNeeded();
+  return readIfMatch(request);
+}
+
+/** The request would write over what its user may never have seen. */
+export class IfMatchNeeded extends AppError {
+  constructor() {
+    super('malformed', 'If-Match must name the version of the page that you began with.');
+    this.name = 'IfMatchNeeded';
+  }
+}
+
 /** A whole number in the query. @throws AppError `malformed` */
 export function readNumber({ query }: SignedInRequest, name: string, fallback: number): number {
   const text = query.get(name) ?? '';

@@ -5,6 +5,9 @@ import { makePage } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
+/** Whatever the page is by now. */
+const ANY = { 'If-Match': '*' };
+
 onEachDatabase('writing pages in the admin app', (open) => {
   async function start(t: Parameters<typeof open>[0]) {
     const started = await startWithAccount(t, open);
@@ -76,7 +79,10 @@ onEachDatabase('writing pages in the admin app', (open) => {
 
   test('publishing needs the version that one began with', async (t) => {
     const { ann, id } = await start(t);
-    assert.equal((await ann.post(`pages/${id}/publish`, { fields: { body: 'x' } })).status, 400);
+    for (const headers of [{}, ANY]) {
+      const { status, json } = await ann.post(`pages/${id}/publish`, { fields: { body: 'x' } }, headers);
+      assert.deepEqual([status, json.error.code], [428, 'if_match_needed']);
+    }
     assert.equal((await ann.post(`pages/${id}/publish`, { fields: 'x' }, { 'If-Match': '"1"' })).status, 400);
   });
 
@@ -84,7 +90,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     const { ann, ben, id, tag } = await start(t);
     const created = (await ann.get(`pages/${id}`)).json;
     const second = await ann.post(`pages/${id}/publish`, { fields: { body: 'Second', name: 'Newer' } }, tag);
-    await ben.patch(`pages/${id}`, { body: 'Third', description: 'All', urlname: 'latest' });
+    await ben.patch(`pages/${id}`, { body: 'Third', description: 'All', urlname: 'latest' }, ANY);
     const { revisions } = (await ben.get(`pages/${id}/revisions`)).json;
     assert.deepEqual(
       revisions.map(({ name, by, at, version }: Record<string, unknown>) => [name, by, at, version]),
@@ -107,7 +113,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
 
   test('a name that another page has by now does not come back', async (t) => {
     const { ann, id } = await start(t);
-    await ann.patch(`pages/${id}`, { name: 'Old news', body: 'Second' });
+    await ann.patch(`pages/${id}`, { name: 'Old news', body: 'Second' }, ANY);
     await ann.post('pages', { name: 'News' });
     const { revisions } = (await ann.get(`pages/${id}/revisions`)).json;
     const { page } = (await ann.post(`revisions/${revisions[0].id}/restore`)).json;

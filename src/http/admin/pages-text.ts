@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
-import { AppError } from '../../errors.ts';
 import { discardDraft, saveDraft } from '../../pages/drafts.ts';
 import { pageId } from '../../pages/page.ts';
 import { checkPage } from '../../pages/page-details.ts';
@@ -10,7 +9,7 @@ import { getRevision, listRevisions } from '../../pages/revisions.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { PreviewJson, RevisionsJson } from './contract.ts';
 import { draftJson, revisionJson, wholeRevisionJson } from './page-json.ts';
-import { answerChange, onPage, readIfMatch, readPageFields } from './page-request.ts';
+import { answerChange, IfMatchNeeded, onPage, readIfMatch, readPageFields, requireIfMatch } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
 /** Writing pages: drafts, publishing, earlier states, the preview. */
@@ -50,8 +49,8 @@ async function discard({ caller, id, change }: SignedInRequest) {
 async function publish(db: Db, request: SignedInRequest) {
   const { caller, id, change } = request;
   const sent = await request.fields();
-  const basedOn = readIfMatch(request);
-  if (basedOn === undefined) throw new AppError('malformed', 'If-Match must name the version that you began with.');
+  const basedOn = requireIfMatch(request);
+  if (basedOn === undefined) throw new IfMatchNeeded();
   const fields = sent.has('fields') ? readPageFields(sent.object('fields')) : undefined;
   const done = await change(async (trx, note) => {
     const done = await publishPage(trx, caller.accountId, { id, userId: caller.userId, basedOn, fields });

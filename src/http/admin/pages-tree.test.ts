@@ -5,6 +5,9 @@ import { makePage } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
+/** Whatever the page is by now. */
+const ANY = { 'If-Match': '*' };
+
 onEachDatabase('changing the tree in the admin app', (open) => {
   /** Pages A > B > C, and D, E at the root. */
   async function start(t: Parameters<typeof open>[0]) {
@@ -112,7 +115,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
 
   test('a page is deleted with all below it, and comes back with its ids, drafts and revisions', async (t) => {
     const { person, a, b, c, shape } = await start(t);
-    await person.patch(`pages/${c}`, { body: 'More' });
+    await person.patch(`pages/${c}`, { body: 'More' }, ANY);
     await person.put(`pages/${c}/draft`, { fields: { body: 'Even more' }, basedOn: 1 });
     const { deleted, undo } = (await person.delete(`pages/${a}`)).json;
     assert.equal(deleted, 3);

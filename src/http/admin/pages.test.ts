@@ -5,6 +5,9 @@ import { makePage } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
+/** Whatever the page is by now. */
+const ANY = { 'If-Match': '*' };
+
 onEachDatabase('pages in the admin app', (open) => {
   test('the tree comes in parts, with how many children each page has and whether one has a draft of it', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
@@ -127,7 +130,7 @@ onEachDatabase('pages in the admin app', (open) => {
     const id = await makePage(db, accountId, { userId, name: 'News', body: 'Hello' });
     await makePage(db, accountId, { userId, name: 'One', parentId: String(id) });
 
-    const named = (await person.patch(`pages/${id}`, { name: ' Latest ', customDate: 86_400_000 })).json;
+    const named = (await person.patch(`pages/${id}`, { name: ' Latest ', customDate: 86_400_000 }, ANY)).json;
     assert.deepEqual(
       [named.changedAddresses, named.page.name, named.page.path, named.page.customDate, named.page.body],
       [0, 'Latest', '/news', 86_400_000, 'Hello'],
@@ -136,9 +139,9 @@ onEachDatabase('pages in the admin app', (open) => {
     const change = { urlname: '', description: 'All of it' };
     assert.deepEqual((await person.patch(`pages/${id}`, { ...change, preview: true })).json, { changedAddresses: 2 });
     assert.equal((await person.get(`pages/${id}`)).json.path, '/news');
-    const moved = (await person.patch(`pages/${id}`, change)).json;
+    const moved = (await person.patch(`pages/${id}`, change, ANY)).json;
     assert.deepEqual([moved.changedAddresses, moved.page.path], [2, '/latest']);
-    const same = (await person.patch(`pages/${id}`, change)).json;
+    const same = (await person.patch(`pages/${id}`, change, ANY)).json;
     assert.deepEqual([same.changedAddresses, same.undo, same.page.version], [0, null, moved.page.version]);
 
     const back = (await person.post(`undo/${moved.undo}`)).json;
@@ -153,19 +156,19 @@ onEachDatabase('pages in the admin app', (open) => {
     const person = await signedInAs(service, db, accountId);
     await makePage(db, accountId, { userId, name: 'News' });
     const id = await makePage(db, accountId, { userId, name: 'News!' });
-    const urlnameAfter = async (fields: object) => (await person.patch(`pages/${id}`, fields)).json.page.urlname;
+    const urlnameAfter = async (fields: object) => (await person.patch(`pages/${id}`, fields, ANY)).json.page.urlname;
     assert.equal(await urlnameAfter({ urlname: '' }), 'news-2');
     assert.equal(await urlnameAfter({ urlname: 'Über uns' }), 'uber-uns');
     assert.equal(await urlnameAfter({ urlname: '' }), 'news-2');
-    const refused = await person.patch(`pages/${id}`, { urlname: 'news' });
+    const refused = await person.patch(`pages/${id}`, { urlname: 'news' }, ANY);
     assert.deepEqual(refused.json.error.fields, [['urlname', 'has already been taken']]);
-    const wrong = await person.patch(`pages/${id}`, { name: ' ', customDate: 9e15, bodyFormat: '' });
+    const wrong = await person.patch(`pages/${id}`, { name: ' ', customDate: 9e15, bodyFormat: '' }, ANY);
     assert.deepEqual(wrong.json.error.fields, [
       ['name', "can't be blank"],
       ['customDate', 'is not a date'],
       ['bodyFormat', "can't be blank"],
     ]);
-    assert.deepEqual((await person.patch(`pages/${id}`, { name: 'News' })).json.error.fields, [
+    assert.deepEqual((await person.patch(`pages/${id}`, { name: 'News' }, ANY)).json.error.fields, [
       ['name', 'has already been taken'],
     ]);
   });
@@ -182,6 +185,9 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.equal(late.json.error.message, 'The owner has changed the page in the meantime.');
     assert.equal(late.json.current.body, 'Theirs');
     assert.equal((await person.patch(`pages/${id}`, { body: 'x' }, { 'If-Match': 'today' })).status, 400);
+    const blind = await person.patch(`pages/${id}`, { body: 'x' });
+    assert.deepEqual([blind.status, blind.json.error.code], [428, 'if_match_needed']);
+    assert.equal((await person.get(`pages/${id}`)).json.body, 'Theirs');
   });
 
   test('what is asked for must make sense', async (t) => {

@@ -8,7 +8,15 @@ import { planUpdate, updatePage } from '../../pages/update-page.ts';
 import { answerJson } from './answers.ts';
 import type { PageChildrenJson, PageSearchJson } from './contract.ts';
 import { pageTag, readPageJson } from './page-json.ts';
-import { answerChange, onPage, readIfMatch, readNumber, readPageFields, readParent } from './page-request.ts';
+import {
+  answerChange,
+  onPage,
+  readIfMatch,
+  readNumber,
+  readPageFields,
+  readParent,
+  requireIfMatch,
+} from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
 /** How many pages of the tree come at once, if not said otherwise, and at most. */
@@ -87,11 +95,13 @@ async function create(db: Db, request: SignedInRequest) {
 async function update(db: Db, request: SignedInRequest) {
   const { caller, id, change } = request;
   const sent = await request.fields();
-  const input = { id, userId: caller.userId, basedOn: readIfMatch(request), fields: readPageFields(sent) };
+  const fields = readPageFields(sent);
   if (sent.optionalFlag('preview')) {
-    const { changedAddresses } = await snapshot(db, (trx) => planUpdate(trx, caller.accountId, input));
+    const plan = { id, basedOn: readIfMatch(request), fields };
+    const { changedAddresses } = await snapshot(db, (trx) => planUpdate(trx, caller.accountId, plan));
     return answerJson(200, { changedAddresses });
   }
+  const input = { id, userId: caller.userId, basedOn: requireIfMatch(request), fields };
   const done = await change(async (trx, note) => {
     const done = await updatePage(trx, caller.accountId, input);
     if (done.undo !== undefined) {

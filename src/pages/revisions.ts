@@ -24,7 +24,7 @@ export interface WholeRevision extends Revision {
   body: string;
 }
 
-/** How many are listed: the latest. */
+/** How many are listed: the latest. `forget-old-revisions.ts` keeps as many. */
 const MOST = 200;
 
 /**

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { DEEDS_KEPT_FOR, forgetOldDeeds } from './forget-old-deeds.ts';
+import { noteDeed, operator } from './note-deed.ts';
+
+onEachDatabase('the log', (open) => {
+  test('goes back 400 days, in however many parts the rest is forgotten', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    const other = await makeAccount(db);
+    const start = Date.UTC(2030, 0, 1);
+    t.mock.timers.enable({ apis: ['Date'], now: start });
+    const note = (account: number, count: number) =>
+      db.transaction().execute(async (trx) => {
+        for (let index = 0; index < count; index++) {
+          await noteDeed(trx, account, operator, { action: 'page.created', subject: `page_${index}` });
+        }
+      });
+    const left = async () => (await db.selectFrom('audit_log').select('id').execute()).length;
+    await note(accountId, 501);
+    await note(other.accountId, 1);
+    t.mock.timers.setTime(start + 1);
+    await note(accountId, 2);
+    assert.equal(await forgetOldDeeds(db, start + DEEDS_KEPT_FOR - 1), 0);
+    assert.equal(await forgetOldDeeds(db, start + DEEDS_KEPT_FOR), 502);
+    assert.equal(await left(), 2);
+  });
+});

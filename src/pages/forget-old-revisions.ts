@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+
+/** How many earlier states of a page are kept whatever their age: as many as are listed. */
+export const REVISIONS_KEPT = 200;
+/** And for how long all those that were replaced within it, in milliseconds: 90 days. */
+export const REVISIONS_KEPT_FOR = 90 * 24 * 60 * 60 * 1000;
+
+/** How many pages are counted at once, and how many states are forgotten in one transaction. */
+const PAGES = 500;
+const PART = 50;
+
+interface Counted {
+  accountId: number;
+  pageId: number;
+  count: number;
+}
+
+/**
+ * Forgets states of pages that were replaced more than 90 days ago, but for the latest 200 of each page. So the latest is
+ * always there, by which writers find out that somebody was faster, and so is what an undo brings back. Returns how many.
+ */
+export async function forgetOldRevisions(db: Db, now = Date.now()): Promise<number> {
+  let forgotten = 0;
+  for (let pages = await countRevisions(db); pages.length > 0; pages = await countRevisions(db, pages.at(-1))) {
+    for (const page of pages) {
+      if (page.count > REVISIONS_KEPT) forgotten += await forgetOfPage(db, page, now);
+    }
+  }
+  return forgotten;
+}
+
+/** The pages that come next, in the order of the index: none of their texts is read. */
+function countRevisions(db: Db, after?: Counted): Promise<Counted[]> {
+  return db
+    .selectFrom('revisions')
+    .select((e) => ['account_id as accountId', 'page_id as pageId', e.fn.countAll<number>().as('count')])
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(account_id, page_id) > (${after!.accountId}, ${after!.pageId})`),
+    )
+    .groupBy(['account_id', 'page_id'])
+    .orderBy('account_id')
+    .orderBy('page_id')
+    .limit(PAGES)
+    .execute();
+}
+
+async function forgetOfPage(db: Db, page: Counted, now: number): Promise<number> {
+  for (let count = 0; ; ) {
+    const part = await db.transaction().execute(async (trx) => {
+      const before = await oldestToKeep(trx, page, now);
+      if (before === undefined) return 0;
+      const { numDeletedRows } = await trx
+        .deleteFrom('revisions')
+        .where('account_id', '=', page.accountId)
+        .where('id', 'in', () => ofPage(trx, page).select('id').where('version', '<', before).limit(PART))
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    });
+    count += part;
+    if (part < PART) return count;
+  }
+}
+
+/** The version before which nothing is to be kept; undefined where all is. */
+async function oldestToKeep(trx: Trx, page: Counted, now: number): Promise<number | undefined> {
+  const latest = await ofPage(trx, page)
+    .select('version')
+    .orderBy('version', 'desc')
+    .offset(REVISIONS_KEPT - 1)
+    .limit(1)
+    .executeTakeFirst();
+  // The state that was there 90 days ago was replaced since; those before it were replaced before.
+  const then = await ofPage(trx, page)
+    .select('version')
+    .where('at', '<=', now - REVISIONS_KEPT_FOR)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return latest && then && Math.min(latest.version, then.version);
+}
+
+function ofPage(trx: Trx, { accountId, pageId }: Counted) {
+  return trx.selectFrom('revisions').where('account_id', '=', accountId).where('page_id', '=', pageId);
+}

@@ -135,12 +135,19 @@ export async function checkBothLooks(page: Page, what: string): Promise<void> {
   await checkAccessible(page, what);
   await page.setViewportSize({ width: 320, height: 640 });
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
   await checkAccessible(page, `${what}, narrow and dark`);
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   await page.setViewportSize(before);
 }
 
 export async function checkAccessible(page: Page, what = page.url()): Promise<void> {
+  // What is still on its way from one colour to another has neither: it begins with a frame, and ends in a later one.
+  await page.evaluate(`(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const endless = ({ effect }) => effect.getComputedTiming().endTime === Infinity;
+    do await frame(); while (!document.getAnimations().every(endless));
+  })()`);
   // Not as a script of the page's: its policy would refuse that.
   const session = await devtools(page);
   const expression = `${axe}; axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })

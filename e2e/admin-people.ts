@@ -163,8 +163,9 @@ function settings(house: House) {
     await toast(page, 'Saved').waitFor();
     await page.goto(`${origin}/settings/look`);
     await page.getByText('Portfolio', { exact: true }).click();
-    await page.getByRole('textbox', { name: 'Colour' }).fill('#A12B4A');
-    await page.keyboard.press('Tab');
+    await page.getByRole('textbox', { name: 'Colour' }).click();
+    await page.getByRole('button', { name: '#a12b4a' }).click();
+    await page.getByRole('heading', { name: 'Look' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await toast(page, 'Saved').waitFor();
 
@@ -197,7 +198,8 @@ function passkeys(house: House) {
   return async (t: TestContext) => {
     const { page, address } = await begin(t, house);
     const { origin } = new URL(address);
-    const device = await plugIn(page);
+    await plugIn(page);
+    await page.goto(address);
     await signIn(page);
     await page.goto(`${origin}/settings/you`);
     const section = page.getByRole('region', { name: 'Passkeys' });
@@ -218,18 +220,15 @@ function passkeys(house: House) {
     await section.getByRole('button', { name: 'Save' }).click();
     await section.getByText('Grey laptop').waitFor();
 
-    await device.touch(false);
     await signOut(page);
-    await device.touch(true);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('tree').waitFor();
 
-    // The browser offers it by itself, too: whoever touches the device is in.
-    await device.touch(false);
-    await signOut(page);
-    await device.touch(true);
+    // The browser offers it by itself, too, in the field for the address; this one does not wait to be asked.
+    await autofill(page, true);
     await page.goto(address);
     await page.getByRole('tree').waitFor();
+    await autofill(page, false);
 
     await page.goto(`${origin}/settings/you`);
     await section.getByText('last used').waitFor();
@@ -238,20 +237,18 @@ function passkeys(house: House) {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await toast(page, 'is removed').waitFor();
     assert.equal(await section.getByRole('listitem').count(), 0);
-    await device.touch(false);
     await signOut(page);
-    await device.touch(true);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByText('not known here any more').waitFor();
     await checkBothLooks(page, 'a passkey that was removed');
   };
 }
 
-/** A device with a sensor for fingers, in Chromium's own imagination. It is touched or not. */
-async function plugIn(page: Page): Promise<{ touch(enabled: boolean): Promise<unknown> }> {
+/** A device whose sensor somebody's finger is on, in Chromium's own imagination. It is offered only on demand. */
+async function plugIn(page: Page): Promise<void> {
   const session = await devtools(page);
   await session.send('WebAuthn.enable');
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+  await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -261,9 +258,13 @@ async function plugIn(page: Page): Promise<{ touch(enabled: boolean): Promise<un
       automaticPresenceSimulation: true,
     },
   });
-  const touch = (enabled: boolean) =>
-    session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
-  return { touch };
+  await page.addInitScript(`if (!sessionStorage.autofill)
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false`);
+}
+
+/** Whether the browser has passkeys where it has passwords, from the next document on. */
+async function autofill(page: Page, isOn: boolean): Promise<void> {
+  await page.evaluate(isOn ? `sessionStorage.autofill = 1` : `sessionStorage.removeItem('autofill')`);
 }
 
 /** Who is signed in there, as the service sees it. */

@@ -248,6 +248,14 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'people: user_9 was removed, but can still sign in or is signed in.',
   },
   {
+    name: 'a passkey of somebody who was removed',
+    plant: `insert into users (id, account_id, name, email, email_key, role, created_at, removed_at)
+        values (9, 1, 'x', 'x', 'removed 9', 'editor', 1, 1);
+      insert into passkeys (account_id, user_id, name, credential_id, public_key, counter, transports, may_be_backed_up,
+        is_backed_up, created_at) values (1, 9, 'x', 'x', 'x', 0, '', 0, 0, 1)`,
+    finds: 'people: user_9 was removed, but can still sign in or is signed in.',
+  },
+  {
     name: 'a message sent at no time',
     plant: "update outbox set status = 'sent' where id = 1",
     finds: 'outbox: message_1: it is sent, but has no time at which it was.',

@@ -10,7 +10,8 @@ onEachDatabase('the log', (open) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const other = await makeAccount(db);
-    const start = Date.UTC(2030, 0, 1);
+    // By the clock, which the database goes by, long ago.
+    const start = Date.UTC(2020, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now: start });
     const note = (account: number, count: number) =>
       db.transaction().execute(async (trx) => {

@@ -6,7 +6,7 @@ import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { noteDeed, operator } from '../audit/note-deed.ts';
 
 onEachDatabase('the ledger and the log', (open, kind) => {
-  test('are only ever added to', async (t) => {
+  test('are only ever added to, but that the log forgets what is older than a year', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     await makeCustomer(db, accountId);
@@ -37,6 +37,15 @@ onEachDatabase('the ledger and the log', (open, kind) => {
       }
       assert.deepEqual(await lines(), before);
     }
+
+    const aYear = 365 * 24 * 60 * 60 * 1000;
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() - aYear - 60_000 });
+    await db.transaction().execute((trx) => noteDeed(trx, accountId, operator, { ...deed, subject: 'page_2' }));
+    t.mock.timers.reset();
+    const remove = (subject: string) =>
+      db.transaction().execute((trx) => trx.deleteFrom('audit_log').where('subject', '=', subject).execute());
+    await remove('page_2');
+    await assert.rejects(remove('page_1'), /audit_log is append-only/, 'what is younger than a year stays');
 
     await makeCustomer(db, accountId);
     await db.transaction().execute((trx) => noteDeed(trx, accountId, operator, deed));

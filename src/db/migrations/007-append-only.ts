@@ -3,21 +3,26 @@ import type { Dialect } from '../database.ts';
 
 /**
  * Closes the ways around the ledger's triggers, `insert or replace` and `truncate`, and holds the accounts' logs to the
- * same rules. They guard against mistakes and injected SQL; whoever owns the tables can take them off.
+ * same rules, but that lines of the logs may be forgotten after a year. They guard against mistakes and injected SQL;
+ * whoever owns the tables can take them off.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const statements =
     dialect === 'sqlite'
-      ? [...noChanges('audit_log'), noReplacing('plan_changes'), noReplacing('audit_log')]
-      : [...appendOnly('audit_log'), noTruncating('plan_changes'), noTruncating('audit_log')];
+      ? [...onlyOldLinesRemoved(), noReplacing('plan_changes'), noReplacing('audit_log')]
+      : [...onlyOldLinesRemovedOnPostgres(), noTruncating('plan_changes'), noTruncating('audit_log')];
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-function noChanges(table: string): string[] {
-  return ['update', 'delete'].map(
-    (verb) =>
-      `create trigger ${table}_no_${verb} before ${verb} on ${table} begin select raise(abort, '${table} is append-only'); end`,
-  );
+const YEAR = 365 * 24 * 60 * 60;
+
+function onlyOldLinesRemoved(): string[] {
+  const refuse = `begin select raise(abort, 'audit_log is append-only'); end`;
+  return [
+    `create trigger audit_log_no_update before update on audit_log ${refuse}`,
+    `create trigger audit_log_no_delete before delete on audit_log
+       when old.at > (unixepoch() - ${YEAR}) * 1000 ${refuse}`,
+  ];
 }
 
 /**
@@ -30,12 +35,14 @@ function noReplacing(table: string): string {
     begin select raise(abort, '${table} is append-only'); end`;
 }
 
-function appendOnly(table: string): string[] {
+function onlyOldLinesRemovedOnPostgres(): string[] {
   return [
-    `create function ${table}_append_only() returns trigger language plpgsql
-       as $$ begin raise exception '${table} is append-only'; end $$`,
-    `create trigger ${table}_append_only before update or delete on ${table}
-       for each row execute function ${table}_append_only()`,
+    `create function audit_log_append_only() returns trigger language plpgsql as $$ begin
+       if tg_op = 'DELETE' and old.at <= (extract(epoch from now()) - ${YEAR}) * 1000 then return old; end if;
+       raise exception 'audit_log is append-only';
+     end $$`,
+    `create trigger audit_log_append_only before update or delete on audit_log
+       for each row execute function audit_log_append_only()`,
   ];
 }
 

@@ -15,8 +15,9 @@ import { internalSurface } from './http/internal/tls-allowed.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
 import { siteFailure } from './http/site/answers.ts';
-import { SITE_ROUTE, siteSurface } from './http/site/routes.ts';
+import { SITE_ROUTE, siteSurface, themeAsset } from './http/site/routes.ts';
 import { siteFinder } from './sites/find-site.ts';
+import type { PreviewSite } from './sites/preview.ts';
 
 export interface AppDependencies {
   readonly config: Config;
@@ -67,21 +68,33 @@ export function buildApp(dependencies: AppDependencies): App {
   });
   const adminApp = adminAppSurface(config);
   const site = siteSurface({ db, config, findSite });
+  // The sites' renderers come with the first preview.
+  let previewer: PreviewSite | undefined;
+  const previewSite: PreviewSite = async (accountId, draft) => {
+    const { sitePreviewer } = await import('./http/site/preview.ts');
+    previewer ??= sitePreviewer(db, config);
+    return previewer(accountId, draft);
+  };
   // With the first person who looks after their pages: programs need none of it.
   let admin: AdminSurface | undefined;
   const forAdmin = async (exchange: Exchange) => {
     const { adminSurface } = await import('./http/admin/routes.ts');
-    admin ??= adminSurface({ db, config, log, counter, onMailQueued });
+    admin ??= adminSurface({ db, config, log, counter, onMailQueued, previewSite });
     return admin.surface(exchange) ?? notFound();
   };
   const own = config.metricsPort !== 0;
   const notFound = () => failure(404, 'Not found.');
   const service = (exchange: Exchange) => api(exchange) ?? (own ? undefined : operations(exchange));
+  const forPreviews = async (exchange: Exchange) =>
+    (exchange.path.startsWith('/-/') && exchange.request.method === 'GET' && (await themeAsset(exchange))) ||
+    notFound();
   const hostOf = hostReader(config.publicUrl);
   // The service is never to be had on a site's host, nor a site on the service's.
   const adminHost = ownHost(config.publicUrl);
   const forPeople = (exchange: Exchange) =>
-    exchange.path.startsWith('/admin/') ? forAdmin(exchange) : (service(exchange) ?? adminApp(exchange));
+    exchange.path.startsWith('/admin/')
+      ? forAdmin(exchange)
+      : (service(exchange) ?? adminApp(exchange) ?? forPreviews(exchange));
   const surface = (exchange: Exchange) => {
     const { kind, name } = hostOf(exchange.request);
     // People's sessions are for one host: the service's other names are for programs.

@@ -9,6 +9,7 @@ await import('./service/main.ts');
 await import('./http/admin/routes.ts');
 await import('./http/site/site-answerer.ts');
 await import('./users/passkeys/library.ts');
+await import('./http/site/preview.ts');
 await import('./db/sqlite.ts');
 await import('./db/postgres.ts');
 flushCompileCache();

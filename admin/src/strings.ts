@@ -229,9 +229,6 @@ export const strings = {
     write: 'Write',
     both: 'Both',
     preview: 'Preview',
-    previewOf: (name: string) => `Preview of ${name}`,
-    desktop: 'Desktop',
-    phone: 'Phone',
     publish: 'Publish',
     published: (count: number) =>
       count > 0
@@ -268,6 +265,10 @@ export const strings = {
       submit: 'Set the link',
       remove: 'Remove the link',
     },
+    lostImages: (count: number) =>
+      count === 1
+        ? 'One image could not be pasted. Insert it where it belongs.'
+        : `${count} images could not be pasted. Insert them where they belong.`,
     imageDialog: {
       title: 'Image',
       address: 'Address of the image',
@@ -315,6 +316,14 @@ export const strings = {
     },
   },
 
+  preview: {
+    title: 'Preview',
+    of: (name: string) => `Preview of ${name}`,
+    width: 'Width of the preview',
+    desktop: 'Desktop',
+    phone: 'Phone',
+  },
+
   revisions: {
     title: 'Earlier versions',
     list: 'Versions',
@@ -356,7 +365,7 @@ export const strings = {
       accentWrong: 'A colour looks like #1f5f56.',
       pick: 'Pick a colour from the screen',
       notYet: 'Visitors see it when you save. You can undo it.',
-      site: 'Your home page as visitors see it now',
+      site: 'Your home page in this look',
     },
     domains: {
       title: 'Domains',

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { type Answer, byteString } from '../exchange.ts';
 
 /** What of the configuration the page's policy depends on. */
-export type IndexSettings = Pick<Config, 'publicUrl' | 'sitesDomain'>;
+export type IndexSettings = Pick<Config, 'publicUrl'>;
 
 /**
  * The one page of the app, for all of its addresses. It is made for every request, because the libraries that write
@@ -28,20 +28,18 @@ export function indexPage(file: string, settings: IndexSettings): (status: numbe
   };
 }
 
-/** Previews are documents inside the page, so this policy is theirs as well: they need images and frames of others. */
-function policy(nonce: string, { publicUrl, sitesDomain }: IndexSettings): string {
-  const { protocol } = new URL(publicUrl);
-  const sites = `${protocol}//*.${sitesDomain}`;
-  const insecure = protocol === 'http:' ? ' http:' : '';
+/** The editors show images from anywhere. Frames are for previews alone, which bring a policy of their own. */
+function policy(nonce: string, { publicUrl }: IndexSettings): string {
+  const insecure = publicUrl.startsWith('http:') ? ' http:' : '';
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}' ${sites}`,
-    `font-src 'self' ${sites}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
     "connect-src 'self'",
     `img-src 'self' blob: data: https:${insecure}`,
     "media-src 'self' https:",
-    `frame-src ${sites} https://www.youtube-nocookie.com https://player.vimeo.com https://www.openstreetmap.org https://www.google.com`,
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

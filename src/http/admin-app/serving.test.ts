@@ -87,7 +87,7 @@ const script = `console.log(${JSON.stringify('x'.repeat(400))})`;
 
 async function serveApp(t: TestContext, folder?: string): Promise<Service> {
   const built = folder ?? (await fill(await makeFolder(t)));
-  const surface = adminAppSurface({ publicUrl: 'http://localhost', sitesDomain: 'localhost' }, built);
+  const surface = adminAppSurface({ publicUrl: 'http://localhost' }, built);
   const server = createServer((request, response) => {
     const [path = '', query = ''] = request.url!.split('?');
     const known = { id: '1', path, query, ip: '', isHttps: false, extraHeaders: [], route: '' };

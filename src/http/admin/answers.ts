@@ -1,16 +1,18 @@
 import { type Answer, byteString } from '../exchange.ts';
 
 /** What every answer of this surface says: it is one person's, for this origin alone, and kept nowhere. */
-const headersOfAll: readonly string[] = [
+const headersWith = (policy: string): readonly string[] => [
   'Cache-Control',
   'no-store',
   'Content-Security-Policy',
-  "default-src 'none'; frame-ancestors 'none'",
+  policy,
   'Cross-Origin-Resource-Policy',
   'same-origin',
   'Referrer-Policy',
   'no-referrer',
 ];
+
+const headersOfAll = headersWith("default-src 'none'; frame-ancestors 'none'");
 
 export function answerJson(status: number, value: unknown, headers: readonly string[] = []): Answer {
   const body = byteString(JSON.stringify(value));
@@ -27,4 +29,11 @@ export function answerJson(status: number, value: unknown, headers: readonly str
 /** 204: it is done, and there is nothing to say. */
 export function answerNothing(headers: readonly string[] = []): Answer {
   return { status: 204, headers: headersOfAll.concat(headers), body: '' };
+}
+
+/** A document, with the policy that it must not be shown without. */
+export function answerDocument(html: string, policy: string): Answer {
+  const body = byteString(html);
+  const headers = ['Content-Type', 'text/html; charset=utf-8', 'Content-Length', String(body.length)];
+  return { status: 200, headers: headersWith(policy).concat(headers), body };
 }

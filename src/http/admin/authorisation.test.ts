@@ -147,6 +147,8 @@ const rows: Readonly<Record<string, Row>> = {
   'GET /admin/pages/:id/revisions': { who: VIEWERS, ok: 200, thing: page },
   'GET /admin/revisions/:id': { who: VIEWERS, ok: 200, thing: revision },
   'POST /admin/revisions/:id/restore': { who: EDITORS, ok: 200, thing: revision },
+  'POST /admin/pages/:id/preview': { who: VIEWERS, ok: 200, thing: page, body: () => ({ fields: { body: 'Half a' } }) },
+  'POST /admin/site-preview': { who: VIEWERS, ok: 200, body: () => ({ theme: 'business', accent: '#2456a6' }) },
   'POST /admin/preview': { who: VIEWERS, ok: 200, body: () => ({ body: 'Text', bodyFormat: 'markdown_format' }) },
 };
 
@@ -207,7 +209,7 @@ for (const kind of databases) {
       const background = new Background(log);
       const counter = new MemoryCounter();
       const shared = { cookie, background, counter, challengeLimit: new RateLimit('test', 1, counter, 1) };
-      const routes = adminRoutes({ db, config, log, onMailQueued: () => {}, ...shared });
+      const routes = adminRoutes({ db, config, log, onMailQueued: () => {}, previewSite: async () => undefined, ...shared });
       assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(rows).sort());
     });
 

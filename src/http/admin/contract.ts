@@ -432,7 +432,24 @@ export interface WholeRevisionJson extends RevisionJson, PageFieldsJson {
  * where no other page has it); address, date and visibility stay. → PageChangeJson
  */
 
-/** POST /admin/preview: a body as the site shows it. The html is safe to put into a sandboxed frame. */
+/**
+ * POST /admin/pages/:id/preview: the page as visitors would see it if these fields were published, as a document of its
+ * own. It is for a frame, and comes with a policy that gives it neither scripts nor an origin. Since only a form can fill a
+ * frame by POST, this may also be sent as the field `json` of one. The element `preview-here` is where `at` is.
+ */
+export interface PreviewPageInput {
+  fields: Partial<PageFieldsJson>;
+  /** Where in the body something is being written, in thousandths of it. */
+  at?: number;
+}
+
+/** POST /admin/site-preview: the same of the home page, in another look. */
+export interface PreviewLookInput {
+  theme: Theme;
+  accent: string;
+}
+
+/** POST /admin/preview: a body as the site shows it, alone. The html is safe to put into a page. */
 export interface PreviewInput {
   body: string;
   bodyFormat: BodyFormat | '';

@@ -7,12 +7,12 @@ import { publishPage } from '../../pages/publish-page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
 import { getRevision, listRevisions } from '../../pages/revisions.ts';
 import { answerJson, answerNothing } from './answers.ts';
-import type { PreviewJson, RevisionsJson } from './contract.ts';
+import type { RevisionsJson } from './contract.ts';
 import { draftJson, revisionJson, wholeRevisionJson } from './page-json.ts';
 import { answerChange, IfMatchNeeded, onPage, readIfMatch, readPageFields, requireIfMatch } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
-/** Writing pages: drafts, publishing, earlier states, the preview. */
+/** Writing pages: drafts, publishing, earlier states. */
 export function pageTextRoutes({ db }: { readonly db: Db }): AdminRoute[] {
   const changing = (handle: (db: Db, request: SignedInRequest) => ReturnType<typeof publish>) => ({
     needs: 'edit_pages' as const,
@@ -25,7 +25,6 @@ export function pageTextRoutes({ db }: { readonly db: Db }): AdminRoute[] {
     { method: 'GET', path: '/admin/pages/:id/revisions', needs: 'view_pages', handle: (request) => list(db, request) },
     { method: 'GET', path: '/admin/revisions/:id', needs: 'view_pages', handle: (request) => read(db, request) },
     { method: 'POST', path: '/admin/revisions/:id/restore', ...changing(restore) },
-    { method: 'POST', path: '/admin/preview', needs: 'view_pages', handle: preview },
   ];
 }
 
@@ -79,12 +78,4 @@ async function restore(db: Db, request: SignedInRequest) {
     return done;
   });
   return answerChange(db, request, done.pageId, done);
-}
-
-async function preview(request: SignedInRequest) {
-  const { body = '', bodyFormat: format = '' } = readPageFields(await request.fields());
-  // The renderers take 10 MB, and come with the first preview.
-  const { bodyRenderer } = await import('../../sites/body-renderer.ts');
-  const { html } = await bodyRenderer.render(request.caller.accountId, { body, format });
-  return answerJson(200, { html } satisfies PreviewJson);
 }

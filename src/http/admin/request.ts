@@ -10,18 +10,21 @@ export function readRequest(exchange: Exchange, id: number, maxBodyBytes: number
     id,
     query: new URLSearchParams(exchange.query),
     fields: () => readFields(exchange, maxBodyBytes),
+    formFields: () => readFields(exchange, maxBodyBytes, true),
   };
 }
 
-async function readFields({ request }: Exchange, maxBodyBytes: number): Promise<Fields> {
+async function readFields({ request }: Exchange, maxBodyBytes: number, mayBeForm = false): Promise<Fields> {
   if (!hasBody(request)) return new Fields({});
+  const isForm = mayBeForm && request.headers['content-type'] === 'application/x-www-form-urlencoded';
   // Forms cannot send this type: one more thing that other sites cannot do.
-  if (!/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) {
+  if (!isForm && !/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new AppError('malformed', 'The body must be application/json.');
   }
   const bytes = await readBody(request, maxBodyBytes);
   try {
-    return new Fields(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new Fields(JSON.parse(isForm ? (new URLSearchParams(text).get('json') ?? '') : text));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('malformed', 'The body is not valid JSON.');

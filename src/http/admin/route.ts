@@ -12,6 +12,8 @@ export interface AdminRequest {
   readonly query: URLSearchParams;
   /** The JSON body; an empty object where there is none. Throws AppError `malformed` or `too_large`. */
   fields(): Promise<Fields>;
+  /** The same; it may also be the field `json` of a form, which is what can fill a frame. Only for what changes nothing. */
+  formFields(): Promise<Fields>;
 }
 
 /** The same, once it is known whose session it is. Everything it does is done in `caller.accountId`. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
+import type { PreviewSite } from '../../sites/preview.ts';
 import type { Answer, Exchange, Surface } from '../exchange.ts';
 import { type Counter, RateLimit } from '../limits.ts';
 import { Background } from './background.ts';
@@ -15,6 +16,7 @@ import { pageTextRoutes } from './pages-text.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './passwords.ts';
+import { previewRoutes } from './previews.ts';
 import { readRequest } from './request.ts';
 import { type AdminRoute, patternOf, routeTable } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
@@ -31,6 +33,8 @@ export interface AdminDependencies {
   readonly counter: Counter;
   /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;
+  /** What only the sites' own surface can do. */
+  readonly previewSite: PreviewSite;
 }
 
 /** What the routes share besides. */
@@ -62,6 +66,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...pageRoutes(dependencies),
     ...pageTreeRoutes(dependencies),
     ...pageTextRoutes(dependencies),
+    ...previewRoutes(dependencies),
   ];
 }
 

@@ -59,7 +59,11 @@ function addFont(file: URL): string {
   const known = addresses.get(name);
   if (known !== undefined) return known;
   const bytes = readFileSync(file);
-  const headers = ['Content-Type', 'font/woff2', ...CACHE, 'Content-Length', String(bytes.length)];
+  // Previews have no origin of their own, and fonts are not for those who have another.
+  const headers = [
+    ...['Content-Type', 'font/woff2', ...CACHE, 'Content-Length', String(bytes.length)],
+    ...['Access-Control-Allow-Origin', '*'],
+  ];
   return add(name, bytes, { answer: () => ({ status: 200, headers, body: bytes }) });
 }
 

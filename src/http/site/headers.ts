@@ -34,6 +34,34 @@ export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSetti
   ];
 }
 
+/**
+ * The policy of a preview, which the service itself answers: without an origin or scripts whoever looks at it, and with
+ * what the page would have. `site` is the address that its own images come from.
+ */
+export function previewPolicy({
+  settings: { publicUrl },
+  site,
+  styles,
+}: {
+  settings: Pick<HeaderSettings, 'publicUrl'>;
+  site: string;
+  styles: readonly string[];
+}): string {
+  const { protocol, origin } = new URL(publicUrl);
+  return [
+    'sandbox',
+    "default-src 'none'",
+    `style-src ${[origin, ...styles].join(' ')}`,
+    `font-src ${origin}`,
+    `img-src ${site} https:${protocol === 'http:' ? ' http:' : ''} data:`,
+    `media-src ${site} https:`,
+    `frame-src ${embeds.join(' ')}`,
+    `base-uri ${site}`,
+    "form-action 'none'",
+    `frame-ancestors ${origin}`,
+  ].join('; ');
+}
+
 /** Whose frames pages may have. */
 const embeds = [
   'https://www.youtube-nocookie.com',

@@ -45,3 +45,11 @@ export function siteSurface({ db, config, findSite }: SiteDependencies): SiteSur
       : answer(exchange, host, found);
   };
 }
+
+/** The themes' style sheets and fonts, on the service's own host: for the previews that it shows. */
+export async function themeAsset(exchange: Exchange): Promise<Answer | undefined> {
+  const { findAsset } = await import('./assets.ts');
+  const asset = findAsset(exchange.path);
+  if (asset) exchange.route = 'theme-asset';
+  return asset?.answer(exchange);
+}

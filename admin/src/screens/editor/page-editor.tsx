@@ -181,7 +181,7 @@ export function PageEditor({ page }: { page: PageJson }) {
         </div>
         {view !== 'write' && (
           <div className={classes.pane}>
-            <Preview name={fields.name} body={fields.body} format={fields.bodyFormat} />
+            <Preview pageId={page.id} fields={fields} />
           </div>
         )}
       </div>

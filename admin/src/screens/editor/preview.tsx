@@ -1,62 +1,33 @@
-import { SegmentedControl, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { api } from '../../api.ts';
-import type { BodyFormat } from '../../contract.ts';
-import { explain } from '../../explain.ts';
+import { useRef } from 'react';
+import type { PageFieldsJson } from '../../contract.ts';
+import { PreviewPane } from '../../parts/preview-pane.tsx';
 import { strings } from '../../strings.ts';
-import classes from './editor.module.css';
-import { previewDocument } from './preview-document.ts';
-
-const words = strings.editor;
 
 interface PreviewProps {
-  readonly name: string;
-  readonly body: string;
-  readonly format: BodyFormat | '';
+  readonly pageId: number;
+  readonly fields: PageFieldsJson;
 }
 
-/** The page as the site makes it, in a frame in which no script runs and which is no part of this app. */
-export function Preview({ name, body, format }: PreviewProps) {
-  const [width, setWidth] = useState('desktop');
-  const [settled] = useDebouncedValue(body, 300);
-  const preview = useQuery({
-    queryKey: ['preview', format, settled],
-    queryFn: ({ signal }) => api.preview(settled, format, signal),
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-  });
-  const made = preview.data?.html;
-  const source = useMemo(() => (made === undefined ? undefined : previewDocument(name, made)), [name, made]);
-  return (
-    <section className={classes.preview} aria-label={words.preview}>
-      <div className={classes.previewBar}>
-        <Text size="sm" c="dimmed" role="status">
-          {preview.error ? explain(preview.error) : ''}
-        </Text>
-        <SegmentedControl
-          size="xs"
-          value={width}
-          onChange={setWidth}
-          data={[
-            { value: 'desktop', label: words.desktop },
-            { value: 'phone', label: words.phone },
-          ]}
-        />
-      </div>
-      <div className={classes.previewStage}>
-        {source !== undefined && (
-          <iframe
-            title={words.previewOf(name)}
-            sandbox=""
-            srcDoc={source}
-            className={classes.frame}
-            data-width={width}
-            referrerPolicy="no-referrer"
-          />
-        )}
-      </div>
-    </section>
-  );
+/** The page as visitors would see it, in the site's own look, a moment after it was written. */
+export function Preview({ pageId, fields }: PreviewProps) {
+  const [settled] = useDebouncedValue(fields, 400);
+  const at = useLastChange(settled.body);
+  const { name, isHidden, description, customDate, body, bodyFormat } = settled;
+  const input = {
+    fields: { name, isHidden, description, customDate, body, bodyFormat },
+    ...(at !== undefined && { at }),
+  };
+  return <PreviewPane title={strings.preview.of(name)} previewed={{ page: pageId, input }} />;
+}
+
+/** Where the text was changed last, in thousandths of it; undefined until it is. */
+function useLastChange(text: string): number | undefined {
+  const last = useRef<{ text: string; at: number | undefined }>({ text, at: undefined });
+  const { text: before, at } = last.current;
+  if (before === text) return at;
+  let same = 0;
+  while (same < text.length && text[same] === before[same]) same += 1;
+  last.current = { text, at: Math.round((same / Math.max(1, text.length)) * 1000) };
+  return last.current.at;
 }

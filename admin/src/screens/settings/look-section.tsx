@@ -1,14 +1,16 @@
-import { Alert, Button, ColorInput, Group, Paper, Stack, Text } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
+import { Alert, Button, ColorInput, Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { type CSSProperties, useEffect, useState } from 'react';
 import type { Theme } from '../../contract.ts';
 import { explain } from '../../explain.ts';
+import { PreviewPane } from '../../parts/preview-pane.tsx';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import classes from './settings.module.css';
 import { useSaveSettings } from './use-settings.ts';
 
 const words = strings.settings.look;
+const COLOUR = /^#[0-9a-f]{6}$/i;
 
 const fonts: Readonly<Record<Theme, string>> = {
   typographic: 'Georgia, serif',
@@ -17,7 +19,7 @@ const fonts: Readonly<Record<Theme, string>> = {
   documentation: "'Inter Variable', sans-serif",
 };
 
-/** The theme and the colour, with a sketch of each at once and the site itself when they are saved. */
+/** The theme and the colour, with a sketch of each, and the site in them before they are saved. */
 export function LookSection() {
   const { account } = useSession();
   const [theme, setTheme] = useState(account.theme);
@@ -25,7 +27,10 @@ export function LookSection() {
   const { saveWithUndo, error, isPending } = useSaveSettings();
   useEffect(() => setTheme(account.theme), [account.theme]);
   useEffect(() => setAccent(account.accent), [account.accent]);
-  const isColour = /^#[0-9a-f]{6}$/i.test(accent);
+  // While a colour is dragged along the palette.
+  const [lastAccent] = useDebouncedValue(accent, 300);
+  const settledAccent = COLOUR.test(lastAccent) ? lastAccent : account.accent;
+  const isColour = COLOUR.test(accent);
   const isChanged = theme !== account.theme || accent.toLowerCase() !== account.accent;
   return (
     <Stack gap="lg">
@@ -78,7 +83,7 @@ export function LookSection() {
           </Text>
         )}
       </Group>
-      <SiteFrame address={account.address} key={`${account.theme} ${account.accent}`} />
+      <PreviewPane title={words.site} previewed={{ input: { theme, accent: settledAccent } }} />
     </Stack>
   );
 }
@@ -110,24 +115,5 @@ function Sample({ theme, accent }: { theme: Theme; accent: string }) {
         {theme === 'portfolio' && <div style={{ width: '38%', height: 76, borderRadius: 4, background: accent }} />}
       </div>
     </div>
-  );
-}
-
-/** The site's home page as visitors on a computer see it, made smaller. */
-function SiteFrame({ address }: { address: string }) {
-  const { ref, width } = useElementSize();
-  const scale = width / 1280;
-  return (
-    <Paper ref={ref} p={0} className={classes.stage} style={{ height: 860 * scale }}>
-      <iframe
-        title={words.site}
-        src={address}
-        // No script runs in it; without its own origin its fonts would not load.
-        sandbox="allow-same-origin"
-        tabIndex={-1}
-        loading="lazy"
-        style={{ transform: `scale(${scale})` }}
-      />
-    </Paper>
   );
 }

@@ -1,0 +1,58 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useState } from 'react';
+import { explain } from '../explain.ts';
+import { strings } from '../strings.ts';
+import classes from './preview.module.css';
+import { type Previewed, PreviewFrame } from './preview-frame.tsx';
+
+const words = strings.preview;
+
+/** In pixels, as browsers count them. */
+const WIDTHS = { desktop: 1280, phone: 390 } as const;
+
+interface PreviewPaneProps {
+  readonly title: string;
+  readonly previewed: Previewed;
+}
+
+/** A page of the site as on a computer or on a phone, made smaller where there is no room for its width. */
+export function PreviewPane({ title, previewed }: PreviewPaneProps) {
+  const [kind, setKind] = useState<keyof typeof WIDTHS>('desktop');
+  const [error, setError] = useState<unknown>();
+  const { ref, width, height } = useElementSize();
+  const wide = WIDTHS[kind];
+  const scale = width === 0 ? 1 : Math.min(1, width / wide);
+  return (
+    <section className={classes.pane} aria-label={words.title}>
+      <div className={classes.bar}>
+        <Text size="sm" c="dimmed" role="status">
+          {error ? explain(error) : ''}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={words.width}
+          value={kind}
+          onChange={(value) => setKind(value as typeof kind)}
+          data={[
+            { value: 'desktop', label: words.desktop },
+            { value: 'phone', label: words.phone },
+          ]}
+        />
+      </div>
+      <div ref={ref} className={classes.stage}>
+        <div
+          className={classes.sheet}
+          style={{
+            width: wide,
+            height: height / scale,
+            marginLeft: (width - wide * scale) / 2,
+            transform: `scale(${scale})`,
+          }}
+        >
+          <PreviewFrame title={title} previewed={previewed} onShown={() => setError(undefined)} onError={setError} />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { AppError, notFound, ValidationError } from '../../errors.ts';
+import type { PreviewSite, SiteDraft } from '../../sites/preview.ts';
+import { themes } from '../../sites/site.ts';
+import { answerDocument, answerJson } from './answers.ts';
+import type { PreviewJson } from './contract.ts';
+import type { Fields } from './fields.ts';
+import { readPageFields } from './page-request.ts';
+import type { AdminRoute, SignedInRequest } from './route.ts';
+
+/** What is not published yet, as visitors would see it. They answer documents for frames, and change nothing. */
+export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSite }): AdminRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/admin/pages/:id/preview',
+      needs: 'view_pages',
+      handle: (request) => previewPage(previewSite, request),
+    },
+    {
+      method: 'POST',
+      path: '/admin/site-preview',
+      needs: 'view_pages',
+      handle: (request) => previewLook(previewSite, request),
+    },
+    { method: 'POST', path: '/admin/preview', needs: 'view_pages', handle: previewBody },
+  ];
+}
+
+async function previewPage(previewSite: PreviewSite, { caller, id, formFields }: SignedInRequest) {
+  const sent = await formFields();
+  const fields = readPageFields(sent.object('fields'));
+  return answer(previewSite, caller.accountId, { ...readLook(sent), page: { id, fields }, at: readPlace(sent) });
+}
+
+async function previewLook(previewSite: PreviewSite, { caller, formFields }: SignedInRequest) {
+  return answer(previewSite, caller.accountId, { ...readLook(await formFields()), page: undefined, at: undefined });
+}
+
+async function answer(previewSite: PreviewSite, accountId: number, draft: SiteDraft) {
+  const preview = await previewSite(accountId, draft);
+  if (!preview) throw notFound('The page');
+  return answerDocument(preview.html, preview.policy);
+}
+
+function readLook(fields: Fields): Pick<SiteDraft, 'theme' | 'accent'> {
+  const wanted = fields.optionalText('theme');
+  const theme = themes.find((known) => known === wanted);
+  const accent = fields.optionalText('accent');
+  if (wanted !== undefined && !theme) throw new ValidationError([['theme', 'is not included in the list']]);
+  if (accent !== undefined && !/^#[0-9a-f]{6}$/i.test(accent)) {
+    throw new ValidationError([['accent', 'is not a colour like #1f5f56']]);
+  }
+  return { theme, accent: accent?.toLowerCase() };
+}
+
+/** In thousandths of the body. */
+function readPlace(fields: Fields): number | undefined {
+  const at = fields.optionalInteger('at');
+  if (at !== undefined && (at < 0 || at > 1000)) throw new AppError('malformed', '"at" must be from 0 to 1000.');
+  return at === undefined ? undefined : at / 1000;
+}
+
+async function previewBody({ caller, fields }: SignedInRequest) {
+  const { body = '', bodyFormat: format = '' } = readPageFields(await fields());
+  // The renderers take 10 MB, and come with the first preview.
+  const { bodyRenderer } = await import('../../sites/body-renderer.ts');
+  const { html } = await bodyRenderer.render(caller.accountId, { body, format });
+  return answerJson(200, { html } satisfies PreviewJson);
+}

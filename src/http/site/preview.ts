@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto';
+import type { Db, Trx } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { escapeHtml } from '../../html.ts';
+import { pathOf, wayTo } from '../../pages/subtree.ts';
+import { bodyRenderer } from '../../sites/body-renderer.ts';
+import type { FoundPage } from '../../sites/find-page.ts';
+import { mainMenus } from '../../sites/menus.ts';
+import { type MainMenu, type MenuPage, readMenu } from '../../sites/navigation.ts';
+import type { PreviewSite, SiteDraft, SitePreview } from '../../sites/preview.ts';
+import { accentStyle } from './colour.ts';
+import type { SiteSettings } from './contents.ts';
+import { renderDocument } from './document.ts';
+import { previewPolicy } from './headers.ts';
+import { emptyView, pageView } from './page-view.ts';
+import { type PageRead, readPage } from './read-page.ts';
+import { themeDefinitions } from './themes/index.ts';
+import type { PageView } from './view.ts';
+
+/** Makes previews by the same steps as the pages themselves. */
+export function sitePreviewer(db: Db, settings: SiteSettings): PreviewSite {
+  const menuOf = mainMenus();
+  return async (accountId, draft) => {
+    const read = await snapshot(db, (trx) => readDraft(trx, accountId, draft, menuOf));
+    if (!read) return undefined;
+    if (read.kind !== 'page') return documentOf(emptyView('placeholder', read, settings), settings);
+    const { body, bodyFormat: format } = read.page;
+    const rendered = await bodyRenderer.render(accountId, { body, format });
+    const view = pageView(read, { ...rendered, html: withMark(rendered.html, draft.at) }, settings);
+    return documentOf(view, settings);
+  };
+}
+
+/** What the database would have for the page, were the draft published. */
+async function readDraft(
+  trx: Trx,
+  accountId: number,
+  { page: wanted, theme, accent }: SiteDraft,
+  menuOf: ReturnType<typeof mainMenus>,
+): Promise<PageRead | undefined> {
+  const way = wanted ? await wayTo(trx, accountId, wanted.id) : [];
+  if (wanted && way.length === 0) return undefined;
+  const ask = (path: string) => readPage(trx, accountId, { path, part: 1, menuOf });
+  const found = await ask(pathOf(way) || '/');
+  const read = found.kind === 'home-path' ? await ask('/') : found;
+  const site = { ...read.site, ...(theme && { theme }), ...(accent && { accent }) };
+  if (read.kind !== 'page' || !wanted) return { ...read, site };
+  const page = withFields(read.page, wanted.fields);
+  const wasHidden = read.page.way.at(-1)!.isHidden === 1;
+  const own = page.way.at(-1)!;
+  // A page that is to be shown stands behind the others, as those do that were created last.
+  const menu = wasHidden && own.isHidden === 0 ? await readMenu(trx, accountId, read.menu, page.way) : read.menu;
+  return { ...read, site, page, menu: withPage(menu, own) };
+}
+
+function withFields(page: FoundPage, fields: NonNullable<SiteDraft['page']>['fields']): FoundPage {
+  const name = fields.name?.trim() || page.name;
+  const own = page.way.at(-1)!;
+  const isHidden = fields.isHidden === undefined ? own.isHidden : fields.isHidden ? 1 : 0;
+  return {
+    ...page,
+    name,
+    description: fields.description === undefined ? page.description : fields.description,
+    customDate: fields.customDate ?? page.customDate,
+    body: fields.body ?? page.body,
+    bodyFormat: fields.bodyFormat ?? page.bodyFormat,
+    way: [...page.way.slice(0, -1), { ...own, name, isHidden }],
+  };
+}
+
+/** The menu with the page by its new name, or without it. */
+function withPage(menu: MainMenu, { id, name, isHidden }: FoundPage['way'][number]): MainMenu {
+  const change = (pages: readonly MenuPage[]): MenuPage[] =>
+    pages
+      .filter((page) => page.id !== id || isHidden === 0)
+      .map((page) => ({ ...page, name: page.id === id ? name : page.name, children: change(page.children) }));
+  return { ...menu, roots: change(menu.roots) };
+}
+
+/** What frames of previews are told to begin at. */
+const MARK = 'preview-here';
+
+/** What is written is not to be searched for: there is room above it. */
+const style = `#${MARK}{scroll-margin-top:30vh}html{scroll-behavior:auto!important}`;
+const styleHash = `'sha256-${hash('sha256', style, 'base64')}'`;
+
+/** Without a script and an origin, nobody can ask a frame how far it is scrolled; but it can begin at what is written. */
+function withMark(html: string, at = 0): string {
+  let place = 0;
+  for (const { 0: tag, index } of html.matchAll(/<(?:p|h[1-6]|li|td|th|pre|blockquote|dt|dd|figcaption)\b[^>]*>/g)) {
+    if (index > html.length * at) break;
+    if (index > 0) place = index + tag.length;
+  }
+  return place === 0 ? html : `${html.slice(0, place)}<span id="${MARK}"></span>${html.slice(place)}`;
+}
+
+/** Its style sheet and fonts come from the service, which whoever looks at it has reached; the rest from the site. */
+function documentOf(view: PageView, settings: SiteSettings): SitePreview {
+  const { origin } = new URL(settings.publicUrl);
+  const { address, accent, theme } = view.site;
+  const html = renderDocument(view);
+  const end = html.indexOf('</head>');
+  // Links lead to a window of their own, and no frame of a preview may open one.
+  const base = `<base href="${escapeHtml(address + view.path)}" target="_blank"><style>${style}</style>`;
+  const head = html
+    .slice(0, end)
+    .replaceAll('href="/-/', `href="${origin}/-/`)
+    .replace('<meta charset="utf-8">', (meta) => `${meta}\n${base}`);
+  return {
+    html: head + html.slice(end),
+    policy: previewPolicy({
+      settings,
+      site: address,
+      styles: [accentStyle(accent, themeDefinitions[theme]).hash, styleHash],
+    }),
+  };
+}

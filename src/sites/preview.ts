@@ -1,0 +1,25 @@
+import type { SomePageFields } from '../pages/page-fields.ts';
+import type { Theme } from './site.ts';
+
+/** What somebody writes or chooses, to be shown in place of what is published. */
+export interface SiteDraft {
+  /** The page that is written; undefined for the home page as it is. */
+  readonly page: { readonly id: number; readonly fields: SomePageFields } | undefined;
+  readonly theme: Theme | undefined;
+  /** `#rrggbb` */
+  readonly accent: string | undefined;
+  /** Where in the body something is being written, from 0 to 1; undefined for the beginning of the page. */
+  readonly at: number | undefined;
+}
+
+/** A page of a site as a whole document for a frame, and the policy without which it must not be shown. */
+export interface SitePreview {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/**
+ * Makes a page as visitors would see it if the draft were published. Changes nothing. Undefined where the account has no
+ * such page.
+ */
+export type PreviewSite = (accountId: number, draft: SiteDraft) => Promise<SitePreview | undefined>;

@@ -1,5 +1,5 @@
 import { Alert, Button, Center, Loader } from '@mantine/core';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { BodyFormat } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
@@ -18,9 +18,25 @@ interface BodyEditorProps {
 
 /** The editor for the body's format. HTML that the visual one would not keep as it is opens as source. */
 export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
-  const kind = useKind(body, format);
+  // What is written here comes back as it is. Any other text is new, and may need another editor.
+  const written = useRef(body);
+  const [opened, setOpened] = useState(body);
+  if (body !== written.current) {
+    written.current = body;
+    setOpened(body);
+  }
+  const change = (text: string) => {
+    written.current = text;
+    onChange(text);
+  };
+  const kind = useKind(opened, format);
   const [prefersSource, setPrefersSource] = useState(false);
   if (kind === undefined) return <Waiting />;
+  const turn = () => {
+    // What was written as source is looked at before the visual editor gets it: it might not keep all of it.
+    setOpened(body);
+    setPrefersSource((before) => !before);
+  };
   return (
     <div className={classes.bodyEditor}>
       {kind === 'source' && (
@@ -29,19 +45,12 @@ export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
         </Alert>
       )}
       <Suspense fallback={<Waiting />}>
-        {kind === 'markdown' && <MarkdownEditor text={body} onChange={onChange} />}
-        {kind === 'visual' && !prefersSource && <VisualEditor html={body} onChange={onChange} />}
-        {(kind === 'source' || (kind === 'visual' && prefersSource)) && (
-          <SourceEditor text={body} onChange={onChange} />
-        )}
+        {kind === 'markdown' && <MarkdownEditor text={body} onChange={change} />}
+        {kind === 'visual' && !prefersSource && <VisualEditor html={body} onChange={change} />}
+        {(kind === 'source' || (kind === 'visual' && prefersSource)) && <SourceEditor text={body} onChange={change} />}
       </Suspense>
       {kind === 'visual' && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          className={classes.switch}
-          onClick={() => setPrefersSource((before) => !before)}
-        >
+        <Button variant="subtle" size="compact-sm" className={classes.switch} onClick={turn}>
           {prefersSource ? words.asVisual : words.asSource}
         </Button>
       )}
@@ -51,24 +60,25 @@ export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
 
 type Kind = 'markdown' | 'visual' | 'source';
 
-/** Decided when the page is opened, and again when its format changes; never while somebody writes. */
-function useKind(body: string, format: BodyFormat | ''): Kind | undefined {
-  const [decided, setDecided] = useState<{ format: string; kind: Kind }>();
-  // The body of the moment of opening counts.
+/** Decided for a text that is opened, and again when its format changes; never while somebody writes. */
+function useKind(opened: string, format: BodyFormat | ''): Kind | undefined {
+  const [decided, setDecided] = useState<{ opened: string; format: string; kind: Kind }>();
   useEffect(() => {
     if (format === 'markdown_format') {
-      setDecided({ format, kind: 'markdown' });
+      setDecided({ opened, format, kind: 'markdown' });
       return;
     }
     let isGone = false;
     import('./visual-html.ts').then(({ canHold }) => {
-      if (!isGone) setDecided({ format, kind: canHold(body) ? 'visual' : 'source' });
+      if (!isGone) setDecided({ opened, format, kind: canHold(opened) ? 'visual' : 'source' });
     });
     return () => {
       isGone = true;
     };
-  }, [format]);
-  return decided?.format === format ? decided.kind : undefined;
+  }, [opened, format]);
+  if (decided?.format !== format) return undefined;
+  // All Markdown has one editor: it goes on while that is noted.
+  return decided.opened === opened || decided.kind === 'markdown' ? decided.kind : undefined;
 }
 
 function Waiting() {

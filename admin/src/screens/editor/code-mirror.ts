@@ -5,6 +5,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, type KeyBinding, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { nonce } from '../../nonce.ts';
+import { lineEndsOf, textWithEnds } from './line-ends.ts';
 
 /* What every editor of text has in common. */
 
@@ -42,14 +43,13 @@ export interface CodeOptions {
   readonly onChange?: (text: string) => void;
 }
 
-/** Line ends are kept as they are, where they are all the same. Tab leaves the editor, as keyboards need it to. */
+/** Line ends are kept as they are, even where they differ. Tab leaves the editor, as keyboards need it to. */
 export function codeState({ label, text, language, keys = [], onChange }: CodeOptions): EditorState {
-  const usesCrLf = text.includes('\r\n') && !/(?<!\r)\n|\r(?!\n)/.test(text);
   return EditorState.create({
     doc: text,
     extensions: [
       EditorView.cspNonce.of(nonce),
-      ...(usesCrLf ? [EditorState.lineSeparator.of('\r\n')] : []),
+      lineEndsOf(text),
       history(),
       drawSelection(),
       bracketMatching(),
@@ -61,7 +61,7 @@ export function codeState({ label, text, language, keys = [], onChange }: CodeOp
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true', autocapitalize: 'sentences' }),
       keymap.of([...keys, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
       ...(onChange
-        ? [EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.sliceDoc()))]
+        ? [EditorView.updateListener.of((update) => update.docChanged && onChange(textWithEnds(update.state)))]
         : [EditorState.readOnly.of(true), EditorView.editable.of(false)]),
     ],
   });

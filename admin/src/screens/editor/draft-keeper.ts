@@ -100,10 +100,13 @@ export class DraftKeeper {
   async publish(basedOn = this.#state.basedOn): Promise<PageChangeJson> {
     clearTimeout(this.#timer);
     await this.#sending;
-    const answer = await api.publish(this.#state.published.id, this.#state.changed, basedOn);
-    this.#hasDraft = false;
-    this.#startFrom(answer.page);
-    return answer;
+    const publishing = this.#publish(basedOn);
+    // Whoever leaves meanwhile does not leave a draft of what is published.
+    this.#sending = publishing.then(
+      () => {},
+      () => {},
+    );
+    return publishing;
   }
 
   /** Goes back to what is published, or to another page's state. Returns what was discarded. */
@@ -124,6 +127,16 @@ export class DraftKeeper {
     this.#set({ published: current, fields, changed, basedOn: current.version, status: 'unsaved' });
     this.#copies.write({ fields: changed, basedOn: current.version, at: Date.now() });
     this.#saveIn(0);
+  }
+
+  async #publish(basedOn: number): Promise<PageChangeJson> {
+    const { published, changed, fields: sent } = this.#state;
+    const answer = await api.publish(published.id, changed, basedOn);
+    const writtenSince = changesOf(this.#state.fields, sent);
+    this.#hasDraft = false;
+    this.#startFrom(answer.page);
+    if (!isEmpty(writtenSince)) this.change(writtenSince);
+    return answer;
   }
 
   #startFrom(page: PageJson): void {

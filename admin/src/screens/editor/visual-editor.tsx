@@ -22,12 +22,13 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { nonce } from '../../nonce.ts';
+import { showDone } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 import { ImageDialog } from './image-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { Toolbar, type ToolItem } from './toolbar.tsx';
-import { visualExtensions } from './visual-extensions.ts';
+import { visualExtensions, visualNodeViews } from './visual-extensions.ts';
 import { htmlOf } from './visual-html.ts';
 import { cleanPasted } from './visual-paste.ts';
 
@@ -43,7 +44,7 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
   const report = useRef(onChange);
   report.current = onChange;
   /** What was opened, as it was and as the editor would write it: until they differ, nothing has changed. */
-  const opened = useRef({ html, written: '' });
+  const opened = useRef<{ html: string; written: string }>(undefined);
   const shown = useRef(html);
   const editor = useEditor({
     extensions: visualExtensions,
@@ -51,18 +52,22 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     injectNonce: nonce,
     editorProps: {
       attributes: { 'aria-label': words.body, 'aria-multiline': 'true', role: 'textbox', class: classes.visual! },
-      transformPastedHTML: cleanPasted,
-    },
-    onCreate: ({ editor: made }) => {
-      opened.current.written = htmlOf(made);
+      nodeViews: visualNodeViews,
+      transformPastedHTML: (pasted) => {
+        const { html: clean, lostImages } = cleanPasted(pasted);
+        if (lostImages > 0) showDone(words.lostImages(lostImages));
+        return clean;
+      },
     },
     onUpdate: ({ editor: changed }) => {
       const written = htmlOf(changed);
-      const { html: original, written: untouched } = opened.current;
+      const { html: original, written: untouched } = opened.current!;
       shown.current = written === untouched ? original : written;
       report.current(shown.current);
     },
   });
+  // At once, and not when the editor says that it is there: somebody may have written something by then.
+  opened.current ??= { html, written: htmlOf(editor) };
   useEffect(() => {
     if (html === shown.current) return;
     shown.current = html;

@@ -1,4 +1,4 @@
-import { Extension, mergeAttributes, Node } from '@tiptap/core';
+import { Extension, Mark, mergeAttributes, Node } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
@@ -47,14 +47,23 @@ const Embed = Node.create({
   parseHTML: () => [{ tag: 'iframe[src]' }],
   renderHTML: ({ HTMLAttributes }) => ['iframe', HTMLAttributes],
   addNodeView() {
-    return ({ node }) => {
-      const dom = document.createElement('div');
-      dom.className = 'embed-box';
-      dom.textContent = String(node.attrs.title || node.attrs.src || '');
-      return { dom };
-    };
+    return ({ node }) => embedBox(node);
   },
 });
+
+function embedBox({ attrs }: { attrs: Record<string, unknown> }) {
+  const dom = document.createElement('div');
+  dom.className = 'embed-box';
+  dom.textContent = String(attrs.title || attrs.src || '');
+  return { dom };
+}
+
+/** For the editor itself: it would show the frames for a moment before it asks the extensions. */
+export const visualNodeViews = { embed: embedBox };
+
+/** m² and H₂O. Nothing sets them here, but texts bring them along. */
+const raised = (name: 'sup' | 'sub') =>
+  Mark.create({ name, parseHTML: () => [{ tag: name }], renderHTML: () => [name, 0] });
 
 /** Without the widths that the original writes into every table. */
 const PlainTable = Table.extend({
@@ -101,4 +110,6 @@ export const visualExtensions = [
   TableHeader.extend({ addAttributes: cellAttributes }),
   SizedImage,
   Embed,
+  raised('sup'),
+  raised('sub'),
 ];

@@ -1,36 +1,138 @@
-/** What word processors put on the clipboard, without what only they understand. */
-export function cleanPasted(html: string): string {
-  // Word's own elements and conditions are not even HTML.
-  const plain = html.replace(/<!--[\s\S]*?-->/g, '').replace(/<\/?(?:o|w|m|v):[^>]*>/g, '');
-  const { body } = new DOMParser().parseFromString(plain, 'text/html');
-  for (const element of body.querySelectorAll('style, script, meta, link, title, xml')) element.remove();
-  // Google Docs wraps everything into a <b> that is not bold.
-  for (const wrapper of body.querySelectorAll('b[id^="docs-internal-guid"]'))
-    wrapper.replaceWith(...wrapper.childNodes);
-  for (const element of [...body.querySelectorAll<HTMLElement>('span, b, p.MsoListParagraph')]) keepMeaning(element);
-  for (const element of body.querySelectorAll('*')) {
-    for (const { name } of [...element.attributes]) if (!kept.has(name)) element.removeAttribute(name);
-  }
-  return body.innerHTML;
+import { listsOfWord } from './word-lists.ts';
+
+export interface Pasted {
+  readonly html: string;
+  /** How many images were left out: they are on somebody's disk or too long to stand in a text. */
+  readonly lostImages: number;
 }
 
-const kept = new Set(['href', 'src', 'alt', 'width', 'height', 'colspan', 'rowspan', 'start', 'allowfullscreen']);
+/** What other programs put on the clipboard, without what only they understand: no looks, but all that it means. */
+export function cleanPasted(html: string): Pasted {
+  // Our own, which is clean and says more.
+  if (/\sdata-pm-slice=/.test(html)) return { html, lostImages: 0 };
+  // Word's own elements and conditions are not even HTML.
+  const plain = html.replace(/<!--[\s\S]*?-->/g, '').replace(/<!\[[^>]*>|<\/?(?:o|w|m|v|st1):[^>]*>/g, '');
+  const { body } = new DOMParser().parseFromString(plain, 'text/html');
+  for (const element of body.querySelectorAll(never)) element.remove();
+  for (const element of body.querySelectorAll<HTMLElement>('[style*="mso-spacerun"], .Apple-converted-space')) {
+    element.textContent = ' ';
+  }
+  namedByClass(body);
+  listsOfWord(body);
+  nestedLists(body);
+  // Google Docs wraps everything into a <b> that is not bold.
+  for (const wrapper of body.querySelectorAll('b[id^="docs-internal-guid"]')) unwrap(wrapper);
+  for (const element of [...body.querySelectorAll<HTMLElement>('span, b, i, u, a')]) keepMeaning(element);
+  for (const link of body.querySelectorAll('a')) cleanLink(link);
+  const lostImages = dropImages(body);
+  for (const element of body.querySelectorAll('span, font, center, colgroup')) unwrap(element);
+  for (const element of body.querySelectorAll('*')) {
+    const isSized = element.matches('img, iframe');
+    for (const { name } of [...element.attributes]) {
+      if (!kept.has(name) && !(isSized && (name === 'width' || name === 'height'))) element.removeAttribute(name);
+    }
+  }
+  // White space that was typed to make room.
+  if (body.querySelector(':scope > :is(p, h1, h2, h3, ul, ol, table)')) {
+    for (const line of body.querySelectorAll(':scope > br')) line.remove();
+  }
+  for (const block of [...body.querySelectorAll('p, h1, h2, h3, h4, h5, h6')]) {
+    if (block.textContent!.trim() === '' && !block.querySelector('img, iframe') && !isOnlyOneOf(block)) block.remove();
+  }
+  return { html: body.innerHTML, lostImages };
+}
 
-/** Bold and italics are styles there, and are elements here. */
+const never =
+  'style, script, meta, link, title, xml, template, noscript, object, br.Apple-interchange-newline, [style*="mso-hide:all"], li[role="checkbox"] > img';
+const kept = new Set(['href', 'src', 'alt', 'colspan', 'rowspan', 'start', 'allowfullscreen']);
+
+/** What is a class or a role there, and an element here. */
+function namedByClass(body: HTMLElement): void {
+  for (const title of body.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
+  for (const quote of body.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')) {
+    const block = body.ownerDocument.createElement('blockquote');
+    quote.replaceWith(block);
+    block.append(quote);
+  }
+  for (const heading of body.querySelectorAll('[role="heading"][aria-level]')) {
+    const level = Number(heading.getAttribute('aria-level'));
+    if (level >= 1 && level <= 6 && !/^h\d$/.test(heading.localName)) rename(heading, `h${level}`);
+  }
+}
+
+/** A list right inside a list, as Google Docs writes it, belongs to the item before it. */
+function nestedLists(body: HTMLElement): void {
+  for (const list of [...body.querySelectorAll(':is(ul, ol) > :is(ul, ol)')]) {
+    const item = list.previousElementSibling;
+    if (item?.localName === 'li') item.append(list);
+  }
+}
+
+/** Bold, italics and the like are styles there, and are elements here. */
 function keepMeaning(element: HTMLElement): void {
+  const { localName } = element;
   // Read as text: the page's policy lets no style of another document take effect.
   const style = element.getAttribute('style') ?? '';
+  if (localName === 'span') markAs(element, style);
+  const isNothing =
+    (localName === 'b' && /(?<![-\w])font-weight:\s*(?:normal|[1-4]00)/i.test(style)) ||
+    (localName === 'i' && /(?<![-\w])font-style:\s*normal/i.test(style)) ||
+    // Links are underlined anyway.
+    (localName === 'u' && element.closest('a') !== null);
+  if (isNothing) unwrap(element);
+}
+
+function markAs(span: HTMLElement, style: string): void {
+  // Headings are bold anyway.
+  const isHeading = span.closest('h1, h2, h3, h4, h5, h6') !== null;
+  const isLink = span.closest('a') !== null || span.querySelector('a') !== null;
   const names = [
-    /font-weight:\s*(?:bold|[6-9]00)/i.test(style) && 'strong',
-    /font-style:\s*italic/i.test(style) && 'em',
+    !isHeading && /(?<![-\w])font-weight:\s*(?:bold|[6-9]00)/i.test(style) && 'strong',
+    /(?<![-\w])font-style:\s*italic/i.test(style) && 'em',
     /text-decoration[^;]*line-through/i.test(style) && 's',
-  ].filter((name): name is string => name !== false);
-  if (element.localName === 'b' && /font-weight:\s*(?:normal|400)/i.test(style))
-    element.replaceWith(...element.childNodes);
-  if (element.localName !== 'span' || names.length === 0) return;
+    !isLink && /text-decoration[^;]*underline/i.test(style) && 'u',
+    /vertical-align:\s*super/i.test(style) && 'sup',
+    /vertical-align:\s*sub(?!\w)/i.test(style) && 'sub',
+  ];
   for (const name of names) {
-    const mark = element.ownerDocument.createElement(name);
-    mark.append(...element.childNodes);
-    element.append(mark);
+    if (!name) continue;
+    const mark = span.ownerDocument.createElement(name);
+    mark.append(...span.childNodes);
+    span.append(mark);
   }
+}
+
+/** Links that lead nowhere else become text; those that Google has go through it lead there at once. */
+function cleanLink(link: HTMLAnchorElement): void {
+  const href = link.getAttribute('href')?.trim() ?? '';
+  if (!/^(?:https?:|mailto:|tel:|\/(?!\/))/i.test(href)) unwrap(link);
+  else if (/^https:\/\/www\.google\.com\/url\?/.test(href)) {
+    link.setAttribute('href', new URL(href).searchParams.get('q') ?? href);
+  }
+}
+
+/** In characters. What is longer is a file, and does not belong into a text. */
+const LONGEST_DATA = 16 * 1024;
+
+function dropImages(body: HTMLElement): number {
+  const lost = [...body.querySelectorAll('img')].filter((image) => {
+    const src = image.getAttribute('src') ?? '';
+    return !/^https?:/i.test(src) && !(/^data:image\//i.test(src) && src.length <= LONGEST_DATA);
+  });
+  for (const image of lost) image.remove();
+  return lost.length;
+}
+
+function isOnlyOneOf(block: Element): boolean {
+  return block.parentElement!.matches('li, td, th, blockquote') && block.parentElement!.childElementCount === 1;
+}
+
+function rename(element: Element, name: string): void {
+  const other = element.ownerDocument.createElement(name);
+  other.append(...element.childNodes);
+  element.replaceWith(other);
+}
+
+function unwrap(element: Element): void {
+  element.replaceWith(...element.childNodes);
 }

@@ -1,0 +1,74 @@
+/*
+ * Word writes the items of lists as paragraphs that only look like it: each has its level in a style, and its bullet or
+ * number as text.
+ */
+
+interface Item {
+  readonly paragraph: HTMLElement;
+  readonly level: number;
+  readonly list: 'ul' | 'ol';
+  /** What the first number is; not a number where it is no list of numbers. */
+  readonly number: number;
+  /** Which of the document's lists it is of. */
+  readonly name: string;
+}
+
+/** Makes lists of Word's paragraphs. */
+export function listsOfWord(body: HTMLElement): void {
+  let run: Item[] = [];
+  const end = () => {
+    if (run.length > 0) build(run);
+    run = [];
+  };
+  for (const paragraph of [...body.querySelectorAll<HTMLElement>('p, h1, h2, h3, h4, h5, h6')]) {
+    const item = itemOf(paragraph);
+    const last = run.at(-1);
+    if (!item) continue;
+    const follows = last?.paragraph.nextElementSibling === paragraph;
+    // A list on the first level that is another one is another one.
+    if (last && (!follows || (item.level === 1 && item.name !== run[0]!.name))) end();
+    run.push(item);
+  }
+  end();
+}
+
+function itemOf(paragraph: HTMLElement): Item | undefined {
+  const style = paragraph.getAttribute('style') ?? '';
+  const [, name, level] = /mso-list:\s*(l\d+) level(\d+)/i.exec(style) ?? [];
+  if (name === undefined || paragraph.localName !== 'p') return undefined;
+  const marker = paragraph.querySelector<HTMLElement>('[style*="mso-list:Ignore"], [style*="mso-list: Ignore"]');
+  const sign = (marker?.textContent ?? '').replace(/[\s\u00a0]+/g, '');
+  marker?.remove();
+  const isNumbered = /^\(?(?:\d+|[a-z]|[ivxlc]+)[.)]/i.test(sign) || /^(?:\d+\.)+\d*$/.test(sign);
+  const number = Number(/\d+(?=\D*$)/.exec(sign)?.[0] ?? Number.NaN);
+  return { paragraph, level: Number(level), list: isNumbered ? 'ol' : 'ul', number, name };
+}
+
+function build(items: readonly Item[]): void {
+  const { ownerDocument: document } = items[0]!.paragraph;
+  /** The open lists, from the outermost inwards. */
+  const open: { element: HTMLElement; level: number; list: string }[] = [];
+  for (const { paragraph, level, list, number } of items) {
+    while (open.length > 1 && open.at(-1)!.level > level) open.pop();
+    let current = open.at(-1);
+    const isDeeper = !current || current.level < level;
+    const isOther = current && !isDeeper && current.list !== list;
+    if (!current || isDeeper || isOther) {
+      const element = document.createElement(list);
+      if (list === 'ol' && number > 1) element.setAttribute('start', String(number));
+      if (current && isDeeper) (current.element.lastElementChild ?? current.element).append(element);
+      else if (current) {
+        current.element.after(element);
+        open.pop();
+      } else paragraph.before(element);
+      current = { element, level, list };
+      open.push(current);
+    }
+    const item = document.createElement('li');
+    current.element.append(item);
+    const text = document.createElement('p');
+    text.append(...paragraph.childNodes);
+    item.append(text);
+    paragraph.remove();
+  }
+}

@@ -14,7 +14,7 @@ import {
   signIn,
   signOut,
   toast,
-} from './admin-house.ts';
+} from './house.ts';
 
 type Story = (house: House) => (t: TestContext) => Promise<void>;
 

@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { databases } from '../test/databases.ts';
 import { flatten } from '../test/service.ts';
-import { begin, call, checkAccessible, type House, open, signIn, toast } from './admin-house.ts';
 import { peopleStories } from './admin-people.ts';
+import {
+  begin,
+  call,
+  changeFormat,
+  checkAccessible,
+  type House,
+  newPage,
+  openHouse,
+  publish,
+  signIn,
+  toast,
+  write,
+} from './house.ts';
 
 /*
  * The admin app as a customer meets it: the real program, a real mail server, a real browser. On PostgreSQL the same
@@ -13,11 +25,10 @@ import { peopleStories } from './admin-people.ts';
 
 for (const kind of databases) {
   test(`the admin app (${kind})`, async (t) => {
-    const house = await open(t, kind);
+    const house = await openHouse(t, kind);
     await t.test('a new customer signs in from the mail, writes, publishes, and visitors see it', story(house));
     if (kind !== 'sqlite') return;
     await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(house));
-    await t.test('opening a page changes no byte of it, whatever is in it', unchangedBodies(house));
     await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
     await t.test('of two people on one page the second is shown both versions', twoPeople(house));
     await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(house));
@@ -106,33 +117,6 @@ function treeByKeyboard(house: House) {
     await toast(page, 'deleted').getByRole('button', { name: 'Undo' }).click();
     await tree.getByRole('treeitem', { name: 'Find us' }).waitFor();
     assert.equal([...flatten(await pages())].length, 4);
-  };
-}
-
-function unchangedBodies(house: House) {
-  return async (t: TestContext) => {
-    const { page, pages } = await begin(t, house);
-    await signIn(page);
-    for (const [index, body] of bodies.entries()) {
-      await call(page, 'POST', 'pages', { name: `Body ${index}`, body, bodyFormat: 'wysiwyg_format' });
-    }
-    const before = [...flatten(await pages())].filter(({ name }) => name.startsWith('Body'));
-    assert.deepEqual(
-      before.map(({ body }) => body),
-      bodies,
-    );
-    await page.reload();
-    for (const { name } of before) {
-      await page.getByRole('treeitem', { name, exact: true }).dblclick();
-      await page.getByRole('textbox', { name: /^Text of the page/ }).click();
-      await page.keyboard.press('ArrowRight');
-      // Everything that would be saved has been by then: leaving saves what is left.
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
-      await page.getByRole('tree').waitFor();
-      assert.equal(await page.getByRole('treeitem').getByText('Draft').count(), 0, name);
-    }
-    const after = [...flatten(await pages())].filter(({ name }) => name.startsWith('Body'));
-    assert.deepEqual(after, before);
   };
 }
 
@@ -239,47 +223,4 @@ function accessible(house: House, look: BrowserContextOptions) {
       await checkAccessible(page, section);
     }
   };
-}
-
-/** HTML as people paste and write it, for the visual editor or, where that cannot hold it, for the source. */
-const bodies: readonly string[] = [
-  '<p>One</p><p>Two</p>',
-  '<P>Upper <B>case</B><BR>and a break',
-  'No element at all',
-  '<ul>\n  <li>One\n  <li>Two <ol><li>Inner</ol>\n</ul>\n',
-  '<h2 class="x" id="y">Head</h2>\r\n<p style="color:red">Red</p>\r\n',
-  '<table border="1"><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>',
-  '<p class="MsoNormal"><o:p>&nbsp;</o:p></p><!--[if gte mso 9]><xml></xml><![endif]-->',
-  '<b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr"><span style="font-weight:700">x</span></p></b>',
-  '<div><div>Nested <span lang="fr">deep</span></div></div>',
-  '<p>Unclosed <em>marks <strong>overlap</em> here</strong>',
-  '<iframe src="https://www.youtube-nocookie.com/embed/x" title="Film"></iframe>',
-  '<script>alert(1)</script><p onclick="x()">y</p>',
-  '<pre><code class="language-js">a  &lt;  b\n\n</code></pre>',
-  '   \n\t ',
-  '<p>&amp;amp; &#8211; — 😀 &notanentity;</p>',
-];
-
-async function newPage(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'New page' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill(name);
-  await dialog.getByRole('button', { name: 'Create and edit' }).click();
-  await page.getByRole('heading', { name: 'Edit page' }).waitFor();
-}
-
-async function write(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: /^Text of the page/ }).click();
-  await page.keyboard.insertText(text);
-}
-
-async function publish(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await toast(page, 'Published').waitFor();
-  await page.getByText('Published', { exact: true }).waitFor();
-}
-
-async function changeFormat(page: Page, format: string): Promise<void> {
-  await page.getByRole('button', { name: 'Page settings' }).click();
-  await page.getByRole('dialog').getByText(format, { exact: true }).click();
 }

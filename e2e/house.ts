@@ -4,13 +4,14 @@ import { createRequire } from 'node:module';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { buildAdminApp } from '../admin/build.ts';
+import type { DatabaseConfig } from '../src/db/database.ts';
 import { launchBrowser } from '../test/browser.ts';
 import { beforeClosing, type databases, makeEmptyDatabase } from '../test/databases.ts';
 import { type Mailbox, openMailbox } from '../test/mailbox.ts';
 import { customerFields } from '../test/service.ts';
 import { type Program, startProgram } from './program.ts';
 
-/* What the tests of the admin app share: the real program, a real mail server, a real browser, and people in front of it. */
+/* The admin app as its customers have it: the real program, a real mail server, a real browser; and what they do in it. */
 
 export const password = customerFields().user_password!;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -19,20 +20,21 @@ export interface House {
   readonly program: Program;
   readonly mailbox: Mailbox;
   readonly browser: Browser;
+  readonly database: DatabaseConfig;
   customers: number;
   /** How many messages have been read. */
   mails: number;
 }
 
 /** The program, a mail server and a browser, for as many customers as come. */
-export async function open(t: TestContext, kind: (typeof databases)[number]): Promise<House> {
+export async function openHouse(t: TestContext, kind: (typeof databases)[number]): Promise<House> {
   await buildAdminApp();
   const mailbox = await openMailbox(t);
   const database = await makeEmptyDatabase(t, kind);
   const program = await startProgram(t, database, { SMTP_URL: mailbox.url, RATE_LIMIT: '0' });
   const browser = await launchBrowser();
   beforeClosing(t, () => browser.close());
-  return { program, mailbox, browser, customers: 0, mails: 0 };
+  return { program, mailbox, browser, database, customers: 0, mails: 0 };
 }
 
 /** The text of the message that comes next. */
@@ -42,7 +44,11 @@ export async function nextMail(house: House): Promise<string> {
 }
 
 /** A new customer in front of a browser of their own, at the address that the mail sent them to. */
-export async function begin(t: TestContext, house: House, options: BrowserContextOptions = {}) {
+export async function begin(
+  t: TestContext,
+  house: House,
+  { hasForeignStyles = false, ...options }: BrowserContextOptions & { hasForeignStyles?: boolean } = {},
+) {
   const { program, browser } = house;
   house.customers += 1;
   const subdomain = `acme-${house.customers}`;
@@ -55,7 +61,8 @@ export async function begin(t: TestContext, house: House, options: BrowserContex
   const complaints: string[] = [];
   page.on('console', (line) => {
     // Styles of pages that are opened as source are none of ours, and take no effect here.
-    const isForeign = line.text().includes('style attributes');
+    const isForeign =
+      line.text().includes('style attributes') || (hasForeignStyles && line.text().startsWith('Applying inline style'));
     if (line.type() === 'error' && /Content Security|Uncaught/.test(line.text()) && !isForeign) {
       complaints.push(line.text());
     }
@@ -97,6 +104,30 @@ export async function enterPassword(page: Page): Promise<void> {
   await page.getByLabel('E-mail address').fill(customerFields().user_email!);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+export async function newPage(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'New page' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Create and edit' }).click();
+  await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+}
+
+export async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: /^Text of the page/ }).click();
+  await page.keyboard.insertText(text);
+}
+
+export async function publish(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await toast(page, 'Published').waitFor();
+  await page.getByText('Published', { exact: true }).waitFor();
+}
+
+export async function changeFormat(page: Page, format: string): Promise<void> {
+  await page.getByRole('button', { name: 'Page settings' }).click();
+  await page.getByRole('dialog').getByText(format, { exact: true }).click();
 }
 
 export async function signOut(page: Page): Promise<void> {

@@ -1,0 +1,653 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import specification from 'commonmark-spec';
+import type { Locator, Page } from 'playwright-core';
+import { type Db, openDatabase } from '../src/db/database.ts';
+import type { BodyFormat } from '../src/db/schema.ts';
+import { raiseContentVersion } from '../src/pages/content-version.ts';
+import { beforeClosing } from '../test/databases.ts';
+import { flatten } from '../test/service.ts';
+import { bodies, fromDocs, fromWord } from './bodies.ts';
+import {
+  begin,
+  call,
+  changeFormat,
+  checkAccessible,
+  type House,
+  openHouse,
+  publish,
+  signIn,
+  toast,
+  write,
+} from './house.ts';
+import { eventually } from './program.ts';
+
+/*
+ * The editors of the admin app in a real browser, on SQLite alone: what is tried here is the browser's.
+ */
+
+test('the editors', async (t) => {
+  const house = await openHouse(t, 'sqlite');
+  const db = await openDatabase(house.database);
+  beforeClosing(t, () => db.destroy());
+  const at = { house, db };
+  await t.test('lines that nobody edits keep their ends', lineEnds(at));
+  await t.test('what Word and Google Docs put on the clipboard becomes plain text with its structure', pasted(at));
+  await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
+  await t.test('another format is shown before it is taken, and can be taken back', conversion(at));
+  await t.test('the preview is the page in the look of the site, as it would be', preview(at));
+  await t.test('a script in a page reaches nothing from a preview', hostilePreview(at));
+  await t.test('another look is shown with the real site before it is saved', lookPreview(at));
+  await t.test('what is written outlives the session', expiredSession(at));
+  await t.test('what is written while it is published, or left behind at once, is neither lost nor doubled', races(at));
+  await t.test('pages are moved by pointer, told of before many addresses change, and put back', moving(at));
+  await t.test('ten thousand pages are loaded and shown in parts', manyPages(at));
+  await t.test('no byte of a body changes by opening it, or by taking back what was written', unchangedBodies(at));
+});
+
+interface Place {
+  readonly house: House;
+  readonly db: Db;
+}
+
+interface StoredBody {
+  readonly what: string;
+  readonly body: string;
+  readonly format: BodyFormat;
+}
+
+const html = 'wysiwyg_format';
+const markdown = 'markdown_format';
+
+function unchangedBodies({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house, { hasForeignStyles: true });
+    const examples: StoredBody[] = specification.tests.map(({ number, markdown: body }) => ({
+      what: `CommonMark ${number}`,
+      body,
+      format: markdown,
+    }));
+    const own: StoredBody[] = bodies.flatMap(([what, body]) => [
+      { what: `${what} as HTML`, body, format: html },
+      { what: `${what} as Markdown`, body, format: markdown },
+    ]);
+    assert.ok(own.length > 120 && examples.length > 600);
+    const accountId = await accountOf(db, subdomain);
+    await fillWith(db, accountId, [...examples, ...own]);
+    await page.reload();
+    const stored = await listBodies(db, accountId);
+
+    await t.test('of every CommonMark example', async (t) => {
+      const { editors, problems } = await openAndSave(page, stored.slice(0, examples.length));
+      t.diagnostic(JSON.stringify(editors));
+      assert.deepEqual(problems, []);
+    });
+    await t.test('of what people paste and write, with the name changed and published besides', async (t) => {
+      const { editors, problems } = await openAndSave(page, stored.slice(examples.length), true);
+      t.diagnostic(JSON.stringify(editors));
+      assert.deepEqual(problems, []);
+    });
+    const after = await listBodies(db, accountId);
+    for (const [index, { body, what }] of [...examples, ...own].entries()) {
+      assert.equal(after[index]!.body, body, what);
+      assert.equal(after[index]!.name, index < examples.length ? what : `${what}!`);
+    }
+    const drafts = await db.selectFrom('drafts').select('page_id').where('account_id', '=', accountId).execute();
+    assert.deepEqual(drafts, []);
+  };
+}
+
+function lineEnds({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const body = '# One\r\n\r\nTwo\nThree\rFour\r\n\n- Five\r\n';
+    const id = await create(page, { name: 'Mixed', body, bodyFormat: markdown });
+    const stored = async () => (await listPages(db, await accountOf(db, subdomain))).find((row) => row.id === id)!;
+    await openPage(page, id);
+    const text = page.getByRole('textbox', { name: 'Text of the page' });
+
+    await text.press('Control+Home');
+    await page.keyboard.press('End');
+    await page.keyboard.insertText(' more');
+    await page.keyboard.press('Enter');
+    await page.keyboard.insertText('new');
+    await publish(page);
+    const edited = '# One more\r\nnew\r\n\r\nTwo\nThree\rFour\r\n\n- Five\r\n';
+    assert.equal((await stored()).body, edited);
+
+    // Deleted and undone, the ends are there again; another field is published with the body as it is.
+    await text.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: 'Page settings' }).click();
+    await page.getByLabel('Excerpt').fill('In short.');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Draft saved').waitFor();
+    const draft = await db.selectFrom('drafts').select('fields').where('page_id', '=', id).executeTakeFirstOrThrow();
+    assert.deepEqual(JSON.parse(draft.fields), { description: 'In short.' });
+    await publish(page);
+    assert.equal((await stored()).body, edited);
+    assert.equal((await stored()).description, 'In short.');
+  };
+}
+
+function pasted({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house, { hasForeignStyles: true });
+    const paste = async (name: string, clipboard: string) => {
+      const id = await create(page, { name, body: '', bodyFormat: html });
+      await openPage(page, id);
+      await page.getByRole('textbox', { name: 'Text of the page' }).click();
+      await page.evaluate(`paste(${JSON.stringify(clipboard)}, 'plain')`);
+      await publish(page);
+      return (await listPages(db, await accountOf(db, subdomain))).find((row) => row.id === id)!.body;
+    };
+    assert.equal(
+      await paste('Word', fromWord),
+      [
+        '<h1>Price list</h1>',
+        '<h1>Tables <strong>&amp;</strong> chairs</h1>',
+        '<p>Made of <strong>oak</strong>, <em>ash</em> and “<u>elm</u>”&nbsp;– see <a href="https://example.com/wood">our wood</a> and this file, 3<sup>rd</sup> edition.</p>',
+        '<ul><li>Tables<ul><li>round</li><li>long <strong>and</strong> low</li></ul></li><li>Chairs</li></ul>',
+        '<p>In this order:</p>',
+        '<ol start="3"><li>Measure<ol><li>twice</li></ol></li><li>Cut</li></ol>',
+        '<table><tbody><tr><td><strong>What</strong></td><td><strong>Price</strong></td></tr><tr><td>Table</td><td>900&nbsp;€</td></tr></tbody></table>',
+        '<p>Ask us!</p>',
+        '<blockquote><p>Measure twice.</p></blockquote>',
+      ].join('\n'),
+    );
+    await toast(page, 'One image could not be pasted').waitFor();
+    assert.equal(
+      await paste('Google Docs', fromDocs),
+      [
+        '<h2>Opening hours</h2>',
+        '<p>We open at <strong>eight</strong>, and <em>never</em> close <s>early</s>. H<sub>2</sub>O is free. <a href="https://example.com/map?a=1">The way here</a></p>',
+        '<ul><li>Monday<ul><li>in the morning</li><li>in the evening</li></ul></li><li>Tuesday</li></ul>',
+        '<ol><li>Ring</li><li>Wait</li></ol>',
+        '<table><tbody><tr><td>Day</td><td>Hours</td></tr></tbody></table>',
+        '<p><img src="https://lh7-rt.googleusercontent.com/docsz/AD_4nXd" width="20" height="20"></p>',
+      ].join('\n'),
+    );
+  };
+}
+
+function asSource({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const body = '<section data-price="3">\n  <p>Three</p>\n</section>\n';
+    const id = await create(page, { name: 'Section', body, bodyFormat: html });
+    const stored = async () => (await listPages(db, await accountOf(db, subdomain))).find((row) => row.id === id)!.body;
+    await openPage(page, id);
+    await page.getByRole('alert').getByText('Shown as HTML').waitFor();
+    const source = page.getByRole('textbox', { name: 'Text of the page as HTML' });
+    await source.press('Control+End');
+    await page.keyboard.insertText('<p>More</p>');
+    await checkAccessible(page, 'HTML as source');
+    await publish(page);
+    assert.equal(await stored(), `${body}<p>More</p>`);
+
+    // The way from the visual editor to the source and back is no way around that.
+    const plain = await create(page, { name: 'Plain', body: '<p>Plain</p>', bodyFormat: html });
+    await openPage(page, plain);
+    await page.getByRole('button', { name: 'Show the HTML' }).click();
+    await source.press('Control+End');
+    await page.keyboard.insertText('<aside data-x="1">Aside</aside>');
+    await page.getByRole('button', { name: 'Back to the visual editor' }).click();
+    await page.getByRole('alert').getByText('Shown as HTML').waitFor();
+    await source.getByText('aside data-x').waitFor();
+    await publish(page);
+    const rows = await listPages(db, await accountOf(db, subdomain));
+    assert.equal(rows.find((row) => row.id === plain)!.body, '<p>Plain</p><aside data-x="1">Aside</aside>');
+  };
+}
+
+function conversion({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const body = '<h2 id="x">Hours</h2>\r\n<p>From <b>eight</b>.</p>\r\n<aside>By the way</aside>';
+    const id = await create(page, { name: 'Hours', body, bodyFormat: html });
+    const stored = async () => (await listPages(db, await accountOf(db, subdomain))).find((row) => row.id === id)!;
+    await openPage(page, id);
+    await page.getByText('Shown as HTML').waitFor();
+    await changeFormat(page, 'Markdown');
+    const dialog = page.getByRole('dialog', { name: 'Change the format' });
+    await dialog.getByText('## Hours').waitFor();
+    await dialog.getByText('<aside>').waitFor();
+    await checkAccessible(page, 'another format');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    assert.equal((await stored()).body, body);
+
+    await changeFormat(page, 'Markdown');
+    await dialog.getByRole('button', { name: 'Change the format' }).click();
+    await page.getByRole('textbox', { name: 'Text of the page' }).getByText('## Hours').waitFor();
+    assert.equal((await stored()).body, body, 'it is a draft');
+    await toast(page, 'The format is changed').getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Shown as HTML').waitFor();
+    await page.getByText('Published', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Publish', exact: true }).isDisabled(), true);
+
+    await changeFormat(page, 'Markdown');
+    await dialog.getByRole('button', { name: 'Change the format' }).click();
+    await publish(page);
+    const { body: converted, body_format: format } = await stored();
+    assert.deepEqual([format, converted], [markdown, '## Hours\n\nFrom **eight**.\n\nBy the way\n']);
+    await toast(page, 'Published').getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Shown as HTML').waitFor();
+    assert.equal((await stored()).body, body, 'byte for byte, after it was published');
+  };
+}
+
+function preview({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page, visit } = await beginWriting(t, house, { viewport: { width: 1400, height: 900 } });
+    await call(page, 'PATCH', 'settings', { theme: 'business', accent: '#b4531a' });
+    const id = await create(page, { name: 'Prices', body: '', bodyFormat: markdown, isHidden: true });
+    await openPage(page, id);
+    await write(page, Array.from({ length: 60 }, (_, index) => `Paragraph ${index} of many`).join('\n\n'));
+    await page.getByText('Both', { exact: true }).click();
+    const frame = page.frameLocator('section[aria-label="Preview"] iframe:not([data-pending])');
+    await frame.getByText('Paragraph 7 of many').waitFor();
+    await frame.locator('h1', { hasText: 'Prices' }).waitFor();
+    // The menu has the other pages; this one is in it once it is to be shown.
+    const menu = frame.getByRole('navigation').getByRole('link');
+    assert.ok((await menu.allTextContents()).includes('About'));
+    assert.ok(!(await menu.allTextContents()).includes('Prices'));
+    const inFrame = <T>(expression: string) => frame.locator('body').evaluate(expression) as Promise<T>;
+    const style = (property: string) =>
+      inFrame<string>(`getComputedStyle(document.documentElement).getPropertyValue('${property}').trim()`);
+    assert.equal(await style('--poster'), '#b4531a');
+    assert.equal(await inFrame(`document.fonts.check('16px Manrope Variable')`), true);
+    assert.equal(await inFrame('innerWidth'), 1280);
+
+    await page.getByRole('button', { name: 'Page settings' }).click();
+    await page.getByRole('switch', { name: 'Hide from the navigation' }).click();
+    await page.keyboard.press('Escape');
+    await frame.getByRole('navigation').getByRole('link', { name: 'Prices' }).first().waitFor();
+    await page.getByLabel('Name of the page').fill('All prices');
+    await frame.getByRole('navigation').getByRole('link', { name: 'All prices' }).first().waitFor();
+
+    // It begins where something is written, and not at its beginning each time.
+    await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+End');
+    await page.keyboard.insertText('\n\nThe very end');
+    await frame.getByText('The very end').waitFor();
+    assert.equal(await inFrame(isLastOnScreen), true);
+    await page.getByText('Phone', { exact: true }).click();
+    await eventually(
+      t,
+      () => inFrame('innerWidth'),
+      (width) => width === 390,
+    );
+    await checkAccessible(page, 'preview');
+
+    // Nothing of that was published, and going back leaves the page, not one of many previews.
+    assert.equal((await visit('/prices')).includes('Paragraph'), false);
+    await page.goBack();
+    await page.waitForURL(/\/pages$/);
+  };
+}
+
+const isLastOnScreen = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(
+  [...document.querySelectorAll('p')].find(({ textContent }) => textContent === 'The very end').getBoundingClientRect(),
+)`;
+
+function hostilePreview({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page, address } = await beginWriting(t, house);
+    const body = `<p>Fine</p><script>top.hacked = 1</script><img src="x" onerror="top.hacked = 2">
+      <a href="javascript:top.hacked = 3">Press</a><a href="/settings/you">There</a><meta http-equiv="refresh" content="0;url=/">`;
+    const id = await create(page, { name: '"><script>top.hacked = 4</script>', body, bodyFormat: html });
+    await openPage(page, id);
+    await page.getByText('Preview', { exact: true }).click();
+    const frame = page.locator('section[aria-label="Preview"] iframe:not([data-pending])');
+    const inside = frame.contentFrame();
+    await inside.getByText('Fine').waitFor();
+    assert.equal(await frame.getAttribute('sandbox'), '');
+    await inside.getByText('There').click();
+    await inside.getByText('Fine').waitFor();
+    assert.equal(await page.evaluate('window.hacked'), undefined);
+    assert.equal(new URL(page.url()).pathname, `/pages/${id}`);
+
+    // Even without the frame it has no origin and runs no script.
+    const { origin } = new URL(address);
+    const reply = await page.evaluate<{ policy: string; type: string }>(
+      `fetch('/admin/pages/${id}/preview', {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"fields":{}}',
+      }).then(({ headers }) => ({ policy: headers.get('content-security-policy'), type: headers.get('content-type') }))`,
+    );
+    assert.match(reply.policy, /^sandbox; default-src 'none'; /);
+    assert.ok(!/script-src|unsafe|connect-src/.test(reply.policy));
+    assert.ok(reply.policy.endsWith(`form-action 'none'; frame-ancestors ${origin}`));
+    assert.equal(reply.type, 'text/html; charset=utf-8');
+  };
+}
+
+function lookPreview({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page, address, visit } = await beginWriting(t, house);
+    await page.goto(`${new URL(address).origin}/settings/look`);
+    const frame = page.frameLocator('section[aria-label="Preview"] iframe:not([data-pending])');
+    await frame.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByText('Portfolio', { exact: true }).click();
+    await frame.locator('link[rel=stylesheet][href*="/-/portfolio."]').waitFor({ state: 'attached' });
+    await page.getByLabel('Colour', { exact: true }).fill('#a12b4a');
+    const poster = () =>
+      frame.locator('body').evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--poster').trim()`);
+    await eventually(t, poster, (colour) => colour === '#a12b4a');
+    // What of the palette has no name is not for the keyboard, and beside it is a field for the same.
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1 }).click();
+    await checkAccessible(page, 'look');
+    assert.match(await visit('/'), /\/-\/typographic\./);
+  };
+}
+
+function expiredSession({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page, context, address, visit } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Notes', body: '', bodyFormat: markdown });
+    await openPage(page, id);
+    await write(page, 'Before. ');
+    await page.getByText('Draft saved').waitFor();
+    const all = `fetch('/admin/sign-out-everywhere', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })`;
+    assert.equal(await page.evaluate(`${all}.then(({ status }) => status)`), 204);
+    await page.keyboard.insertText('After it ended.');
+    await page.getByText('you are signed out').waitFor();
+    await checkAccessible(page, 'signed out while writing');
+
+    const [other] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: 'Sign in' }).click(),
+    ]);
+    // Other customers have the same address and password here: this says whose site it is.
+    await other.goto(address);
+    await signIn(other);
+    await other.close();
+    await page.bringToFront();
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await page.getByText('Draft saved').waitFor();
+    await publish(page);
+    assert.match(await visit('/notes'), /Before\. After it ended\./);
+  };
+}
+
+function races({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Haste', body: '', bodyFormat: markdown });
+    await openPage(page, id);
+    await write(page, 'One');
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/publish', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+End');
+    await page.keyboard.insertText(' and two');
+    goOn();
+    await toast(page, 'Published').waitFor();
+    await page.getByText('Draft saved').waitFor();
+    await page.getByRole('textbox', { name: 'Text of the page' }).getByText('One and two').waitFor();
+    const accountId = await accountOf(db, subdomain);
+    assert.equal((await listPages(db, accountId)).find((row) => row.id === id)!.body, 'One');
+
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+    await toast(page, 'Published').last().waitFor();
+    await page.getByRole('tree').waitFor();
+    assert.equal((await listPages(db, accountId)).find((row) => row.id === id)!.body, 'One and two');
+    assert.deepEqual(await db.selectFrom('drafts').select('page_id').where('account_id', '=', accountId).execute(), []);
+  };
+}
+
+function moving({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page, pages } = await beginWriting(t, house);
+    const services = (await pages()).find(({ name }) => name === 'Services')!;
+    const parent = Number(services.id.replace('page_', ''));
+    await create(page, { name: 'Repairs', parentId: parent });
+    await create(page, { name: 'Restoring', parentId: parent });
+    await page.reload();
+    const tree = page.getByRole('tree');
+    const row = (name: string) => tree.getByRole('treeitem', { name, exact: true });
+    const paths = async () => [...flatten(await pages())].map(({ url }) => url);
+    const before = ['/home', '/about', '/services', '/services/repairs', '/services/restoring', '/contact'];
+    assert.deepEqual(await paths(), before);
+    // What is undone is undone before it is shown.
+    const isShown = () =>
+      eventually(
+        t,
+        () => tree.getByRole('treeitem').allTextContents(),
+        (names) => names.filter((name) => !name.startsWith('Re')).join() === 'Home,About,Services,Contact',
+      );
+
+    await t.test('between two pages', async () => {
+      await drag(page, row('Contact'), row('About'), 0.1);
+      await toast(page, 'moved').waitFor();
+      assert.deepEqual((await paths())[1], '/contact');
+      await toast(page, 'moved').getByRole('button', { name: 'Undo' }).click();
+      await toast(page, 'Undone').waitFor();
+      assert.deepEqual(await paths(), before);
+      await isShown();
+    });
+
+    await t.test('into a page, with all that is below, when it is known how much that changes', async () => {
+      await drag(page, row('Services'), row('About'), 0.5);
+      const dialog = page.getByRole('dialog', { name: 'Move this page?' });
+      await dialog.getByText('changes 3 addresses').waitFor();
+      await checkAccessible(page, 'before a move');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      assert.deepEqual(await paths(), before);
+      await drag(page, row('Services'), row('About'), 0.5);
+      await dialog.getByRole('button', { name: 'Move, change 3 addresses' }).click();
+      await toast(page, '3 addresses changed').waitFor();
+      const after = [
+        ...['/home', '/about', '/about/services', '/about/services/repairs', '/about/services/restoring', '/contact'],
+      ];
+      assert.deepEqual(await paths(), after);
+      await toast(page, '3 addresses changed').getByRole('button', { name: 'Undo' }).click();
+      await eventually(t, paths, (now) => now.join() === before.join());
+      await isShown();
+    });
+
+    await t.test('and by keyboard: up, down, in and out', async () => {
+      // Each step is taken where the page is after the last one.
+      const step = async (key: string, path: string, position: number) => {
+        await page.locator('[role=treeitem]:focus', { hasText: 'Contact' }).waitFor();
+        const moved = page.waitForResponse((response) => {
+          const { preview } = JSON.parse(response.request().postData() ?? '{}');
+          return response.url().endsWith('/move') && !preview;
+        });
+        await page.keyboard.press(`Alt+${key}`);
+        await moved;
+        assert.equal((await paths())[position], path, key);
+      };
+      await row('Contact').click();
+      await step('ArrowUp', '/contact', 2);
+      await step('ArrowDown', '/contact', 5);
+      await step('ArrowRight', '/services/contact', 5);
+      await step('ArrowLeft', '/contact', 5);
+      assert.deepEqual(await paths(), before);
+    });
+  };
+}
+
+/** As a hand does it: press, move a little, go there, let go. `part` is how far down in the row it is let go. */
+async function drag(page: Page, from: Locator, to: Locator, part: number): Promise<void> {
+  // Both are where they belong: not on their way there.
+  await to.hover();
+  await from.hover();
+  const start = (await from.boundingBox())!;
+  const end = (await to.boundingBox())!;
+  await page.mouse.move(start.x + 120, start.y + start.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 124, start.y + start.height / 2 - 6, { steps: 3 });
+  await page.mouse.move(end.x + 120, end.y + end.height * part, { steps: 6 });
+  await to.and(page.locator('[data-drop]')).waitFor();
+  await page.mouse.up();
+}
+
+const MANY = 10_000;
+
+function manyPages({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const accountId = await accountOf(db, subdomain);
+    // Two thousand at the root, and the rest below one of them.
+    const row = (index: number) => ({ what: `Leaf ${index}`, body: '', format: markdown }) as const;
+    await fillWith(
+      db,
+      accountId,
+      Array.from({ length: 2000 }, (_, index) => row(index)),
+    );
+    const [first] = await listBodies(db, accountId);
+    await fillWith(
+      db,
+      accountId,
+      Array.from({ length: MANY - 2000 }, (_, index) => row(2000 + index)),
+      first!.id,
+    );
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/admin/pages')) requests.push(pathname + search);
+    });
+    const shown = () => page.getByRole('treeitem').count();
+    const started = performance.now();
+    await page.reload();
+    const tree = page.getByRole('tree');
+    await tree.getByRole('treeitem', { name: 'Leaf 0', exact: true }).waitFor();
+    const opened = performance.now() - started;
+    assert.equal(requests.length, 1, 'one part to begin with');
+    assert.ok((await shown()) < 80, 'only what is on the screen, and a little more');
+
+    await tree.getByRole('treeitem', { name: 'Leaf 0', exact: true }).click();
+    await page.keyboard.press('ArrowRight');
+    await tree.getByRole('treeitem', { name: 'Leaf 2000', exact: true }).waitFor();
+    assert.equal(requests.length, 2);
+    // A few parts further down by the keyboard: each is asked for once, when it is reached.
+    const toTheEnd = async () => {
+      await page.keyboard.press('End');
+      return requests.length;
+    };
+    await eventually(t, toTheEnd, (count) => count >= 5);
+    assert.equal(new Set(requests).size, requests.length, 'nothing is asked for twice');
+    assert.ok((await shown()) < 80);
+
+    const asked = requests.length;
+    const searchStarted = performance.now();
+    await page.getByRole('searchbox', { name: 'Search pages' }).pressSequentially('leaf 9999');
+    await page.getByRole('link', { name: 'Leaf 9999' }).waitFor();
+    const searched = performance.now() - searchStarted;
+    const searches = requests.slice(asked);
+    assert.ok(searches.length <= 'leaf 9999'.length && searches.every((path) => path.includes('search?q=')));
+    assert.ok((await page.getByRole('main').getByRole('link').count()) < 60);
+    await checkAccessible(page, 'search among many');
+    await page.getByRole('link', { name: 'Leaf 9999' }).click();
+    await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+    t.diagnostic(`opened in ${opened.toFixed(0)} ms, found in ${searched.toFixed(0)} ms with the typing`);
+  };
+}
+
+/** A customer who is signed in, and what the tests do within their browser. */
+async function beginWriting(t: TestContext, house: House, options: Parameters<typeof begin>[2] = {}) {
+  const begun = await begin(t, house, { reducedMotion: 'reduce', ...options });
+  await begun.page.addInitScript({ path: join(import.meta.dirname, 'in-editor.js') });
+  await signIn(begun.page);
+  await begun.page.reload();
+  await begun.page.getByRole('tree').waitFor();
+  return begun;
+}
+
+/** A page, published at once. Returns its id. */
+async function create(page: Page, input: Record<string, unknown>): Promise<number> {
+  const made = (await call(page, 'POST', 'pages', input)) as unknown as { id: number };
+  return made.id;
+}
+
+/** In the app as it is, without loading it anew. */
+async function openPage(page: Page, id: number): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', '/pages/${id}')`);
+  await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+}
+
+function openAndSave(page: Page, pages: readonly { id: number; name: string }[], rename = false) {
+  const list = pages.map(({ id, name }) => ({ id, name }));
+  return page.evaluate<{ editors: Record<string, number>; problems: string[] }>(
+    `openAndSave(${JSON.stringify(list)}, ${rename})`,
+  );
+}
+
+async function accountOf(db: Db, subdomain: string): Promise<number> {
+  const account = await db.selectFrom('accounts').select('id').where('subdomain', '=', subdomain).executeTakeFirst();
+  return account!.id;
+}
+
+/** Puts pages straight into the database, below the parent and behind those that are there. */
+async function fillWith(
+  db: Db,
+  accountId: number,
+  pages: readonly StoredBody[],
+  parentId: number | null = null,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await raiseContentVersion(trx, accountId, Date.now());
+    const { id: userId } = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    const before = await trx
+      .selectFrom('pages')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('parent_id', parentId === null ? 'is' : '=', parentId)
+      .execute();
+    for (let start = 0; start < pages.length; start += 500) {
+      const rows = pages.slice(start, start + 500).map(({ what, body, format }, index) => ({
+        account_id: accountId,
+        parent_id: parentId,
+        name: what,
+        urlname: `page-${start + index}`,
+        position: before.length + start + index + 1,
+        is_hidden: 0 as const,
+        body,
+        description: null,
+        body_format: format,
+        custom_date: 0,
+        created_at: 0,
+        created_by: userId,
+        updated_at: 0,
+        updated_by: userId,
+        version: 1,
+      }));
+      await trx.insertInto('pages').values(rows).execute();
+    }
+  });
+}
+
+/** Those that `fillWith` has put there. */
+function listBodies(db: Db, accountId: number) {
+  return db
+    .selectFrom('pages')
+    .select(['id', 'name', 'body'])
+    .where('account_id', '=', accountId)
+    .where('created_at', '=', 0)
+    .orderBy('position')
+    .execute();
+}
+
+function listPages(db: Db, accountId: number) {
+  return db
+    .selectFrom('pages')
+    .select(['id', 'name', 'body', 'body_format', 'description'])
+    .where('account_id', '=', accountId)
+    .execute();
+}

@@ -1,0 +1,85 @@
+/*
+ * What the tests of the editors do within the admin app. It is there before anything of the app is.
+ */
+
+const find = (selector) => document.querySelector(selector);
+const publishButton = () =>
+  [...document.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === 'Publish');
+
+/** Turns of the browser's own loop, which is not a time: whatever was begun has had every chance to be done. */
+async function turns(condition, most) {
+  for (let turn = 0; turn < most; turn++) {
+    const found = condition();
+    if (found) return found;
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = resolve;
+      port2.postMessage(0);
+    });
+  }
+  return undefined;
+}
+
+/** The same for what has to come from the service, however long that takes. */
+async function until(condition) {
+  for (;;) {
+    const found = await turns(condition, 50);
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+/**
+ * Opens each page in the app as a click on a link would, writes something into it, and takes that back. Where `rename` is
+ * set it then gives the page another name and publishes that. Returns what the pages were opened in, and which were changed.
+ */
+globalThis.openAndSave = async (pages, rename) => {
+  const editors = {};
+  const problems = [];
+  for (const { id, name } of pages) {
+    history.pushState(null, '', `/pages/${id}`);
+    const title = () => find('input[aria-label="Name of the page"]');
+    const text = await until(() => title()?.value === name && find('[role=textbox][aria-label^="Text of the page"]'));
+    const label = text.getAttribute('aria-label') + (text.className.includes('cm-') ? ', as text' : '');
+    editors[label] = (editors[label] ?? 0) + 1;
+    const isChanged = () => !publishButton().disabled;
+    const problem = (what) => problems.push(`${name}: ${what}`);
+    if (isChanged()) problem('opening it is a change');
+    text.focus();
+    document.execCommand('insertText', false, 'x');
+    if (!(await turns(isChanged, 20))) press(text, 'Enter');
+    if (!(await turns(isChanged, 20))) problem('nothing could be written');
+    press(text, 'z', { ctrlKey: true });
+    if (!(await turns(() => !isChanged(), 200))) problem('not as it was');
+    if (!rename) continue;
+    setValue(title(), `${name}!`);
+    await until(isChanged);
+    publishButton().click();
+    await until(() => !isChanged() && title().value === `${name}!`);
+  }
+  history.pushState(null, '', '/pages');
+  await until(() => find('[role=tree]'));
+  return { editors, problems };
+};
+
+function press(element, key, options = {}) {
+  const code = key.length === 1 ? `Key${key.toUpperCase()}` : key;
+  const keyCode = key === 'Enter' ? 13 : key.toUpperCase().charCodeAt(0);
+  const event = new KeyboardEvent('keydown', { key, code, keyCode, bubbles: true, cancelable: true, ...options });
+  element.dispatchEvent(event);
+}
+
+/** As React takes it for typed. */
+function setValue(input, value) {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, value);
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** What another program has put on the clipboard, pasted where the cursor is. */
+globalThis.paste = (html, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/html', html);
+  clipboardData.setData('text/plain', text);
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  document.activeElement.dispatchEvent(event);
+};

@@ -42,7 +42,9 @@ export function rowsOf(children: ReadonlyMap<ParentId, PageChildrenJson>, open: 
       rows.push({ kind: 'page', key: `page-${page.id}`, page, parent, level, siblings, path: own, isOpen });
       if (isOpen) visit(page.id, level + 1, own);
     }
-    if (list.pages.length < list.total) rows.push({ kind: 'gap', key: `more-${parent}`, parent, level, isMore: true });
+    // Another one for each part: it asks once, when it comes into view, and that may be where the last one stood.
+    const key = `more-${parent}-${list.pages.length}`;
+    if (list.pages.length < list.total) rows.push({ kind: 'gap', key, parent, level, isMore: true });
   };
   visit(ROOT, 1, '');
   return rows;

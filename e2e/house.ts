@@ -47,7 +47,7 @@ export async function nextMail(house: House): Promise<string> {
 export async function begin(
   t: TestContext,
   house: House,
-  { hasForeignStyles = false, ...options }: BrowserContextOptions & { hasForeignStyles?: boolean } = {},
+  { isForeign = false, ...options }: BrowserContextOptions & { isForeign?: boolean } = {},
 ) {
   const { program, browser } = house;
   house.customers += 1;
@@ -60,10 +60,10 @@ export async function begin(
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (line) => {
-    // Styles of pages that are opened as source are none of ours, and take no effect here.
-    const isForeign =
-      line.text().includes('style attributes') || (hasForeignStyles && line.text().startsWith('Applying inline style'));
-    if (line.type() === 'error' && /Content Security|Uncaught/.test(line.text()) && !isForeign) {
+    // Styles of pages that are opened as source are none of ours, and take no effect here; nor do frames.
+    const isRefused =
+      line.text().includes('style attributes') || (isForeign && /^(?:Applying inline style|Framing)/.test(line.text()));
+    if (line.type() === 'error' && /Content Security|Uncaught/.test(line.text()) && !isRefused) {
       complaints.push(line.text());
     }
   });

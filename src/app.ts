@@ -16,6 +16,7 @@ import { type Counter, RateLimit } from './http/limits.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
 import { siteFailure } from './http/site/answers.ts';
 import { SITE_ROUTE, siteSurface, themeAsset } from './http/site/routes.ts';
+import { openMediaStore } from './media/store.ts';
 import { siteFinder } from './sites/find-site.ts';
 import type { PreviewSite } from './sites/preview.ts';
 
@@ -67,7 +68,8 @@ export function buildApp(dependencies: AppDependencies): App {
     failedKeyLimit: new RateLimit('failed key', config.failedKeyLimit, counter, config.workers),
   });
   const adminApp = adminAppSurface(config);
-  const site = siteSurface({ db, config, findSite });
+  const store = openMediaStore(config);
+  const site = siteSurface({ db, config, findSite, store });
   // The sites' renderers come with the first preview.
   let previewer: PreviewSite | undefined;
   const previewSite: PreviewSite = async (accountId, draft) => {
@@ -79,7 +81,7 @@ export function buildApp(dependencies: AppDependencies): App {
   let admin: AdminSurface | undefined;
   const forAdmin = async (exchange: Exchange) => {
     const { adminSurface } = await import('./http/admin/routes.ts');
-    admin ??= adminSurface({ db, config, log, counter, onMailQueued, previewSite });
+    admin ??= adminSurface({ db, config, log, counter, store, onMailQueued, previewSite });
     return admin.surface(exchange) ?? notFound();
   };
   const own = config.metricsPort !== 0;
@@ -121,7 +123,7 @@ export function buildApp(dependencies: AppDependencies): App {
       serving = false;
     },
     close: async () => {
-      await admin?.settled();
+      await admin?.close();
       await usage.stop();
     },
   };

@@ -69,6 +69,16 @@ export function publicAddress(value: string): string {
   return value.replace(/\/+$/, '');
 }
 
+export function bucketAddress(value: string): string {
+  if (value === '') return value;
+  const form = 'an http:// or https:// address of a bucket and of nothing in it; its key has options of its own';
+  const { username, password, pathname, search, hash } = parsedUrl(value, ['http:', 'https:'], form);
+  // `https://HOST/BUCKET` and `https://BUCKET.HOST` are both common.
+  const isBucket = /^\/[^/]*\/?$/.test(pathname);
+  if (username || password || search || hash || !isBucket) throw new Wrong(`must be ${form}`);
+  return value.replace(/\/+$/, '');
+}
+
 export function smtpAddress(value: string): string {
   const form = 'an smtp:// or smtps:// address with the name of the server';
   if (value !== '' && parsedUrl(value, ['smtp:', 'smtps:'], form).hostname === '') throw new Wrong(`must be ${form}`);

@@ -116,6 +116,11 @@ const wrong: Array<[name: string, value: string]> = [
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.0/8,,'],
   ['LOG_LEVEL', 'verbose'],
+  ['MEDIA_QUOTA', '-1'],
+  ['MEDIA_S3_URL', 's3://bucket'],
+  ['MEDIA_S3_URL', 'https://key:secret@s3.example.com/bucket'],
+  ['MEDIA_S3_URL', 'https://s3.example.com/bucket/folder'],
+  ['MEDIA_S3_URL', 'https://s3.example.com/bucket?region=x'],
   ['WORKERS', '0'],
   ['WORKERS', '257'],
   ['RATE_LIMIT', 'none'],
@@ -146,6 +151,8 @@ test('all wrong values are reported at once, in the order of the table', () => {
 
 test('options that need each other or exclude each other are told apart', () => {
   assert.deepEqual(mistakes({ TLS_KEY: 'key.pem' }), ['TLS_CERT and TLS_KEY must be set together.']);
+  const together = 'MEDIA_S3_URL, MEDIA_S3_KEY and MEDIA_S3_SECRET must be set together.';
+  assert.deepEqual(mistakes({ MEDIA_S3_URL: 'https://s3.example.com/bucket', MEDIA_S3_KEY: 'key' }), [together]);
   assert.deepEqual(mistakes({ METRICS_PORT: '8080' }), ['METRICS_PORT must differ from PORT.']);
   assert.deepEqual(mistakes({ METRICS_PORT: '9', PORT: '9' }), ['METRICS_PORT must differ from PORT.']);
 });
@@ -156,8 +163,9 @@ test('a wrong address is never repeated, for there may be a password in it', () 
     DATABASE_URL: `mysql://joe:${secret}@db.example.com/freehold`,
     SMTP_URL: `http://joe:${secret}@mail.example.com`,
     PUBLIC_URL: `ftp://joe:${secret}@example.com`,
+    MEDIA_S3_URL: `https://joe:${secret}@s3.example.com/bucket`,
   });
-  assert.equal(lines.length, 3);
+  assert.equal(lines.length, 4);
   assert.doesNotMatch(lines.join('\n'), new RegExp(secret));
 });
 

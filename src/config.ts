@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net';
 import {
   addresses,
+  bucketAddress,
   databaseAddress,
   defaultOf,
   domain,
@@ -51,6 +52,13 @@ export interface Config {
   readonly siteCacheBytes: number;
   /** Seconds. */
   readonly siteMaxAge: number;
+  /** Bytes that one account's images may take up. */
+  readonly mediaQuota: number;
+  /** The bucket, and a prefix if need be; empty for files in `dataDir`. */
+  readonly mediaS3Url: string;
+  readonly mediaS3Region: string;
+  readonly mediaS3Key: string;
+  readonly mediaS3Secret: string;
   /** Milliseconds. */
   readonly requestTimeout: number;
   /** Milliseconds. */
@@ -71,7 +79,7 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
   dataDir: {
     name: 'DATA_DIR',
     fallback: './data',
-    about: 'The folder for the SQLite file, and for mail while no mail server is named.',
+    about: 'The folder for the SQLite file, for images, and for mail while no mail server is named.',
     parse: nonEmpty,
   },
   databaseUrl: {
@@ -189,6 +197,27 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
     about: 'How long a shared cache, such as a CDN, may answer for a site without asking, in seconds.',
     parse: whole(0, 86_400),
   },
+  mediaQuota: {
+    name: 'MEDIA_QUOTA',
+    fallback: '1073741824',
+    about: "How much room one account's images may take up, in bytes.",
+    parse: whole(0, 2 ** 50),
+  },
+  mediaS3Url: {
+    name: 'MEDIA_S3_URL',
+    fallback: '',
+    about:
+      'A bucket of S3 or the like that images are kept in, `https://s3.eu-central-1.amazonaws.com/BUCKET`. Empty: `DATA_DIR/media`.',
+    parse: bucketAddress,
+  },
+  mediaS3Region: {
+    name: 'MEDIA_S3_REGION',
+    fallback: 'us-east-1',
+    about: 'The region of the bucket, as its requests are signed for.',
+    parse: nonEmpty,
+  },
+  mediaS3Key: { name: 'MEDIA_S3_KEY', fallback: '', about: 'The id of the access key for the bucket.', parse: text },
+  mediaS3Secret: { name: 'MEDIA_S3_SECRET', fallback: '', about: 'The secret of that key.', parse: text },
   requestTimeout: {
     name: 'REQUEST_TIMEOUT',
     fallback: '120000',
@@ -226,6 +255,10 @@ export function readConfig(environment: Values): Config {
     }
   }
   if (!values.TLS_CERT !== !values.TLS_KEY) mistakes.push('TLS_CERT and TLS_KEY must be set together.');
+  const bucket = [values.MEDIA_S3_URL, values.MEDIA_S3_KEY, values.MEDIA_S3_SECRET];
+  if (config.mediaS3Url !== undefined && new Set(bucket.map((value) => !value)).size > 1) {
+    mistakes.push('MEDIA_S3_URL, MEDIA_S3_KEY and MEDIA_S3_SECRET must be set together.');
+  }
   if (values.METRICS_PORT && values.METRICS_PORT === port(values)) mistakes.push('METRICS_PORT must differ from PORT.');
   if (mistakes.length > 0) throw new AppError('invalid', mistakes.join('\n'));
   return Object.freeze(config) as unknown as Config;

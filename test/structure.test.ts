@@ -23,6 +23,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   mail: ['db', 'errors.ts', 'html.ts'],
   pages: ['db', 'errors.ts', 'html.ts', 'name.ts'],
   users: ['db', 'errors.ts', 'name.ts', 'audit', 'mail', 'pages'],
+  media: ['compile-cache.ts', 'config.ts', 'db', 'errors.ts'],
   sites: ['compile-cache.ts', 'db', 'errors.ts', 'html.ts', 'pages'],
   domains: ['db', 'errors.ts', 'pages'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'sites'],
@@ -37,9 +38,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/api': ['http', 'config.ts', 'db', 'errors.ts', 'html.ts', 'api-keys', 'pages', 'accounts', 'idempotency'],
   'http/admin': [
     ...['http', 'config.ts', 'db', 'errors.ts'],
-    ...['audit', 'users', 'api-keys', 'pages', 'sites', 'domains', 'accounts'],
+    ...['audit', 'users', 'api-keys', 'pages', 'media', 'sites', 'domains', 'accounts'],
   ],
-  'http/site': ['http', 'config.ts', 'db', 'html.ts', 'pages', 'sites'],
+  'http/site': ['http', 'config.ts', 'db', 'html.ts', 'pages', 'media', 'sites'],
   cli: [
     ...['compile-cache.ts', 'config.ts', 'db', 'errors.ts'],
     ...['users', 'api-keys', 'mail', 'sites', 'domains', 'accounts', 'operations'],
@@ -47,7 +48,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
   // What puts it all together.
   'app.ts': [
-    ...['config.ts', 'db', 'api-keys', 'sites'],
+    ...['config.ts', 'db', 'api-keys', 'media', 'sites'],
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],
   ],
   service: [
@@ -56,6 +57,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'audit',
     'mail',
+    'media',
     'pages',
     'users',
     'accounts',
@@ -64,7 +66,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'app.ts',
   ],
   'server.ts': ['compile-cache.ts', 'service'],
-  'warm-up.ts': ['compile-cache.ts', 'db', 'users', 'http/admin', 'http/site', 'service'],
+  'warm-up.ts': ['compile-cache.ts', 'db', 'media', 'users', 'http/admin', 'http/site', 'service'],
 };
 
 /** Packages with one home each; elsewhere only their types may be imported. */
@@ -79,6 +81,8 @@ const homes: Readonly<Record<string, string>> = {
   'markdown-it': 'sites',
   htmlparser2: 'sites',
   'sanitize-html': 'sites',
+  sharp: 'media',
+  aws4fetch: 'media',
   '@fastify/busboy': 'http',
   'node:http': 'http',
   'node:https': 'http',

@@ -11,7 +11,8 @@ export type UniqueRule =
   | 'passkeys_credential'
   | 'idempotency_key'
   | 'domains_host'
-  | 'domains_verified_host';
+  | 'domains_verified_host'
+  | 'media_hash';
 
 /** SQLite names the columns where PostgreSQL names the index; indexes on expressions it names as well. */
 const bySqliteColumns: Record<string, UniqueRule> = {
@@ -27,6 +28,7 @@ const bySqliteColumns: Record<string, UniqueRule> = {
   'idempotency.account_id, idempotency.api_key_id, idempotency.key': 'idempotency_key',
   'domains.account_id, domains.host': 'domains_host',
   'domains.host': 'domains_verified_host',
+  'media.account_id, media.hash': 'media_hash',
 };
 
 /** Which unique rule the database refused a row for; undefined for any other error. */

@@ -5,6 +5,7 @@ import * as initial from './migrations/001-initial.ts';
 import * as sites from './migrations/002-sites.ts';
 import * as people from './migrations/003-people.ts';
 import * as pageHistory from './migrations/004-page-history.ts';
+import * as media from './migrations/005-media.ts';
 import * as passkeys from './migrations/006-passkeys.ts';
 import * as appendOnly from './migrations/007-append-only.ts';
 
@@ -18,6 +19,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['002-sites', sites],
   ['003-people', people],
   ['004-page-history', pageHistory],
+  ['005-media', media],
   ['006-passkeys', passkeys],
   ['007-append-only', appendOnly],
 ];

@@ -16,6 +16,7 @@ type Fixed<T> = ColumnType<T, T, never>;
 export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
 export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
 export type LinkPurpose = 'reset_password' | 'invitation' | 'sign_in';
+export type MediaKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif';
 export type Interval = 'month' | 'quarter' | 'year';
 
 /** A tenant. A customer is an account seen from the account in `parent_id`. */
@@ -374,6 +375,34 @@ export interface RemovedPagesTable extends Omit<PagesTable, 'id'> {
   undo_id: Fixed<number>;
 }
 
+/** An account's image. It is kept once, however often it is uploaded. */
+export interface MediaTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  /** The first 128 bits of the SHA-256 of what was uploaded, in hex. It is in the image's address. */
+  hash: Fixed<string>;
+  /** What was uploaded. What is kept and served is WebP and AVIF. */
+  kind: Fixed<MediaKind>;
+  /** Of the largest form that is kept, in pixels. */
+  width: Fixed<number>;
+  height: Fixed<number>;
+  is_moving: Fixed<Flag>;
+  /** Of all forms together. */
+  bytes: Fixed<number>;
+  /** As the file was called. */
+  name: string;
+  /** What it shows; empty where it is only decoration, null while nobody has said. */
+  alt: string | null;
+  /** Where its files are in the store: nothing else is ever there, even if it is uploaded again. */
+  folder: Fixed<string>;
+  /** JSON: the names of its files, and how many bytes each has. */
+  files: Fixed<string>;
+  created_at: Fixed<Timestamp>;
+  created_by: Fixed<number>;
+  /** Since when it is not shown any more; it can be had back for 30 days. */
+  removed_at: Timestamp | null;
+}
+
 export interface MigrationsTable {
   name: Fixed<string>;
   applied_at: Fixed<Timestamp>;
@@ -403,5 +432,6 @@ export interface Schema {
   redirects: RedirectsTable;
   undos: UndosTable;
   removed_pages: RemovedPagesTable;
+  media: MediaTable;
   migrations: MigrationsTable;
 }

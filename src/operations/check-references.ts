@@ -44,6 +44,8 @@ const references: readonly Reference[] = [
   ofAccount('redirects', 'redirect'),
   inAccount('undos', 'undo', 'user_id', 'users'),
   inAccount('removed_pages', 'removed page', 'undo_id', 'undos'),
+  ofAccount('media', 'image'),
+  inAccount('media', 'image', 'created_by', 'users'),
 ];
 
 /** Every row belongs to an account that is there, and points to nothing outside that account. */

@@ -39,6 +39,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
   redirects: { key: ['id'], long: ['path'] },
   undos: { key: ['id'], long: ['payload'] },
   removed_pages: { key: ['account_id', 'id'], long: ['body', 'description'] },
+  media: { key: ['id'], long: [] },
 };
 
 export const tableNames = Object.keys(tables) as TableName[];

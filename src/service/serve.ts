@@ -12,6 +12,8 @@ import { forgetOldAnswers } from '../idempotency/answer-once.ts';
 import { forgetOldMail } from '../mail/forget-old-mail.ts';
 import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openTransport } from '../mail/transport.ts';
+import { forgetRemovedMedia } from '../media/forget-removed-media.ts';
+import { openMediaStore } from '../media/store.ts';
 import { forgetOldRevisions } from '../pages/forget-old-revisions.ts';
 import { forgetRemoved } from '../pages/forget-removed.ts';
 import { forgetOldAttempts } from '../users/attempts.ts';
@@ -57,6 +59,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   await listen(app.server, config.port, config.host, 'PORT');
   if (app.health) await listen(app.health, config.metricsPort, config.host, 'METRICS_PORT');
   mail.start();
+  const store = openMediaStore(config);
   const housekeeping = setInterval(() => {
     forgetOldAnswers(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old answers'));
     forgetOldSessions(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old sessions'));
@@ -64,6 +67,9 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     forgetOldRevisions(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old revisions'));
     forgetOldDeeds(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old log entries'));
     forgetRemoved(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove deleted pages'));
+    forgetRemovedMedia(db, store).catch((error: unknown) =>
+      log.warn({ err: error }, 'could not remove deleted images'),
+    );
     forgetOldMail(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old mail'));
   }, HOUR).unref();
   if (config.publicUrl.startsWith('https:') && !config.tlsCert && !config.trustProxy) {

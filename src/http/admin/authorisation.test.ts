@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
@@ -12,6 +13,9 @@ import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { readConfig } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
+import { addMedia } from '../../media/add-media.ts';
+import { ImageMaker } from '../../media/image-maker.ts';
+import { openMediaStore } from '../../media/store.ts';
 import { tableNames } from '../../operations/tables.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { deletePage } from '../../pages/delete-page.ts';
@@ -149,6 +153,19 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/revisions/:id/restore': { who: EDITORS, ok: 200, thing: revision },
   'POST /admin/pages/:id/preview': { who: VIEWERS, ok: 200, thing: page, body: () => ({ fields: { body: 'Half a' } }) },
   'POST /admin/site-preview': { who: VIEWERS, ok: 200, body: () => ({ theme: 'business', accent: '#2456a6' }) },
+  'GET /admin/media': { who: VIEWERS, ok: 200 },
+  // What is sent is no image: as far as a request gets that may upload one.
+  'POST /admin/media': {
+    who: EDITORS,
+    ok: 422,
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: () => ({ not: 'an image' }),
+  },
+  // Without a name there is none; of other accounts' there is a test of its own.
+  'GET /admin/media/file': { who: VIEWERS, ok: 404 },
+  'PATCH /admin/media/:id': { who: EDITORS, ok: 200, thing: image, body: () => ({ alt: 'A bridge' }) },
+  'DELETE /admin/media/:id': { who: EDITORS, ok: 200, thing: image },
+  'POST /admin/media/:id/restore': { who: EDITORS, ok: 200, thing: image },
   'POST /admin/preview': { who: VIEWERS, ok: 200, body: () => ({ body: 'Text', bodyFormat: 'markdown_format' }) },
 };
 
@@ -194,6 +211,15 @@ async function revision(trx: Trx, account: Account, userId: number): Promise<num
   return storeRevision(trx, account.id, await page(trx, account, userId));
 }
 
+async function image(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
+  const hash = randomBytes(16).toString('hex');
+  const name = `${hash}-2x1.webp`;
+  const input = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: `Image of ${word}` } as const;
+  const folder = `${id}/${hash}-0`;
+  const added = await addMedia(trx, id, { ...input, userId, quota: 1e9, folder, files: { [name]: 1 } });
+  return added.media.id;
+}
+
 async function link(db: Db, { id }: Account, purpose: 'reset_password' | 'sign_in' = 'reset_password') {
   const { id: userId } = await makeUser(db, id);
   return db.transaction().execute((trx) => makeLink(trx, id, userId, purpose));
@@ -207,9 +233,24 @@ for (const kind of databases) {
       const log = pino({ level: 'silent' });
       const cookie = new SessionCookie(config.publicUrl);
       const background = new Background(log);
+      const [store, maker] = [openMediaStore(config), new ImageMaker()];
       const counter = new MemoryCounter();
-      const shared = { cookie, background, counter, challengeLimit: new RateLimit('test', 1, counter, 1) };
-      const routes = adminRoutes({ db, config, log, onMailQueued: () => {}, previewSite: async () => undefined, ...shared });
+      const shared = {
+        cookie,
+        background,
+        counter,
+        store,
+        maker,
+        challengeLimit: new RateLimit('test', 1, counter, 1),
+      };
+      const routes = adminRoutes({
+        db,
+        config,
+        log,
+        onMailQueued: () => {},
+        previewSite: async () => undefined,
+        ...shared,
+      });
       assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(rows).sort());
     });
 

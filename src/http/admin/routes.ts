@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
+import { ImageMaker } from '../../media/image-maker.ts';
+import type { MediaStore } from '../../media/store.ts';
 import type { PreviewSite } from '../../sites/preview.ts';
 import type { Answer, Exchange, Surface } from '../exchange.ts';
 import { type Counter, RateLimit } from '../limits.ts';
@@ -11,6 +13,7 @@ import { domainRoutes } from './domains.ts';
 import { failure, failureOf } from './failure.ts';
 import { keyRoutes } from './keys.ts';
 import { logRoutes } from './log.ts';
+import { mediaRoutes } from './media.ts';
 import { pageRoutes } from './pages.ts';
 import { pageTextRoutes } from './pages-text.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
@@ -31,6 +34,7 @@ export interface AdminDependencies {
   readonly log: Logger;
   /** Counts requests for all processes of the service. */
   readonly counter: Counter;
+  readonly store: MediaStore;
   /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;
   /** What only the sites' own surface can do. */
@@ -43,12 +47,13 @@ export interface RouteDependencies extends AdminDependencies {
   readonly background: Background;
   /** How often a network may ask for what costs something, without being anybody. */
   readonly challengeLimit: RateLimit;
+  readonly maker: ImageMaker;
 }
 
 export interface AdminSurface {
   readonly surface: Surface;
-  /** Resolves once all that was to be done after answers is done. */
-  settled(): Promise<void>;
+  /** Resolves once all that was to be done after answers is done. No more requests may come by then. */
+  close(): Promise<void>;
 }
 
 /** Every route of the surface. */
@@ -67,6 +72,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...pageTreeRoutes(dependencies),
     ...pageTextRoutes(dependencies),
     ...previewRoutes(dependencies),
+    ...mediaRoutes(dependencies),
   ];
 }
 
@@ -87,7 +93,8 @@ export function adminSurface(dependencies: AdminDependencies): AdminSurface {
   const limit = (name: string, most: number) => new RateLimit(name, most, dependencies.counter, config.workers);
   const challengeLimit = limit('passkey challenge', MOST_CHALLENGES);
   const sessionLimit = limit('session', MOST_OF_SESSION);
-  const shared = { ...dependencies, cookie, background, challengeLimit, sessionLimit };
+  const maker = new ImageMaker();
+  const shared = { ...dependencies, cookie, background, challengeLimit, sessionLimit, maker };
   const table = routeTable(adminRoutes(shared));
   const httpsOnly = config.publicUrl.startsWith('https:');
   const { origin } = new URL(config.publicUrl);
@@ -117,6 +124,9 @@ export function adminSurface(dependencies: AdminDependencies): AdminSurface {
       if (!exchange.path.startsWith('/admin/')) return undefined;
       return answer(exchange).catch((error: unknown) => failureOf(error, log, exchange));
     },
-    settled: () => background.settled(),
+    close: async () => {
+      maker.close();
+      await background.settled();
+    },
   };
 }

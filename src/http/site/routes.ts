@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import type { Finder } from '../../db/unchanged.ts';
+import type { MediaStore } from '../../media/store.ts';
 import type { Site } from '../../sites/site.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { unknownHost } from './answers.ts';
@@ -13,6 +14,7 @@ export interface SiteDependencies {
   readonly db: Db;
   readonly config: SiteSettings;
   readonly findSite: Finder<Site>;
+  readonly store: MediaStore;
 }
 
 /** Answers everything on a host that is not the service's own: lower case, without a port. */
@@ -22,12 +24,12 @@ export type SiteSurface = (exchange: Exchange, host: string) => Answer | Promise
  * The sites' surface: everything on hosts that are not the service's own. Nothing here depends on cookies, keys or
  * anything else that tells visitors apart, and nothing sets any.
  */
-export function siteSurface({ db, config, findSite }: SiteDependencies): SiteSurface {
+export function siteSurface({ db, config, findSite, store }: SiteDependencies): SiteSurface {
   let answerer: SiteAnswerer | undefined;
   // The renderers and the fonts take 20 MB: they come with the first visitor.
   const load = async (): Promise<SiteAnswerer> => {
     const { siteAnswerer } = await import('./site-answerer.ts');
-    answerer ??= siteAnswerer(db, config);
+    answerer ??= siteAnswerer({ db, config, store });
     return answerer;
   };
 

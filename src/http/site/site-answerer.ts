@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import type { MediaStore } from '../../media/store.ts';
 import type { Site } from '../../sites/site.ts';
 import { siteAddress } from '../../sites/site-address.ts';
 import type { Content } from '../content.ts';
@@ -7,6 +8,7 @@ import { ALL_PAGES, canonicalPath, partOf, pathOfPart, withoutPart } from './add
 import { addressTooLong, methodNotAllowed, moved, redirect, suspended } from './answers.ts';
 import { findAsset } from './assets.ts';
 import { Moved, SiteContents, type SiteSettings } from './contents.ts';
+import { answerMedia, isMediaPath } from './media.ts';
 
 /** In characters, with the query. */
 const LONGEST_ADDRESS = 32 * 1024;
@@ -14,8 +16,14 @@ const LONGEST_ADDRESS = 32 * 1024;
 /** Answers for one site: what is asked of it, and on which of its hosts. */
 export type SiteAnswerer = (exchange: Exchange, host: string, site: Site) => Answer | Promise<Answer>;
 
-/** Pages, files and assets of sites, at their canonical addresses. */
-export function siteAnswerer(db: Db, config: SiteSettings): SiteAnswerer {
+export interface AnswererDependencies {
+  readonly db: Db;
+  readonly config: SiteSettings;
+  readonly store: MediaStore;
+}
+
+/** Pages, files, images and assets of sites, at their canonical addresses. */
+export function siteAnswerer({ db, config, store }: AnswererDependencies): SiteAnswerer {
   const contents = new SiteContents(db, config);
 
   const answer = (exchange: Exchange, host: string, site: Site): Answer | Promise<Answer> => {
@@ -57,6 +65,9 @@ export function siteAnswerer(db: Db, config: SiteSettings): SiteAnswerer {
   const file = async (exchange: Exchange, site: Site, path: string): Promise<Answer> => {
     const asset = findAsset(path);
     if (asset) return asset.answer(exchange);
+    if (isMediaPath(path)) {
+      return (await answerMedia({ db, store }, exchange, site.accountId, path)) ?? notFound(exchange, site);
+    }
     const found: Content | undefined = contents.kept(site, path) ?? (await contents.file(site, path));
     return found ? found.answer(exchange) : notFound(exchange, site);
   };

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { makeAccount, makeCustomer, makePage, unique } from '../../../test/factories.ts';
+import { movingGif, photo, picture, pngOf } from '../../../test/images.ts';
+import { Person, signedInAs } from '../../../test/person.ts';
+import { type Reply, type Service, startService } from '../../../test/service.ts';
+import { suspendCustomer } from '../../accounts/change-customer.ts';
+import { forgetRemovedMedia } from '../../media/forget-removed-media.ts';
+import { openMediaStore } from '../../media/store.ts';
+
+onEachDatabase('images', (open, kind) => {
+  test('of an account', async (t) => {
+    const house = await openHouse(t, await open(t));
+    await t.test('are made upright and small and lose what the camera noted, and visitors get them', visitors(house));
+    await t.test('are kept once, however often they are uploaded', once(house));
+    await t.test('are gone from the site when they are deleted, and can be had back', removed(house));
+    await t.test('are taken for what their content is', contents(house));
+    await t.test('are refused with a sentence where they cannot be shown', hostile(house));
+    await t.test("are nobody else's", strangers(house));
+    await t.test('are listed with what they show', described(house));
+    await t.test('are not shown while the account is suspended', suspended(house));
+    await t.test('leave nothing behind where they cannot be kept', withoutStore(house));
+  });
+
+  test('take up no more room than there is', async (t) => {
+    const house = await openHouse(t, await open(t), { MEDIA_QUOTA: '4000', MAX_BODY_BYTES: '16777216' });
+    await t.test('and those that were deleted make some', quota(house));
+    if (kind === 'sqlite') await t.test('nor may one be too large', tooLarge(house));
+  });
+});
+
+interface House {
+  service: Service;
+  database: TestDatabase;
+  /** A customer's. */
+  accountId: number;
+  subdomain: string;
+  person: Person;
+}
+
+async function openHouse(t: TestContext, database: TestDatabase, options = {}): Promise<House> {
+  const { db } = database;
+  const service = await startService(t, database, options);
+  const { accountId: agency } = await makeAccount(db);
+  const subdomain = unique('customer');
+  const accountId = await makeCustomer(db, agency, subdomain);
+  return { service, database, accountId, subdomain, person: await signedInAs(service, db, accountId, 'editor') };
+}
+
+/** What a visitor of the site gets. */
+function visit({ service, subdomain }: House, path: string, headers = {}, method = 'GET'): Promise<Reply> {
+  return service.request(method, path, { headers: { Host: `${subdomain}.localhost`, ...headers } });
+}
+
+/** The folders of the account's images in the store. */
+function folders({ database, accountId }: House): Promise<string[]> {
+  return readdir(join(database.config.dataDir, 'media', String(accountId)));
+}
+
+function visitors(house: House) {
+  return async () => {
+    const { status, json } = await house.person.upload(await photo(1200, 3000), 'C:\\My photos\\Bridge.jpg');
+    assert.equal(status, 201);
+    assert.deepEqual(
+      { name: json.name, alt: json.alt, width: json.width, height: json.height, isMoving: json.isMoving },
+      { name: 'Bridge.jpg', alt: null, width: 2560, height: 1024, isMoving: false },
+    );
+    const [, hash] = /^\/media\/([0-9a-f]{32})-2560x1024\.webp$/.exec(json.src)!;
+    const sizes = ['480x192', '960x384', '1600x640', '2560x1024'];
+    let bytes = 0;
+    for (const size of sizes) {
+      for (const type of ['webp', 'avif']) {
+        const reply = await visit(house, `/media/${hash}-${size}.${type}`);
+        assert.equal(reply.status, 200, `${size} ${type}`);
+        assert.equal(reply.headers['content-type'], `image/${type}`);
+        assert.equal(reply.headers['content-length'], String(reply.bytes.length));
+        assert.equal(reply.headers['cache-control'], 'public, max-age=31536000, immutable');
+        assert.equal(reply.headers['x-content-type-options'], 'nosniff');
+        assert.match(String(reply.headers['content-security-policy']), /default-src 'none'/);
+        const { width, height, exif, xmp, iptc, icc, orientation } = await sharp(reply.bytes).metadata();
+        assert.equal(`${width}x${height}`, size);
+        assert.deepEqual([exif, xmp, iptc, icc, orientation], Array(5).fill(undefined));
+        assert.ok(!reply.bytes.includes('Ann Baker'));
+        bytes += reply.bytes.length;
+      }
+    }
+    assert.equal(json.bytes, bytes);
+    const etag = `"${hash}-480x192.avif"`;
+    assert.equal((await visit(house, `/media/${hash}-480x192.avif`, { 'If-None-Match': `W/${etag}` })).status, 304);
+    const head = await visit(house, `/media/${hash}-480x192.avif`, {}, 'HEAD');
+    assert.deepEqual([head.status, head.headers.etag, head.bytes.length], [200, etag, 0]);
+    for (const path of [`${hash}-481x192.webp`, `${hash}-480x192.png`, `${hash}`, '..%2f..%2ffreehold.db', 'x.webp']) {
+      assert.equal((await visit(house, `/media/${path}`)).status, 404, path);
+    }
+    assert.equal((await visit(house, json.src, {}, 'POST')).status, 405);
+  };
+}
+
+function once(house: House) {
+  return async () => {
+    const [image, before] = [await picture(300, 200, 1).png().toBuffer(), (await folders(house)).length];
+    const replies = await Promise.all([1, 2, 3].map((number) => house.person.upload(image, `${number}.png`)));
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 200, 201]);
+    assert.equal(new Set(replies.map(({ json }) => json.id)).size, 1);
+    assert.equal((await folders(house)).length, before + 1);
+    assert.equal((await house.person.upload(image)).json.id, replies[0]!.json.id);
+  };
+}
+
+function removed(house: House) {
+  return async () => {
+    const { person, database, accountId } = house;
+    const { json } = await person.upload(await picture(300, 200, 2).png().toBuffer());
+    const { id: userId } = await database.db
+      .selectFrom('users')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const page = await makePage(database.db, accountId, { userId, name: 'Bridges', body: `<img src="${json.src}">` });
+    const gone = await person.delete(`media/${json.id}`);
+    assert.deepEqual(gone.outcome, [200, { shownOn: { pages: [{ id: page, name: 'Bridges' }], total: 1 } }]);
+    assert.equal((await visit(house, json.src)).status, 404);
+    assert.equal((await person.delete(`media/${json.id}`)).status, 404);
+    assert.equal((await person.patch(`media/${json.id}`, { alt: '' })).status, 404);
+    assert.ok(!(await person.get('media')).json.media.some(({ id }: { id: number }) => id === json.id));
+    assert.equal((await person.post(`media/${json.id}/restore`)).status, 200);
+    assert.equal((await visit(house, json.src)).status, 200);
+
+    await person.delete(`media/${json.id}`);
+    const again = await person.upload(await picture(300, 200, 2).png().toBuffer());
+    assert.deepEqual([again.status, again.json.id], [201, json.id], 'uploading it again brings it back');
+    assert.equal((await visit(house, json.src)).status, 200);
+
+    await person.delete(`media/${json.id}`);
+    const [before, store] = [await folders(house), openMediaStore({ ...unset, ...database.config })];
+    const day = 24 * 60 * 60 * 1000;
+    assert.equal(await forgetRemovedMedia(database.db, store, Date.now() + 29 * day), 0);
+    assert.equal(await forgetRemovedMedia(database.db, store, Date.now() + 31 * day), 1);
+    assert.equal((await folders(house)).length, before.length - 1);
+    assert.equal((await person.post(`media/${json.id}/restore`)).status, 404);
+  };
+}
+
+const unset = { mediaS3Url: '', mediaS3Region: '', mediaS3Key: '', mediaS3Secret: '' };
+
+function contents(house: House) {
+  return async () => {
+    const made = picture(100, 50, 3);
+    for (const format of ['png', 'jpeg', 'webp', 'avif', 'gif'] as const) {
+      const { status, json } = await house.person.upload(await made.clone().toFormat(format).toBuffer(), 'a.txt');
+      assert.deepEqual([status, json.width, json.height, json.isMoving], [201, 100, 50, false], format);
+      const forms = await visit(house, json.src);
+      assert.equal((await sharp(forms.bytes).metadata()).format, 'webp');
+    }
+    const { json } = await house.person.upload(await movingGif(1200, 600), 'moving.gif');
+    assert.deepEqual([json.width, json.height, json.isMoving], [960, 480, true]);
+    const { pages, format } = await sharp((await visit(house, json.src)).bytes).metadata();
+    assert.deepEqual([pages, format], [2, 'webp']);
+    const transparent = await sharp(pngOf(1, 1)).metadata();
+    assert.equal(transparent.hasAlpha, true);
+    const clear = await sharp({ create: { width: 9, height: 9, channels: 4, background: '#f008' } })
+      .png()
+      .toBuffer();
+    const kept = await visit(house, (await house.person.upload(clear)).json.src);
+    assert.equal((await sharp(kept.bytes).metadata()).hasAlpha, true);
+  };
+}
+
+function hostile(house: House) {
+  return async () => {
+    const image = await photo(400, 300, 4);
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    const noise = await sharp({
+      create: { width: 400, height: 400, channels: 3, background: '#000', noise: { type: 'gaussian', sigma: 40 } },
+    })
+      .jpeg()
+      .toBuffer();
+    const cases: [what: string, bytes: Buffer, words: RegExp][] = [
+      ['an SVG', Buffer.from(svg), /SVG drawing.*save it as PNG/],
+      ['an SVG behind a preamble', Buffer.from(`\ufeff<?xml version="1.0"?>\n<!-- x -->\n${svg}`), /SVG/],
+      ['an SVG in UTF-16', Buffer.from(`\ufeff${svg}`, 'utf16le'), /SVG/],
+      ['HTML', Buffer.from('<!doctype html><script>alert(1)</script>'), /not an image/],
+      ['a PDF', Buffer.from('%PDF-1.7\n'), /not an image/],
+      ['HEIC', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), /HEIC.*as JPEG/],
+      ['a film', Buffer.from('\0\0\0\x18ftypisom\0\0\0\0mp42mp41', 'latin1'), /not an image/],
+      ['half of one', noise.subarray(0, noise.length / 2), /damaged/],
+      ['the beginning of one', image.subarray(0, 20), /damaged/],
+      ['one with another inside', Buffer.concat([Buffer.from('GIF89a'), image]), /damaged/],
+      ['one of a billion pixels', pngOf(40_000, 25_000), /too many pixels/],
+      ['nothing', Buffer.alloc(0), /empty/],
+    ];
+    const before = await folders(house);
+    for (const [what, bytes, words] of cases) {
+      const { status, json } = await house.person.upload(bytes, 'photo.jpg');
+      assert.equal(status, 422, what);
+      assert.match(json.error.message, words, what);
+    }
+    assert.deepEqual(await folders(house), before);
+
+    const polyglot = Buffer.concat([image, Buffer.from('<script>alert(1)</script>')]);
+    const { json } = await house.person.upload(polyglot, 'both.html');
+    const shown = await visit(house, json.src);
+    assert.equal(shown.headers['content-type'], 'image/webp');
+    assert.ok(!shown.bytes.includes('script'), 'what is served was made anew');
+    assert.equal((await house.person.upload(image, 'x.jpg', { 'Content-Type': 'image/jpeg' })).status, 400);
+    assert.equal((await house.person.upload(image, 'x.jpg', { 'Sec-Fetch-Site': 'same-site' })).status, 403);
+  };
+}
+
+function strangers(house: House) {
+  return async () => {
+    const { service, database, person } = house;
+    const { json } = await person.upload(await picture(300, 200, 5).png().toBuffer());
+    const file = `media/file?name=${json.src.slice('/media/'.length)}`;
+    const own = await person.get(file);
+    assert.deepEqual([own.status, own.headers['content-type']], [200, 'image/webp']);
+    assert.match(own.headers['cache-control']!, /^private/);
+
+    const subdomain = unique('stranger');
+    const { accountId } = await makeAccount(database.db, subdomain);
+    const stranger = await signedInAs(service, database.db, accountId);
+    assert.equal((await stranger.get(file)).status, 404);
+    assert.equal((await visit({ ...house, subdomain }, json.src)).status, 404);
+    assert.equal((await new Person(service).get(file)).status, 401);
+    assert.equal((await service.request('GET', json.src)).status, 404, 'images are on sites, not on the service');
+    const same = await stranger.upload(await picture(300, 200, 5).png().toBuffer());
+    assert.deepEqual([same.status, same.json.src], [201, json.src], 'nobody finds out what others have');
+    await stranger.delete(`media/${same.json.id}`);
+    assert.equal((await visit(house, json.src)).status, 200);
+  };
+}
+
+function described(house: House) {
+  return async () => {
+    const { person } = house;
+    const { json } = await person.upload(await picture(300, 200, 6).png().toBuffer(), 'bridge.png');
+    const changed = await person.patch(`media/${json.id}`, { alt: ' A bridge\n at dawn ' });
+    assert.deepEqual(changed.outcome, [200, { ...json, alt: 'A bridge at dawn' }]);
+    assert.equal((await person.patch(`media/${json.id}`, { alt: 'x'.repeat(1001) })).status, 422);
+    const list = (await person.get('media')).json;
+    assert.deepEqual(list.media[0], { ...json, alt: 'A bridge at dawn' });
+    assert.deepEqual([list.hasMore, list.quota], [false, 1_073_741_824]);
+    assert.equal(
+      list.used,
+      list.media.reduce((sum: number, { bytes }: { bytes: number }) => sum + bytes, 0),
+    );
+    const older = (await person.get(`media?before=${json.id}`)).json;
+    assert.equal(older.media.length, list.media.length - 1);
+    const owner = await signedInAs(house.service, house.database.db, house.accountId, 'owner');
+    const [latest] = (await owner.get('log')).json.entries;
+    assert.deepEqual([latest.action, latest.subject], ['media.described', `media_${json.id}`]);
+  };
+}
+
+function suspended(house: House) {
+  return async () => {
+    const { service, database } = house;
+    const { accountId: agency } = await makeAccount(database.db);
+    const subdomain = unique('suspended');
+    const accountId = await makeCustomer(database.db, agency, subdomain);
+    const person = await signedInAs(service, database.db, accountId);
+    const { json } = await person.upload(await picture(30, 20).png().toBuffer());
+    await database.db.transaction().execute((trx) => suspendCustomer(trx, agency, accountId, 'operator'));
+    assert.equal((await visit({ ...house, subdomain }, json.src)).status, 503);
+    assert.equal((await person.upload(await picture(30, 20).png().toBuffer())).status, 403);
+  };
+}
+
+function withoutStore(house: House) {
+  return async () => {
+    const { database, service } = house;
+    const { accountId } = await makeAccount(database.db);
+    const person = await signedInAs(service, database.db, accountId);
+    // A file where the folder should be: what a full or broken disk is like.
+    const path = join(database.config.dataDir, 'media', String(accountId));
+    await writeFile(path, '');
+    const image = await picture(30, 20, 7).png().toBuffer();
+    assert.equal((await person.upload(image)).status, 503);
+    assert.equal((await person.get('media')).json.media.length, 0);
+    await rm(path);
+    assert.equal((await person.upload(image)).status, 201);
+  };
+}
+
+function quota(house: House) {
+  return async () => {
+    const { person } = house;
+    const image = (seed: number) => picture(300, 200, seed).png().toBuffer();
+    const first = await person.upload(await image(10));
+    const { bytes } = first.json;
+    const most = Math.floor(4000 / bytes);
+    const others: number[] = [];
+    for (let count = 1; count < most; count++) others.push((await person.upload(await image(10 + count))).json.id);
+    const refused = await person.upload(await image(90));
+    assert.deepEqual([refused.status, refused.json.error.code], [409, 'conflict']);
+    assert.match(refused.json.error.message, /no room left.*delete some/i);
+
+    await person.delete(`media/${first.json.id}`);
+    assert.equal((await folders(house)).length, most, 'it can still be had back');
+    assert.equal((await person.upload(await image(90))).status, 201);
+    assert.equal((await folders(house)).length, most, 'its room was needed');
+    assert.equal((await person.post(`media/${first.json.id}/restore`)).status, 404);
+    assert.deepEqual(
+      others.filter((id) => id === first.json.id),
+      [],
+    );
+  };
+}
+
+function tooLarge({ person }: House) {
+  return async () => {
+    const { status, json } = await person.upload(Buffer.alloc(16_777_217));
+    assert.equal(status, 413);
+    assert.match(json.error.message, /larger than 16\.8 MB/);
+  };
+}

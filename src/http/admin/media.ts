@@ -1,0 +1,132 @@
+import { AppError } from '../../errors.ts';
+import { changeMedia } from '../../media/change-media.ts';
+import { fileName } from '../../media/file-name.ts';
+import { findMediaFile } from '../../media/find-media-file.ts';
+import { findUses } from '../../media/find-uses.ts';
+import { listMedia } from '../../media/list-media.ts';
+import { type Media, mediaId } from '../../media/media.ts';
+import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
+import { uploadImage } from '../../media/upload-image.ts';
+import { answerFile } from '../media-file.ts';
+import { answerJson } from './answers.ts';
+import type { MediaJson, MediaListJson, RemovedMediaJson } from './contract.ts';
+import { failure } from './failure.ts';
+import type { AdminRoute, SignedInRequest } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
+
+const AT_ONCE = 50;
+
+/** Of one account. What more is sent has to be sent again. */
+const UPLOADS_AT_ONCE = 6;
+
+/** The account's images: uploading, listing, describing, deleting, and their files for the app itself. */
+export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
+  const { db } = dependencies;
+  return [
+    { method: 'GET', path: '/admin/media', needs: 'view_pages', handle: (request) => list(dependencies, request) },
+    { method: 'POST', path: '/admin/media', needs: 'edit_pages', handle: uploader(dependencies) },
+    { method: 'GET', path: '/admin/media/file', needs: 'view_pages', handle: (request) => file(dependencies, request) },
+    { method: 'PATCH', path: '/admin/media/:id', needs: 'edit_pages', handle: change },
+    {
+      method: 'DELETE',
+      path: '/admin/media/:id',
+      needs: 'edit_pages',
+      handle: async (request) => {
+        const media = await remove(request);
+        // After it is gone: looking through all pages takes a while, and holds nobody up here.
+        const shownOn = await findUses(db, request.caller.accountId, media.hash);
+        return answerJson(200, { shownOn } satisfies RemovedMediaJson);
+      },
+    },
+    { method: 'POST', path: '/admin/media/:id/restore', needs: 'edit_pages', handle: restore },
+  ];
+}
+
+async function list({ db, config }: RouteDependencies, { caller, query }: SignedInRequest) {
+  const before = query.get('before') ?? undefined;
+  if (before !== undefined && !/^\d{1,15}$/.test(before)) throw new AppError('malformed', '"before" must be an id.');
+  const page = { before: before === undefined ? undefined : Number(before), limit: AT_ONCE };
+  const { media, hasMore, used } = await listMedia(db, caller.accountId, page);
+  const answer: MediaListJson = { media: media.map(mediaJson), hasMore, used, quota: config.mediaQuota };
+  return answerJson(200, answer);
+}
+
+function uploader({ db, config, store, maker }: RouteDependencies) {
+  const settings = { db, store, maker, quota: config.mediaQuota, limit: config.maxBodyBytes };
+  const underWay = new Map<number, number>();
+
+  return async ({ caller, exchange: { request }, query, change }: SignedInRequest) => {
+    const { accountId, userId } = caller;
+    // Forms cannot send this type, and what type it really is shows its content.
+    if (request.headers['content-type'] !== 'application/octet-stream') {
+      throw new AppError('malformed', 'The body must be application/octet-stream.');
+    }
+    const count = underWay.get(accountId) ?? 0;
+    if (count >= UPLOADS_AT_ONCE) throw new AppError('rate_limited', 'Too many images are being uploaded at once.');
+    underWay.set(accountId, count + 1);
+    try {
+      const { media, isNew } = await uploadImage(settings, accountId, {
+        source: request,
+        userId,
+        name: fileName(query.get('name') ?? ''),
+        commit: (work) =>
+          change(async (trx, note) => {
+            const done = await work(trx);
+            if (done?.isNew) note('media.uploaded', mediaId(done.media.id), { name: done.media.name });
+            return done;
+          }),
+      });
+      return answerJson(isNew ? 201 : 200, mediaJson(media));
+    } finally {
+      const left = underWay.get(accountId)! - 1;
+      if (left > 0) underWay.set(accountId, left);
+      else underWay.delete(accountId);
+    }
+  };
+}
+
+/** For editors, which have it in a page of our own; elsewhere it is at the site's address. */
+async function file({ db, store }: RouteDependencies, { caller, exchange, query }: SignedInRequest) {
+  const name = query.get('name') ?? '';
+  const found = await findMediaFile(db, caller.accountId, name);
+  const headers = [
+    'Cache-Control',
+    'private, max-age=31536000, immutable',
+    'Cross-Origin-Resource-Policy',
+    'same-origin',
+  ];
+  const answer = found && (await answerFile(exchange, { ...found, name, open: () => store.open(found.key) }, headers));
+  return answer ?? failure(404, 'not_found', 'The image does not exist.');
+}
+
+async function change(request: SignedInRequest) {
+  const { caller, id } = request;
+  const alt = (await request.fields()).nullableText('alt');
+  const media = await request.change(async (trx, note) => {
+    const media = await changeMedia(trx, caller.accountId, { id, alt });
+    note('media.described', mediaId(id), { name: media.name, alt: media.alt });
+    return media;
+  });
+  return answerJson(200, mediaJson(media));
+}
+
+function remove({ caller, id, change }: SignedInRequest) {
+  return change(async (trx, note) => {
+    const media = await removeMedia(trx, caller.accountId, id);
+    note('media.deleted', mediaId(id), { name: media.name });
+    return media;
+  });
+}
+
+async function restore({ caller, id, change }: SignedInRequest) {
+  const media = await change(async (trx, note) => {
+    const media = await restoreMedia(trx, caller.accountId, id);
+    note('media.restored', mediaId(id), { name: media.name });
+    return media;
+  });
+  return answerJson(200, mediaJson(media));
+}
+
+function mediaJson({ id, src, name, alt, width, height, isMoving, bytes, createdAt, createdBy }: Media): MediaJson {
+  return { id, src, name, alt, width, height, isMoving, bytes, createdAt, createdBy };
+}

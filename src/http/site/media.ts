@@ -1,0 +1,31 @@
+import type { Db } from '../../db/database.ts';
+import { findMediaFile } from '../../media/find-media-file.ts';
+import { MEDIA_PATH } from '../../media/media-name.ts';
+import type { MediaStore } from '../../media/store.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import { answerFile } from '../media-file.ts';
+import { always } from './headers.ts';
+
+/** The address has a hash of the content: clients may keep it for good. Feed readers show it on pages of their own. */
+const HEADERS = [
+  ...['Cache-Control', 'public, max-age=31536000, immutable'],
+  ...['Cross-Origin-Resource-Policy', 'cross-origin'],
+  ...always,
+];
+
+/** Whether images are below this path, and nothing else: page addresses have no dots. */
+export function isMediaPath(path: string): boolean {
+  return path.startsWith(MEDIA_PATH);
+}
+
+/** An image of the account's; undefined where there is none. Other accounts' are none. */
+export async function answerMedia(
+  { db, store }: { db: Db; store: MediaStore },
+  exchange: Exchange,
+  accountId: number,
+  path: string,
+): Promise<Answer | undefined> {
+  const name = path.slice(MEDIA_PATH.length);
+  const file = await findMediaFile(db, accountId, name);
+  return file && answerFile(exchange, { ...file, name, open: () => store.open(file.key) }, HEADERS);
+}

@@ -1,0 +1,113 @@
+import type { Trx } from '../db/database.ts';
+import type { MediaKind } from '../db/schema.ts';
+import { AppError } from '../errors.ts';
+import { countBytes, getMedia, keysOf, lockMedia, type Media } from './media.ts';
+import { megabytes } from './megabytes.ts';
+
+export interface AddMediaInput {
+  userId: number;
+  /** Bytes that all of the account's images may take up. */
+  quota: number;
+  hash: string;
+  kind: MediaKind;
+  name: string;
+  width: number;
+  height: number;
+  isMoving: boolean;
+  folder: string;
+  /** Bytes by name. */
+  files: Readonly<Record<string, number>>;
+}
+
+export interface AddedMedia {
+  media: Media;
+  /** It was not among the account's images before. */
+  isNew: boolean;
+  /** What the store need not keep any more once the transaction has been committed. */
+  surplus: string[];
+}
+
+/**
+ * Makes an image of the account's of files that are in the store. Where the same has been uploaded before, or meanwhile, it
+ * is that one, and the files are surplus. Images that were removed make room where there is none, the longest gone first.
+ * @throws AppError `conflict` where there is no room
+ */
+export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput): Promise<AddedMedia> {
+  const files = JSON.stringify(input.files);
+  const known = await bringBack(trx, accountId, input.hash);
+  if (known) return { ...known, surplus: keysOf({ folder: input.folder, files }) };
+  const bytes = Object.values(input.files).reduce((sum, size) => sum + size, 0);
+  const surplus = await makeRoom(trx, accountId, bytes, input.quota);
+  const { id } = await trx
+    .insertInto('media')
+    .values({
+      account_id: accountId,
+      hash: input.hash,
+      kind: input.kind,
+      width: input.width,
+      height: input.height,
+      is_moving: input.isMoving ? 1 : 0,
+      bytes,
+      name: input.name,
+      alt: null,
+      folder: input.folder,
+      files,
+      created_at: Date.now(),
+      created_by: input.userId,
+      removed_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { media: await getMedia(trx, accountId, id), isNew: true, surplus };
+}
+
+/** The image with this content, shown again if it was removed; undefined where there is none. */
+export async function bringBack(
+  trx: Trx,
+  accountId: number,
+  hash: string,
+): Promise<Omit<AddedMedia, 'surplus'> | undefined> {
+  await lockMedia(trx, accountId);
+  const ofContent = trx.selectFrom('media').where('account_id', '=', accountId).where('hash', '=', hash);
+  const known = await ofContent.select(['id', 'removed_at']).executeTakeFirst();
+  if (!known) return undefined;
+  const isNew = known.removed_at !== null;
+  if (isNew) await showAgain(trx, accountId, known.id);
+  return { media: await getMedia(trx, accountId, known.id), isNew };
+}
+
+async function showAgain(trx: Trx, accountId: number, id: number): Promise<void> {
+  await trx
+    .updateTable('media')
+    .set({ removed_at: null })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export function noRoom(quota: number): AppError {
+  return new AppError(
+    'conflict',
+    `There is no room left: the images of this website may take up ${megabytes(quota)}. Delete some that are not needed.`,
+  );
+}
+
+async function makeRoom(trx: Trx, accountId: number, bytes: number, quota: number): Promise<string[]> {
+  const { all, shown } = await countBytes(trx, accountId);
+  if (shown + bytes > quota) throw noRoom(quota);
+  const surplus: string[] = [];
+  for (let taken = all; taken + bytes > quota; ) {
+    const oldest = await trx
+      .selectFrom('media')
+      .select(['id', 'bytes', 'folder', 'files'])
+      .where('account_id', '=', accountId)
+      .where('removed_at', 'is not', null)
+      .orderBy('removed_at')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    await trx.deleteFrom('media').where('account_id', '=', accountId).where('id', '=', oldest.id).execute();
+    surplus.push(...keysOf(oldest));
+    taken -= oldest.bytes;
+  }
+  return surplus;
+}

@@ -1,0 +1,10 @@
+const LONGEST = 255;
+
+/** What an image is called, of what its file was called somewhere: for people to know it by, and never a path. */
+export function fileName(raw: string): string {
+  const last = raw
+    .replace(/[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/^.*[/\\]/s, '')
+    .trim();
+  return [...last].slice(0, LONGEST).join('') || 'image';
+}

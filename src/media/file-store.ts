@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, type Dirent } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { MediaStore, StoredFile } from './store.ts';
+
+/** Images as files in the folder `media` of DATA_DIR. */
+export function fileStore(dataDir: string): MediaStore {
+  const root = join(dataDir, 'media');
+  return {
+    put: (key, bytes) => putFile(root, join(root, key), bytes),
+    open: (key) => openFile(join(root, key)),
+    async remove(keys) {
+      for (const key of keys) await rm(join(root, key), { force: true });
+      for (const folder of new Set(keys.map((key) => join(root, dirname(key))))) {
+        // Only where nothing is left in it.
+        await rmdir(folder).catch(() => {});
+      }
+    },
+    list: () => listFiles(root, ''),
+  };
+}
+
+/** Under another name first, so that nobody ever finds half a file. */
+async function putFile(root: string, path: string, bytes: Buffer): Promise<void> {
+  const folder = dirname(path);
+  // Visitors get them, and nobody else on the machine need.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = join(folder, `.${randomBytes(8).toString('hex')}`);
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  // A file is where it is only once its folder is on disk, and that one's folder.
+  for (let each = folder; ; each = dirname(each)) {
+    await syncFolder(each);
+    if (each === root) break;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function openFile(path: string) {
+  try {
+    const file = await open(path, 'r');
+    return createReadStream(path, { fd: file });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function* listFiles(root: string, below: string): AsyncGenerator<StoredFile> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(join(root, below), { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  for (const entry of entries) {
+    const key = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) yield* listFiles(root, key);
+    else {
+      const found = await stat(join(root, key)).catch(() => undefined);
+      if (found) yield { key, bytes: found.size };
+    }
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

@@ -1,0 +1,37 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { MEDIA_PATH } from './media-name.ts';
+
+/** How many pages are named. */
+const MOST = 20;
+
+/** How many are looked at before other work gets its turn: their whole text has to be read. */
+const PART = 200;
+
+export interface Uses {
+  /** The first pages that show it, as they are or in somebody's draft. */
+  pages: { id: number; name: string }[];
+  total: number;
+}
+
+/** Which pages show the account's image. */
+export async function findUses(db: Db, accountId: number, hash: string): Promise<Uses> {
+  const pattern = `%${MEDIA_PATH}${hash}-%`;
+  const uses: Uses = { pages: [], total: 0 };
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ id: number; name: string; shows: number }>`
+      select id, name, case when body like ${pattern} or exists (
+          select 1 from drafts where drafts.account_id = pages.account_id and drafts.page_id = pages.id
+            and drafts.fields like ${pattern}) then 1 else 0 end as shows
+      from pages where account_id = ${accountId} and id > ${after} order by id limit ${sql.lit(PART)}`.execute(db);
+    for (const { id, name, shows } of rows) {
+      if (shows === 0) continue;
+      uses.total += 1;
+      if (uses.pages.length < MOST) uses.pages.push({ id, name });
+    }
+    if (rows.length < PART) return uses;
+    after = rows.at(-1)!.id;
+    await setImmediate();
+  }
+}

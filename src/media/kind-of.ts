@@ -1,0 +1,50 @@
+import type { MediaKind } from '../db/schema.ts';
+import { AppError } from '../errors.ts';
+
+/** How much of the beginning of a file it takes to know what it is, in bytes. */
+export const HEAD_BYTES = 1024;
+
+const TAKEN = 'JPEG, PNG, WebP, AVIF and GIF can be.';
+
+/**
+ * What kind of image begins like this. What the file is called and what the browser takes it for counts for nothing.
+ * @throws AppError `invalid` with a sentence that says what to do, for whatever is none of those that are taken.
+ */
+export function kindOf(head: Buffer): MediaKind {
+  const text = head.toString('latin1');
+  if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (/^GIF8[79]a/.test(text)) return 'gif';
+  if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'webp';
+  if (text.startsWith('ftyp', 4)) return kindOfBrands(head, text);
+  if (isSvg(head)) {
+    throw new AppError(
+      'invalid',
+      'This is an SVG drawing. Such drawings can hold programs, and are not taken: save it as PNG, and upload that.',
+    );
+  }
+  throw new AppError('invalid', `This file is not an image that can be shown on the web. ${TAKEN}`);
+}
+
+/** AVIF and HEIC come in one container, and what is in it is told by its brands. */
+function kindOfBrands(head: Buffer, text: string): MediaKind {
+  const end = Math.min(head.readUInt32BE(0), head.length, 256);
+  const brands: string[] = [];
+  // After the first one there is a version.
+  for (let at = 8; at + 4 <= end; at += at === 8 ? 8 : 4) brands.push(text.slice(at, at + 4));
+  if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return 'avif';
+  if (brands.some((brand) => /^(?:hei[cmsx]|hev[cmsx]|mif1|msf1)$/.test(brand))) {
+    throw new AppError(
+      'invalid',
+      'This is an image in the format HEIC, which only Apple’s devices show. Save it as JPEG, and upload that.',
+    );
+  }
+  throw new AppError('invalid', `This file is not an image. ${TAKEN} Films are shown with a link to where they are.`);
+}
+
+function isSvg(head: Buffer): boolean {
+  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  const text = isUtf16 ? head.toString('latin1').replaceAll('\0', '') : head.toString('utf8');
+  // Compressed drawings are not to be told from other compressed files, and not taken either.
+  return /<(?:\w+:)?svg[\s>]/i.test(text) || /^\s*\ufeff?\s*<!DOCTYPE svg/i.test(text);
+}

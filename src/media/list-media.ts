@@ -1,0 +1,24 @@
+import type { Db } from '../db/database.ts';
+import { countBytes, type Media, mediaOf, selectMedia } from './media.ts';
+
+export interface MediaList {
+  media: Media[];
+  hasMore: boolean;
+  /** Bytes that the images take up. Those that were removed make room when it is needed. */
+  used: number;
+}
+
+/** The account's images, the latest first; only what came before the image `before`, where that is given. */
+export async function listMedia(
+  db: Db,
+  accountId: number,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<MediaList> {
+  let query = selectMedia(db, accountId)
+    .orderBy('media.id', 'desc')
+    .limit(limit + 1);
+  if (before !== undefined) query = query.where('media.id', '<', before);
+  const rows = await query.execute();
+  const { shown } = await countBytes(db, accountId);
+  return { media: rows.slice(0, limit).map(mediaOf), hasMore: rows.length > limit, used: shown };
+}

@@ -1,0 +1,109 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import type { MediaKind } from '../db/schema.ts';
+import { type MediaName, sizesOf, writeMediaName } from './media-name.ts';
+
+/** An image to be made fit for the web. */
+export interface ImageJob {
+  path: string;
+  kind: MediaKind;
+  hash: string;
+  /** Where the forms are written to. */
+  folder: string;
+}
+
+/** What was made: the names of the files in the folder, and the size of the largest. */
+export interface MadeImage {
+  width: number;
+  height: number;
+  isMoving: boolean;
+  /** Bytes by name. */
+  files: Record<string, number>;
+}
+
+/** Why nothing was made. */
+export type ImageProblem = 'damaged' | 'too-many-pixels';
+
+/**
+ * More than any telephone's, and what a decoder can be made to unpack at most. An image that moves has so many in all of
+ * its frames together.
+ */
+const MOST_PIXELS = 64_000_000;
+
+/** The largest that is kept, in pixels. Images that move are many in one, and take as much longer. */
+const LARGEST = { width: 2560, height: 8192 };
+const LARGEST_MOVING = { width: 960, height: 960 };
+
+/** Without hurry they would be a tenth smaller, at five times the time. */
+const WEBP = { quality: 82, effort: 4, smartSubsample: true } as const;
+const AVIF = { quality: 55, effort: 0 } as const;
+const WEBP_MOVING = { quality: 75, effort: 2 } as const;
+
+// Of an image nothing is used twice.
+sharp.cache(false);
+sharp.concurrency(1);
+// Of all that the library reads, only what we take: whatever a file pretends to be.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((name) => `VipsForeignLoad${name}`) });
+
+const formats: Readonly<Record<MediaKind, string>> = {
+  jpeg: 'jpeg',
+  png: 'png',
+  webp: 'webp',
+  avif: 'heif',
+  gif: 'gif',
+};
+
+/**
+ * Decodes the image and encodes it anew: upright, in sRGB, no wider than it was, and with nothing of what the file said
+ * beside its pixels. Writes every size as WebP and AVIF.
+ */
+export async function makeForms(job: ImageJob): Promise<MadeImage | ImageProblem> {
+  try {
+    const options = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const;
+    const { format, pages = 1 } = await sharp(job.path, { ...options, animated: false }).metadata();
+    if (format !== formats[job.kind]) return 'damaged';
+    const canMove = job.kind === 'gif' || job.kind === 'webp';
+    return pages > 1 && canMove
+      ? await makeMoving(job, sharp(job.path, { ...options, animated: true }))
+      : await makeStill(job, sharp(job.path, options));
+  } catch (error) {
+    return /pixel limit|too large|dimensions/i.test((error as Error).message) ? 'too-many-pixels' : 'damaged';
+  }
+}
+
+async function makeStill(job: ImageJob, image: Sharp): Promise<MadeImage> {
+  // Decoded once, for all that is made of it.
+  const { data, info } = await image
+    .autoOrient()
+    .toColourspace('srgb')
+    .resize({ ...LARGEST, fit: 'inside', withoutEnlargement: true })
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const files: Record<string, number> = {};
+  for (const size of sizesOf({ width, height, isMoving: false })) {
+    const sized = sharp(data, { raw: { width, height, channels } }).resize({ ...size, fit: 'fill' });
+    const name = (type: MediaName['type']) => writeMediaName({ hash: job.hash, ...size, isMoving: false, type });
+    await keep(job, files, name('webp'), await sized.clone().webp(WEBP).toBuffer());
+    await keep(job, files, name('avif'), await sized.avif(AVIF).toBuffer());
+  }
+  return { width, height, isMoving: false, files };
+}
+
+async function makeMoving(job: ImageJob, image: Sharp): Promise<MadeImage> {
+  const { data, info } = await image
+    .resize({ ...LARGEST_MOVING, fit: 'inside', withoutEnlargement: true })
+    .webp(WEBP_MOVING)
+    .toBuffer({ resolveWithObject: true });
+  const size = { width: info.width, height: info.pageHeight ?? info.height };
+  const files: Record<string, number> = {};
+  await keep(job, files, writeMediaName({ hash: job.hash, ...size, isMoving: true, type: 'webp' }), data);
+  return { ...size, isMoving: true, files };
+}
+
+async function keep({ folder }: ImageJob, files: Record<string, number>, name: string, bytes: Buffer): Promise<void> {
+  await writeFile(join(folder, name), bytes);
+  files[name] = bytes.length;
+}

@@ -1,0 +1,50 @@
+/**
+ * What an image's file is called, in the store as in its address, `/media/NAME`. The name of the largest form tells all
+ * that it takes to name the others: whoever has the address needs to ask nobody which there are.
+ */
+export interface MediaName {
+  hash: string;
+  /** In pixels. */
+  width: number;
+  height: number;
+  /** It has one form, and that is WebP. */
+  isMoving: boolean;
+  type: 'webp' | 'avif';
+}
+
+/** Below the host of a site. */
+export const MEDIA_PATH = '/media/';
+
+/** Widths that smaller forms have, in pixels. They are in addresses that pages hold: others may come, none may change. */
+const widths = [480, 960, 1600];
+
+/** What a form must be narrower by than the largest to be worth its room. */
+const WORTH_IT = 1.2;
+
+const NAME = /^([0-9a-f]{32})-([1-9]\d{0,4})x([1-9]\d{0,4})(-moving)?\.(webp|avif)$/;
+
+export function readMediaName(name: string): MediaName | undefined {
+  const [, hash, width, height, moving, type] = NAME.exec(name) ?? [];
+  if (hash === undefined) return undefined;
+  return {
+    hash,
+    width: Number(width),
+    height: Number(height),
+    isMoving: moving !== undefined,
+    type: type as MediaName['type'],
+  };
+}
+
+export function writeMediaName({ hash, width, height, isMoving, type }: MediaName): string {
+  return `${hash}-${width}x${height}${isMoving ? '-moving' : ''}.${type}`;
+}
+
+/** All sizes of the image, the smallest first, itself last. A moving image has one. */
+export function sizesOf({ width, height, isMoving }: Pick<MediaName, 'width' | 'height' | 'isMoving'>) {
+  const smaller = isMoving ? [] : widths.filter((narrow) => narrow * WORTH_IT <= width);
+  const sizes = smaller.map((narrow) => ({
+    width: narrow,
+    height: Math.max(1, Math.round((height * narrow) / width)),
+  }));
+  return [...sizes, { width, height }];
+}

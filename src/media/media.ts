@@ -1,0 +1,71 @@
+import { type Selectable, sql } from 'kysely';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import type { MediaTable } from '../db/schema.ts';
+import { notFound } from '../errors.ts';
+import { MEDIA_PATH, writeMediaName } from './media-name.ts';
+
+export type MediaRow = Selectable<MediaTable>;
+
+/** What people know an image by. */
+export interface Media extends Pick<MediaRow, 'id' | 'hash' | 'kind' | 'width' | 'height' | 'bytes' | 'name' | 'alt'> {
+  /** The largest form's address, below that of the site. */
+  src: string;
+  isMoving: boolean;
+  createdAt: number;
+  createdBy: string;
+}
+
+/** How long a removed image can be had back, in milliseconds: as long as a deleted page. */
+export const REMOVED_KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
+
+export function mediaId(id: number): string {
+  return `media_${id}`;
+}
+
+/** Of an image that was not removed. @throws AppError `not_found` */
+export async function getMedia(db: Db | Trx, accountId: number, id: number): Promise<Media> {
+  const row = await selectMedia(db, accountId).where('media.id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('The image');
+  return mediaOf(row);
+}
+
+/** The account's images that were not removed, with who uploaded them. */
+export function selectMedia(db: Db | Trx, accountId: number) {
+  return db
+    .selectFrom('media')
+    .innerJoin('users', (join) =>
+      join.onRef('users.account_id', '=', 'media.account_id').onRef('users.id', '=', 'media.created_by'),
+    )
+    .selectAll('media')
+    .select('users.name as uploader')
+    .where('media.account_id', '=', accountId)
+    .where('media.removed_at', 'is', null);
+}
+
+export function mediaOf(row: MediaRow & { uploader: string }): Media {
+  const { id, hash, kind, width, height, bytes, name, alt } = row;
+  const isMoving = row.is_moving === 1;
+  const src = MEDIA_PATH + writeMediaName({ hash, width, height, isMoving, type: 'webp' });
+  const { created_at: createdAt, uploader: createdBy } = row;
+  return { id, hash, kind, width, height, bytes, name, alt, src, isMoving, createdAt, createdBy };
+}
+
+/** The keys of an image's files in the store. */
+export function keysOf({ folder, files }: Pick<MediaRow, 'folder' | 'files'>): string[] {
+  return Object.keys(JSON.parse(files) as Record<string, number>).map((name) => `${folder}/${name}`);
+}
+
+/** Puts all changes of an account's images in a row: what they take up is counted under it. */
+export async function lockMedia(trx: Trx, accountId: number): Promise<void> {
+  // On SQLite a transaction has the only lock there is.
+  if (dialectOf(trx) === 'sqlite') return;
+  await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(trx);
+}
+
+/** Bytes that the account's images take up: all of them, and those that were not removed. */
+export async function countBytes(db: Db | Trx, accountId: number): Promise<{ all: number; shown: number }> {
+  const { rows } = await sql<{ all: number; shown: number }>`
+    select coalesce(sum(bytes), 0) as "all", coalesce(sum(case when removed_at is null then bytes else 0 end), 0) as shown
+    from media where account_id = ${accountId}`.execute(db);
+  return rows[0]!;
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { AppError } from '../errors.ts';
+import { HEAD_BYTES } from './kind-of.ts';
+import { megabytes } from './megabytes.ts';
+
+/** What somebody sent, in a folder that is nobody else's and goes when this is disposed of. */
+export interface Upload extends AsyncDisposable {
+  readonly folder: string;
+  readonly path: string;
+  /** The first 128 bits of SHA-256, in hex. */
+  readonly hash: string;
+  /** Of its beginning, as many bytes as tell what it is. */
+  readonly head: Buffer;
+}
+
+/**
+ * Writes what comes to a file, and never holds more than a part of it in memory.
+ * @throws AppError `too_large` beyond `limit` bytes (the rest is read and thrown away, so that the client gets to see
+ * the answer), `malformed` when the client broke off, `invalid` where nothing came.
+ */
+export async function receiveUpload(source: Readable, limit: number): Promise<Upload> {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-image-'));
+  const clean = () => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, 'upload');
+    const received = await write(source, path, limit);
+    return { folder, path, ...received, [Symbol.asyncDispose]: clean };
+  } catch (error) {
+    await clean();
+    throw error;
+  }
+}
+
+async function write(source: Readable, path: string, limit: number): Promise<Pick<Upload, 'hash' | 'head'>> {
+  const digest = createHash('sha256');
+  const head: Buffer[] = [];
+  let size = 0;
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of partsOf(source)) {
+      if (size < HEAD_BYTES) head.push(chunk.subarray(0, HEAD_BYTES - size));
+      size += chunk.length;
+      if (size > limit) {
+        source.resume();
+        throw new AppError('too_large', `The image is larger than ${megabytes(limit)}. Make it smaller first.`);
+      }
+      digest.update(chunk);
+      await file.writeFile(chunk);
+    }
+  } finally {
+    await file.close();
+  }
+  if (size === 0) throw new AppError('invalid', 'The file is empty.');
+  return { hash: digest.digest('hex').slice(0, 32), head: Buffer.concat(head) };
+}
+
+async function* partsOf(source: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new AppError('malformed', 'The upload broke off.', { cause: error });
+  }
+}

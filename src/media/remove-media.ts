@@ -1,0 +1,41 @@
+import type { Trx } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { getMedia, lockMedia, type Media, REMOVED_KEPT_FOR } from './media.ts';
+
+/**
+ * Takes an image off the site at once. It can be had back for 30 days, unless its room is needed before.
+ * @throws AppError `not_found`
+ */
+export async function removeMedia(trx: Trx, accountId: number, id: number): Promise<Media> {
+  await lockMedia(trx, accountId);
+  const media = await getMedia(trx, accountId, id);
+  await setRemoved(trx, accountId, id, Date.now());
+  return media;
+}
+
+/** Undoes that. @throws AppError `conflict` when it is too late, `not_found` */
+export async function restoreMedia(trx: Trx, accountId: number, id: number): Promise<Media> {
+  await lockMedia(trx, accountId);
+  const row = await trx
+    .selectFrom('media')
+    .select('removed_at')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row && row.removed_at !== null) {
+    if (row.removed_at <= Date.now() - REMOVED_KEPT_FOR) {
+      throw new AppError('conflict', 'This image was deleted too long ago. Upload it again.');
+    }
+    await setRemoved(trx, accountId, id, null);
+  }
+  return getMedia(trx, accountId, id);
+}
+
+async function setRemoved(trx: Trx, accountId: number, id: number, at: number | null): Promise<void> {
+  await trx
+    .updateTable('media')
+    .set({ removed_at: at })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}

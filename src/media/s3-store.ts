@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { AwsClient } from 'aws4fetch';
+import type { MediaSettings, MediaStore, StoredFile } from './store.ts';
+
+/** How long the storage may take to begin an answer, in milliseconds. */
+const PATIENCE = 30_000;
+
+/** How often it is asked again where it fails for a reason that may pass. */
+const RETRIES = 2;
+
+/** What images are below in the bucket: others may have their things in it. */
+const PREFIX = 'media/';
+
+/** Images in a bucket of S3, or of whatever speaks like it. */
+export function s3Store(settings: MediaSettings, listedAtOnce = 1000): MediaStore {
+  const ask = asker(settings);
+  return {
+    async put(key, bytes) {
+      const { status } = await ask('PUT', `/${PREFIX}${key}`, bytes);
+      if (status === 404) throw new StoreUnavailable('There is no such bucket for the images.');
+    },
+    async open(key) {
+      const { status, body } = await ask('GET', `/${PREFIX}${key}`);
+      if (status !== 404 && body) return Readable.fromWeb(body as ReadableStream);
+      await body?.cancel();
+      return undefined;
+    },
+    async remove(keys) {
+      for (const key of keys) await (await ask('DELETE', `/${PREFIX}${key}`)).body?.cancel();
+    },
+    list: () => listObjects(ask, listedAtOnce),
+  };
+}
+
+type Ask = (method: string, pathAndQuery: string, body?: Buffer) => Promise<Response>;
+
+/** Asks the storage; what it answers is a success or "not found". */
+function asker({ mediaS3Url, mediaS3Region, mediaS3Key, mediaS3Secret }: MediaSettings): Ask {
+  const client = new AwsClient({
+    accessKeyId: mediaS3Key,
+    secretAccessKey: mediaS3Secret,
+    region: mediaS3Region,
+    service: 's3',
+    retries: RETRIES,
+    initRetryMs: 200,
+  });
+  return async (method, pathAndQuery, body) => {
+    const patience = new AbortController();
+    // For the beginning of the answer alone: whoever gets an image may take it slowly.
+    const timer = setTimeout(() => patience.abort(), PATIENCE);
+    try {
+      const response = await client.fetch(mediaS3Url + pathAndQuery, {
+        method,
+        // The storage compares: what was damaged on its way is refused.
+        headers: { 'X-Amz-Content-Sha256': hash('sha256', body ?? '') },
+        ...(body && { body: new Uint8Array(body) }),
+        redirect: 'error',
+        signal: patience.signal,
+      });
+      if (response.ok || response.status === 404) return response;
+      // Its errors repeat what was signed, which is not for the log; their code says enough.
+      const code = /<Code>(\w{1,60})<\/Code>/.exec(await response.text())?.[1] ?? 'without a code';
+      throw new StoreUnavailable(`The storage of the images answers ${response.status}, ${code}.`);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      const { cause } = error as Error;
+      throw new StoreUnavailable('The storage of the images cannot be reached.', { cause: cause ?? error });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** Surfaces take it for an outage, as they do those of the database. */
+class StoreUnavailable extends Error {
+  readonly code = 'ESTORE';
+}
+
+/** In the first version of listing, which goes on after a key: everything that speaks like S3 has it. */
+async function* listObjects(ask: Ask, atOnce: number): AsyncGenerator<StoredFile> {
+  for (let marker = ''; ; ) {
+    const query = new URLSearchParams({ prefix: PREFIX, marker, 'max-keys': String(atOnce) });
+    const text = await (await ask('GET', `?${query}`)).text();
+    // Keys of ours have nothing that XML writes in another way; what has is none of ours.
+    for (const [, content = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+      marker = /<Key>([^<]*)<\/Key>/.exec(content)?.[1] ?? '';
+      yield { key: marker.slice(PREFIX.length), bytes: Number(/<Size>(\d+)<\/Size>/.exec(content)?.[1]) };
+    }
+    if (!text.includes('<IsTruncated>true</IsTruncated>')) return;
+  }
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Db, Trx } from '../db/database.ts';
+import { type AddedMedia, type AddMediaInput, addMedia, bringBack, noRoom } from './add-media.ts';
+import type { ImageMaker } from './image-maker.ts';
+import { kindOf } from './kind-of.ts';
+import { countBytes } from './media.ts';
+import { receiveUpload } from './receive-upload.ts';
+import type { MediaStore } from './store.ts';
+
+export interface UploadDependencies {
+  readonly db: Db;
+  readonly store: MediaStore;
+  readonly maker: ImageMaker;
+  /** Bytes that all of an account's images may take up. */
+  readonly quota: number;
+  /** Bytes that an upload may have. */
+  readonly limit: number;
+}
+
+export interface UploadInput {
+  source: Readable;
+  userId: number;
+  /** As the file is called. */
+  name: string;
+  /** Does the work in one transaction; undefined where it says that there is nothing to be done. */
+  commit: (work: (trx: Trx) => Promise<Uploaded | undefined>) => Promise<Uploaded | undefined>;
+}
+
+export type Uploaded = Pick<AddedMedia, 'media' | 'isNew'>;
+
+/**
+ * Takes an image in: what comes is written to a file, told apart by its content, made anew in its forms and put into the
+ * store; then one transaction makes it an image of the account's. What was uploaded itself is not kept. Until the
+ * transaction nothing refers to the files, and a crash leaves files that nobody needs, which `doctor` finds.
+ * @throws AppError `invalid` for what is no image to be shown, `too_large`, `conflict` where there is no room
+ */
+export async function uploadImage(
+  dependencies: UploadDependencies,
+  accountId: number,
+  { source, userId, name, commit }: UploadInput,
+): Promise<Uploaded> {
+  const { db, maker, quota, limit } = dependencies;
+  await using upload = await receiveUpload(source, limit);
+  const { hash, path, folder: workplace } = upload;
+  const kind = kindOf(upload.head);
+  const known = (await isKnown(db, accountId, { hash })) && (await commit((trx) => bringBack(trx, accountId, hash)));
+  if (known) return known;
+  // Here rather than after all the work; what counts is what the transaction finds.
+  if ((await countBytes(db, accountId)).shown >= quota) throw noRoom(quota);
+  const made = await maker.make({ path, kind, hash, folder: workplace });
+  // Nothing else is ever there: neither another try nor a removal that comes late can touch these files.
+  const folder = `${accountId}/${hash}-${randomBytes(6).toString('hex')}`;
+  const input = { userId, quota, kind, name, hash, folder, ...made };
+  // Awaited: the upload's folder goes with the end of this function.
+  return await keep(dependencies, accountId, { workplace, input, commit });
+}
+
+async function keep(
+  { db, store }: UploadDependencies,
+  accountId: number,
+  { workplace, input, commit }: { workplace: string; input: AddMediaInput; commit: UploadInput['commit'] },
+): Promise<Uploaded> {
+  const { folder, files } = input;
+  let surplus: string[] = [];
+  try {
+    for (const file of Object.keys(files)) await store.put(`${folder}/${file}`, await readFile(join(workplace, file)));
+    const done = await commit(async (trx) => {
+      const added = await addMedia(trx, accountId, input);
+      surplus = added.surplus;
+      return added;
+    });
+    return done!;
+  } catch (error) {
+    // A commit may have succeeded though its answer was lost: files that a row names must stay.
+    const isNeeded = await isKnown(db, accountId, { folder }).catch(() => true);
+    surplus = isNeeded ? [] : Object.keys(files).map((file) => `${folder}/${file}`);
+    throw error;
+  } finally {
+    // A file too many does no harm, and `doctor` finds it.
+    await store.remove(surplus).catch(() => {});
+  }
+}
+
+async function isKnown(db: Db, accountId: number, by: { hash: string } | { folder: string }): Promise<boolean> {
+  const ofAccount = db.selectFrom('media').select('id').where('account_id', '=', accountId);
+  const query = 'hash' in by ? ofAccount.where('hash', '=', by.hash) : ofAccount.where('folder', '=', by.folder);
+  return (await query.executeTakeFirst()) !== undefined;
+}

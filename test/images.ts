@@ -1,0 +1,60 @@
+import { crc32 } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+
+/** Real images, made as small as they can be for what they are to show. */
+
+const colours = ['#b4532a', '#0a7d4f', '#2a5db4', '#e0c040'];
+
+/** Something with colours and edges, so that what becomes of it can be told. No two seeds give the same. */
+export function picture(width: number, height: number, seed = 0): Sharp {
+  const bar = (index: number) => ({
+    input: { create: { width: Math.ceil(width / 8), height, channels: 3 as const, background: colours[index]! } },
+    left: Math.floor((width / 4) * index),
+    top: 0,
+  });
+  const background = { r: seed % 256, g: 200, b: 220 };
+  return sharp({ create: { width, height, channels: 3, background } }).composite([0, 1, 2, 3].map(bar));
+}
+
+/** As a telephone makes it: lying on its side, with the place where it was taken. */
+export function photo(width: number, height: number, seed = 0): Promise<Buffer> {
+  return picture(width, height, seed)
+    .jpeg()
+    .withExif({
+      IFD0: { Artist: 'Ann Baker', Orientation: '6' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' },
+    })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+}
+
+/** A GIF of two frames. */
+export async function movingGif(width: number, height: number): Promise<Buffer> {
+  const frames = await Promise.all([0, 100].map((seed) => picture(width, height, seed).png().toBuffer()));
+  return sharp(frames, { join: { animated: true } })
+    .gif({ delay: [100, 100], loop: 0 })
+    .toBuffer();
+}
+
+/** A PNG of a few bytes that says it is as large as is told. */
+export function pngOf(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 6], 8);
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const frame = Buffer.alloc(body.length + 8);
+    frame.writeUInt32BE(data.length, 0);
+    body.copy(frame, 4);
+    frame.writeUInt32BE(crc32(body), body.length + 4);
+    return frame;
+  };
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', Buffer.from([0x78, 0x9c])),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}

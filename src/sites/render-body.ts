@@ -4,6 +4,7 @@ import { type Heading, levelHeadings, listHeadings } from './body/headings.ts';
 import { settleIds } from './body/ids.ts';
 import { loadImages } from './body/images.ts';
 import { markdownToHtml } from './body/markdown.ts';
+import { showOwnImages } from './body/own-images.ts';
 import { hasTooManyTags, isTooMuch, plainBody } from './body/plain-body.ts';
 import { readHtml } from './body/read-html.ts';
 import { textOf } from './body/text.ts';
@@ -55,6 +56,7 @@ function renderHtml(html: string): RenderedBody {
   const hasTitle = levelHeadings(tree);
   settleIds(tree);
   loadImages(tree);
+  showOwnImages(tree);
   return {
     html: passGate(writeHtml(tree)),
     text: textOf(tree.children, false) || textOf(tree.children),

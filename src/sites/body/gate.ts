@@ -13,7 +13,9 @@ import {
 const frequent = ['p', 'li', 'a', 'strong', 'em', 'td', 'tr', 'code', 'br', 'span', 'div', 'ul', 'h2', 'h3', 'img'];
 
 const options: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {
-  allowedTags: [...new Set([...frequent, ...blockNames, ...inlineNames, ...inlineLeafNames, 'iframe'])],
+  allowedTags: [
+    ...new Set([...frequent, ...blockNames, ...inlineNames, ...inlineLeafNames, 'iframe', 'picture', 'source']),
+  ],
   allowedAttributes: Object.fromEntries(Object.entries(attributeNames).map(([name, names]) => [name, [...names]])),
   allowedClasses: { '*': [...classNames, 'language-*'] },
   allowedSchemes: linkSchemes,
@@ -23,7 +25,7 @@ const options: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {
   allowedIframeHostnames: [...embedHosts],
   allowIframeRelativeUrls: false,
   allowedEmptyAttributes: ['alt', 'href'],
-  selfClosing: ['br', 'hr', 'img', 'input', 'wbr'],
+  selfClosing: ['br', 'hr', 'img', 'input', 'source', 'wbr'],
   parser: { decodeEntities: true, lowerCaseTags: true },
 };
 

@@ -34,3 +34,54 @@ test('images in the address itself are images of pixels', () => {
   assert.equal(render('<img src="data:image/svg+xml;base64,AAAA">'), '');
   assert.equal(render('<a href="data:image/png;base64,AAAA">a</a>'), 'a');
 });
+
+const HASH = '0123456789abcdef0123456789abcdef';
+
+test("the account's own images have all of their sizes, and a size of their own", () => {
+  assert.equal(
+    render(`<p>a</p><img src="a.png"><img src="/media/${HASH}-1200x600.webp" alt="A">`).replaceAll(HASH, 'H'),
+    '<p>a</p><img src="a.png" alt="" fetchpriority="high"><picture>' +
+      '<source type="image/avif" srcset="/media/H-480x240.avif 480w, /media/H-960x480.avif 960w, /media/H-1200x600.avif 1200w"' +
+      ' sizes="auto, (min-width: 800px) 800px, 100vw">' +
+      '<img src="/media/H-1200x600.webp" alt="A" loading="lazy" decoding="async" width="1200" height="600"' +
+      ' srcset="/media/H-480x240.webp 480w, /media/H-960x480.webp 960w, /media/H-1200x600.webp 1200w"' +
+      ' sizes="auto, (min-width: 800px) 800px, 100vw"></picture>',
+  );
+});
+
+test('the size that the body gives them stays, and one side follows from the other', () => {
+  const own = (attributes: string) => render(`<img src="/media/${HASH}-1200x600.webp"${attributes}>`);
+  assert.match(own(' width="300"'), / width="300" .*height="150"/);
+  assert.match(own(' height="300"'), / height="300" .*width="600"/);
+  assert.match(own(' width="300" height="20"'), / width="300" height="20"/);
+  assert.match(own(' style="width: 300px" class="alignleft"'), /class="float-left".* width="300" .*height="150"/);
+  assert.match(own(' width="300"'), /sizes="\(min-width: 300px\) 300px, 100vw"/, 'the first is not lazy');
+});
+
+test('in Markdown and in links they are the same; small and moving ones have one size', () => {
+  const { html } = renderBody(`[![A *b*](/media/${HASH}-300x200.webp)](/a)`, 'markdown_format');
+  assert.match(
+    html,
+    /^<p><a href="\/a"><picture><source .*300x200\.avif 300w".*<img .*alt="A b".*<\/picture><\/a><\/p>\n$/,
+  );
+  assert.doesNotMatch(html, /480w/);
+  const moving = render(`<img src="/media/${HASH}-960x480-moving.webp">`);
+  assert.match(moving, /^<img [^>]*width="960" height="480">$/);
+});
+
+test('what only looks like one of them, or says of sizes itself, stays as it is', () => {
+  for (const src of [`/media/${HASH}.webp`, `/media/${HASH}-0x0.webp`, `https://a.example/media/${HASH}-9x9.webp`]) {
+    assert.doesNotMatch(render(`<img src="${src}">`), /picture/);
+  }
+  assert.doesNotMatch(render(`<img src="/media/${HASH}-900x600.webp" srcset="b.png 2x">`), /picture/);
+  assert.doesNotMatch(
+    render('<picture><source srcset="evil.svg" type="image/svg+xml"><img src="a.png"></picture>'),
+    /source|picture/,
+  );
+});
+
+test('of very many in one body, the rest have one size', () => {
+  const html = render(`<p>${`<img src="/media/${HASH}-300x200.webp">`.repeat(1500)}</p>`);
+  assert.equal(html.split('<picture>').length - 1, 1000);
+  assert.equal(html.split('width="300" height="200"').length - 1, 1500);
+});

@@ -63,6 +63,8 @@ export const attributeNames: Readonly<Record<string, readonly string[]>> = {
   ol: ['reversed', 'start', 'type'],
   pre: ['tabindex'],
   q: ['cite'],
+  // Made for the account's own images, and never read.
+  source: ['sizes', 'srcset', 'type'],
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan', 'scope'],
   time: ['datetime'],

@@ -1,6 +1,6 @@
 import { type Element, isElement, type Node } from './node.ts';
 
-const withoutContent = new Set(['br', 'hr', 'img', 'input', 'wbr']);
+const withoutContent = new Set(['br', 'hr', 'img', 'input', 'source', 'wbr']);
 
 /** The children of the element as HTML: balanced, quoted and escaped. */
 export function writeHtml(parent: Element): string {

@@ -1,0 +1,60 @@
+import { MEDIA_PATH, type MediaName, readMediaName, sizesOf, writeMediaName } from '../../media/media-name.ts';
+import { type Element, element, isElement } from './node.ts';
+
+/** How wide a text is at most, in CSS pixels: what a larger image is shown at. */
+const COLUMN = 800;
+
+/** How many images of a body get all of their sizes: that makes twenty times as much of what was written. */
+const MOST = 1000;
+
+/**
+ * Gives images of the account's own all of their sizes, the smaller format first, so that browsers load what they need
+ * and no more; and a width and a height, so that nothing moves when they come. Their address tells all that it takes:
+ * nobody has to be asked. What the body says of sizes itself stays.
+ */
+export function showOwnImages(body: Element): void {
+  show(body, { left: MOST });
+}
+
+function show(parent: Element, count: { left: number }): void {
+  for (const [index, child] of parent.children.entries()) {
+    if (!isElement(child)) continue;
+    show(child, count);
+    const name = child.name === 'img' && child.attributes.srcset === undefined && nameIn(child.attributes.src);
+    if (!name) continue;
+    setSize(child, name);
+    // An image that moves has one form.
+    if (!name.isMoving && count.left-- > 0) parent.children[index] = pictureOf(child, name);
+  }
+}
+
+function nameIn(src: string | undefined): MediaName | undefined {
+  return src?.startsWith(MEDIA_PATH) ? readMediaName(src.slice(MEDIA_PATH.length)) : undefined;
+}
+
+/** One side follows from the other. */
+function setSize({ attributes }: Element, { width, height }: MediaName): void {
+  const [ownWidth, ownHeight] = [Number(attributes.width ?? 0), Number(attributes.height ?? 0)];
+  if (ownWidth > 0 && ownHeight > 0) return;
+  const scale = ownWidth > 0 ? ownWidth / width : ownHeight > 0 ? ownHeight / height : 1;
+  attributes.width = String(Math.max(1, Math.round(width * scale)));
+  attributes.height = String(Math.max(1, Math.round(height * scale)));
+}
+
+function pictureOf(image: Element, name: MediaName): Element {
+  const { attributes } = image;
+  const shown = Math.min(Number(attributes.width), COLUMN);
+  // A browser that knows how wide it shows the image by the time it is loaded does not need to be told.
+  const known = attributes.loading === 'lazy' ? 'auto, ' : '';
+  const sizes = `${known}(min-width: ${shown}px) ${shown}px, 100vw`;
+  Object.assign(attributes, { srcset: sourcesOf(name, 'webp'), sizes });
+  const source = element('source', { type: 'image/avif', srcset: sourcesOf(name, 'avif'), sizes });
+  return element('picture', {}, [source, image]);
+}
+
+function sourcesOf(name: MediaName, type: MediaName['type']): string {
+  const addresses = sizesOf(name).map(
+    (size) => `${MEDIA_PATH}${writeMediaName({ ...name, ...size, type })} ${size.width}w`,
+  );
+  return addresses.join(', ');
+}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { databases } from '../test/databases.ts';
+import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
 import { peopleStories } from './admin-people.ts';
 import {
@@ -31,6 +32,7 @@ for (const kind of databases) {
     await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(house));
     await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
     await t.test('of two people on one page the second is shown both versions', twoPeople(house));
+    await t.test('images are dropped, pasted and chosen, and visitors see them', images(house));
     await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(house));
     for (const [what, story] of peopleStories) await t.test(what, story(house));
     for (const { what, ...look } of looks) {
@@ -168,6 +170,123 @@ function twoPeople(house: House) {
   };
 }
 
+function images(house: House) {
+  return async (t: TestContext) => {
+    const { page, context, siteAddress, pages } = await begin(t, house);
+    await signIn(page);
+    await newPage(page, 'Bridges');
+    const editor = page.getByRole('textbox', { name: 'Text of the page' });
+
+    await t.test('dropped into the visual editor, with progress, and described', async () => {
+      await write(page, 'Over the river');
+      const sent = Promise.withResolvers<void>();
+      await page.route('**/admin/media?*', (route) => sent.promise.then(() => route.continue()));
+      await give(page, 'drop', await photo(1600, 1200), 'bridge.jpg');
+      await page.getByRole('progressbar', { name: 'Uploading bridge.jpg' }).waitFor();
+      sent.resolve();
+      await editor.locator('img').waitFor();
+      await page.unroute('**/admin/media?*');
+      assert.equal(await page.getByRole('progressbar').count(), 0);
+      await page.getByLabel('What does this image show?').fill('A bridge at "dawn"');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await loaded(editor.locator('img'));
+      await publish(page);
+      const [made] = [...flatten(await pages())].filter(({ name }) => name === 'Bridges');
+      assert.match(
+        made!.body,
+        /<img src="\/media\/[0-9a-f]{32}-1200x1600\.webp" alt="A bridge at &quot;dawn&quot;" width="1200" height="1600">/,
+      );
+    });
+
+    await t.test('a visitor loads the size that fits, as AVIF, and nothing moves', async () => {
+      const visitor = await context.newPage();
+      await visitor.setViewportSize({ width: 375, height: 700 });
+      await visitor.goto(`${siteAddress}/bridges`);
+      const image = visitor.getByRole('img', { name: 'A bridge at "dawn"' });
+      const shown = await loaded(image);
+      assert.match(shown.currentSrc, /-480x640\.avif$/);
+      const ratio = shown.clientHeight / shown.clientWidth;
+      assert.ok(shown.clientWidth <= 375 && Math.abs(ratio - 4 / 3) < 0.02, JSON.stringify(shown));
+      await visitor.close();
+    });
+
+    await t.test('chosen again from the images there are, deleted and brought back', async () => {
+      await editor.press('Control+End');
+      await page.getByRole('button', { name: 'Image', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Image' });
+      await dialog.getByRole('button', { name: 'Delete A bridge' }).click();
+      await dialog.getByText('There are no images yet').waitFor();
+      await toast(page, 'missing now on Bridges').getByRole('button', { name: 'Undo' }).click();
+      await dialog.getByRole('button', { name: 'Choose A bridge' }).click();
+      assert.equal(await dialog.getByLabel('What it shows').inputValue(), 'A bridge at "dawn"');
+      await dialog.getByRole('button', { name: 'Insert' }).click();
+      await editor.locator('img').nth(1).waitFor();
+    });
+
+    await t.test('what cannot be shown is refused with a reason', async () => {
+      await give(page, 'paste', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'logo.svg', 'image/svg+xml');
+      await toast(page, 'logo.svg was not uploaded').getByText('save it as PNG').waitFor();
+      assert.equal(await page.getByRole('progressbar').count(), 0);
+    });
+
+    await t.test('pasted into Markdown, and in the preview', async () => {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+      await newPage(page, 'River');
+      await changeFormat(page, 'Markdown');
+      const text = page.getByRole('textbox', { name: 'Text of the page' });
+      await text.click();
+      await give(page, 'paste', await photo(800, 600, 9), 'river.jpg');
+      await page.getByRole('button', { name: 'Only decoration' }).click();
+      await text.getByText(/^!\[\]\(\/media\/[0-9a-f]{32}-600x800\.webp\)$/).waitFor();
+      await page.getByText('Preview', { exact: true }).click();
+      await loaded(page.frameLocator('iframe').locator('img'));
+    });
+  };
+}
+
+/** Drops or pastes a file into the text of the page, as a browser does when a person does. */
+async function give(
+  page: Page,
+  how: 'drop' | 'paste',
+  bytes: Buffer,
+  name: string,
+  type = 'image/jpeg',
+): Promise<void> {
+  await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
+  await page.evaluate(`{
+    const element = document.querySelector('[role=textbox][aria-label^="Text of the page"]');
+    const data = new DataTransfer();
+    const bytes = Uint8Array.fromBase64('${bytes.toString('base64')}');
+    data.items.add(new File([bytes], '${name}', { type: '${type}' }));
+    const { left, top } = element.getBoundingClientRect();
+    const place = { clientX: left + 40, clientY: top + 40, bubbles: true, cancelable: true };
+    element.dispatchEvent('${how}' === 'drop'
+      ? new DragEvent('drop', { ...place, dataTransfer: data })
+      : new ClipboardEvent('paste', { ...place, clipboardData: data }));
+  }`);
+}
+
+interface Shown {
+  naturalWidth: number;
+  clientWidth: number;
+  clientHeight: number;
+  currentSrc: string;
+  decode(): Promise<void>;
+}
+
+/** Waits until an image has come, and is one. */
+async function loaded(
+  image: Locator,
+): Promise<Pick<Shown, 'naturalWidth' | 'clientWidth' | 'clientHeight' | 'currentSrc'>> {
+  await image.waitFor();
+  return image.evaluate(async (element: unknown) => {
+    const shown = element as Shown;
+    await shown.decode();
+    const { naturalWidth, clientWidth, clientHeight, currentSrc } = shown;
+    return { naturalWidth, clientWidth, clientHeight, currentSrc };
+  });
+}
+
 function hostilePage(house: House) {
   return async (t: TestContext) => {
     const { page } = await begin(t, house);
@@ -200,6 +319,17 @@ function accessible(house: House, look: BrowserContextOptions) {
     await signIn(page);
     await page.getByRole('treeitem').first().click();
     await checkAccessible(page, 'pages');
+    await newPage(page, 'Bridges');
+    await give(page, 'drop', await photo(300, 200), 'bridge.jpg');
+    await page.getByLabel('What does this image show?').waitFor();
+    await checkAccessible(page, 'what an image shows');
+    await page.getByRole('button', { name: 'Image', exact: true }).click();
+    await page.getByRole('button', { name: 'Choose bridge.jpg' }).click();
+    await page.getByRole('dialog').getByLabel('It is only decoration').waitFor();
+    await checkAccessible(page, 'images');
+    await page.getByRole('tab', { name: 'From the web' }).click();
+    await checkAccessible(page, 'image from the web');
+    await page.goto(`${origin}/pages`);
     await newPage(page, 'News');
     await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
     await checkAccessible(page, 'visual editor');

@@ -179,4 +179,9 @@ export const bodies: readonly (readonly [what: string, body: string])[] = [
     '<!-- wp:paragraph {"align":"center"} -->\n<p class="has-text-align-center">x</p>\n<!-- /wp:paragraph -->\n[gallery ids="1,2"]',
   ],
   ['placeholders', '{{ name }} {% if x %} <%= y %> $z [[wiki]] :smile:'],
+  [
+    'an own image',
+    '<p><img src="/media/0123456789abcdef0123456789abcdef-300x200.webp" alt="A" width="300" height="200"></p>',
+  ],
+  ['an own image in a line', '<p>Text <img src="/media/0123456789abcdef0123456789abcdef-300x200.webp"> around</p>'],
 ];

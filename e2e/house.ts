@@ -80,6 +80,7 @@ export async function begin(
     page,
     address,
     subdomain,
+    siteAddress: `http://${subdomain}.localhost:${program.port}`,
     /** What the API lists of the customer's pages; once they are signed in. */
     pages: async () => {
       key ??= (await call(page, 'POST', 'keys', { name: 'Test' })).key;

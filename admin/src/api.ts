@@ -7,10 +7,13 @@ import type {
   DeletedPageJson,
   DomainJson,
   DuplicatedPageJson,
+  ErrorJson,
   ForgottenPasswordInput,
   IssuedKeyJson,
   ListedSessionJson,
   LogEntryJson,
+  MediaJson,
+  MediaListJson,
   MovePageInput,
   NewSecondFactorJson,
   OneTimeLinkJson,
@@ -22,6 +25,7 @@ import type {
   PasskeysJson,
   PreviewJson,
   RecoveryCodesJson,
+  RemovedMediaJson,
   ResetPasswordInput,
   RevisionsJson,
   Role,
@@ -79,6 +83,11 @@ export const api = {
   restoreRevision: (id: number) => send<PageChangeJson>('POST', `revisions/${id}/restore`),
   preview: (body: string, bodyFormat: BodyFormat | '', signal?: AbortSignal) =>
     send<PreviewJson>('POST', 'preview', { body, bodyFormat }, { signal }),
+
+  media: (before?: number) => send<MediaListJson>('GET', before === undefined ? 'media' : `media?before=${before}`),
+  describeMedia: (id: number, alt: string | null) => send<MediaJson>('PATCH', `media/${id}`, { alt }),
+  removeMedia: (id: number) => send<RemovedMediaJson>('DELETE', `media/${id}`),
+  restoreMedia: (id: number) => send<MediaJson>('POST', `media/${id}/restore`),
 
   updateSettings: (input: SettingsInput) => send<AccountJson>('PATCH', 'settings', input),
   sessions: () => send<{ sessions: ListedSessionJson[] }>('GET', 'sessions'),
@@ -166,7 +175,11 @@ async function send<T>(method: Method, path: string, body?: unknown, options: Se
   if (response.status === 204) return undefined as T;
   const answer = await response.json().catch(() => undefined);
   if (response.ok) return answer as T;
+  throw failureOf(response.status, answer, Number(response.headers.get('retry-after') ?? 0));
+}
+
+/** What an answer that is no success says; `retryAfter` in seconds. */
+export function failureOf(status: number, answer: Partial<ErrorJson> | undefined, retryAfter = 0): ApiError {
   const { code = 'failed', message = '', fields = [] } = answer?.error ?? {};
-  const retryAfter = Number(response.headers.get('retry-after') ?? 0);
-  throw new ApiError(response.status, code, message, fields, answer, retryAfter);
+  return new ApiError(status, code, message, fields, answer, retryAfter);
 }

@@ -58,6 +58,7 @@ export const strings = {
     language: 'Language',
     timeZone: 'Time zone',
     editor: 'Editor',
+    alt: 'What it shows',
   } as Record<string, string>,
 
   frame: {
@@ -271,10 +272,39 @@ export const strings = {
         : `${count} images could not be pasted. Insert them where they belong.`,
     imageDialog: {
       title: 'Image',
+      own: 'Your images',
+      web: 'From the web',
+      upload: 'Upload images',
+      drop: 'Or drop them here, or onto the page itself.',
+      empty: 'There are no images yet.',
+      list: 'Your images, the latest first',
+      more: 'Show earlier images',
+      room: (used: string, all: string) => `${used} of ${all} used`,
+      choose: (name: string) => `Choose ${name}`,
+      remove: (name: string) => `Delete ${name}`,
+      removed: (name: string, pages: readonly string[], count: number) => {
+        if (count === 0) return `“${name}” is deleted.`;
+        const rest = count - pages.length;
+        return `“${name}” is deleted. It is missing now on ${pages.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+      },
+      restored: (name: string) => `“${name}” is back.`,
       address: 'Address of the image',
       alt: 'What it shows',
-      altHelp: 'For people who cannot see it, and for search engines. Empty if it is only decoration.',
+      altHelp: 'For people who cannot see it, and for search engines.',
+      altOptional: 'For people who cannot see it, and for search engines. Empty if it is only decoration.',
+      decorative: 'It is only decoration',
       submit: 'Insert',
+    },
+    uploads: {
+      label: (name: string) => `Uploading ${name}`,
+      processing: (name: string) => `${name}: nearly there`,
+      cancel: (name: string) => `Do not upload ${name}`,
+      done: (name: string) => `${name} is uploaded.`,
+      failed: (name: string) => `${name} was not uploaded`,
+      question: 'What does this image show?',
+      changeQuestion: 'What this image shows',
+      decorative: 'Only decoration',
+      later: 'Later',
     },
     settings: {
       button: 'Page settings',
@@ -438,6 +468,10 @@ export const strings = {
         'page.deleted': 'deleted',
         'page.restored': 'restored an earlier version of',
         'page.undone': 'undid a change of',
+        'media.uploaded': 'uploaded',
+        'media.described': 'described the image',
+        'media.deleted': 'deleted the image',
+        'media.restored': 'brought back the image',
         'settings.changed': 'changed the settings of',
         'user.invited': 'invited',
         'user.changed': 'changed',

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import type { MediaTable } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
-import { MEDIA_PATH, writeMediaName } from './media-name.ts';
+import { MEDIA_PATH, sizesOf, writeMediaName } from './media-name.ts';
 
 export type MediaRow = Selectable<MediaTable>;
 
@@ -10,6 +10,8 @@ export type MediaRow = Selectable<MediaTable>;
 export interface Media extends Pick<MediaRow, 'id' | 'hash' | 'kind' | 'width' | 'height' | 'bytes' | 'name' | 'alt'> {
   /** The largest form's address, below that of the site. */
   src: string;
+  /** The smallest form's. */
+  thumbnail: string;
   isMoving: boolean;
   createdAt: number;
   createdBy: string;
@@ -45,9 +47,11 @@ export function selectMedia(db: Db | Trx, accountId: number) {
 export function mediaOf(row: MediaRow & { uploader: string }): Media {
   const { id, hash, kind, width, height, bytes, name, alt } = row;
   const isMoving = row.is_moving === 1;
-  const src = MEDIA_PATH + writeMediaName({ hash, width, height, isMoving, type: 'webp' });
+  const addressOf = (size: { width: number; height: number }) =>
+    MEDIA_PATH + writeMediaName({ hash, ...size, isMoving, type: 'webp' });
+  const [src, thumbnail] = [addressOf({ width, height }), addressOf(sizesOf({ width, height, isMoving })[0]!)];
   const { created_at: createdAt, uploader: createdBy } = row;
-  return { id, hash, kind, width, height, bytes, name, alt, src, isMoving, createdAt, createdBy };
+  return { id, hash, kind, width, height, bytes, name, alt, src, thumbnail, isMoving, createdAt, createdBy };
 }
 
 /** The keys of an image's files in the store. */

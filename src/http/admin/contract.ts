@@ -466,6 +466,8 @@ export interface MediaJson {
   id: number;
   /** `/media/HASH-WIDTHxHEIGHT.webp`: of the largest form. */
   src: string;
+  /** The same of the smallest form. */
+  thumbnail: string;
   /** As the file was called. */
   name: string;
   /** Empty where it is only decoration, null while nobody has said. */

@@ -127,6 +127,18 @@ async function restore({ caller, id, change }: SignedInRequest) {
   return answerJson(200, mediaJson(media));
 }
 
-function mediaJson({ id, src, name, alt, width, height, isMoving, bytes, createdAt, createdBy }: Media): MediaJson {
-  return { id, src, name, alt, width, height, isMoving, bytes, createdAt, createdBy };
+function mediaJson({
+  id,
+  src,
+  thumbnail,
+  name,
+  alt,
+  width,
+  height,
+  isMoving,
+  bytes,
+  createdAt,
+  createdBy,
+}: Media): MediaJson {
+  return { id, src, thumbnail, name, alt, width, height, isMoving, bytes, createdAt, createdBy };
 }

@@ -40,11 +40,12 @@ export interface CodeOptions {
   readonly text: string;
   readonly language: Extension;
   readonly keys?: readonly KeyBinding[];
+  readonly more?: Extension;
   readonly onChange?: (text: string) => void;
 }
 
 /** Line ends are kept as they are, even where they differ. Tab leaves the editor, as keyboards need it to. */
-export function codeState({ label, text, language, keys = [], onChange }: CodeOptions): EditorState {
+export function codeState({ label, text, language, keys = [], more = [], onChange }: CodeOptions): EditorState {
   return EditorState.create({
     doc: text,
     extensions: [
@@ -56,6 +57,7 @@ export function codeState({ label, text, language, keys = [], onChange }: CodeOp
       search({ top: true }),
       EditorView.lineWrapping,
       language,
+      more,
       syntaxHighlighting(colours),
       look,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true', autocapitalize: 'sentences' }),

@@ -23,5 +23,9 @@ function tidy(html: string): string {
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
     for (const { name } of [...heading.attributes]) heading.removeAttribute(name);
   }
+  for (const picture of body.querySelectorAll('picture')) picture.replaceWith(...picture.querySelectorAll('img'));
+  for (const image of body.querySelectorAll('img')) {
+    for (const name of ['srcset', 'sizes', 'loading', 'decoding', 'fetchpriority']) image.removeAttribute(name);
+  }
   return body.innerHTML.trim();
 }

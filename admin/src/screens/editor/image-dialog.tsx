@@ -1,61 +1,128 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Stack, Tabs, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
+import type { MediaJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
+import { MediaLibrary } from './media-library.tsx';
+import { describe } from './use-alt-questions.ts';
 
 const words = strings.editor.imageDialog;
 
 interface ImageDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly onImage: (image: { address: string; alt: string }) => void;
+  /** The size is told of own images alone. */
+  readonly onImage: (image: { src: string; alt: string; width?: number; height?: number }) => void;
+  /** Images that are to be uploaded to where the cursor is. */
+  readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Asks where an image is and what it shows. */
-export function ImageDialog({ opened, onClose, onImage }: ImageDialogProps) {
-  const [address, setAddress] = useState('');
-  const [alt, setAlt] = useState('');
-  useEffect(() => {
-    if (!opened) return;
-    setAddress('');
-    setAlt('');
-  }, [opened]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    event.stopPropagation();
-    onImage({ address: address.trim(), alt: alt.trim() });
-  };
+/** An image of one's own, uploaded now or before, or one from elsewhere; and what it shows. */
+export function ImageDialog({ opened, onClose, onImage, onFiles }: ImageDialogProps) {
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title={words.title}
+      size="lg"
       centered
       closeButtonProps={{ 'aria-label': strings.close }}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={words.address}
-            placeholder="https://"
-            required
-            data-autofocus
-            value={address}
-            onChange={(event) => setAddress(event.currentTarget.value)}
-          />
-          <TextInput
-            label={words.alt}
-            description={words.altHelp}
-            value={alt}
-            onChange={(event) => setAlt(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {strings.cancel}
-            </Button>
-            <Button type="submit">{words.submit}</Button>
-          </Group>
-        </Stack>
-      </form>
+      <Tabs defaultValue="own" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="own">{words.own}</Tabs.Tab>
+          <Tabs.Tab value="web">{words.web}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="own">
+          <OwnImage onImage={onImage} onFiles={onFiles} />
+        </Tabs.Panel>
+        <Tabs.Panel value="web">
+          <WebImage onImage={onImage} onClose={onClose} />
+        </Tabs.Panel>
+      </Tabs>
     </Modal>
+  );
+}
+
+function OwnImage({ onImage, onFiles }: Pick<ImageDialogProps, 'onImage' | 'onFiles'>) {
+  const [chosen, setChosen] = useState<MediaJson>();
+  const [alt, setAlt] = useState('');
+  const [isDecorative, setDecorative] = useState(false);
+  useEffect(() => {
+    setAlt(chosen?.alt ?? '');
+    setDecorative(chosen?.alt === '');
+  }, [chosen]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (!chosen) return;
+    const said = isDecorative ? '' : alt.trim();
+    // Nothing said is not the same as nothing to be said.
+    if ((said !== '' || isDecorative) && said !== chosen.alt) describe(chosen.id, said);
+    onImage({ src: chosen.src, alt: said, width: chosen.width, height: chosen.height });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <MediaLibrary chosen={chosen} onChoose={setChosen} onFiles={onFiles} />
+        {chosen && (
+          <>
+            <TextInput
+              label={words.alt}
+              description={words.altHelp}
+              value={alt}
+              maxLength={1000}
+              disabled={isDecorative}
+              onChange={(event) => setAlt(event.currentTarget.value)}
+            />
+            <Checkbox
+              label={words.decorative}
+              checked={isDecorative}
+              onChange={(event) => setDecorative(event.currentTarget.checked)}
+            />
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" disabled={!chosen}>
+            {words.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function WebImage({ onImage, onClose }: Pick<ImageDialogProps, 'onImage' | 'onClose'>) {
+  const [address, setAddress] = useState('');
+  const [alt, setAlt] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    onImage({ src: address.trim(), alt: alt.trim() });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={words.address}
+          placeholder="https://"
+          required
+          data-autofocus
+          value={address}
+          onChange={(event) => setAddress(event.currentTarget.value)}
+        />
+        <TextInput
+          label={words.alt}
+          description={words.altOptional}
+          value={alt}
+          onChange={(event) => setAlt(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {strings.cancel}
+          </Button>
+          <Button type="submit">{words.submit}</Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

@@ -80,3 +80,9 @@ export function insertLink(address: string, label: string): StateCommand {
     return true;
   };
 }
+
+/** An image as Markdown. */
+export function markdownImage({ src, alt }: { src: string; alt: string }): string {
+  const address = /[\s()<>]/.test(src) ? `<${src.replace(/[<>]/g, encodeURIComponent)}>` : src;
+  return `![${alt.replace(/[[\]\\]/g, '\\$&')}](${address})`;
+}

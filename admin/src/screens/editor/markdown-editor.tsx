@@ -24,9 +24,10 @@ import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 import { ImageDialog } from './image-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
-import { insertBlock, insertLink, toggleAround, toggleLines } from './markdown-commands.ts';
+import { insertBlock, insertLink, markdownImage, toggleAround, toggleLines } from './markdown-commands.ts';
 import { Toolbar, type ToolItem } from './toolbar.tsx';
 import { useCodeMirror } from './use-code-mirror.ts';
+import { useCodeUploads } from './use-code-uploads.tsx';
 
 const words = strings.editor;
 const TABLE = '| First | Second |\n| --- | --- |\n| | |';
@@ -54,11 +55,13 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
       },
     },
   ]);
+  const uploads = useCodeUploads(markdownImage);
   const { place, view } = useCodeMirror({
     label: words.body,
     text,
     language: () => markdown({ base: markdownLanguage }),
     keys,
+    more: uploads.extension,
     onChange,
   });
   const run = (command: StateCommand) => {
@@ -90,6 +93,7 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
   return (
     <div className={classes.editor}>
       <Toolbar label={words.toolbar} items={items} />
+      {view && uploads.question(view)}
       <div ref={place} className={classes.code} />
       <LinkDialog
         opened={asking === 'link'}
@@ -102,9 +106,13 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
       <ImageDialog
         opened={asking === 'image'}
         onClose={close}
-        onImage={({ address, alt }) => {
+        onFiles={(files) => {
           close();
-          run(insertBlock(`![${alt.replace(/[[\]]/g, '\\$&')}](<${address.replace(/[<>]/g, encodeURIComponent)}>)`));
+          if (view) uploads.upload(view, files);
+        }}
+        onImage={(image) => {
+          close();
+          run(insertBlock(markdownImage(image)));
         }}
       />
     </div>

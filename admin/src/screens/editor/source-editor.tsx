@@ -2,6 +2,7 @@ import { html } from '@codemirror/lang-html';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 import { useCodeMirror } from './use-code-mirror.ts';
+import { type CodeImage, useCodeUploads } from './use-code-uploads.tsx';
 
 interface SourceEditorProps {
   readonly text: string;
@@ -10,10 +11,23 @@ interface SourceEditorProps {
 
 /** HTML as it is, for what the visual editor would not keep. */
 export default function SourceEditor({ text, onChange }: SourceEditorProps) {
-  const { place } = useCodeMirror({ label: strings.editor.source, text, language: () => html(), onChange });
+  const uploads = useCodeUploads(htmlImage);
+  const { place, view } = useCodeMirror({
+    label: strings.editor.source,
+    text,
+    language: () => html(),
+    more: uploads.extension,
+    onChange,
+  });
   return (
     <div className={classes.editor}>
+      {view && uploads.question(view)}
       <div ref={place} className={classes.code} />
     </div>
   );
+}
+
+function htmlImage({ src, alt, width, height }: CodeImage): string {
+  const text = alt.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<img src="${src}" alt="${text}" width="${width}" height="${height}">`;
 }

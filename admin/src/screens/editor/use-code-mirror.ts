@@ -8,11 +8,13 @@ interface CodeMirrorOptions {
   readonly text: string;
   readonly language: () => Extension;
   readonly keys?: readonly KeyBinding[];
+  /** Taken once, when the editor is made. */
+  readonly more?: Extension;
   readonly onChange: (text: string) => void;
 }
 
 /** A CodeMirror in the element that takes `place`. Text that comes from elsewhere replaces what it shows. */
-export function useCodeMirror({ label, text, language, keys, onChange }: CodeMirrorOptions) {
+export function useCodeMirror({ label, text, language, keys, more, onChange }: CodeMirrorOptions) {
   const [view, setView] = useState<EditorView>();
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(text);
@@ -24,6 +26,7 @@ export function useCodeMirror({ label, text, language, keys, onChange }: CodeMir
       text: content,
       language: language(),
       ...(keys && { keys }),
+      ...(more && { more }),
       onChange: (changed) => {
         shown.current = changed;
         report.current(changed);

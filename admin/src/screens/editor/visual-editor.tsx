@@ -1,3 +1,4 @@
+import { NodeSelection } from '@tiptap/pm/state';
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react';
 import {
   Bold,
@@ -21,16 +22,20 @@ import {
   Undo2,
 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { imagesAmong } from '../../media.ts';
 import { nonce } from '../../nonce.ts';
 import { showDone } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
+import { AltQuestion } from './alt-question.tsx';
 import classes from './editor.module.css';
 import { ImageDialog } from './image-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { Toolbar, type ToolItem } from './toolbar.tsx';
+import { useAltQuestions } from './use-alt-questions.ts';
 import { visualExtensions, visualNodeViews } from './visual-extensions.ts';
 import { htmlOf } from './visual-html.ts';
 import { cleanPasted } from './visual-paste.ts';
+import { imageOf, pastedImages, placeOf, setAltOf, uploadInto } from './visual-uploads.ts';
 
 const words = strings.editor;
 
@@ -46,6 +51,7 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
   /** What was opened, as it was and as the editor would write it: until they differ, nothing has changed. */
   const opened = useRef<{ html: string; written: string }>(undefined);
   const shown = useRef(html);
+  const upload = useRef<(files: readonly File[], at: number) => boolean>(() => false);
   const editor = useEditor({
     extensions: visualExtensions,
     content: html,
@@ -58,6 +64,8 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
         if (lostImages > 0) showDone(words.lostImages(lostImages));
         return clean;
       },
+      handlePaste: (view, event) => upload.current(pastedImages(event), view.state.selection.to),
+      handleDrop: (view, event) => upload.current(imagesAmong(event.dataTransfer?.files), placeOf(view, event)),
     },
     onUpdate: ({ editor: changed }) => {
       const written = htmlOf(changed);
@@ -74,15 +82,49 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     editor.commands.setContent(html, { emitUpdate: false });
     opened.current = { html, written: htmlOf(editor) };
   }, [editor, html]);
+  const questions = useAltQuestions(({ src }, alt) => setAltOf(editor, src, alt));
+  upload.current = (files, at) => {
+    uploadInto(editor, files, at, questions.ask);
+    return files.length > 0;
+  };
   return (
     <div className={classes.editor}>
-      <VisualToolbar editor={editor} />
+      <VisualToolbar editor={editor} onFiles={(files) => upload.current(files, editor.state.selection.to)} />
+      {questions.first ? (
+        <AltQuestion
+          src={questions.first.src}
+          alt=""
+          isNew
+          onAnswer={(alt) => {
+            questions.answer(alt);
+            editor.commands.focus();
+          }}
+          onLater={questions.later}
+        />
+      ) : (
+        <SelectedImage editor={editor} />
+      )}
       <EditorContent editor={editor} className={classes.visualPlace} />
     </div>
   );
 }
 
-function VisualToolbar({ editor }: { editor: Editor }) {
+/** What the image shows that somebody has clicked on. */
+function SelectedImage({ editor }: { editor: Editor }) {
+  const image = useEditorState({
+    editor,
+    selector: ({ editor: { state } }) => {
+      const { selection } = state;
+      if (!(selection instanceof NodeSelection) || selection.node.type.name !== 'image') return null;
+      return { src: String(selection.node.attrs.src ?? ''), alt: String(selection.node.attrs.alt ?? '') };
+    },
+  });
+  if (!image) return null;
+  const answer = (alt: string) => editor.chain().updateAttributes('image', { alt }).focus().run();
+  return <AltQuestion {...image} isNew={false} onAnswer={answer} onLater={() => {}} />;
+}
+
+function VisualToolbar({ editor, onFiles }: { editor: Editor; onFiles: (files: readonly File[]) => void }) {
   const [asking, setAsking] = useState<'link' | 'image'>();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -223,9 +265,15 @@ function VisualToolbar({ editor }: { editor: Editor }) {
       <ImageDialog
         opened={asking === 'image'}
         onClose={close}
-        onImage={({ address, alt }) => {
+        onFiles={(files) => {
           close();
-          chain().setImage({ src: address, alt }).run();
+          onFiles(files);
+        }}
+        onImage={(image) => {
+          close();
+          chain()
+            .insertContent({ type: 'image', attrs: imageOf(image) })
+            .run();
         }}
       />
     </>

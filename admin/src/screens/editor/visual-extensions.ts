@@ -2,6 +2,8 @@ import { Extension, Mark, mergeAttributes, Node } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
+import { inApp } from '../../media.ts';
+import { ImageUploads } from './visual-uploads.ts';
 
 /* What the visual editor can hold. Whatever is missing here opens as source instead: see visual-html.ts. */
 
@@ -89,6 +91,17 @@ const SizedImage = Image.extend({
     const names = ['src', 'alt', 'width', 'height', 'loading', 'srcset', 'sizes'];
     return Object.fromEntries(names.map((name) => [name, { default: null }]));
   },
+  // The site's own images are at an address of the site's: here they come from the app. What is written stays.
+  addNodeView() {
+    return ({ HTMLAttributes }) => {
+      const dom = document.createElement('img');
+      for (const [name, value] of Object.entries(HTMLAttributes)) {
+        if (value !== null && name !== 'style') dom.setAttribute(name, String(value));
+      }
+      dom.src = inApp(String(HTMLAttributes.src ?? ''));
+      return { dom };
+    };
+  },
 }).configure({ inline: true, allowBase64: true });
 
 export const visualExtensions = [
@@ -112,4 +125,5 @@ export const visualExtensions = [
   Embed,
   raised('sup'),
   raised('sub'),
+  ImageUploads,
 ];

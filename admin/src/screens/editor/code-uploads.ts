@@ -1,0 +1,126 @@
+import { type EditorState, type Extension, StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, WidgetType } from '@codemirror/view';
+import type { MediaJson } from '../../contract.ts';
+import { imagesAmong } from '../../media.ts';
+import { type UploadBox, uploadBox } from './upload-box.ts';
+
+/* Images on their way into an editor of text. What stands for them is a widget: the text has them when they are there. */
+
+const add = StateEffect.define<{ box: UploadBox; at: number }>({
+  map: ({ box, at }, changes) => ({ box, at: changes.mapPos(at, 1) }),
+});
+const remove = StateEffect.define<UploadBox>();
+
+class BoxWidget extends WidgetType {
+  readonly box: UploadBox;
+
+  constructor(box: UploadBox) {
+    super();
+    this.box = box;
+  }
+
+  override eq({ box }: BoxWidget): boolean {
+    return box === this.box;
+  }
+
+  toDOM(): HTMLElement {
+    return this.box.dom;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+const boxes = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(before, { changes, effects }) {
+    let now = before.map(changes);
+    for (const effect of effects) {
+      if (effect.is(add)) {
+        const { box, at } = effect.value;
+        now = now.update({ add: [Decoration.widget({ widget: new BoxWidget(box), side: 1 }).range(at)] });
+      }
+      if (effect.is(remove)) now = now.update({ filter: (_from, _to, { spec }) => spec.widget.box !== effect.value });
+    }
+    return now;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Whoever leaves the page does not want them any more. */
+const cancelling = ViewPlugin.define((view) => ({
+  destroy: () => eachBox(view.state, ({ cancel }) => cancel()),
+}));
+
+/** Takes images that are pasted or dropped, and puts in what `write` makes of each. */
+export function codeUploads(write: (media: MediaJson) => string, onInserted: (media: MediaJson) => void): Extension {
+  const take = (view: EditorView, event: Event, files: readonly File[], at: number) => {
+    if (files.length === 0) return false;
+    event.preventDefault();
+    uploadIntoCode(view, files, at, write, onInserted);
+    return true;
+  };
+  return [
+    boxes,
+    cancelling,
+    EditorView.domEventHandlers({
+      // Where there is text as well, the image is only a picture of it.
+      paste: (event, view) =>
+        event.clipboardData?.getData('text/plain') === '' &&
+        take(view, event, imagesAmong(event.clipboardData.files), view.state.selection.main.to),
+      drop: (event, view) => {
+        const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.selection.main.to;
+        return take(view, event, imagesAmong(event.dataTransfer?.files), at);
+      },
+    }),
+  ];
+}
+
+/** Uploads images, and puts each where its place has come to be. */
+export function uploadIntoCode(
+  view: EditorView,
+  files: readonly File[],
+  at: number,
+  write: (media: MediaJson) => string,
+  onInserted: (media: MediaJson) => void,
+): void {
+  for (const file of files) {
+    const box = uploadBox(file);
+    view.dispatch({ effects: add.of({ box, at }) });
+    void box.done.then((media) => {
+      const from = placeOf(view.state, box);
+      // The editor is gone, or shows another text.
+      if (from === undefined) return;
+      const insert = media && write(media);
+      view.dispatch({
+        effects: remove.of(box),
+        ...(insert && { changes: { from, insert }, userEvent: 'input' }),
+      });
+      if (media) onInserted(media);
+    });
+  }
+}
+
+/** Puts what is said of the image into what `find` finds in the text. */
+export function replaceAll({ doc }: EditorState, search: string, replacement: string): TransactionSpec {
+  const text = doc.toString();
+  const changes: { from: number; to: number; insert: string }[] = [];
+  for (let from = text.indexOf(search); from !== -1; from = text.indexOf(search, from + search.length)) {
+    changes.push({ from, to: from + search.length, insert: replacement });
+  }
+  return { changes, userEvent: 'input' };
+}
+
+function placeOf(state: EditorState, wanted: UploadBox): number | undefined {
+  let place: number | undefined;
+  eachBox(state, (box, at) => {
+    if (box === wanted) place = at;
+  });
+  return place;
+}
+
+function eachBox(state: EditorState, visit: (box: UploadBox, at: number) => void): void {
+  const all = state.field(boxes, false);
+  for (const cursor = all?.iter(); cursor?.value; cursor.next()) visit(cursor.value.spec.widget.box, cursor.from);
+}

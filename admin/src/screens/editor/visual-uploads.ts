@@ -1,0 +1,102 @@
+import { type Editor, Extension } from '@tiptap/core';
+import { Plugin, PluginKey } from '@tiptap/pm/state';
+import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
+import type { MediaJson } from '../../contract.ts';
+import { imagesAmong } from '../../media.ts';
+import { type UploadBox, uploadBox } from './upload-box.ts';
+
+/* Images on their way into the visual editor. What stands for them is a decoration: the document has them when they are there. */
+
+type Step = { add: UploadBox; at: number } | { remove: UploadBox };
+
+const key = new PluginKey<DecorationSet>('uploads');
+
+export const ImageUploads = Extension.create({
+  name: 'imageUploads',
+  addProseMirrorPlugins() {
+    return [
+      new Plugin<DecorationSet>({
+        key,
+        state: {
+          init: () => DecorationSet.empty,
+          apply(transaction, before) {
+            // They stay where they are in the text, whatever is written around them.
+            const boxes = before.map(transaction.mapping, transaction.doc);
+            const step = transaction.getMeta(key) as Step | undefined;
+            if (!step) return boxes;
+            if ('remove' in step)
+              return boxes.remove(boxes.find(undefined, undefined, (spec) => spec.box === step.remove));
+            const { add: box, at } = step;
+            return boxes.add(transaction.doc, [Decoration.widget(at, box.dom, { box, stopEvent: () => true })]);
+          },
+        },
+        props: { decorations: (state) => key.getState(state) },
+        // Whoever leaves the page does not want them any more.
+        view: (view) => ({
+          destroy() {
+            for (const { spec } of key.getState(view.state)!.find()) (spec.box as UploadBox).cancel();
+          },
+        }),
+      }),
+    ];
+  },
+});
+
+/** Uploads images, and puts each where its place has come to be. */
+export function uploadInto(
+  editor: Editor,
+  files: readonly File[],
+  at: number,
+  onInserted: (media: MediaJson) => void,
+): void {
+  for (const file of files) {
+    const box = uploadBox(file);
+    editor.view.dispatch(editor.state.tr.setMeta(key, { add: box, at } satisfies Step));
+    void box.done.then((media) => {
+      if (editor.isDestroyed) return;
+      const [place] = key.getState(editor.state)!.find(undefined, undefined, (spec) => spec.box === box);
+      const { tr, schema } = editor.state;
+      tr.setMeta(key, { remove: box } satisfies Step);
+      // Its place is gone where the text around it was deleted.
+      if (media && place) tr.insert(place.from, schema.nodes.image!.create(imageOf(media)));
+      editor.view.dispatch(tr);
+      if (media && place) onInserted(media);
+    });
+  }
+}
+
+/** What a page says of an image; of own ones the size as well. */
+export function imageOf({
+  src,
+  alt,
+  width,
+  height,
+}: {
+  src: string;
+  alt: string | null;
+  width?: number;
+  height?: number;
+}) {
+  return { src, alt: alt ?? '', ...(width && height && { width: String(width), height: String(height) }) };
+}
+
+/** Images in what is pasted; none where there is text as well, of which the images are only a picture. */
+export function pastedImages({ clipboardData }: ClipboardEvent): File[] {
+  const html = clipboardData?.getData('text/html') ?? '';
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  return body.textContent.trim() === '' ? imagesAmong(clipboardData?.files) : [];
+}
+
+/** Where something was dropped. */
+export function placeOf(view: EditorView, { clientX: left, clientY: top }: DragEvent): number {
+  return view.posAtCoords({ left, top })?.pos ?? view.state.selection.to;
+}
+
+/** Says what each copy of the image shows of which nothing is said yet. */
+export function setAltOf(editor: Editor, src: string, alt: string): void {
+  const { tr, doc } = editor.state;
+  doc.descendants((node, at) => {
+    if (node.type.name === 'image' && node.attrs.src === src && !node.attrs.alt) tr.setNodeAttribute(at, 'alt', alt);
+  });
+  if (tr.docChanged) editor.view.dispatch(tr);
+}

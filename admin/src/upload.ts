@@ -1,0 +1,40 @@
+import { ApiError, failureOf } from './api.ts';
+import type { MediaJson } from './contract.ts';
+import { strings } from './strings.ts';
+
+interface UploadOptions {
+  /** From 0 to 1: how much of it has been sent. */
+  readonly onProgress: (done: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** One after another: the service makes them so, and what is begun is done sooner. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Uploads an image when those before it are done. Rejects with an ApiError; with the signal's reason when that says so. */
+export function uploadImage(file: File, options: UploadOptions): Promise<MediaJson> {
+  const upload = last.then(() => send(file, options));
+  last = upload.catch(() => {});
+  return upload;
+}
+
+/** By hand, since `fetch` tells nothing of how far it is. */
+function send(file: File, { onProgress, signal }: UploadOptions): Promise<MediaJson> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const request = new XMLHttpRequest();
+    request.open('POST', `/admin/media?name=${encodeURIComponent(file.name)}`);
+    request.setRequestHeader('Content-Type', 'application/octet-stream');
+    request.responseType = 'json';
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 1);
+    request.onload = () => {
+      if (request.status === 200 || request.status === 201) resolve(request.response);
+      else reject(failureOf(request.status, request.response ?? undefined));
+    };
+    request.onerror = () => reject(new ApiError(0, 'offline', strings.errors.offline));
+    request.onabort = () => reject(signal.reason);
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    // A Blob without a type of its own, which would count for more than the header.
+    request.send(new Blob([file]));
+  });
+}

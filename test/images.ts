@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
+import { readConfig } from '../src/config.ts';
+import { openMediaStore } from '../src/media/store.ts';
 
 /** Real images, made as small as they can be for what they are to show. */
 
@@ -58,3 +61,6 @@ export function pngOf(width: number, height: number): Buffer {
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
+
+/** A store without any: its folder is not there. */
+export const noImages = openMediaStore(readConfig({ DATA_DIR: join(import.meta.dirname, 'none') }));

@@ -28,7 +28,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   domains: ['db', 'errors.ts', 'pages'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'sites'],
   idempotency: ['db', 'errors.ts'],
-  operations: ['db', 'errors.ts', 'name.ts', 'pages/page.ts'],
+  operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts'],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
   http: ['config.ts', 'errors.ts', 'api-keys/find-api-key.ts'],
@@ -43,7 +43,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/site': ['http', 'config.ts', 'db', 'html.ts', 'pages', 'media', 'sites'],
   cli: [
     ...['compile-cache.ts', 'config.ts', 'db', 'errors.ts'],
-    ...['users', 'api-keys', 'mail', 'sites', 'domains', 'accounts', 'operations'],
+    ...['users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts', 'operations'],
   ],
 
   // What puts it all together.

@@ -2,20 +2,21 @@ import { accountId } from '../accounts/account.ts';
 import { findAccountAtOwnHost } from '../accounts/subdomain.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
+import { openMediaStore } from '../media/store.ts';
 import { examine } from '../operations/doctor.ts';
 import type { Problem } from '../operations/findings.ts';
 import { command } from './command.ts';
 import { printable } from './output.ts';
 
 export const doctorCommand = command({
-  about: 'Checks that everything in the database fits together.',
+  about: 'Checks that everything in the database fits together, and that no image is missing.',
   details:
     'Changes nothing, and the service may run meanwhile. Prints a line for everything that is wrong; the exit code is then\n' +
     '1.',
   example: '',
   database: 'existing',
   async run({ config, db }) {
-    const { problems, notes: found } = await examine(db);
+    const { problems, notes: found } = await examine(db, openMediaStore(config));
     const ok = problems.length === 0;
     // Accounts can only be looked for where the schema is the one that is expected.
     const notes = ok ? [...found, ...(await hiddenSite(db, config))] : found;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import {
@@ -15,8 +17,11 @@ import {
 import { addresses, makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
 import { suspendCustomer } from '../accounts/change-customer.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
+import { readConfig } from '../config.ts';
 import { type Db, openDatabase } from '../db/database.ts';
 import { applyMissing, migrate } from '../db/migrate.ts';
+import { addMedia } from '../media/add-media.ts';
+import { openMediaStore } from '../media/store.ts';
 import { findLink, makeLink } from '../users/one-time-links.ts';
 import { makeChallenge } from '../users/passkeys/challenges.ts';
 import { addPasskey } from '../users/passkeys/register-passkey.ts';
@@ -29,6 +34,11 @@ import { examine } from './doctor.ts';
 import { restore } from './restore.ts';
 import { tableNames, tables } from './tables.ts';
 
+// One for all: what is in it has the same names in each database, as it has after a restore.
+const folder = mkdtempSync(join(tmpdir(), 'freehold-backup-'));
+const images = openMediaStore(readConfig({ DATA_DIR: folder }));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
 onEachDatabase('a backup', (open, kind) => {
   test('restores to the other database and back with nothing lost', async (t) => {
     const first = await open(t);
@@ -37,11 +47,11 @@ onEachDatabase('a backup', (open, kind) => {
     const second = await openTestDatabase(t, kind === 'sqlite' ? 'postgres' : 'sqlite');
     await copy(first, second);
     assert.deepEqual(await contents(second.db), before);
-    assert.deepEqual((await examine(second.db)).problems, []);
+    assert.deepEqual((await examine(second.db, images)).problems, []);
     const third = await open(t);
     await copy(second, third);
     assert.deepEqual(await contents(third.db), before);
-    assert.deepEqual((await examine(third.db)).problems, []);
+    assert.deepEqual((await examine(third.db, images)).problems, []);
   });
 
   test('takes the place of what is there, once one says so', async (t) => {
@@ -104,7 +114,7 @@ onEachDatabase('a backup', (open, kind) => {
     assert.equal(pages.length, account.content_version - 1);
     assert.ok(pages.length >= 20 && pages.length <= count);
     await restore(db, file, { replace: true });
-    assert.deepEqual((await examine(db)).problems, []);
+    assert.deepEqual((await examine(db, images)).problems, []);
   });
 
   test('is read in parts, whatever the number and length of texts', async (t) => {
@@ -186,7 +196,7 @@ onEachDatabase('a backup', (open, kind) => {
     await restore(db, file, { replace: true });
     assert.deepEqual(await contents(db), before);
     assert.deepEqual(await rulesOf(db, kind), schema);
-    assert.deepEqual((await examine(db)).problems, []);
+    assert.deepEqual((await examine(db, images)).problems, []);
   });
 
   test('from before there were sites is brought to the schema of today', async (t) => {
@@ -321,7 +331,7 @@ onEachDatabase('a backup', (open, kind) => {
     isOver = true;
     await work;
     assert.deepEqual([...names], ['Kept']);
-    assert.deepEqual((await examine(db)).problems, []);
+    assert.deepEqual((await examine(db, images)).problems, []);
   });
 });
 
@@ -336,6 +346,7 @@ async function fill(db: Db): Promise<void> {
     body: '<p>"Ünïcödé"\\\r\n\u2029😀</p>',
   });
   const second = await makePage(db, accountId, { userId, name: 'About', description: '' });
+  await images.put(`${accountId}/a/${'a'.repeat(32)}-2x1.webp`, Buffer.from('x'));
   await db.transaction().execute(async (trx) => {
     await trx.updateTable('pages').set({ parent_id: second, position: 1 }).where('id', '=', first).execute();
     await trx.updateTable('pages').set({ position: 1 }).where('id', '=', second).execute();
@@ -372,6 +383,10 @@ async function fill(db: Db): Promise<void> {
       isBackedUp: false,
     };
     await addPasskey(trx, accountId, userId, { name: 'Phone', ...passkey });
+    const name = `${'a'.repeat(32)}-2x1.webp`;
+    const image = { hash: 'a'.repeat(32), kind: 'png', width: 2, height: 1, isMoving: false, name: 'a.png' } as const;
+    const files = { folder: `${accountId}/a`, files: { [name]: 1 } };
+    await addMedia(trx, accountId, { ...image, ...files, userId, quota: 10 });
     await trx.insertInto('sign_in_attempts').values({ key: 'k', failures: 1, failed_at: 1, open_at: 1 }).execute();
   });
 }

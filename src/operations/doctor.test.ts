@@ -5,8 +5,12 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { onEachDatabase, openCopy, type TestDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
+import { noImages } from '../../test/images.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { createPlan } from '../accounts/plans.ts';
+import { readConfig } from '../config.ts';
+import { addMedia } from '../media/add-media.ts';
+import { openMediaStore } from '../media/store.ts';
 import { examine } from './doctor.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -315,9 +319,9 @@ function changeLedger(change: string): Statements {
 onEachDatabase('the doctor', (open, kind) => {
   test('has nothing to say about healthy data', async (t) => {
     const database = await open(t);
-    assert.deepEqual(await examine(database.db), { problems: [], notes: [] });
+    assert.deepEqual(await examine(database.db, noImages), { problems: [], notes: [] });
     await healthy(database);
-    assert.deepEqual(await examine(database.db), { problems: [], notes: [] });
+    assert.deepEqual(await examine(database.db, noImages), { problems: [], notes: [] });
   });
 
   test('finds', async (t) => {
@@ -328,7 +332,7 @@ onEachDatabase('the doctor', (open, kind) => {
       await t.test(name, async (t) => {
         const database = await openCopy(t, config);
         await damage(database, typeof plant === 'string' ? plant : plant[kind]);
-        const { problems } = await examine(database.db);
+        const { problems } = await examine(database.db, noImages);
         const found = problems
           .filter(({ check }) => check !== 'foreign keys')
           .map(({ check, message }) => `${check}: ${message}`);
@@ -346,7 +350,7 @@ onEachDatabase('the doctor', (open, kind) => {
        with recursive n (i) as (select 1 union all select i + 1 from n where i < 130)
        select 99, 'x', 'x', 'x' || i, 'owner', 1 from n`,
     );
-    const tenants = (await examine(database.db)).problems.filter(({ check }) => check === 'tenants');
+    const tenants = (await examine(database.db, noImages)).problems.filter(({ check }) => check === 'tenants');
     assert.equal(tenants.length, 101);
     assert.equal(tenants.at(-1)?.message, 'and 30 more');
   });
@@ -355,7 +359,7 @@ onEachDatabase('the doctor', (open, kind) => {
     const database = await open(t);
     await healthy(database);
     await damage(database, "update outbox set status = 'failed', last_error = '550 no' where id = 1");
-    assert.deepEqual(await examine(database.db), {
+    assert.deepEqual(await examine(database.db, noImages), {
       problems: [],
       notes: [{ check: 'outbox', message: '1 message could not be sent.' }],
     });
@@ -369,16 +373,50 @@ onEachDatabase('the doctor', (open, kind) => {
       `insert into domains (account_id, host, token, verified_at, last_error, created_at)
        values (1, 'a.example', 't', 1, 'x', 1), (1, 'b.example', 't', null, 'x', 1), (1, 'c.example', 't', 1, null, 1)`,
     );
-    assert.deepEqual(await examine(database.db), {
+    assert.deepEqual(await examine(database.db, noImages), {
       problems: [],
       notes: [{ check: 'domains', message: '1 verified domain was not in order at the last check: see domain list.' }],
+    });
+  });
+
+  test('finds images whose files are missing or damaged, and mentions files and images that nobody needs', async (t) => {
+    const database = await open(t);
+    const { db, config } = database;
+    const { accountId, userId } = await makeAccount(db);
+    const store = openMediaStore(readConfig({ DATA_DIR: config.dataDir }));
+    const hashes = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
+    for (const hash of hashes) {
+      const image = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: 'a.png' } as const;
+      const files = { folder: `${accountId}/${hash}-1`, files: { [`${hash}-2x1.webp`]: 1 } };
+      await db.transaction().execute((trx) => addMedia(trx, accountId, { ...image, ...files, userId, quota: 10 }));
+      await store.put(`${files.folder}/${hash}-2x1.webp`, Buffer.from('x'));
+    }
+    const [a, b, c] = hashes.map((hash) => `${accountId}/${hash}-1/${hash}-2x1.webp`);
+    const show = (names: string[]) => names.map((hash) => `<img src="/media/${hash}-2x1.webp">`).join('');
+    await makePage(db, accountId, { userId, body: show(hashes) });
+    assert.deepEqual(await examine(db, store), { problems: [], notes: [] });
+
+    await store.remove([a!]);
+    await store.put(b!, Buffer.from('longer'));
+    await store.put(`${accountId}/d-1/d.webp`, Buffer.from('x'));
+    await damage(database, `update media set width = 3 where hash = '${hashes[2]}'; update pages set body = ''`);
+    assert.deepEqual(await examine(db, store), {
+      problems: [
+        `media_3 of account_${accountId}: its files are not named as its address says.`,
+        `media_2 of account_${accountId}: its file ${b} has 6 bytes instead of 1.`,
+        `media_1 of account_${accountId}: its file ${a} is missing.`,
+      ].map((message) => ({ check: 'images', message })),
+      notes: [
+        { check: 'images', message: '3 images are on no page; together 3 bytes.' },
+        { check: 'images', message: `2 files belong to no image, such as ${c}.` },
+      ],
     });
   });
 
   test('finds migrations that are missing or not known', async (t) => {
     const database = await open(t);
     await damage(database, "update migrations set name = '999-later' where name = '001-initial'");
-    assert.deepEqual((await examine(database.db)).problems, [
+    assert.deepEqual((await examine(database.db, noImages)).problems, [
       { check: 'migrations', message: '001-initial has not been applied.' },
       { check: 'migrations', message: '999-later is not known: the database was made by a newer version.' },
     ]);
@@ -392,7 +430,7 @@ onEachDatabase('the doctor', (open, kind) => {
       database,
       "pragma writable_schema = on; delete from sqlite_master where name = 'users_email'; update users set account_id = 99 where id = 3",
     );
-    const checks = new Set((await examine(database.db)).problems.map(({ check }) => check));
+    const checks = new Set((await examine(database.db, noImages)).problems.map(({ check }) => check));
     assert.ok(checks.has('integrity'), 'a page of the file that nothing uses');
     assert.ok(checks.has('foreign keys'));
   });

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { appliedMigrations, pendingMigrations, unknownMigrations } from '../db/migrate.ts';
 import { snapshot } from '../db/snapshot.ts';
+import type { MediaStore } from '../media/store.ts';
 import { checkAppendOnly } from './check-append-only.ts';
 import { checkDomains, lostProofs } from './check-domains.ts';
 import { checkLedger } from './check-ledger.ts';
+import { checkMedia, checkStore, type ExpectedFiles, unusedImages } from './check-media.ts';
 import { checkNames } from './check-names.ts';
 import { checkOutbox } from './check-outbox.ts';
 import { checkPages } from './check-pages.ts';
@@ -20,8 +22,24 @@ export interface Diagnosis {
   notes: Problem[];
 }
 
-/** Looks the whole database through, as it is at one moment and while the service goes on. Changes nothing. */
-export function examine(db: Db): Promise<Diagnosis> {
+/**
+ * Looks the whole database through, as it is at one moment and while the service goes on, and whether the store has the
+ * files of its images. Changes nothing.
+ */
+export async function examine(db: Db, store: MediaStore): Promise<Diagnosis> {
+  const { findings, notes, files } = await examineDatabase(db);
+  // Afterwards, so that no snapshot is held open meanwhile; and where the database is older, nothing is known of files.
+  if (files) notes.push(...(await checkStore(files, store, findings)));
+  return { problems: findings.problems(), notes };
+}
+
+interface Examined {
+  findings: Findings;
+  notes: Problem[];
+  files: ExpectedFiles | undefined;
+}
+
+function examineDatabase(db: Db): Promise<Examined> {
   const dialect = dialectOf(db);
   return snapshot(db, async (trx) => {
     await takeTime(trx, dialect);
@@ -30,7 +48,7 @@ export function examine(db: Db): Promise<Diagnosis> {
     // The other checks know this version's tables only.
     const isCurrent = findings.problems().length === 0;
     if (dialect === 'sqlite') await checkFile(trx, findings);
-    if (!isCurrent) return { problems: findings.problems(), notes: [] };
+    if (!isCurrent) return { findings, notes: [], files: undefined };
     await checkReferences(trx, findings);
     await checkNames(trx, findings);
     await checkPages(trx, findings);
@@ -40,7 +58,9 @@ export function examine(db: Db): Promise<Diagnosis> {
     await checkOutbox(trx, findings, Date.now());
     await checkDomains(trx, findings);
     await checkPeople(trx, findings);
-    return { problems: findings.problems(), notes: [...(await failedMail(trx)), ...(await lostProofs(trx))] };
+    const files = await checkMedia(trx, findings);
+    const notes = [...(await failedMail(trx)), ...(await lostProofs(trx)), ...(await unusedImages(trx))];
+    return { findings, notes, files };
   });
 }
 

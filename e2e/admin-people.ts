@@ -236,7 +236,7 @@ function passkeys(house: House) {
     await checkBothLooks(page, 'removing a passkey');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await toast(page, 'is removed').waitFor();
-    assert.equal(await section.getByRole('listitem').count(), 0);
+    await section.getByRole('listitem').waitFor({ state: 'detached' });
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByText('not known here any more').waitFor();

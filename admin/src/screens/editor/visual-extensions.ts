@@ -48,9 +48,6 @@ const Embed = Node.create({
   },
   parseHTML: () => [{ tag: 'iframe[src]' }],
   renderHTML: ({ HTMLAttributes }) => ['iframe', HTMLAttributes],
-  addNodeView() {
-    return ({ node }) => embedBox(node);
-  },
 });
 
 function embedBox({ attrs }: { attrs: Record<string, unknown> }) {
@@ -60,8 +57,18 @@ function embedBox({ attrs }: { attrs: Record<string, unknown> }) {
   return { dom };
 }
 
-/** For the editor itself: it would show the frames for a moment before it asks the extensions. */
-export const visualNodeViews = { embed: embedBox };
+/** The site's own images are at an address of the site's: here they come from the app. What is written stays. */
+function imageBox({ attrs }: { attrs: Record<string, unknown> }) {
+  const dom = document.createElement('img');
+  for (const [name, value] of Object.entries(attrs)) {
+    if (value !== null && name !== 'style') dom.setAttribute(name, String(value));
+  }
+  dom.src = inApp(String(attrs.src ?? ''));
+  return { dom };
+}
+
+/** For the editor itself, from the first moment on: the extensions are asked for theirs only after it has shown the page. */
+export const visualNodeViews = { embed: embedBox, image: imageBox };
 
 /** m² and H₂O. Nothing sets them here, but texts bring them along. */
 const raised = (name: 'sup' | 'sub') =>
@@ -90,17 +97,6 @@ const SizedImage = Image.extend({
   addAttributes() {
     const names = ['src', 'alt', 'width', 'height', 'loading', 'srcset', 'sizes'];
     return Object.fromEntries(names.map((name) => [name, { default: null }]));
-  },
-  // The site's own images are at an address of the site's: here they come from the app. What is written stays.
-  addNodeView() {
-    return ({ HTMLAttributes }) => {
-      const dom = document.createElement('img');
-      for (const [name, value] of Object.entries(HTMLAttributes)) {
-        if (value !== null && name !== 'style') dom.setAttribute(name, String(value));
-      }
-      dom.src = inApp(String(HTMLAttributes.src ?? ''));
-      return { dom };
-    };
   },
 }).configure({ inline: true, allowBase64: true });
 

@@ -65,6 +65,7 @@ onEachDatabase('whether a host may have a certificate', (open) => {
   test('without a database nobody knows', async (t) => {
     const database = await open(t);
     const service = await startService(t, database, settings);
+    await makeAccount(database.db, 'acme');
     await database.db.destroy();
     const reply = await service.request('GET', '/internal/tls-allowed?domain=acme.sites.agency.example');
     assert.equal(reply.status, 503);

@@ -1,27 +1,24 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import specification from 'commonmark-spec';
 import type { Locator, Page } from 'playwright-core';
-import { type Db, openDatabase } from '../src/db/database.ts';
-import type { BodyFormat } from '../src/db/schema.ts';
-import { raiseContentVersion } from '../src/pages/content-version.ts';
+import { openDatabase } from '../src/db/database.ts';
 import { beforeClosing } from '../test/databases.ts';
 import { flatten } from '../test/service.ts';
-import { bodies, fromDocs, fromWord } from './bodies.ts';
-import {
-  begin,
-  call,
-  changeFormat,
-  checkAccessible,
-  type House,
-  openHouse,
-  publish,
-  signIn,
-  toast,
-  write,
-} from './house.ts';
+import { fromDocs, fromWord } from './bodies.ts';
+import { call, changeFormat, checkAccessible, openHouse, publish, signIn, toast, write } from './house.ts';
 import { eventually } from './program.ts';
+import {
+  accountOf,
+  beginWriting,
+  create,
+  fillWith,
+  html,
+  listBodies,
+  listPages,
+  markdown,
+  openPage,
+  type Place,
+} from './writing.ts';
 
 /*
  * The editors of the admin app in a real browser, on SQLite alone: what is tried here is the browser's.
@@ -43,60 +40,7 @@ test('the editors', async (t) => {
   await t.test('what is written while it is published, or left behind at once, is neither lost nor doubled', races(at));
   await t.test('pages are moved by pointer, told of before many addresses change, and put back', moving(at));
   await t.test('ten thousand pages are loaded and shown in parts', manyPages(at));
-  await t.test('no byte of a body changes by opening it, or by taking back what was written', unchangedBodies(at));
 });
-
-interface Place {
-  readonly house: House;
-  readonly db: Db;
-}
-
-interface StoredBody {
-  readonly what: string;
-  readonly body: string;
-  readonly format: BodyFormat;
-}
-
-const html = 'wysiwyg_format';
-const markdown = 'markdown_format';
-
-function unchangedBodies({ house, db }: Place) {
-  return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house, { isForeign: true });
-    const examples: StoredBody[] = specification.tests.map(({ number, markdown: body }) => ({
-      what: `CommonMark ${number}`,
-      body,
-      format: markdown,
-    }));
-    const own: StoredBody[] = bodies.flatMap(([what, body]) => [
-      { what: `${what} as HTML`, body, format: html },
-      { what: `${what} as Markdown`, body, format: markdown },
-    ]);
-    assert.ok(own.length > 120 && examples.length > 600);
-    const accountId = await accountOf(db, subdomain);
-    await fillWith(db, accountId, [...examples, ...own]);
-    await page.reload();
-    const stored = await listBodies(db, accountId);
-
-    await t.test('of every CommonMark example', async (t) => {
-      const { editors, problems } = await openAndSave(page, stored.slice(0, examples.length));
-      t.diagnostic(JSON.stringify(editors));
-      assert.deepEqual(problems, []);
-    });
-    await t.test('of what people paste and write, with the name changed and published besides', async (t) => {
-      const { editors, problems } = await openAndSave(page, stored.slice(examples.length), true);
-      t.diagnostic(JSON.stringify(editors));
-      assert.deepEqual(problems, []);
-    });
-    const after = await listBodies(db, accountId);
-    for (const [index, { body, what }] of [...examples, ...own].entries()) {
-      assert.equal(after[index]!.body, body, what);
-      assert.equal(after[index]!.name, index < examples.length ? what : `${what}!`);
-    }
-    const drafts = await db.selectFrom('drafts').select('page_id').where('account_id', '=', accountId).execute();
-    assert.deepEqual(drafts, []);
-  };
-}
 
 function lineEnds({ house, db }: Place) {
   return async (t: TestContext) => {
@@ -556,97 +500,3 @@ function manyPages({ house, db }: Place) {
 }
 
 /** A customer who is signed in, and what the tests do within their browser. */
-async function beginWriting(t: TestContext, house: House, options: Parameters<typeof begin>[2] = {}) {
-  const begun = await begin(t, house, { reducedMotion: 'reduce', ...options });
-  await begun.page.addInitScript({ path: join(import.meta.dirname, 'in-editor.js') });
-  await signIn(begun.page);
-  await begun.page.reload();
-  await begun.page.getByRole('tree').waitFor();
-  return begun;
-}
-
-/** A page, published at once. Returns its id. */
-async function create(page: Page, input: Record<string, unknown>): Promise<number> {
-  const made = (await call(page, 'POST', 'pages', input)) as unknown as { id: number };
-  return made.id;
-}
-
-/** In the app as it is, without loading it anew. */
-async function openPage(page: Page, id: number): Promise<void> {
-  await page.evaluate(`history.pushState(null, '', '/pages/${id}')`);
-  await page.getByRole('heading', { name: 'Edit page' }).waitFor();
-}
-
-function openAndSave(page: Page, pages: readonly { id: number; name: string }[], rename = false) {
-  const list = pages.map(({ id, name }) => ({ id, name }));
-  return page.evaluate<{ editors: Record<string, number>; problems: string[] }>(
-    `openAndSave(${JSON.stringify(list)}, ${rename})`,
-  );
-}
-
-async function accountOf(db: Db, subdomain: string): Promise<number> {
-  const account = await db.selectFrom('accounts').select('id').where('subdomain', '=', subdomain).executeTakeFirst();
-  return account!.id;
-}
-
-/** Puts pages straight into the database, below the parent and behind those that are there. */
-async function fillWith(
-  db: Db,
-  accountId: number,
-  pages: readonly StoredBody[],
-  parentId: number | null = null,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await raiseContentVersion(trx, accountId, Date.now());
-    const { id: userId } = await trx
-      .selectFrom('users')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .executeTakeFirstOrThrow();
-    const before = await trx
-      .selectFrom('pages')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .where('parent_id', parentId === null ? 'is' : '=', parentId)
-      .execute();
-    for (let start = 0; start < pages.length; start += 500) {
-      const rows = pages.slice(start, start + 500).map(({ what, body, format }, index) => ({
-        account_id: accountId,
-        parent_id: parentId,
-        name: what,
-        urlname: `page-${start + index}`,
-        position: before.length + start + index + 1,
-        is_hidden: 0 as const,
-        body,
-        description: null,
-        body_format: format,
-        custom_date: 0,
-        created_at: 0,
-        created_by: userId,
-        updated_at: 0,
-        updated_by: userId,
-        version: 1,
-      }));
-      await trx.insertInto('pages').values(rows).execute();
-    }
-  });
-}
-
-/** Those that `fillWith` has put there. */
-function listBodies(db: Db, accountId: number) {
-  return db
-    .selectFrom('pages')
-    .select(['id', 'name', 'body'])
-    .where('account_id', '=', accountId)
-    .where('created_at', '=', 0)
-    .orderBy('position')
-    .execute();
-}
-
-function listPages(db: Db, accountId: number) {
-  return db
-    .selectFrom('pages')
-    .select(['id', 'name', 'body', 'body_format', 'description'])
-    .where('account_id', '=', accountId)
-    .execute();
-}

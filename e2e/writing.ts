@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Db } from '../src/db/database.ts';
+import type { BodyFormat } from '../src/db/schema.ts';
+import { raiseContentVersion } from '../src/pages/content-version.ts';
+import { begin, call, type House, signIn } from './house.ts';
+
+/* What the tests of the editors share: pages as the database has them, and the app's own way to each. */
+
+export interface Place {
+  readonly house: House;
+  readonly db: Db;
+}
+
+export interface StoredBody {
+  readonly what: string;
+  readonly body: string;
+  readonly format: BodyFormat;
+}
+
+export const html = 'wysiwyg_format';
+export const markdown = 'markdown_format';
+
+export async function beginWriting(t: TestContext, house: House, options: Parameters<typeof begin>[2] = {}) {
+  const begun = await begin(t, house, { reducedMotion: 'reduce', ...options });
+  await begun.page.addInitScript({ path: join(import.meta.dirname, 'in-editor.js') });
+  await signIn(begun.page);
+  await begun.page.reload();
+  await begun.page.getByRole('tree').waitFor();
+  return begun;
+}
+
+/** A page, published at once. Returns its id. */
+export async function create(page: Page, input: Record<string, unknown>): Promise<number> {
+  const made = (await call(page, 'POST', 'pages', input)) as unknown as { id: number };
+  return made.id;
+}
+
+/** In the app as it is, without loading it anew. */
+export async function openPage(page: Page, id: number): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', '/pages/${id}')`);
+  await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+}
+
+export function openAndSave(page: Page, pages: readonly { id: number; name: string }[], rename = false) {
+  const list = pages.map(({ id, name }) => ({ id, name }));
+  return page.evaluate<{ editors: Record<string, number>; problems: string[] }>(
+    `openAndSave(${JSON.stringify(list)}, ${rename})`,
+  );
+}
+
+export async function accountOf(db: Db, subdomain: string): Promise<number> {
+  const account = await db.selectFrom('accounts').select('id').where('subdomain', '=', subdomain).executeTakeFirst();
+  return account!.id;
+}
+
+/** Puts pages straight into the database, below the parent and behind those that are there. */
+export async function fillWith(
+  db: Db,
+  accountId: number,
+  pages: readonly StoredBody[],
+  parentId: number | null = null,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await raiseContentVersion(trx, accountId, Date.now());
+    const { id: userId } = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    const before = await trx
+      .selectFrom('pages')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('parent_id', parentId === null ? 'is' : '=', parentId)
+      .execute();
+    for (let start = 0; start < pages.length; start += 500) {
+      const rows = pages.slice(start, start + 500).map(({ what, body, format }, index) => ({
+        account_id: accountId,
+        parent_id: parentId,
+        name: what,
+        urlname: `page-${start + index}`,
+        position: before.length + start + index + 1,
+        is_hidden: 0 as const,
+        body,
+        description: null,
+        body_format: format,
+        custom_date: 0,
+        created_at: 0,
+        created_by: userId,
+        updated_at: 0,
+        updated_by: userId,
+        version: 1,
+      }));
+      await trx.insertInto('pages').values(rows).execute();
+    }
+  });
+}
+
+/** Those that `fillWith` has put there. */
+export function listBodies(db: Db, accountId: number) {
+  return db
+    .selectFrom('pages')
+    .select(['id', 'name', 'body'])
+    .where('account_id', '=', accountId)
+    .where('created_at', '=', 0)
+    .orderBy('position')
+    .execute();
+}
+
+export function listPages(db: Db, accountId: number) {
+  return db
+    .selectFrom('pages')
+    .select(['id', 'name', 'body', 'body_format', 'description'])
+    .where('account_id', '=', accountId)
+    .execute();
+}

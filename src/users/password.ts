@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { poolGivesWay } from './give-way.ts';
 
 /** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. @node-rs/argon2 hashes as Argon2id by default. */
 export const argon2Parameters = { memoryCost: 19456, timeCost: 2, parallelism: 1 } as const;
@@ -21,13 +22,18 @@ export function passwordMistake(password: string): string | undefined {
  * behalf it is done taking turns: one that creates customers by the thousand holds up itself and nobody else.
  */
 export function hashPassword(password: string, accountId: number): Promise<string> {
-  return inTurn(accountId, () => hash(password, argon2Parameters));
+  return inTurn(accountId, () => givingWay(hash(password, argon2Parameters)));
 }
 
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   // What no password can be is not worth the time that hashing megabytes takes.
   if (Buffer.byteLength(password) > MOST_BYTES) return false;
-  return inTurn(NOBODY, () => verify(passwordHash, password));
+  return inTurn(NOBODY, () => givingWay(verify(passwordHash, password)));
+}
+
+function givingWay<T>(begun: Promise<T>): Promise<T> {
+  poolGivesWay();
+  return begun;
 }
 
 // One more than there are processors, so that none waits for us to hand out the next; yet never the whole of the thread

@@ -69,12 +69,15 @@ onEachDatabase('changing the tree', (open) => {
         fc.oneof(move, rename, remove),
         async (changes, last) => {
           const tree = await Tree.make(db);
-          for (const each of changes) await tree.apply(each);
-          const before = await tree.pages();
+          for (const each of changes) {
+            await tree.apply(each);
+            await tree.check();
+          }
+          const before = [await tree.pages(), await tree.oldAddresses()];
           const undo = await tree.apply(last);
           if (undo === undefined) return;
           await tree.undo(undo);
-          assert.deepEqual(await tree.pages(), before);
+          assert.deepEqual([await tree.pages(), await tree.oldAddresses()], before);
         },
       ),
       { numRuns: 30 },
@@ -228,22 +231,39 @@ class Tree {
 
   /** Every path at which a page stood leads to one of the pages that did, if they are still somewhere. */
   async checkAddresses(): Promise<void> {
-    const pages = new Map((await this.pages()).map((page) => [page.id, page]));
-    const present = (id: number): string => {
-      const { parent_id, urlname } = pages.get(id)!;
-      return `${parent_id === null ? '' : present(parent_id)}/${urlname}`;
-    };
-    const taken = new Set([...pages.keys()].map(present));
-    for (const [path, ids] of this.history) {
-      if (taken.has(path)) continue;
-      const left = [...ids].filter((id) => pages.has(id));
-      const way = await this.db.transaction().execute((trx) => findMovedPage(trx, this.accountId, path));
-      if (left.length === 0) assert.equal(way, undefined);
+    const present = await this.#present();
+    for (const [path, lead] of await this.oldAddresses()) {
+      const left = [...this.history.get(path)!].filter((id) => present.has(id));
+      if (left.length === 0) assert.equal(lead, undefined);
       else {
-        assert.ok(way, `${path} leads nowhere`);
-        assert.ok(left.includes(way.at(-1)!.id), `${path} leads to a page that never stood there`);
-        assert.equal(pathOf(way), present(way.at(-1)!.id));
+        assert.ok(lead, `${path} leads nowhere`);
+        assert.ok(left.includes(lead.id), `${path} leads to a page that never stood there`);
+        assert.equal(lead.path, present.get(lead.id));
       }
     }
+  }
+
+  /** Where the paths lead at which a page stood and none does now. */
+  async oldAddresses(): Promise<[path: string, lead: { id: number; path: string } | undefined][]> {
+    const taken = new Set((await this.#present()).values());
+    const old = [...this.history.keys()].filter((path) => !taken.has(path));
+    return this.db.transaction().execute(async (trx) => {
+      const leads: [string, { id: number; path: string } | undefined][] = [];
+      for (const path of old) {
+        const way = await findMovedPage(trx, this.accountId, path);
+        leads.push([path, way && { id: way.at(-1)!.id, path: pathOf(way) }]);
+      }
+      return leads;
+    });
+  }
+
+  /** The address of each page. */
+  async #present(): Promise<Map<number, string>> {
+    const pages = new Map((await this.pages()).map((page) => [page.id, page]));
+    const pathTo = (id: number): string => {
+      const { parent_id, urlname } = pages.get(id)!;
+      return `${parent_id === null ? '' : pathTo(parent_id)}/${urlname}`;
+    };
+    return new Map([...pages.keys()].map((id) => [id, pathTo(id)]));
   }
 }

@@ -3,7 +3,7 @@ import { type Failure, notFound, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { MAX_DEPTH } from './page.ts';
 import { parentKey } from './positions.ts';
-import { keepAddresses } from './redirects.ts';
+import { keepAddresses, UNDONE } from './redirects.ts';
 import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
 import { measureSubtree, wayTo } from './subtree.ts';
 import { noteUndo } from './undos.ts';
@@ -52,7 +52,7 @@ export async function moveAs(
     await shiftSiblings(trx, accountId, parent, { from, to, by });
     await setPage({ position });
   } else {
-    await keepAddresses(trx, accountId, { id, version });
+    await keepAddresses(trx, accountId, { id, version: wanted === undefined ? version : UNDONE });
     const urlname = await freeAmong(trx, accountId, parent, wanted ?? page.urlname);
     const [last, oldLast] = [
       await countChildren(trx, accountId, parent),

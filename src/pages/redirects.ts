@@ -3,9 +3,13 @@ import { dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { below, pathOf, type WayStep, wayTo } from './subtree.ts';
 
+/** In place of a change's version, for addresses that are undone: they lead back only where nobody else has stood. */
+export const UNDONE = 0;
+
 /**
  * Notes the present addresses of a page and of all below it, before they lose them: from then on they lead to wherever
- * these pages are. `version` is that of the change. A page that stands at an address always comes first.
+ * these pages are. `version` is that of the change: of several pages that stood at an address, the one with the highest is
+ * led to. A page that stands there now always comes first.
  */
 export async function keepAddresses(
   trx: Trx,
@@ -18,7 +22,8 @@ export async function keepAddresses(
     insert into redirects (account_id, path, page_id, version)
     with recursive ${below(accountId, id, pathOf(way.slice(0, -1)))}
     select cast(${accountId} as bigint), path, id, cast(${version} as bigint) from below where true
-    on conflict (account_id, ${path}, page_id) do update set version = excluded.version`.execute(trx);
+    on conflict (account_id, ${path}, page_id) do update
+      set version = case when excluded.version > redirects.version then excluded.version else redirects.version end`.execute(trx);
 }
 
 /**

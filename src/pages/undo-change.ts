@@ -6,7 +6,7 @@ import { PageConflict } from './page-conflict.ts';
 import { putBack } from './put-back.ts';
 import { getRevision } from './revisions.ts';
 import { takeUndo, type Undo } from './undos.ts';
-import { updatePage } from './update-page.ts';
+import { updateBack } from './update-page.ts';
 
 export interface Undone {
   kind: Undo['kind'];
@@ -56,6 +56,6 @@ async function take(
   const { pageId, revisionId, version, fields } = taken.payload;
   const before = Object.entries(await getRevision(trx, accountId, revisionId));
   const old = Object.fromEntries(before.filter(([field]) => fields.includes(field)));
-  const change = await updatePage(trx, accountId, { id: pageId, userId, basedOn: version, fields: old });
+  const change = await updateBack(trx, accountId, { id: pageId, userId, basedOn: version, fields: old });
   return change.undo;
 }

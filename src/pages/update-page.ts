@@ -6,7 +6,7 @@ import { nameTaken } from './create-page.ts';
 import { checkUnchanged } from './page-conflict.ts';
 import { checkPageFields, type PageFields, type SomePageFields } from './page-fields.ts';
 import { parentKey } from './positions.ts';
-import { keepAddresses } from './redirects.ts';
+import { keepAddresses, UNDONE } from './redirects.ts';
 import { storeRevision } from './revisions.ts';
 import { freeAmong } from './siblings.ts';
 import { measureSubtree } from './subtree.ts';
@@ -36,6 +36,20 @@ export interface PageChange {
  * @throws AppError `not_found`; ValidationError; PageConflict when its contents have changed since `basedOn`.
  */
 export async function updatePage(trx: Trx, accountId: number, input: UpdatePageInput): Promise<PageChange> {
+  return updateAs(trx, accountId, input, 'new');
+}
+
+/** The same, for undoing: the addresses of others are theirs again. */
+export function updateBack(trx: Trx, accountId: number, input: UpdatePageInput): Promise<PageChange> {
+  return updateAs(trx, accountId, input, 'undone');
+}
+
+async function updateAs(
+  trx: Trx,
+  accountId: number,
+  input: UpdatePageInput,
+  change: 'new' | 'undone',
+): Promise<PageChange> {
   const { id, userId } = input;
   const now = Date.now();
   const { version } = await raiseContentVersion(trx, accountId, now);
@@ -44,7 +58,9 @@ export async function updatePage(trx: Trx, accountId: number, input: UpdatePageI
   if (fields.length === 0) return { changedAddresses, undo: undefined };
 
   const revisionId = await storeRevision(trx, accountId, id);
-  if (changedAddresses > 0) await keepAddresses(trx, accountId, { id, version });
+  if (changedAddresses > 0) {
+    await keepAddresses(trx, accountId, { id, version: change === 'new' ? version : UNDONE });
+  }
   const { isHidden, customDate, bodyFormat, ...same } = changed;
   try {
     await trx

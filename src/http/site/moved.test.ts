@@ -88,6 +88,26 @@ onEachDatabase('pages that have moved', (open) => {
     assert.deepEqual(await at('/guide/start'), [301, '/docs/guide/start']);
   });
 
+  test('what is undone leaves the old addresses of other pages to them', async (t) => {
+    const { at, rename, move, remove, undo, ids } = await start(t);
+    await rename(ids.Guide!, 'handbook');
+    assert.deepEqual(await at('/docs/guide/start'), [301, '/docs/handbook/start']);
+    // Another comes to stand where it stood, and goes back.
+    await rename(ids.Help!, 'guide');
+    const moved = await move(ids.Help!, ids.Docs!);
+    assert.equal(await at('/docs/guide'), 200);
+    await undo(moved.undo!);
+    assert.deepEqual(await at('/docs/guide'), [301, '/docs/handbook']);
+
+    await rename(ids.Docs!, 'manual');
+    const renamed = await rename(ids.Help!, 'docs');
+    assert.equal(await at('/docs'), 200);
+    await undo(renamed.undo!);
+    assert.deepEqual(await at('/docs'), [301, '/manual']);
+    await remove(ids.Docs!);
+    assert.deepEqual(await at('/docs'), [301, '/guide']);
+  });
+
   test('the home page is led to at its one address', async (t) => {
     const { at, rename, ids } = await start(t);
     await rename(ids.Home!, 'welcome');

@@ -2,9 +2,10 @@ import { noteDeed } from '../audit/note-deed.ts';
 import type { Db } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { countAttempt, forgive } from './attempts.ts';
+import { checkStillIn } from './check-still-in.ts';
 import { endSessions } from './end-sessions.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import type { SessionOwner } from './sessions.ts';
+import { type SessionOwner, startSession, type Whence } from './sessions.ts';
 import { checkNewPassword, setPassword } from './set-password.ts';
 
 export interface ChangePasswordInput {
@@ -12,23 +13,26 @@ export interface ChangePasswordInput {
   current: string;
   password: string;
   confirmation: string;
-  ip: string;
+  whence: Whence;
 }
 
 /**
- * Changes the password of whoever is signed in, and ends all of their other sessions.
+ * Changes the password of whoever is signed in, ends all of their sessions, and starts a new one: the token of this one may
+ * be why they change it. Returns the new one's.
  * @throws ValidationError; TooManyAttempts when the current one was wrong too often.
  */
-export async function changePassword(db: Db, owner: SessionOwner, input: ChangePasswordInput): Promise<void> {
+export async function changePassword(db: Db, owner: SessionOwner, input: ChangePasswordInput): Promise<string> {
   const { accountId, userId } = owner;
   checkNewPassword(input.password, input.confirmation);
   await checkCurrentPassword(db, owner, input.current);
   const passwordHash = await hashPassword(input.password, accountId);
-  await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
+    await checkStillIn(trx, owner);
     await setPassword(trx, accountId, userId, passwordHash);
-    await endSessions(trx, accountId, userId, owner.sessionId);
-    const actor = { userId, name: owner.userName, ip: input.ip };
+    await endSessions(trx, accountId, userId);
+    const actor = { userId, name: owner.userName, ip: input.whence.ip };
     await noteDeed(trx, accountId, actor, { action: 'password.changed', subject: `user_${userId}` });
+    return startSession(trx, accountId, { userId, whence: input.whence });
   });
 }
 

@@ -11,11 +11,9 @@ export async function endSession(trx: Trx, accountId: number, userId: number, se
   if (numUpdatedRows === 0n) throw notFound('The session');
 }
 
-/** Ends all sessions of the user's, but for the one in `except`. */
-export async function endSessions(trx: Trx, accountId: number, userId: number, except?: number): Promise<void> {
-  let query = open(trx, accountId, userId);
-  if (except !== undefined) query = query.where('id', '!=', except);
-  await query.execute();
+/** Ends all sessions of the user's. */
+export async function endSessions(trx: Trx, accountId: number, userId: number): Promise<void> {
+  await open(trx, accountId, userId).execute();
 }
 
 function open(trx: Trx, accountId: number, userId: number) {

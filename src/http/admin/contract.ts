@@ -129,7 +129,7 @@ export interface ResetPasswordInput {
   confirmation: string;
 }
 
-/** POST /admin/password → 204; every other session of the user's ends. */
+/** POST /admin/password → 204; every session of the user's ends, and the browser gets a new one. */
 export interface ChangePasswordInput {
   current: string;
   password: string;

@@ -65,13 +65,13 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
       needs: 'session',
       handle: async ({ exchange, caller, fields }) => {
         const body = await fields();
-        await changePassword(db, caller, {
+        const token = await changePassword(db, caller, {
           current: body.optionalText('current') ?? '',
           password: body.text('password'),
           confirmation: body.text('confirmation'),
-          ip: exchange.ip,
+          whence: whenceOf(exchange),
         });
-        return answerNothing();
+        return answerNothing(cookie.set(token));
       },
     },
   ];

@@ -6,6 +6,7 @@ import { countAttempt } from './attempts.ts';
 import { emailKey } from './create-user.ts';
 import { makeLink } from './one-time-links.ts';
 import type { Whence } from './sessions.ts';
+import { pretendToMail } from './pretend-to-mail.ts';
 import { usersOfAddress } from './users-of-address.ts';
 
 export interface ForgottenPasswordInput {
@@ -37,16 +38,16 @@ const MOST_MESSAGES = 5;
 
 /**
  * Mails a link to choose a new password by: one for each site that the address has, those used last first. Whoever calls
- * it has answered already, since how long it takes tells whether the address is known. Returns how many were queued.
+ * it has answered already. For an address that nobody has, as much is done as for one with one site.
  */
 export async function mailPasswordLinks(
   db: Db,
   { email, account, whence }: ForgottenPasswordInput,
   { publicUrl, mailFrom }: MailSettings,
-): Promise<number> {
+): Promise<void> {
   const users = await findUsers(db, emailKey(email.trim()), account?.trim().toLowerCase() || undefined);
-  if (users.length === 0) return 0;
   await db.transaction().execute(async (trx) => {
+    if (users.length === 0) await pretendToMail(trx, publicUrl);
     for (const { accountId, userId, userName, userEmail, accountName } of users) {
       const token = await makeLink(trx, accountId, userId, 'reset_password');
       const message = forgottenPassword({ userName, userEmail, accountName, publicUrl, token });
@@ -56,7 +57,6 @@ export async function mailPasswordLinks(
       await noteDeed(trx, accountId, actor, { action: 'password.forgotten', subject: `user_${userId}` });
     }
   });
-  return users.length;
 }
 
 function findUsers(db: Db, email: string, subdomain: string | undefined) {

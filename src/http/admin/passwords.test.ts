@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { beforeClosing, onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
-import { makeAccount } from '../../../test/factories.ts';
+import { makeAccount, settings } from '../../../test/factories.ts';
 import { openMailbox } from '../../../test/mailbox.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { startService } from '../../../test/service.ts';
@@ -10,6 +10,7 @@ import type { Db } from '../../db/database.ts';
 import { SECRET } from '../../mail/outbox.ts';
 import { OutboxWorker } from '../../mail/outbox-worker.ts';
 import { openTransport } from '../../mail/transport.ts';
+import { mailPasswordLinks } from '../../users/forgotten-password.ts';
 import { makeLink } from '../../users/one-time-links.ts';
 import { removeUser } from '../../users/remove-user.ts';
 
@@ -67,6 +68,28 @@ onEachDatabase('passwords', (open) => {
     await mailbox.received(1);
     const messages = (await db.selectFrom('outbox').select('to_email').execute()).map(({ to_email }) => to_email);
     assert.deepEqual(messages, [email]);
+  });
+
+  test('an address that nobody has takes as many statements as one that somebody has, and leaves nothing', async (t) => {
+    const { db, accountId } = await start(t, open);
+    await makeUser(db, accountId, { email });
+    const whence = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Test' };
+    const count = async (address: string) => {
+      let statements = 0;
+      const counting = db.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          statements += 1;
+          return result;
+        },
+      });
+      await mailPasswordLinks(counting, { email: address, account: undefined, whence }, settings);
+      return statements;
+    };
+    const attempts = db.selectFrom('sign_in_attempts').selectAll();
+    const before = await attempts.execute();
+    assert.ok((await count('nobody@example.com')) >= (await count(email)));
+    assert.deepEqual(await attempts.execute(), before);
   });
 
   test('a name that holds the mark for the token gets none into its place', async (t) => {
@@ -217,7 +240,8 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
     mailFrom: 'no-reply@freehold.test',
     dataDir: database.config.dataDir,
   });
-  const mail = new OutboxWorker(database.db, transport, pino({ level: 'silent' }));
+  // Nobody tells it of links that were asked for.
+  const mail = new OutboxWorker(database.db, transport, pino({ level: 'silent' }), { pollInterval: 20 });
   beforeClosing(t, async () => {
     await mail.stop();
     await transport.close();

@@ -80,7 +80,8 @@ export const api = {
     send<PageChangeJson>('POST', `pages/${id}/publish`, { fields }, { ifMatch }),
   revisions: (id: number) => send<RevisionsJson>('GET', `pages/${id}/revisions`),
   revision: (id: number) => send<WholeRevisionJson>('GET', `revisions/${id}`),
-  restoreRevision: (id: number) => send<PageChangeJson>('POST', `revisions/${id}/restore`),
+  restoreRevision: (id: number, ifMatch: number) =>
+    send<PageChangeJson>('POST', `revisions/${id}/restore`, {}, { ifMatch }),
   preview: (body: string, bodyFormat: BodyFormat | '', signal?: AbortSignal) =>
     send<PreviewJson>('POST', 'preview', { body, bodyFormat }, { signal }),
 

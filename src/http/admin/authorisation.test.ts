@@ -150,7 +150,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'GET /admin/pages/:id/revisions': { who: VIEWERS, ok: 200, thing: page },
   'GET /admin/revisions/:id': { who: VIEWERS, ok: 200, thing: revision },
-  'POST /admin/revisions/:id/restore': { who: EDITORS, ok: 200, thing: revision },
+  'POST /admin/revisions/:id/restore': { who: EDITORS, ok: 200, thing: revision, headers: { 'If-Match': '*' } },
   'POST /admin/pages/:id/preview': { who: VIEWERS, ok: 200, thing: page, body: () => ({ fields: { body: 'Half a' } }) },
   'POST /admin/site-preview': { who: VIEWERS, ok: 200, body: () => ({ theme: 'business', accent: '#2456a6' }) },
   'GET /admin/media': { who: VIEWERS, ok: 200 },

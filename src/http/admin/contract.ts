@@ -428,7 +428,7 @@ export interface WholeRevisionJson extends RevisionJson, PageFieldsJson {
 }
 
 /**
- * POST /admin/revisions/:id/restore: text, format, description and name of the revision are published again (the name only
+ * POST /admin/revisions/:id/restore, with If-Match as for PATCH: text, format, description and name of the revision are published again (the name only
  * where no other page has it); address, date and visibility stay. → PageChangeJson
  */
 

@@ -103,7 +103,10 @@ onEachDatabase('writing pages in the admin app', (open) => {
     const { json } = await ben.get(`revisions/${first}`);
     assert.deepEqual([json.body, json.description, json.urlname, json.pageId], ['First', null, 'news', id]);
 
-    const restored = (await ann.post(`revisions/${first}/restore`)).json;
+    assert.equal((await ann.post(`revisions/${first}/restore`)).status, 428);
+    const late = await ann.post(`revisions/${first}/restore`, {}, tag);
+    assert.deepEqual([late.status, late.json.current.body], [412, 'Third'], 'Ben has changed it since');
+    const restored = (await ann.post(`revisions/${first}/restore`, {}, { 'If-Match': late.headers.etag })).json;
     const { name, body, description, path } = restored.page;
     assert.deepEqual([name, body, description, path], ['News', 'First', null, '/latest']);
     assert.equal((await ann.get(`pages/${id}/revisions`)).json.revisions.length, 3);
@@ -116,7 +119,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     await ann.patch(`pages/${id}`, { name: 'Old news', body: 'Second' }, ANY);
     await ann.post('pages', { name: 'News' });
     const { revisions } = (await ann.get(`pages/${id}/revisions`)).json;
-    const { page } = (await ann.post(`revisions/${revisions[0].id}/restore`)).json;
+    const { page } = (await ann.post(`revisions/${revisions[0].id}/restore`, {}, ANY)).json;
     assert.deepEqual([page.name, page.body], ['Old news', 'First']);
   });
 

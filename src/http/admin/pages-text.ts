@@ -9,7 +9,7 @@ import { getRevision, listRevisions } from '../../pages/revisions.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { RevisionsJson } from './contract.ts';
 import { draftJson, revisionJson, wholeRevisionJson } from './page-json.ts';
-import { answerChange, IfMatchNeeded, onPage, readIfMatch, readPageFields, requireIfMatch } from './page-request.ts';
+import { answerChange, IfMatchNeeded, onPage, readPageFields, requireIfMatch } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
 /** Writing pages: drafts, publishing, earlier states. */
@@ -71,10 +71,10 @@ async function read(db: Db, { caller, id }: SignedInRequest) {
 
 async function restore(db: Db, request: SignedInRequest) {
   const { caller, id, change } = request;
-  const input = { id, userId: caller.userId, basedOn: readIfMatch(request) };
+  const input = { id, userId: caller.userId, basedOn: requireIfMatch(request) };
   const done = await change(async (trx, note) => {
     const done = await restoreRevision(trx, caller.accountId, input);
-    note('page.restored', pageId(done.pageId), { revision: id });
+    if (done.undo !== undefined) note('page.restored', pageId(done.pageId), { revision: id });
     return done;
   });
   return answerChange(db, request, done.pageId, done);

@@ -37,8 +37,12 @@ export default function RevisionsScreen({ id }: { id: number }) {
     document.title = `${words.title} · ${strings.product}`;
   }, []);
   const restore = useMutation({
-    mutationFn: (revisionId: number) => api.restoreRevision(revisionId),
-    onError: showError,
+    // What is replaced is what was compared.
+    mutationFn: (revisionId: number) => api.restoreRevision(revisionId, page.data!.version),
+    onError: (failure) => {
+      showError(failure);
+      void queryClient.invalidateQueries();
+    },
     onSuccess: ({ undo }) => {
       void queryClient.invalidateQueries();
       navigate(`/pages/${id}`);

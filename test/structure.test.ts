@@ -25,7 +25,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   users: ['db', 'errors.ts', 'name.ts', 'audit', 'mail', 'pages'],
   media: ['compile-cache.ts', 'config.ts', 'db', 'errors.ts'],
   sites: ['compile-cache.ts', 'db', 'errors.ts', 'html.ts', 'pages', 'media/media-name.ts'],
-  domains: ['db', 'errors.ts', 'pages'],
+  domains: ['db', 'errors.ts', 'audit', 'pages'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'sites'],
   idempotency: ['db', 'errors.ts'],
   operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts'],

@@ -1,5 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { preparedInsert } from '../db/prepared.ts';
+import { nameOf } from './name-of.ts';
 
 /** Who does something, and from where. */
 export interface Actor {
@@ -22,8 +23,12 @@ export interface Deed {
   details?: Readonly<Record<string, unknown>>;
 }
 
-/** Notes in the account's log who did what: in the transaction of the deed, so that there is neither without the other. */
+/**
+ * Notes in the account's log who did what: in the transaction of the deed, so that there is neither without the other.
+ * What it was done to has its present name in the details, where they bring none: ids tell people nothing, and names change.
+ */
 export async function noteDeed(trx: Trx, accountId: number, actor: Actor, deed: Deed): Promise<void> {
+  const name = deed.details?.name ?? (await nameOf(trx, accountId, deed.subject));
   await insert(trx, {
     account_id: accountId,
     user_id: actor.userId,
@@ -32,7 +37,7 @@ export async function noteDeed(trx: Trx, accountId: number, actor: Actor, deed: 
     subject: deed.subject,
     ip: actor.ip,
     at: Date.now(),
-    details: JSON.stringify(deed.details ?? {}),
+    details: JSON.stringify({ ...deed.details, name }),
   });
 }
 

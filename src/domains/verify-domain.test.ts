@@ -5,6 +5,7 @@ import { type DnsServer, startDnsServer } from '../../test/dns-server.ts';
 import { addresses, makeAccount, makePage } from '../../test/factories.ts';
 import { getAccount } from '../accounts/account.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
+import { listDeeds } from '../audit/list-deeds.ts';
 import type { Db } from '../db/database.ts';
 import { siteFinder } from '../sites/find-site.ts';
 import { addDomain } from './add-domain.ts';
@@ -140,6 +141,12 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     const lost = await getDomain(db, acme, HOST);
     assert.equal(lost.verified_at, null);
     assert.equal(lost.last_error, 'Another account has proved that the domain is theirs.');
+    const [deed] = await listDeeds(db, acme, { before: undefined, limit: 1 });
+    const { action, actor, user_id, ip, details } = deed!;
+    assert.deepEqual(
+      [action, actor, user_id, ip, JSON.parse(details)],
+      ['domain.lost', 'another account', null, null, { host: HOST }],
+    );
     assert.deepEqual(
       await versionsOf(db, acme, other),
       versions.map((version) => version + 1),

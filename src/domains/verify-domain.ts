@@ -1,3 +1,4 @@
+import { type Actor, noteDeed } from '../audit/note-deed.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { raiseContentVersion } from '../pages/content-version.ts';
@@ -77,6 +78,9 @@ function heldElsewhere({ by }: Proof): string {
   return `The domain is verified for another account. ${advice}`;
 }
 
+/** Nobody of the account that loses the domain did it, and who did is not its business. */
+const anotherAccount: Actor = { userId: null, name: 'another account', ip: null };
+
 async function takeOver(trx: Trx, domain: DomainRow, holder: DomainRow | undefined): Promise<DomainRow> {
   const now = Date.now();
   // In one order for everybody, so that two who take from each other do not wait for each other.
@@ -85,6 +89,8 @@ async function takeOver(trx: Trx, domain: DomainRow, holder: DomainRow | undefin
   if (holder) {
     const last_error = 'Another account has proved that the domain is theirs.';
     await change(trx, holder, { verified_at: null, checked_at: now, last_error });
+    const deed = { action: 'domain.lost', subject: `domain_${holder.id}`, details: { host: holder.host } };
+    await noteDeed(trx, holder.account_id, anotherAccount, deed);
   }
   await change(trx, domain, { verified_at: now, checked_at: now, last_error: null });
   return getDomain(trx, domain.account_id, domain.host);

@@ -23,7 +23,9 @@ export async function keepAddresses(
     with recursive ${below(accountId, id, pathOf(way.slice(0, -1)))}
     select cast(${accountId} as bigint), path, id, cast(${version} as bigint) from below where true
     on conflict (account_id, ${path}, page_id) do update
-      set version = case when excluded.version > redirects.version then excluded.version else redirects.version end`.execute(trx);
+      set version = case when excluded.version > redirects.version then excluded.version else redirects.version end`.execute(
+    trx,
+  );
 }
 
 /**

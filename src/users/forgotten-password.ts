@@ -5,8 +5,8 @@ import { enqueue } from '../mail/outbox.ts';
 import { countAttempt } from './attempts.ts';
 import { emailKey } from './create-user.ts';
 import { makeLink } from './one-time-links.ts';
-import type { Whence } from './sessions.ts';
 import { pretendToMail } from './pretend-to-mail.ts';
+import type { Whence } from './sessions.ts';
 import { usersOfAddress } from './users-of-address.ts';
 
 export interface ForgottenPasswordInput {

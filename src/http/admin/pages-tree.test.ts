@@ -175,7 +175,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
         .map(({ actor, action, subject, details }: Record<string, unknown>) => [actor, action, subject, details]),
       [
         ['The editor', 'page.deleted', `page_${a}`, { name: 'A', pages: 1 }],
-        ['The editor', 'page.moved', `page_${b}`, { to: `page_${d}` }],
+        ['The editor', 'page.moved', `page_${b}`, { to: `page_${d}`, name: 'B' }],
       ],
     );
   });

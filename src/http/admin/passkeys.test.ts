@@ -36,7 +36,7 @@ onEachDatabase('passkeys', (open) => {
       deeds.map(({ action, user_id, details }) => [action, user_id, JSON.parse(details)]),
       [
         ['passkey.added', userId, { name: 'Phone' }],
-        ['session.started', userId, { by: 'passkey', passkey: 'Phone' }],
+        ['session.started', userId, { by: 'passkey', passkey: 'Phone', name: 'The owner' }],
       ],
     );
   });

@@ -147,6 +147,7 @@ onEachDatabase('the settings of an account', (open) => {
     const admin = new Person(service, await tokenFor(db, accountId, id));
     await admin.patch('settings', { theme: 'business', accent: '#112233' });
     await admin.patch('settings', { theme: 'pink' });
+    await admin.patch('settings', {});
     const { entries, hasMore } = (await admin.get('log')).json;
     assert.equal(hasMore, false);
     const [{ id: _id, at, ...entry }] = entries;
@@ -159,7 +160,26 @@ onEachDatabase('the settings of an account', (open) => {
       ip: '127.0.0.1',
     });
     assert.ok(Math.abs(at - Date.now()) < HOUR);
-    assert.equal(entries.length, 1, 'what failed was not done');
+    assert.equal(entries.length, 1, 'what failed was not done, nor was nothing');
+  });
+
+  test('the log names what was changed, as it was called then', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const { id } = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
+    const admin = new Person(service, await tokenFor(db, accountId, id));
+    const page = (await admin.post('pages', { name: 'News' })).json;
+    await admin.post(`pages/${page.id}/publish`, { fields: { body: 'Text' } }, { 'If-Match': `"${page.version}"` });
+    const { undo } = (await admin.patch(`pages/${page.id}`, { name: 'Old news' }, { 'If-Match': '*' })).json;
+    await admin.post(`undo/${undo}`);
+    const key = (await admin.post('keys', { name: 'Shop' })).json;
+    await admin.post(`keys/${key.id}/rotate`);
+    await admin.delete(`keys/${key.id}`);
+    await admin.post('sign-out');
+    const { entries } = (await (await signedInAs(service, db, accountId)).get('log')).json;
+    assert.deepEqual(entries.map(({ action, details }: LogEntryJson) => `${action} ${details.name}`).reverse(), [
+      ...['page.created News', 'page.published News', 'page.changed Old news', 'page.undone News'],
+      ...['key.issued Shop', 'key.rotated Shop', 'key.revoked Shop', 'session.ended Ada Admin'],
+    ]);
   });
 
   test('the log comes 50 at a time', async (t) => {

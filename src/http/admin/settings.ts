@@ -43,6 +43,7 @@ async function update({ db, config }: RouteDependencies, { caller, fields, chang
   await change(async (trx, note) => {
     await changeSettings(trx, caller.accountId, input);
     const given = Object.entries(input).filter(([, value]) => value !== undefined);
+    if (given.length === 0) return;
     note('settings.changed', `account_${caller.accountId}`, Object.fromEntries(given));
   });
   return answerJson(200, await readAccount(db, caller.accountId, config));

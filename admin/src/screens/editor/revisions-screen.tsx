@@ -24,7 +24,8 @@ export default function RevisionsScreen({ id }: { id: number }) {
   const mayEdit = useMay('edit_pages');
   const [, navigate] = useLocation();
   const [selected, select] = useState<number>();
-  const page = useQuery({ queryKey: ['page', id], queryFn: () => api.page(id) });
+  // As it is now, not as it was when it was opened: what one compares with is what is replaced.
+  const page = useQuery({ queryKey: ['page', id], queryFn: () => api.page(id), staleTime: 0 });
   const list = useQuery({ queryKey: ['revisions', id], queryFn: () => api.revisions(id), staleTime: 0 });
   const revisions = list.data?.revisions;
   const wanted = selected ?? revisions?.[0]?.id;
@@ -37,7 +38,6 @@ export default function RevisionsScreen({ id }: { id: number }) {
     document.title = `${words.title} · ${strings.product}`;
   }, []);
   const restore = useMutation({
-    // What is replaced is what was compared.
     mutationFn: (revisionId: number) => api.restoreRevision(revisionId, page.data!.version),
     onError: (failure) => {
       showError(failure);
@@ -100,7 +100,11 @@ export default function RevisionsScreen({ id }: { id: number }) {
                 <Group justify="space-between" mb="md">
                   <Text>{words.by(revision.data.by, formatTime(revision.data.at, account.timeZone))}</Text>
                   {mayEdit && (
-                    <Button loading={restore.isPending} onClick={() => restore.mutate(revision.data.id)}>
+                    <Button
+                      loading={restore.isPending}
+                      disabled={page.isFetching}
+                      onClick={() => restore.mutate(revision.data.id)}
+                    >
                       {words.restore}
                     </Button>
                   )}

@@ -155,7 +155,7 @@ export function SignIn() {
 function failureOf(error: Error, withCode: boolean): string {
   if (!(error instanceof ApiError)) return explain(error);
   if (error.status === 401) return withCode ? words.wrongCode : words.wrong;
-  return error.code === 'suspended' ? words.suspended : explain(error);
+  return explain(error);
 }
 
 /** The service's own words say which of many things it was. */
@@ -164,7 +164,9 @@ function passkeyFailure(error: Error): string {
   return explainPasskey(error) ?? (isOurs ? error.message : failureOf(error, false));
 }
 
-/** A path of our own, whatever the address of the page says. */
+/** A path of our own, whatever the address of the page says: as the browser reads it, which leaves out tabs and the like. */
 function ownPath(then: string | null): string {
-  return then && /^\/(?![/\\])/.test(then) ? then : '/pages';
+  if (!then || !URL.canParse(then, location.origin)) return '/pages';
+  const { origin, pathname, search } = new URL(then, location.origin);
+  return origin === location.origin ? `${pathname}${search}` : '/pages';
 }

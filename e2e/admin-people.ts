@@ -24,6 +24,8 @@ export const peopleStories: readonly (readonly [what: string, story: Story])[] =
   ['a second factor is scanned, asked for, and a recovery code stands in for it', secondFactor],
   ['somebody who is invited comes in from the mail, as what they were invited as', invitation],
   ['signing out everywhere ends what other browsers have', everywhere],
+  ['a key is shown once, replaced and revoked, a domain is claimed and removed, and the log has it', keysAndDomains],
+  ['a page that was made or copied by mistake is taken back', takenBack],
   ['what is set for the site is saved, shown to visitors, and undone', settings],
   ['a passkey is made, named, signs in by itself and by its button, and is removed', passkeys],
 ];
@@ -131,7 +133,7 @@ function invitation(house: House) {
 
 function everywhere(house: House) {
   return async (t: TestContext) => {
-    const { page, address } = await begin(t, house);
+    const { page, address, subdomain } = await begin(t, house);
     await signIn(page);
     const other = await (await house.browser.newContext()).newPage();
     t.after(() => other.context().close());
@@ -146,6 +148,93 @@ function everywhere(house: House) {
       await browser.goto(`${new URL(address).origin}/pages`);
       await browser.getByRole('heading', { name: 'Sign in' }).waitFor();
     }
+
+    // Whoever made the link that somebody signs in at does not choose where they end up. Browsers leave out tabs.
+    const { origin } = new URL(address);
+    await page.goto(`${origin}/sign-in?account=${subdomain}&then=${encodeURIComponent('/\t/127.0.0.1:1/settings')}`);
+    await signIn(page);
+    assert.equal(page.url(), `${origin}/pages`);
+    await page.goto(`${origin}/sign-in?account=${subdomain}&then=${encodeURIComponent('/settings/you?a=b')}`);
+    await enterPassword(page);
+    await page.getByRole('heading', { name: 'You', exact: true }).waitFor();
+    assert.equal(page.url(), `${origin}/settings/you?a=b`);
+  };
+}
+
+function keysAndDomains(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await begin(t, house);
+    const { origin } = new URL(address);
+    await signIn(page);
+    await page.goto(`${origin}/settings/keys`);
+    await page.getByText('No keys yet').waitFor();
+    await page.getByLabel('What is it for?').fill('Newsletter');
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    const shown = page.getByRole('alert').getByText(/^fh_/);
+    const first = (await shown.textContent())!;
+    await page.getByRole('button', { name: 'Replace' }).click();
+    await shown.and(page.locator(`:not(:text-is("${first}"))`)).waitFor();
+    const second = (await shown.textContent())!;
+    for (const key of [first, second])
+      assert.equal((await house.program.service.get('/api/account.json', key)).status, 200);
+    await page.reload();
+    const keys = page.getByRole('listitem').filter({ hasText: 'Newsletter' });
+    await keys.nth(1).waitFor();
+    assert.equal(await page.getByText(/fh_/).count(), 0, 'it is shown once');
+    await keys
+      .filter({ hasText: `…${second.slice(-4)}` })
+      .getByRole('button', { name: 'Revoke' })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await keys.getByText('Revoked').waitFor();
+    assert.equal((await house.program.service.get('/api/account.json', second)).status, 401);
+
+    await page.goto(`${origin}/settings/domains`);
+    await page.getByText('No domain of your own yet').waitFor();
+    await page.getByLabel('Your domain').fill('bakery');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('Domain is not a whole host name like www.example.com.').waitFor();
+    await page.getByLabel('Your domain').fill('www.bakery.example');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('_freehold.www.bakery.example').waitFor();
+    // Nothing brings back what proved it, so it asks.
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await checkBothLooks(page, 'removing a domain');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No domain of your own yet').waitFor();
+
+    await page.goto(`${origin}/settings/log`);
+    await page.getByText('removed the domain “www.bakery.example”').waitFor();
+    for (const deed of [
+      'revoked the key “Newsletter”',
+      'replaced the key “Newsletter”',
+      'issued the key “Newsletter”',
+    ]) {
+      await page.getByText(deed).waitFor();
+    }
+  };
+}
+
+function takenBack(house: House) {
+  return async (t: TestContext) => {
+    const { page, pages } = await begin(t, house);
+    await signIn(page);
+    const before = (await pages()).map(({ name }) => name);
+    await page.getByRole('button', { name: 'New page' }).click();
+    await page.getByLabel('Name').fill('Mistake');
+    await page.getByRole('button', { name: 'Create and edit' }).click();
+    await toast(page, '“Mistake” created').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Undone').waitFor();
+    await page.getByRole('treeitem').filter({ hasText: before[0]! }).click();
+    assert.equal(await page.getByRole('treeitem').filter({ hasText: 'Mistake' }).count(), 0);
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    await toast(page, 'duplicated, hidden').getByRole('button', { name: 'Undo' }).click();
+    const copy = page.getByRole('treeitem').filter({ hasText: `${before[0]} 2` });
+    await copy.waitFor({ state: 'detached' });
+    assert.deepEqual(
+      (await pages()).map(({ name }) => name),
+      before,
+    );
   };
 }
 

@@ -36,7 +36,10 @@ export const strings = {
     forbidden: 'Your role does not allow this. Ask an owner of the site to do it or to change your role.',
     tooMany: (seconds: number) => `That was too often in a short time. Wait ${duration(seconds)}, then try again.`,
     server: 'The service has a problem. Try again in a moment; if it stays, tell those who look after your site.',
-    outdated: 'Somebody else changed this in the meantime. Load it again to see the change.',
+    suspended: 'This site is suspended. Ask those who run it for you.',
+    crossSite: 'Your browser says that this came from another site. Open the app at its own address and try again.',
+    gone: 'This is not there any more: somebody may have deleted it. Load this page again to see what is.',
+    outdated: 'Somebody else changed this in the meantime. Look at the change, then try again.',
   },
 
   fields: {
@@ -46,6 +49,7 @@ export const strings = {
     bodyFormat: 'Format',
     description: 'Excerpt',
     customDate: 'Date',
+    isHidden: 'Navigation',
     parentId: 'Place',
     email: 'E-mail address',
     password: 'Password',
@@ -59,6 +63,10 @@ export const strings = {
     timeZone: 'Time zone',
     editor: 'Editor',
     alt: 'What it shows',
+    code: 'Code',
+    key: 'The key',
+    expiresAt: 'End',
+    overlapHours: 'Overlap in hours',
   } as Record<string, string>,
 
   frame: {
@@ -99,7 +107,6 @@ export const strings = {
     passkey: 'Sign in with a passkey',
     or: 'or',
     wrongCode: 'That code is not right. Wait for the next one, or use a recovery code.',
-    suspended: 'This site is suspended. Ask those who run it for you.',
     chooseTitle: 'Which site?',
     chooseText: 'You look after several. You can change later by signing in again.',
   },
@@ -180,7 +187,7 @@ export const strings = {
     emptyText:
       'The first page is what visitors see when they come. Add more for what people ask you most: who you are, what you do, how to reach you.',
     emptyAction: 'Create the first page',
-    created: (name: string) => `“${name}” created, hidden until you publish it.`,
+    created: (name: string) => `“${name}” created, hidden from the navigation.`,
     renamed: (name: string) => `Renamed to “${name}”.`,
     moved: (name: string, count: number) =>
       count > 0 ? `“${name}” moved. ${addresses(count)} changed; old links still lead there.` : `“${name}” moved.`,
@@ -409,7 +416,10 @@ export const strings = {
       copy: (type: string) => `Copy the value of the ${type} record`,
       verify: 'Check now',
       remove: 'Remove',
+      removeQuestion: (host: string) =>
+        `Remove ${host}? Visitors who enter it find nothing any more. To have it back you would prove it again, with another record.`,
       removed: (host: string) => `${host} is removed.`,
+      empty: 'No domain of your own yet. Visitors find your site at the address it came with.',
     },
     people: {
       title: 'People',
@@ -444,6 +454,7 @@ export const strings = {
       example: 'For example: newsletter',
       submit: 'Issue a key',
       issued: 'Your new key. Copy it now: it is shown only this once.',
+      empty: 'No keys yet, so no program has access. Say above what one is for, and copy it into that program.',
       expired: 'Ended',
       revoked: 'Revoked',
       issuedBy: (who: string, when: string) => `Issued by ${who}, ${when}`,
@@ -459,6 +470,8 @@ export const strings = {
       title: 'Log',
       empty: 'Nothing has happened yet.',
       more: 'Show earlier entries',
+      became: (before: string, after: string) => `${before} → ${after}`,
+      pages: (count: number) => `with ${pages(count - 1)} below`,
       actions: {
         'page.created': 'created',
         'page.changed': 'changed',
@@ -482,6 +495,7 @@ export const strings = {
         'domain.added': 'added the domain',
         'domain.verified': 'proved the domain',
         'domain.removed': 'removed the domain',
+        'domain.lost': 'proved that it has the domain',
         'session.started': 'signed in:',
         'session.ended': 'ended a session of',
         'sessions.ended': 'signed out everywhere:',

@@ -5,6 +5,7 @@ import { ExternalLink, FileText, LogOut, Monitor, Moon, Settings, Sun, UserRound
 import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../api.ts';
+import { showError } from '../explain.ts';
 import { useSession } from '../session.ts';
 import { strings } from '../strings.ts';
 import classes from './frame.module.css';
@@ -81,6 +82,7 @@ function PersonMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useMutation({
     mutationFn: api.signOut,
+    onError: showError,
     // A fresh start: nothing of the account stays in the page's memory.
     onSuccess: () => location.assign('/sign-in'),
   });

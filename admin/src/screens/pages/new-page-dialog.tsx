@@ -3,9 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api.ts';
-import { explain, fieldErrors } from '../../explain.ts';
+import { explain, fieldErrors, showError } from '../../explain.ts';
+import { showUndo } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
 import { refreshPages } from './tree-data.ts';
+import { takeBack } from './use-tree-actions.ts';
 
 const words = strings.pages;
 
@@ -24,6 +26,11 @@ export function NewPageDialog({ parent, onClose }: NewPageDialogProps) {
     onSuccess: (page) => {
       void refreshPages();
       navigate(`/pages/${page.id}`);
+      showUndo(words.created(page.name), () => {
+        // First away from it: what is gone cannot be edited.
+        navigate('/pages');
+        takeBack(page.id).catch(showError).finally(refreshPages);
+      });
     },
   });
   const { reset } = create;

@@ -64,10 +64,16 @@ export function useTreeActions() {
     },
     duplicate: ({ page }: PageRow) =>
       run.mutate(async () => {
-        await api.duplicatePage(page.id);
-        showDone(words.duplicated(page.name));
+        const copy = await api.duplicatePage(page.id);
+        showUndo(words.duplicated(page.name), () => run.mutate(() => takeBack(copy.page.id)));
       }),
   };
+}
+
+/** Undoes that a page was made. */
+export async function takeBack(id: number): Promise<void> {
+  await api.deletePage(id);
+  showDone(strings.undone);
 }
 
 /** As the tree shows it by now: what was done to the page just before has given it another. */

@@ -4,9 +4,10 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../../api.ts';
 import type { DomainJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { showUndo } from '../../parts/undo.tsx';
+import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
 import classes from './settings.module.css';
@@ -51,6 +52,7 @@ export function DomainsSection() {
         </Group>
       </form>
       {domains.error && <ErrorNotice error={domains.error} onRetry={domains.refetch} />}
+      {domains.data?.domains.length === 0 && <Text c="dimmed">{words.empty}</Text>}
       {domains.data && domains.data.domains.length > 0 && (
         <Paper>
           <ul className={classes.list}>
@@ -70,8 +72,7 @@ function Domain({ domain }: { domain: DomainJson }) {
   const remove = useMutation({
     mutationFn: () => api.removeDomain(domain.id),
     onError: showError,
-    onSuccess: () =>
-      showUndo(words.removed(domain.shownHost), () => api.addDomain(domain.host).then(refresh, showError)),
+    onSuccess: () => showDone(words.removed(domain.shownHost)),
     onSettled: refresh,
   });
   return (
@@ -113,9 +114,11 @@ function Domain({ domain }: { domain: DomainJson }) {
             {words.verify}
           </Button>
         )}
-        <Button size="xs" variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
-          {words.remove}
-        </Button>
+        <ConfirmButton
+          label={words.remove}
+          question={words.removeQuestion(domain.shownHost)}
+          onConfirm={() => remove.mutate()}
+        />
       </Group>
     </li>
   );

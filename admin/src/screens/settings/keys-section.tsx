@@ -69,6 +69,7 @@ export function KeysSection() {
         </Group>
       </form>
       {keys.error && <ErrorNotice error={keys.error} onRetry={keys.refetch} />}
+      {keys.data?.keys.length === 0 && <Text c="dimmed">{words.empty}</Text>}
       {keys.data && keys.data.keys.length > 0 && (
         <Paper>
           <ul className={classes.list}>

@@ -36,6 +36,7 @@ export function LogSection() {
                   <Text size="xs" c="dimmed">
                     {formatTime(entry.at, timeZone)}
                     {entry.ip && ` · ${entry.ip}`}
+                    {detailsOf(entry).map((text) => ` · ${text}`)}
                   </Text>
                 </div>
               </li>
@@ -50,6 +51,20 @@ export function LogSection() {
       )}
     </>
   );
+}
+
+/** What of it was changed, in the words of the forms. */
+function detailsOf({ action, details }: LogEntryJson): string[] {
+  const { fields, from, to, pages } = details;
+  const roles: Record<string, string> = strings.settings.people.roles;
+  if (action === 'settings.changed') return [wordsFor(Object.keys(details))];
+  if (Array.isArray(fields)) return [wordsFor(fields)];
+  if (action === 'user.changed' && from) return [words.became(roles[String(from)] ?? '', roles[String(to)] ?? '')];
+  return typeof pages === 'number' && pages > 1 ? [words.pages(pages)] : [];
+}
+
+function wordsFor(fields: readonly string[]): string {
+  return fields.map((field) => strings.fields[field] ?? field).join(', ');
 }
 
 /** By its name where the log has one. */

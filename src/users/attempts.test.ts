@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
-import { type AttemptKey, countAttempt, forgetOldAttempts, forgive, TooManyAttempts } from './attempts.ts';
+import { type AttemptKey, countAttempt, forgetOldAttempts, forgive, networkKeys, TooManyAttempts } from './attempts.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -30,6 +30,16 @@ onEachDatabase('attempts', (open) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const all = await Promise.allSettled(Array.from({ length: 30 }, () => countAttempt(db, [key])));
     assert.equal(all.filter(({ status }) => status === 'fulfilled').length, 5);
+  });
+
+  test('many networks of one who has 65,536 of them have to wait together', async (t) => {
+    const { db } = await open(t);
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const from = (number: number) => networkKeys(`2001:db8:1:${number.toString(16)}`);
+    await Promise.all(Array.from({ length: 200 }, (_, number) => countAttempt(db, from(number))));
+    await assert.rejects(countAttempt(db, from(200)), TooManyAttempts);
+    await countAttempt(db, networkKeys('2001:db8:2:1'));
+    assert.deepEqual(networkKeys('192.0.2.1'), [{ kind: 'network', of: '192.0.2.1' }]);
   });
 
   test('when one key has to wait, the others are not counted', async (t) => {

@@ -26,6 +26,8 @@ const patience = {
   address: { free: 5, first: SECOND, longest: 15 * MINUTE },
   /** Many people may be behind one. */
   network: { free: 20, first: SECOND, longest: 5 * MINUTE },
+  /** Whoever rents a server may have 65,536 networks of IPv6; yet a provider may have its customers' phones in as many. */
+  site: { free: 200, first: SECOND, longest: MINUTE },
   /** Of an address, from a network its owner has signed in from. */
   known: { free: 5, first: SECOND, longest: 5 * MINUTE },
   /** Of a session: the current password, or a second factor. */
@@ -45,6 +47,12 @@ const patienceWith = (kind: keyof typeof patience): Patience => patience[kind];
 export interface AttemptKey {
   kind: keyof typeof patience;
   of: string;
+}
+
+/** What counts for a network (see `Whence`): half of an IPv6 address is a network, and three quarters of that a site. */
+export function networkKeys(network: string): AttemptKey[] {
+  const own: AttemptKey = { kind: 'network', of: network };
+  return network.includes(':') ? [own, { kind: 'site', of: network.split(':').slice(0, 3).join(':') }] : [own];
 }
 
 /** Too many attempts; `retryAfter` says in how many seconds there may be another. */

@@ -1,7 +1,7 @@
 import { noteDeed } from '../audit/note-deed.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { type AttemptKey, countAttempt, forgive } from './attempts.ts';
+import { type AttemptKey, countAttempt, forgive, networkKeys } from './attempts.ts';
 import { emailKey } from './create-user.ts';
 import { endSessionOf } from './end-sessions.ts';
 import { verifyPassword } from './password.ts';
@@ -99,10 +99,7 @@ async function begin(trx: Trx, user: Candidate, { whence, previous }: SignInInpu
 async function attemptKeys(db: Db, whose: Parameters<typeof isKnownNetwork>[1]): Promise<AttemptKey[]> {
   const { email, network } = whose;
   if (await isKnownNetwork(db, whose)) return [{ kind: 'known', of: `${network} ${email}` }];
-  return [
-    { kind: 'address', of: email },
-    { kind: 'network', of: network },
-  ];
+  return [{ kind: 'address', of: email }, ...networkKeys(network)];
 }
 
 interface Candidate {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { run } from '../src/cli/run.ts';
-import type { DatabaseConfig } from '../src/db/database.ts';
+import type { DatabaseConfig, Db } from '../src/db/database.ts';
 import { environmentOf } from './databases.ts';
 
 export interface CliResult {
@@ -59,4 +59,15 @@ export function spawnCli(config: DatabaseConfig, ...args: string[]): Promise<Cli
     child.on('error', reject);
     child.on('close', (code) => resolve({ ...result, code: code ?? -1 }));
   });
+}
+
+/** What the accounts' logs say that the operator did, the latest last. */
+export async function deedsOfOperator(db: Db): Promise<string[]> {
+  const deeds = await db.selectFrom('audit_log').select(['action', 'details', 'actor']).orderBy('id').execute();
+  return deeds
+    .filter(({ actor }) => actor === 'operator')
+    .map(({ action, details }) => {
+      const { name, host } = JSON.parse(details);
+      return `${action} ${name ?? host ?? ''}`.trim();
+    });
 }

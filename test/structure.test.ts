@@ -43,7 +43,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/site': ['http', 'config.ts', 'db', 'html.ts', 'pages', 'media', 'sites'],
   cli: [
     ...['compile-cache.ts', 'config.ts', 'db', 'errors.ts'],
-    ...['users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts', 'operations'],
+    ...['audit', 'users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts', 'operations'],
   ],
 
   // What puts it all together.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCli, runCliJson, spawnCli } from '../../test/cli.ts';
+import { deedsOfOperator, runCli, runCliJson, spawnCli } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer, unique } from '../../test/factories.ts';
 import { getAccount } from '../accounts/account.ts';
@@ -277,6 +277,9 @@ onEachDatabase('the operator', (open, kind) => {
     assert.deepEqual([unknown.code, unknown.error], [1, 'The API key "key_999999" of the account does not exist.\n']);
     const nowhere = await runCli(config, 'key', 'revoke', 'key_999999');
     assert.deepEqual([nowhere.code, nowhere.error], [1, 'The API key "key_999999" does not exist.\n']);
+    assert.deepEqual(await deedsOfOperator(db), [
+      ...['key.issued Shop', 'key.issued Other', 'key.rotated Shop', 'key.revoked Other'],
+    ]);
   });
 
   test('rotates a key into one that works as long as the old one was issued for, or as told', async (t) => {

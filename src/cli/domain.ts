@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { getAccountBySubdomain } from '../accounts/account.ts';
+import { noteDeed, operator } from '../audit/note-deed.ts';
 import type { Config } from '../config.ts';
 import { addDomain } from '../domains/add-domain.ts';
 import { dnsOf } from '../domains/dns.ts';
@@ -54,7 +55,10 @@ const add = command({
     const host = parseHost(positionals[0]!, config);
     const { domain, subdomain } = await db.transaction().execute(async (trx) => {
       const account = await getAccountBySubdomain(trx, values.account);
-      return { domain: await addDomain(trx, account.id, host), subdomain: account.subdomain };
+      const domain = await addDomain(trx, account.id, host);
+      const deed = { action: 'domain.added', subject: `domain_${domain.id}`, details: { host } };
+      await noteDeed(trx, account.id, operator, deed);
+      return { domain, subdomain: account.subdomain };
     });
     return {
       text: `Added ${shown(host)} to "${subdomain}".\n\n${toMake(recordsOf(domain, subdomain, config), host)}`,
@@ -76,7 +80,7 @@ const verify = command({
     const host = parseHost(positionals[0]!, config);
     const { id, subdomain } = await getAccountBySubdomain(db, values.account);
     const { sitesDomain, dnsServers } = config;
-    const domain = await verifyDomain(db, id, { host, sitesDomain }, dnsOf(dnsServers));
+    const domain = await verifyDomain(db, id, { host, sitesDomain, by: operator }, dnsOf(dnsServers));
     const { verified_at, last_error } = domain;
     const lines = [
       ...(last_error === null ? [] : [printable(last_error)]),
@@ -100,7 +104,9 @@ const remove = command({
     const host = normalHost(positionals[0]!);
     const subdomain = await db.transaction().execute(async (trx) => {
       const account = await getAccountBySubdomain(trx, values.account);
-      await removeDomain(trx, account.id, host);
+      const { id } = await removeDomain(trx, account.id, host);
+      const deed = { action: 'domain.removed', subject: `domain_${id}`, details: { host } };
+      await noteDeed(trx, account.id, operator, deed);
       return account.subdomain;
     });
     return { text: `Removed ${shown(host)} from "${subdomain}".`, json: { domain: { host, status: 'removed' } } };

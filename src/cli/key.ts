@@ -2,6 +2,7 @@ import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import { listApiKeys } from '../api-keys/list-api-keys.ts';
 import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
+import { noteDeed, operator } from '../audit/note-deed.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { emailKey } from '../users/create-user.ts';
@@ -42,9 +43,11 @@ const issue = command({
     const { id: accountId } = await findAccount(db, values.account);
     const userId = await findUser(db, accountId, values.user);
     const expiresAt = lifetime == null ? null : Date.now() + lifetime;
-    const issued = await db
-      .transaction()
-      .execute((trx) => issueApiKey(trx, accountId, { userId, name: values.name, expiresAt }));
+    const issued = await db.transaction().execute(async (trx) => {
+      const made = await issueApiKey(trx, accountId, { userId, name: values.name, expiresAt });
+      await noteDeed(trx, accountId, operator, { action: 'key.issued', subject: keyId(made.id) });
+      return made;
+    });
     return keyOutput(issued);
   },
 });
@@ -111,9 +114,12 @@ const rotate = command({
     const overlap = parseDuration(values.overlap ?? '24h', 'overlap');
     const lifetime = parseLifetime(values.expires);
     const old = await findKey(db, values.account, positionals[0]!);
-    const { expiresAt, ...issued } = await db
-      .transaction()
-      .execute((trx) => rotateApiKey(trx, old.account_id, old.id, { userId: undefined, overlap, lifetime }));
+    const { expiresAt, ...issued } = await db.transaction().execute(async (trx) => {
+      const made = await rotateApiKey(trx, old.account_id, old.id, { userId: undefined, overlap, lifetime });
+      const deed = { action: 'key.rotated', subject: keyId(old.id), details: { successor: keyId(made.id) } };
+      await noteDeed(trx, old.account_id, operator, deed);
+      return made;
+    });
     const output = keyOutput(issued);
     const expires_at = time(expiresAt);
     return {
@@ -133,7 +139,10 @@ const revoke = command({
   database: 'current',
   async run({ db, positionals, values }) {
     const { id, account_id } = await findKey(db, values.account, positionals[0]!);
-    await db.transaction().execute((trx) => revokeApiKey(trx, account_id, id));
+    await db.transaction().execute(async (trx) => {
+      await revokeApiKey(trx, account_id, id);
+      await noteDeed(trx, account_id, operator, { action: 'key.revoked', subject: keyId(id) });
+    });
     return { text: `${keyId(id)} is revoked.`, json: { key: { id: keyId(id), status: 'revoked' } } };
   },
 });

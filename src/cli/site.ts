@@ -1,4 +1,5 @@
 import { type AccountRow, accountId, getAccount, getAccountBySubdomain } from '../accounts/account.ts';
+import { noteDeed, operator } from '../audit/note-deed.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { listDomains } from '../domains/list-domains.ts';
@@ -50,6 +51,8 @@ const change = command({
     const account = await db.transaction().execute(async (trx) => {
       const { id } = await getAccountBySubdomain(trx, positionals[0]!);
       await changeSite(trx, id, { theme, accent, language });
+      const details = { theme, accent, language };
+      await noteDeed(trx, id, operator, { action: 'settings.changed', subject: accountId(id), details });
       return getAccount(trx, id);
     });
     return {

@@ -6,6 +6,7 @@ import { addresses, makeAccount, makePage } from '../../test/factories.ts';
 import { getAccount } from '../accounts/account.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { listDeeds } from '../audit/list-deeds.ts';
+import { operator } from '../audit/note-deed.ts';
 import type { Db } from '../db/database.ts';
 import { siteFinder } from '../sites/find-site.ts';
 import { addDomain } from './add-domain.ts';
@@ -251,7 +252,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
   });
 });
 
-const input = { host: HOST, sitesDomain: `${SITES}:8443` };
+const input = { host: HOST, sitesDomain: `${SITES}:8443`, by: operator };
 
 async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
   const { db } = await open(t);
@@ -267,7 +268,7 @@ function add(db: Db, accountId: number, host = HOST): Promise<DomainRow> {
   return db.transaction().execute((trx) => addDomain(trx, accountId, host));
 }
 
-function remove(db: Db, accountId: number): Promise<void> {
+function remove(db: Db, accountId: number): Promise<DomainRow> {
   return db.transaction().execute((trx) => removeDomain(trx, accountId, HOST));
 }
 

@@ -11,6 +11,8 @@ export interface VerifyDomainInput {
   host: string;
   /** `host[:port]` */
   sitesDomain: string;
+  /** Who has it verified: the account's log says so. */
+  by: Actor;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface VerifyDomainInput {
 export async function verifyDomain(
   db: Db,
   accountId: number,
-  { host, sitesDomain }: VerifyDomainInput,
+  { host, sitesDomain, by }: VerifyDomainInput,
   dns: Dns,
 ): Promise<DomainRow> {
   const domain = await getDomain(db, accountId, host);
@@ -37,7 +39,7 @@ export async function verifyDomain(
     return note(db, domain, heldElsewhere(proof));
   }
   try {
-    return await db.transaction().execute((trx) => takeOver(trx, domain, holder));
+    return await db.transaction().execute((trx) => takeOver(trx, domain, holder, by));
   } catch (error) {
     // Somebody else proved it in the meantime.
     if (violatedUniqueRule(error) === 'domains_verified_host') return note(db, domain, heldElsewhere(proof));
@@ -81,7 +83,7 @@ function heldElsewhere({ by }: Proof): string {
 /** Nobody of the account that loses the domain did it, and who did is not its business. */
 const anotherAccount: Actor = { userId: null, name: 'another account', ip: null };
 
-async function takeOver(trx: Trx, domain: DomainRow, holder: DomainRow | undefined): Promise<DomainRow> {
+async function takeOver(trx: Trx, domain: DomainRow, holder: DomainRow | undefined, by: Actor): Promise<DomainRow> {
   const now = Date.now();
   // In one order for everybody, so that two who take from each other do not wait for each other.
   const accounts = [domain, ...(holder ? [holder] : [])].map(({ account_id }) => account_id).sort((a, b) => a - b);
@@ -93,6 +95,8 @@ async function takeOver(trx: Trx, domain: DomainRow, holder: DomainRow | undefin
     await noteDeed(trx, holder.account_id, anotherAccount, deed);
   }
   await change(trx, domain, { verified_at: now, checked_at: now, last_error: null });
+  const deed = { action: 'domain.verified', subject: `domain_${domain.id}`, details: { host: domain.host } };
+  await noteDeed(trx, domain.account_id, by, deed);
   return getDomain(trx, domain.account_id, domain.host);
 }
 

@@ -42,13 +42,11 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/domains/:id/verify',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId }, change }) => {
-        const before = await find(db, accountId, id);
-        const after = await verifyDomain(db, accountId, { host: before.host, sitesDomain: config.sitesDomain }, dns);
-        if (before.verified_at === null && after.verified_at !== null) {
-          // The verb asks the DNS first, so it makes its own transaction.
-          await change(async (_trx, note) => note('domain.verified', `domain_${id}`, { host: before.host }));
-        }
+      handle: async ({ id, caller: { accountId, userId, userName }, exchange: { ip } }) => {
+        const { host } = await find(db, accountId, id);
+        const by = { userId, name: userName, ip };
+        // The verb asks the DNS first, so it makes its own transaction, with its entry in the log.
+        await verifyDomain(db, accountId, { host, sitesDomain: config.sitesDomain, by }, dns);
         return answerJson(200, await readOne(db, accountId, id, config));
       },
     },

@@ -196,7 +196,11 @@ function keysAndDomains(house: House) {
     await page.getByText('Domain is not a whole host name like www.example.com.').waitFor();
     await page.getByLabel('Your domain').fill('www.bakery.example');
     await page.getByRole('button', { name: 'Add' }).click();
-    await page.getByText('_freehold.www.bakery.example').waitFor();
+    await page.getByText('_freehold.www.bakery.example').first().waitFor();
+    await page.getByText('Not checked yet').waitFor();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('Not proved yet').waitFor();
+    await page.getByText('There is no TXT record at _freehold.www.bakery.example').waitFor();
     // Nothing brings back what proved it, so it asks.
     await page.getByRole('button', { name: 'Remove' }).click();
     await checkBothLooks(page, 'removing a domain');

@@ -7,6 +7,7 @@ import { buildAdminApp } from '../admin/build.ts';
 import type { DatabaseConfig } from '../src/db/database.ts';
 import { launchBrowser } from '../test/browser.ts';
 import { beforeClosing, type databases, makeEmptyDatabase } from '../test/databases.ts';
+import { startDnsServer } from '../test/dns-server.ts';
 import { type Mailbox, openMailbox } from '../test/mailbox.ts';
 import { customerFields } from '../test/service.ts';
 import { type Program, startProgram } from './program.ts';
@@ -30,8 +31,9 @@ export interface House {
 export async function openHouse(t: TestContext, kind: (typeof databases)[number]): Promise<House> {
   await buildAdminApp();
   const mailbox = await openMailbox(t);
+  const dns = await startDnsServer(t);
   const database = await makeEmptyDatabase(t, kind);
-  const program = await startProgram(t, database, { SMTP_URL: mailbox.url, RATE_LIMIT: '0' });
+  const program = await startProgram(t, database, { SMTP_URL: mailbox.url, RATE_LIMIT: '0', DNS_SERVERS: dns.address });
   const browser = await launchBrowser();
   beforeClosing(t, () => browser.close());
   return { program, mailbox, browser, database, customers: 0, mails: 0 };

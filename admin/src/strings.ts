@@ -412,6 +412,8 @@ export const strings = {
       primary: 'Main address',
       verified: 'Leads to the main address',
       waiting: 'Not checked yet',
+      notProved: 'Not proved yet',
+      stays: 'It stays yours, but put its record back: another site could claim it.',
       records: 'Put one of these into the DNS:',
       copy: (type: string) => `Copy the value of the ${type} record`,
       verify: 'Check now',

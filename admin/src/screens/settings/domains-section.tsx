@@ -81,7 +81,7 @@ function Domain({ domain }: { domain: DomainJson }) {
         <Group gap="xs">
           <Text fw={600}>{domain.shownHost}</Text>
           <Badge variant={isVerified ? 'light' : 'default'} tt="none" radius="sm">
-            {isVerified ? (domain.isPrimary ? words.primary : words.verified) : words.waiting}
+            {stateOf(domain)}
           </Badge>
         </Group>
         {!isVerified && (
@@ -100,16 +100,16 @@ function Domain({ domain }: { domain: DomainJson }) {
                 <CopyText text={value} label={words.copy(type)} />
               </div>
             ))}
-            {domain.lastError && (
-              <Text size="sm" mt={8} c="var(--mantine-color-error)">
-                {domain.lastError}
-              </Text>
-            )}
           </>
+        )}
+        {domain.lastError && (
+          <Text size="sm" mt={8} c="var(--mantine-color-error)">
+            {domain.lastError} {isVerified && words.stays}
+          </Text>
         )}
       </div>
       <Group gap="xs">
-        {!isVerified && (
+        {(!isVerified || domain.lastError) && (
           <Button size="xs" loading={verify.isPending} onClick={() => verify.mutate()}>
             {words.verify}
           </Button>
@@ -122,4 +122,9 @@ function Domain({ domain }: { domain: DomainJson }) {
       </Group>
     </li>
   );
+}
+
+function stateOf({ verifiedAt, checkedAt, isPrimary }: DomainJson): string {
+  if (verifiedAt !== null) return isPrimary ? words.primary : words.verified;
+  return checkedAt === null ? words.waiting : words.notProved;
 }

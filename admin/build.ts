@@ -20,6 +20,7 @@ export async function buildAdminApp(): Promise<void> {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
   // Only now: Vite takes longer to load than all the rest of this.
   const { build } = await import('vite');
+  const { writeShells } = await import('./prerender.ts');
   const target = mkdtempSync(join(folder, '.dist-'));
   try {
     await build({
@@ -28,6 +29,7 @@ export async function buildAdminApp(): Promise<void> {
       logLevel: 'warn',
       build: { outDir: target, emptyOutDir: true },
     });
+    await writeShells(folder, target);
     await compressFiles(target);
     writeFileSync(join(target, 'made-from'), sources);
     // Temporary folders are for their owner alone; the service may run as somebody else.

@@ -11,6 +11,8 @@ export default defineConfig({
     assetsDir: '-/app',
     // Nothing may come as a data: address in a style sheet or a script, where the policy would refuse it.
     assetsInlineLimit: 0,
+    // For prerender.ts.
+    manifest: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,

@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import lighthouse from 'lighthouse';
 import type { Browser } from 'playwright-core';
 import { scratchFolder, startService } from '../bench/processes.ts';
 import { openDatabase } from '../src/db/database.ts';
@@ -14,6 +13,7 @@ import { themes } from '../src/sites/site.ts';
 import { launchBrowser } from '../test/browser.ts';
 import { freePort } from '../test/free-port.ts';
 import { htmlFindings } from '../test/html-validator.ts';
+import { askLighthouse, failedAudits, scoresOf } from './lighthouse.ts';
 import { addSite, LONG_PAGE } from './site.ts';
 
 /*
@@ -50,9 +50,10 @@ try {
         ...(await axeFindings(browser, url, 'light')),
         ...(await axeFindings(browser, url, 'dark')),
       ];
-      const { scores, failed } = await lighthouseScores(url);
+      const lhr = await askLighthouse(url, { port: debuggingPort, categories });
+      const scores = scoresOf(lhr, categories);
       console.log(`${theme} ${path}: ${categories.map((name, index) => `${name} ${scores[index]}`).join(', ')}`);
-      for (const finding of [...findings, ...failed]) console.log(`  ${finding}`);
+      for (const finding of [...findings, ...failedAudits(lhr)]) console.log(`  ${finding}`);
       wrong += findings.length + scores.filter((score) => score < 100).length;
     }
   }
@@ -100,14 +101,4 @@ async function nuFindings(html: string): Promise<string[]> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** With Lighthouse's own settings, which are a phone's. */
-async function lighthouseScores(url: string): Promise<{ scores: number[]; failed: string[] }> {
-  const result = await lighthouse(url, { port: debuggingPort, logLevel: 'error', onlyCategories: [...categories] });
-  const { lhr } = result!;
-  const failed = Object.values(lhr.audits)
-    .filter(({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode === 'binary')
-    .map(({ id, displayValue = '' }) => `lighthouse: ${id} ${displayValue}`);
-  return { scores: categories.map((name) => Math.round((lhr.categories[name]?.score ?? 0) * 100)), failed };
 }

@@ -10,7 +10,7 @@ import { PagesScreen } from './screens/pages/pages-screen.tsx';
 import { ForgottenPassword } from './screens/sign-in/forgotten-password.tsx';
 import { NewPassword } from './screens/sign-in/new-password.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
-import { SessionContext } from './session.ts';
+import { nobodyYet, SessionContext } from './session.ts';
 
 const EditorScreen = lazy(() => import('./screens/editor/editor-screen.tsx'));
 const RevisionsScreen = lazy(() => import('./screens/editor/revisions-screen.tsx'));
@@ -37,9 +37,9 @@ function SignedIn() {
     return <Redirect to={here === '/' ? '/sign-in' : `/sign-in?then=${encodeURIComponent(here)}`} replace />;
   }
   if (session.error && !session.data) return <ErrorNotice error={session.error} onRetry={() => session.refetch()} />;
-  if (!session.data) return <Waiting />;
+  const isKnown = session.data !== undefined;
   return (
-    <SessionContext value={session.data}>
+    <SessionContext value={session.data ?? nobodyYet}>
       <Frame>
         <Suspense fallback={<Waiting />}>
           <Switch>
@@ -47,6 +47,8 @@ function SignedIn() {
               <Redirect to="/pages" replace />
             </Route>
             <Route path="/pages" component={PagesScreen} />
+            {/* The tree is asked for together with the session; the other screens start from what that says. */}
+            {!isKnown && <Route component={Waiting} />}
             <Route path="/pages/:id">{({ id }) => <EditorScreen key={id} id={Number(id)} />}</Route>
             <Route path="/pages/:id/revisions">{({ id }) => <RevisionsScreen key={id} id={Number(id)} />}</Route>
             <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>

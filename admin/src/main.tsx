@@ -3,31 +3,30 @@ import '@fontsource-variable/bricolage-grotesque/index.css';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './app.css';
-import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
-import { nonce } from './nonce.ts';
-import { queryClient } from './queries.ts';
-import { strings } from './strings.ts';
-import { cssVariables, theme } from './theme.ts';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { Root } from './root.tsx';
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
-      <QueryClientProvider client={queryClient}>
-        <aside aria-label={strings.notifications}>
-          <Notifications position="bottom-center" limit={4} withinPortal={false} />
-        </aside>
-        <App />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+const root = document.getElementById('root')!;
+if (root.hasChildNodes()) void takeOver();
+else createRoot(root).render(<Root />);
+
+/** What can be seen before anything is known came with the page (see ../prerender.ts), and now becomes the app. */
+async function takeOver(): Promise<void> {
+  await wholeStyleSheet();
+  for (const element of root.querySelectorAll<HTMLElement>('[data-style]')) {
+    element.style.cssText = element.dataset.style!;
+    delete element.dataset.style;
+  }
+  hydrateRoot(root, <Root />);
+}
+
+/** The page came with as much of it as its first view takes. */
+function wholeStyleSheet(): Promise<unknown> {
+  const link = document.querySelector<HTMLLinkElement>('link[rel=preload][as=style]');
+  return new Promise((resolve) => {
+    if (!link) return resolve(undefined);
+    // Without it the app is no beauty, but works.
+    link.onload = link.onerror = resolve;
+    link.rel = 'stylesheet';
+  });
+}

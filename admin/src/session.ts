@@ -10,6 +10,20 @@ export function useSession(): SessionJson {
   return session;
 }
 
+/** What is shown until it is known who is signed in: somebody who may do nothing. */
+export const nobodyYet: SessionJson = {
+  user: { id: 0, name: '', email: '', role: 'viewer', permissions: [], hasPassword: true, hasSecondFactor: false },
+  account: {
+    ...{ id: 0, name: '', subdomain: '', address: '', language: '', timeZone: 'UTC' },
+    ...{ editor: 'wysiwyg_format', theme: 'typographic', accent: '' },
+  },
+};
+
+/** False until the service has said who is signed in. */
+export function useIsKnown(): boolean {
+  return useSession() !== nobodyYet;
+}
+
 export function useMay(permission: Permission): boolean {
   return useSession().user.permissions.includes(permission);
 }

@@ -47,7 +47,7 @@ export function Frame({ children }: { children: ReactNode }) {
             </Link>
           </Group>
           <Group gap={4} wrap="nowrap">
-            <Anchor href={account.address} target="_blank" className={classes.site} underline="never">
+            <Anchor href={account.address || undefined} target="_blank" className={classes.site} underline="never">
               <ExternalLink size={16} aria-hidden />
               <span className={classes.siteLabel}>{words.viewSite}</span>
             </Anchor>

@@ -30,7 +30,7 @@ export class AppFile {
 
   answer({ request: { headers } }: Exchange): Answer {
     const accepted = headers['accept-encoding'] ?? '';
-    const encoding = this.#encodings.find((known) => accepts(accepted, known)) ?? '';
+    const encoding = this.#encodings.find((known) => accepts(accepted, known === 'gz' ? 'gzip' : known)) ?? '';
     let answer = this.#answers.get(encoding);
     if (!answer) {
       answer = this.#read(encoding);
@@ -65,13 +65,13 @@ export function readAppFiles(folder: string): Map<string, AppFile> {
   return files;
 }
 
-function accepts(header: string, encoding: Encoding): boolean {
-  const name = encoding === 'gz' ? 'gzip' : encoding;
+/** Whether somebody with this `Accept-Encoding` takes it. */
+export function accepts(header: string, encoding: 'br' | 'gzip'): boolean {
   return header
     .toLowerCase()
     .split(',')
     .some((part) => {
       const [coding, ...parameters] = part.split(';').map((word) => word.trim());
-      return coding === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+      return coding === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
     });
 }

@@ -1,39 +1,86 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { hash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Config } from '../../config.ts';
-import { type Answer, byteString } from '../exchange.ts';
+import { type Answer, byteString, type Exchange } from '../exchange.ts';
+import { accepts } from './files.ts';
 
 /** What of the configuration the page's policy depends on. */
 export type IndexSettings = Pick<Config, 'publicUrl'>;
 
 /**
- * The one page of the app, for all of its addresses. It is made for every request, because the libraries that write
- * style elements (Mantine, CodeMirror) need a nonce nobody can know before; scripts come from files alone.
+ * The one page of the app, for all of its addresses; where the build has written what an address shows at first, with
+ * that. It is made for every request, because the libraries that write style elements (Mantine, CodeMirror) need a
+ * nonce nobody can know before; scripts come from files, but for those few lines that the policy knows by their hash.
  */
-export function indexPage(file: string, settings: IndexSettings): (status: number) => Answer {
-  const html = readFileSync(file, 'utf8');
-  return (status) => {
+export function indexPage(folder: string, settings: IndexSettings): (exchange: Exchange) => Answer {
+  const read = (name: string) => {
+    const html = readFileSync(join(folder, `${name}.html`), 'utf8');
+    return { html, scripts: hashesOfScripts(html) };
+  };
+  const index = read('index');
+  const pages = new Map<Shell | undefined, typeof index>(shells.filter(isIn(folder)).map((name) => [name, read(name)]));
+  return (exchange) => {
     const nonce = randomBytes(16).toString('base64url');
-    const body = html.replaceAll('NONCE', nonce);
+    const { html, scripts } = pages.get(shellOf(exchange)) ?? index;
+    const { body, headers } = compressed(html.replaceAll('NONCE', nonce), exchange);
     return {
-      status,
+      status: 200,
       headers: [
-        ...['Content-Type', 'text/html; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body))],
-        ...['Cache-Control', 'no-cache', 'Content-Security-Policy', policy(nonce, settings)],
+        ...['Content-Type', 'text/html; charset=utf-8', ...headers, 'Vary', 'Accept-Encoding, Cookie'],
+        ...['Cache-Control', 'no-cache', 'Content-Security-Policy', policy(nonce, scripts, settings)],
         ...['Referrer-Policy', 'same-origin', 'Cross-Origin-Opener-Policy', 'same-origin'],
         ...['Permissions-Policy', 'camera=(), microphone=(), geolocation=(), browsing-topics=()'],
       ],
-      body: byteString(body),
+      body,
     };
   };
 }
 
+type Shell = 'sign-in' | 'pages' | 'editor' | 'settings';
+
+const shells: readonly Shell[] = ['sign-in', 'pages', 'editor', 'settings'];
+
+const isIn = (folder: string) => (name: string) => existsSync(join(folder, `${name}.html`));
+
+/** Which of them the address begins as. What is behind the sign-in, for those alone who seem to have been there. */
+function shellOf({ path, request: { headers } }: Exchange): Shell | undefined {
+  if (path === '/sign-in') return 'sign-in';
+  // Whether it is a session's is for the service to say when it is asked for something.
+  if (!/(?:^|; *)(?:__Host-)?freehold=[\w-]/.test(headers.cookie ?? '')) return undefined;
+  if (path === '/pages') return 'pages';
+  if (/^\/pages\/\d+$/.test(path)) return 'editor';
+  return /^\/settings(?:\/[a-z]+)?$/.test(path) ? 'settings' : undefined;
+}
+
+const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/** The page is small enough to be compressed at once: it takes less than a millisecond. */
+function compressed(html: string, { request: { headers } }: Exchange): { body: string | Buffer; headers: string[] } {
+  const accepted = headers['accept-encoding'] ?? '';
+  if (accepts(accepted, 'br')) return packed('br', brotliCompressSync(html, quickly));
+  if (accepts(accepted, 'gzip')) return packed('gzip', gzipSync(html));
+  return { body: byteString(html), headers: ['Content-Length', String(Buffer.byteLength(html))] };
+}
+
+function packed(encoding: string, body: Buffer): { body: Buffer; headers: string[] } {
+  return { body, headers: ['Content-Length', String(body.length), 'Content-Encoding', encoding] };
+}
+
+/** As the policy names them. */
+function hashesOfScripts(html: string): string {
+  return [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)]
+    .map(([, script]) => ` 'sha256-${hash('sha256', script!, 'base64')}'`)
+    .join('');
+}
+
 /** The editors show images from anywhere. Frames are for previews alone, which bring a policy of their own. */
-function policy(nonce: string, { publicUrl }: IndexSettings): string {
+function policy(nonce: string, scripts: string, { publicUrl }: IndexSettings): string {
   const insecure = publicUrl.startsWith('http:') ? ' http:' : '';
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${scripts}`,
     `style-src 'self' 'nonce-${nonce}'`,
     "font-src 'self'",
     "connect-src 'self'",

@@ -16,7 +16,7 @@ const built = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
 export function adminAppSurface(settings: IndexSettings, folder = built): Surface {
   const open = () => {
     const index = `${folder}/index.html`;
-    return existsSync(index) ? { files: readAppFiles(folder), index: indexPage(index, settings) } : undefined;
+    return existsSync(index) ? { files: readAppFiles(folder), index: indexPage(folder, settings) } : undefined;
   };
   let app: ReturnType<typeof open>;
 
@@ -26,7 +26,7 @@ export function adminAppSurface(settings: IndexSettings, folder = built): Surfac
     const file = app?.files.get(exchange.path);
     if (!file && !isNavigation(exchange)) return undefined;
     exchange.route = APP_ROUTE;
-    return file ? file.answer(exchange) : (app?.index(200) ?? notBuilt);
+    return file ? file.answer(exchange) : (app?.index(exchange) ?? notBuilt);
   };
 }
 

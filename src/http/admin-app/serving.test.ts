@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -54,6 +55,33 @@ test('the policy allows scripts of our own alone, and styles by a nonce that is 
     nonces.add(nonce);
   }
   assert.equal(nonces.size, 3);
+});
+
+test('an address begins as what the build wrote for it; what is behind the sign-in only for whoever may be signed in', async (t) => {
+  const folder = await fill(await makeFolder(t));
+  for (const name of ['sign-in', 'pages', 'editor', 'settings']) {
+    await writeFile(join(folder, `${name}.html`), `<!doctype html><script>let now</script><title>${name} é</title>`);
+  }
+  const service = await serveApp(t, folder);
+  const begins = async (path: string, more: Record<string, string> = {}) => {
+    const { text, headers } = await service.request('GET', path, { headers: { ...html.headers, ...more } });
+    const policy = String(headers['content-security-policy']);
+    const isKnown = policy.includes(`script-src 'self' 'sha256-${hash('sha256', 'let now', 'base64')}';`);
+    assert.equal(isKnown, text.includes('let now'));
+    return /<title>(.*) é/.exec(text)?.[1];
+  };
+  const cookie = { Cookie: 'a=b; freehold=token' };
+  assert.equal(await begins('/sign-in'), 'sign-in');
+  assert.equal(await begins('/pages'), undefined);
+  assert.equal(await begins('/pages', cookie), 'pages');
+  assert.equal(await begins('/pages', { Cookie: '__Host-freehold=token' }), 'pages');
+  assert.equal(await begins('/pages', { Cookie: 'freehold=' }), undefined);
+  assert.equal(await begins('/pages/12', cookie), 'editor');
+  assert.equal(await begins('/pages/12/revisions', cookie), undefined);
+  assert.equal(await begins('/settings/look', cookie), 'settings');
+  const packed = await service.request('GET', '/sign-in', { headers: { ...html.headers, 'Accept-Encoding': 'br' } });
+  assert.equal(packed.headers['content-encoding'], 'br');
+  assert.match(brotliDecompressSync(packed.bytes).toString(), /sign-in é/);
 });
 
 test('files come compressed where that is taken, and are kept for good where their name has their hash', async (t) => {

@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Group, Kbd, Paper, Popover, Text, TextInput, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Kbd, Paper, Popover, Skeleton, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Keyboard, Plus, Search, X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { useMay } from '../../session.ts';
+import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { EmptyTree } from './empty-tree.tsx';
 import { MoveDialog, type PlannedMove } from './move-dialog.tsx';
@@ -25,6 +25,7 @@ const words = strings.pages;
 export function PagesScreen() {
   const [, navigate] = useLocation();
   const mayChange = useMay('administer_pages');
+  const isKnown = useIsKnown();
   const [open, setOpen] = useOpenPages();
   const parents = useMemo(() => [ROOT, ...open], [open]);
   const { children, loadMore, error, retry } = useChildren(parents);
@@ -95,7 +96,7 @@ export function PagesScreen() {
           </Button>
         )}
       </Group>
-      {error && <ErrorNotice error={error} onRetry={retry} />}
+      {error && isKnown && <ErrorNotice error={error} onRetry={retry} />}
       {isEmpty ? (
         <EmptyTree onCreate={mayChange ? () => setNewParent({ id: ROOT, name: '' }) : undefined} />
       ) : (
@@ -133,13 +134,17 @@ export function PagesScreen() {
                 onAddInside={(parent) => setNewParent({ id: parent.page.id, name: parent.page.name })}
               />
               <Paper p="xs">
-                <PageTree
-                  rows={rows}
-                  selected={selected}
-                  renaming={renaming}
-                  mayChange={mayChange}
-                  handlers={handlers}
-                />
+                {children.has(ROOT) ? (
+                  <PageTree
+                    rows={rows}
+                    selected={selected}
+                    renaming={renaming}
+                    mayChange={mayChange}
+                    handlers={handlers}
+                  />
+                ) : (
+                  <Skeleton h={132} radius="md" />
+                )}
               </Paper>
             </>
           )}

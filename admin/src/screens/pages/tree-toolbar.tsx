@@ -14,7 +14,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useSession } from '../../session.ts';
+import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import type { TreeHandlers } from './page-tree.tsx';
 import classes from './pages-screen.module.css';
@@ -35,11 +35,12 @@ interface TreeToolbarProps {
 /** What can be done with the selected page; everything the keyboard and dragging can do, too. */
 export function TreeToolbar({ row, rows, mayChange, handlers, actions, onAddInside }: TreeToolbarProps) {
   const { account } = useSession();
+  const isKnown = useIsKnown();
   if (!row) {
     return (
       <div className={classes.toolbar}>
         <Text size="sm" c="dimmed">
-          {mayChange ? words.selectHint : words.viewOnly}
+          {mayChange || !isKnown ? words.selectHint : words.viewOnly}
         </Text>
       </div>
     );

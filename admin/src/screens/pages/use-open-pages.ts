@@ -1,10 +1,12 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useSession } from '../../session.ts';
 
 /** Which pages of the tree are open, kept on this device so that one finds the tree as one left it. */
 export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean) => void] {
   const key = `freehold:open:${useSession().account.id}`;
-  const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(read(key)));
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  // Whose they are may be known only later.
+  useEffect(() => setOpen(new Set(read(key))), [key]);
   const set = useCallback(
     (id: number, isOpen: boolean) =>
       setOpen((before) => {

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ChevronRight, Fingerprint } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { ApiError, api } from '../../api.ts';
 import type { SignInInput, SignInJson } from '../../contract.ts';
@@ -21,6 +21,16 @@ export function SignIn() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
+  const [isReady, setReady] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // The form is there before the app is: what was written until now, or filled in by the browser, counts.
+  useEffect(() => {
+    const written = (type: string) =>
+      form.current?.querySelector<HTMLInputElement>(`[autocomplete^=${type}]`)?.value ?? '';
+    setEmail(written('username'));
+    setPassword(written('current-password'));
+    setReady(true);
+  }, []);
   const onSuccess = (answer: SignInJson) => {
     // A new document: what another person left in memory is gone.
     if ('signedIn' in answer) location.assign(ownPath(search.get('then')));
@@ -79,7 +89,7 @@ export function SignIn() {
   const busy = signIn.isPending || (answer !== undefined && 'signedIn' in answer);
   return (
     <Card title={words.title} text={account ? words.textFor(account) : words.text}>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <Stack gap="md">
           {wrong && (
             <Alert color="red" variant="light" role="alert">
@@ -118,7 +128,7 @@ export function SignIn() {
               />
             </>
           )}
-          <Button type="submit" loading={busy} fullWidth size="md">
+          <Button type="submit" disabled={!isReady} loading={busy} fullWidth size="md">
             {words.submit}
           </Button>
           {passkey.isPossible && !askingCode && (

@@ -1,0 +1,139 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Manifest } from 'vite';
+import { escapeHtml } from '../src/html.ts';
+import { criticalCss } from './critical-css.ts';
+
+/*
+ * Writes what the main addresses show before anything is known into pages of their own, with the styles that takes. So
+ * there is something to see with the first answer, while the scripts are still on their way; they then take it over.
+ * src/http/admin-app/index-page.ts says which address gets which.
+ */
+
+/** What src/prerender.tsx exports. */
+interface Renderer {
+  prerender(path: string): string;
+  readonly titles: Readonly<Record<'signIn' | 'pages' | 'settings', string>>;
+}
+
+interface Shell {
+  readonly name: string;
+  readonly path: string;
+  readonly title: keyof Renderer['titles'] | undefined;
+  /** What the screen asks the service for first. */
+  readonly requests: readonly string[];
+  /** The module of the screen, where it is not part of the first script. */
+  readonly screen?: string;
+}
+
+const shells: readonly Shell[] = [
+  { name: 'sign-in', path: '/sign-in', title: 'signIn', requests: [] },
+  {
+    name: 'pages',
+    path: '/pages',
+    title: 'pages',
+    requests: ['/admin/session', '/admin/pages?parent=0&after=0&limit=200'],
+  },
+  {
+    name: 'editor',
+    path: '/pages/1',
+    title: undefined,
+    requests: ['/admin/session'],
+    screen: 'src/screens/editor/editor-screen.tsx',
+  },
+  {
+    name: 'settings',
+    path: '/settings',
+    title: 'settings',
+    requests: ['/admin/session'],
+    screen: 'src/screens/settings/settings-screen.tsx',
+  },
+];
+
+// What can be seen needs neither scripts nor the whole style sheet, so these are not to get in the way of it; where nobody
+// looks, no frame would ever come. Once they are here, src/main.tsx makes them count.
+const starter = `<script>
+      const start = () => setTimeout(() => document.head.append(document.getElementById('rest').content.cloneNode(true)));
+      document.hidden ? start() : requestAnimationFrame(start);
+    </script>`;
+
+/** Puts a page for each of them beside the `index.html` of the folder, which has been built. */
+export async function writeShells(root: string, target: string): Promise<void> {
+  const { prerender, titles } = await buildRenderer(root, `${target}-renderer`);
+  const index = readFileSync(join(target, 'index.html'), 'utf8');
+  const manifest = JSON.parse(readFileSync(join(target, '.vite', 'manifest.json'), 'utf8')) as Manifest;
+  const sheet = /<link rel="stylesheet"[^>]* href="([^"]+)"[^>]*>/.exec(index)!;
+  const css = readFileSync(join(target, sheet[1]!), 'utf8');
+  const scripts = index.match(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g)!;
+  const without = scripts.reduce((html, tag) => html.replace(tag, ''), index).replace(/^\s+\n/gm, '');
+  for (const { name, path, title, requests, screen } of shells) {
+    const { body, styles } = withoutStyleAttributes(prerender(path));
+    const head = [
+      `<style nonce="NONCE">${criticalCss(css, body)}${styles}</style>`,
+      ...requests.map((request) => `<link rel="preload" as="fetch" crossorigin href="${escapeHtml(request)}">`),
+    ];
+    const rest = [
+      sheet[0].replace('rel="stylesheet"', 'rel="preload" as="style"'),
+      ...scripts,
+      ...filesOf(manifest, screen).map(
+        (file) => `<link rel="modulepreload" crossorigin href="/${file}" nonce="NONCE">`,
+      ),
+    ];
+    const html = without
+      .replace(sheet[0], () => head.join('\n    '))
+      .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`)
+      .replace('</body>', () => `  <template id="rest">${rest.join('')}</template>\n    ${starter}\n  </body>`)
+      .replace(/<title>(.*)<\/title>/, (all, product) =>
+        title ? `<title>${titles[title]} · ${product}</title>` : all,
+      );
+    writeFileSync(join(target, `${name}.html`), html);
+  }
+  rmSync(join(target, '.vite'), { recursive: true });
+}
+
+/**
+ * The policy refuses attributes with styles, so they come as rules; src/main.tsx makes them the elements' own before the
+ * app looks at these.
+ */
+function withoutStyleAttributes(html: string): { body: string; styles: string } {
+  const rules = new Set<string>();
+  const body = html.replace(/(<[^>]*?) style="([^"]*)"/g, (_, before: string, style: string) => {
+    const text = style.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&');
+    rules.add(`[data-style="${text.replaceAll('"', '\\"')}"]{${text}}`);
+    return `${before} data-style="${style}"`;
+  });
+  return { body, styles: [...rules].join('') };
+}
+
+/** The app as a module for this process. */
+async function buildRenderer(root: string, folder: string): Promise<Renderer> {
+  const { build } = await import('vite');
+  try {
+    await build({
+      root,
+      configFile: join(root, 'vite.config.ts'),
+      logLevel: 'warn',
+      // Made for bundlers: Node does not find its files.
+      ssr: { noExternal: [/^@atlaskit\//] },
+      build: { ssr: 'src/prerender.tsx', outDir: folder, emptyOutDir: true, manifest: false, copyPublicDir: false },
+    });
+    return await import(pathToFileURL(join(folder, 'prerender.js')).href);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The scripts that a lazy screen needs besides those of the first. */
+function filesOf(manifest: Manifest, screen: string | undefined): string[] {
+  if (!screen) return [];
+  const first = reach(manifest, 'index.html');
+  return [...reach(manifest, screen)].filter((name) => !first.has(name)).map((name) => manifest[name]!.file);
+}
+
+function reach(manifest: Manifest, name: string, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const next of manifest[name]?.imports ?? []) reach(manifest, next, found);
+  return found;
+}

@@ -1,0 +1,10 @@
+import { renderToString } from 'react-dom/server';
+import { Root } from './root.tsx';
+import { strings } from './strings.ts';
+
+/** What an address shows before anything is known, as HTML. Run by the build alone. */
+export function prerender(path: string): string {
+  return renderToString(<Root path={path} />);
+}
+
+export const titles = { signIn: strings.signIn.title, pages: strings.pages.title, settings: strings.settings.title };

@@ -1,0 +1,105 @@
+import type { Result } from 'lighthouse';
+import { scratchFolder, startService } from '../bench/processes.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { startSession } from '../src/users/sessions.ts';
+import { launchBrowser } from '../test/browser.ts';
+import { freePort } from '../test/free-port.ts';
+import { askLighthouse, failedAudits, scoresOf } from './lighthouse.ts';
+import { addSite } from './site.ts';
+
+/*
+ * Asks Lighthouse, with its mobile settings, about the main screens of the admin app as the service serves them. Ends
+ * with 1 where one is slower or heavier than this project allows, or where anything but its speed is not perfect.
+ */
+
+const categories = ['performance', 'accessibility', 'best-practices'] as const;
+
+/** Until there is something to see, and until the largest of it is there. In milliseconds. */
+const LONGEST_WAIT = 1500;
+
+/** The compressed JavaScript of a first visit, in bytes. Editors may take more, if later. */
+const MOST_SCRIPT = 300 * 1024;
+
+const dataDir = scratchFolder();
+const db = await openDatabase({ dataDir, databaseUrl: '', databasePool: 2 });
+await migrate(db);
+const { accountId, userId, longPageId } = await addSite(db, 'business');
+const whence = { ip: '127.0.0.1', network: '127.0.0.1', userAgent: 'Chromium' };
+const token = await db.transaction().execute((trx) => startSession(trx, accountId, { userId, whence }));
+const [first] = await db.selectFrom('pages').select('id').where('account_id', '=', accountId).orderBy('id').execute();
+await db.destroy();
+
+interface Screen {
+  readonly name: string;
+  readonly path: string;
+  readonly isSignedOut?: boolean;
+  readonly isEditor?: boolean;
+  /** Whether its first view has to be there in time. */
+  readonly isFirst?: boolean;
+}
+
+const screens: readonly Screen[] = [
+  { name: 'sign-in', path: '/sign-in', isSignedOut: true, isFirst: true },
+  { name: 'pages', path: '/pages', isFirst: true },
+  { name: 'visual editor', path: `/pages/${first!.id}`, isEditor: true },
+  { name: 'Markdown editor', path: `/pages/${longPageId}`, isEditor: true },
+  { name: 'settings', path: '/settings/site' },
+];
+
+const only = process.argv[2];
+const port = await freePort();
+const service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+const origin = service.url.replace('127.0.0.1', 'localhost');
+const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
+let wrong = 0;
+try {
+  for (const screen of screens.filter(({ name }) => !only || name.includes(only))) {
+    const cookie = screen.isSignedOut ? undefined : `freehold=${token}`;
+    const lhr = await askLighthouse(origin + screen.path, { port, categories, cookie });
+    const { line, findings } = judge(screen, lhr);
+    console.log(line);
+    for (const finding of findings) console.log(`  ${finding}`);
+    wrong += findings.length;
+  }
+} finally {
+  await browser.close();
+  await service.stop();
+}
+console.log(wrong === 0 ? 'Nothing found.' : `${wrong} to mend.`);
+process.exitCode = wrong === 0 ? 0 : 1;
+
+function judge(screen: Screen, lhr: Result): { line: string; findings: string[] } {
+  const of = (id: string) => lhr.audits[id]?.numericValue ?? Number.NaN;
+  const seconds = (id: string) => `${(of(id) / 1000).toFixed(2)} s`;
+  const script = scriptBytes(lhr);
+  const scores = scoresOf(lhr, categories);
+  const findings = failedAudits(lhr);
+  if (screen.isFirst) {
+    for (const id of ['first-contentful-paint', 'largest-contentful-paint']) {
+      if (!(of(id) < LONGEST_WAIT)) findings.push(`${id} after ${seconds(id)}`);
+    }
+  }
+  if (!screen.isEditor && script >= MOST_SCRIPT) findings.push(`${script} bytes of JavaScript`);
+  for (const [index, name] of categories.entries()) {
+    if (name !== 'performance' && scores[index]! < 100) findings.push(`${name} is ${scores[index]}`);
+  }
+  const line = [
+    `${screen.name}: FCP ${seconds('first-contentful-paint')}`,
+    `LCP ${seconds('largest-contentful-paint')}`,
+    `speed index ${seconds('speed-index')}`,
+    `TBT ${Math.round(of('total-blocking-time'))} ms`,
+    `CLS ${of('cumulative-layout-shift').toFixed(3)}`,
+    `${(script / 1024).toFixed(0)} KB of JavaScript`,
+    ...categories.map((name, index) => `${name} ${scores[index]}`),
+  ];
+  return { line: line.join(', '), findings };
+}
+
+function scriptBytes(lhr: Result): number {
+  const { details } = lhr.audits['network-requests']!;
+  if (details?.type !== 'table') throw new Error('Lighthouse told nothing of requests');
+  return details.items
+    .filter(({ resourceType }) => resourceType === 'Script')
+    .reduce((sum, { transferSize }) => sum + Number(transferSize), 0);
+}

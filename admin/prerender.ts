@@ -2,7 +2,6 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Manifest } from 'vite';
-import { escapeHtml } from '../src/html.ts';
 import { criticalCss } from './critical-css.ts';
 
 /*
@@ -71,7 +70,9 @@ export async function writeShells(root: string, target: string): Promise<void> {
     const { body, styles } = withoutStyleAttributes(prerender(path));
     const head = [
       `<style nonce="NONCE">${criticalCss(css, body)}${styles}</style>`,
-      ...requests.map((request) => `<link rel="preload" as="fetch" crossorigin href="${escapeHtml(request)}">`),
+      ...requests.map(
+        (request) => `<link rel="preload" as="fetch" crossorigin href="${request.replaceAll('&', '&amp;')}">`,
+      ),
     ];
     const rest = [
       sheet[0].replace('rel="stylesheet"', 'rel="preload" as="style"'),

@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { databases } from '../test/databases.ts';
 import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
+import { byKeyboard } from './admin-keyboard.ts';
 import { peopleStories } from './admin-people.ts';
 import {
   begin,
@@ -30,6 +31,7 @@ for (const kind of databases) {
     await t.test('a new customer signs in from the mail, writes, publishes, and visitors see it', story(house));
     if (kind !== 'sqlite') return;
     await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(house));
+    await t.test('from signing in to a published page, by keyboard alone', byKeyboard(house));
     await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
     await t.test('of two people on one page the second is shown both versions', twoPeople(house));
     await t.test('images are dropped, pasted and chosen, and visitors see them', images(house));
@@ -321,6 +323,18 @@ function accessible(house: House, look: BrowserContextOptions) {
     await signIn(page);
     await page.getByRole('treeitem').first().click();
     await checkAccessible(page, 'pages');
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('dialog').waitFor();
+    await checkAccessible(page, 'keyboard shortcuts');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /sign out$/ }).click();
+    await page.getByRole('menu').waitFor();
+    await checkAccessible(page, 'menu of the person');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'New page' }).click();
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    await checkAccessible(page, 'new page');
+    await page.keyboard.press('Escape');
     await newPage(page, 'Bridges');
     await give(page, 'drop', await photo(300, 200), 'bridge.jpg');
     await page.getByLabel('What does this image show?').waitFor();

@@ -6,8 +6,11 @@ import {
   type CloseButtonProps,
   type CSSVariablesResolver,
   createTheme,
+  Drawer,
   InputWrapper,
   type MantineColorsTuple,
+  Menu,
+  Modal,
   Paper,
 } from '@mantine/core';
 import { strings } from './strings.ts';
@@ -29,6 +32,9 @@ const ink: MantineColorsTuple = [
 // Typed apart: attributes are not among what Mantine knows of its defaults.
 const named = { 'aria-label': strings.close } as Partial<CloseButtonProps>;
 
+// The header of a dialog is not the page's.
+const noBanner = { header: { role: 'presentation' } };
+
 /** The app's look. Sites have their own: nothing here reaches them. */
 export const theme = createTheme({
   primaryColor: 'ink',
@@ -49,6 +55,10 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
     InputWrapper: InputWrapper.extend({ defaultProps: { withAsterisk: false } }),
     CloseButton: CloseButton.extend({ defaultProps: named }),
+    // Otherwise an empty place to stop at, among what may only be choices.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Modal: Modal.extend({ defaultProps: { attributes: noBanner } }),
+    Drawer: Drawer.extend({ defaultProps: { attributes: noBanner } }),
     Paper: Paper.extend({ defaultProps: { withBorder: true, radius: 'lg' } }),
   },
 });

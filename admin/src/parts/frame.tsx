@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, AppShell, Box, Burger, Group, Menu, Text, useMantin
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { ExternalLink, FileText, LogOut, Monitor, Moon, Settings, Sun, UserRound } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../api.ts';
 import { showError } from '../explain.ts';
@@ -10,6 +10,7 @@ import { useSession } from '../session.ts';
 import { strings } from '../strings.ts';
 import classes from './frame.module.css';
 import { Logo } from './logo.tsx';
+import { useArrival } from './use-arrival.ts';
 
 const words = strings.frame;
 
@@ -18,6 +19,8 @@ export function Frame({ children }: { children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
   const { account } = useSession();
+  const main = useRef<HTMLElement>(null);
+  useArrival(main);
   // The menu closes when the address changes.
   useEffect(close, [location]);
   return (
@@ -37,6 +40,7 @@ export function Frame({ children }: { children: ReactNode }) {
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
+              aria-expanded={opened}
               aria-label={opened ? words.closeMenu : words.openMenu}
             />
             <Link href="/pages" className={classes.brand}>
@@ -55,11 +59,11 @@ export function Frame({ children }: { children: ReactNode }) {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" className={classes.navbar} aria-label={words.navigation}>
+      <AppShell.Navbar p="sm" className={classes.navbar} aria-label={words.navigation} data-open={opened || undefined}>
         <Entry href="/pages" icon={<FileText size={18} aria-hidden />} label={words.pages} />
         <Entry href="/settings" icon={<Settings size={18} aria-hidden />} label={words.settings} />
       </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+      <AppShell.Main ref={main} id="main" tabIndex={-1} className={classes.main}>
         {children}
       </AppShell.Main>
     </AppShell>
@@ -92,7 +96,7 @@ function PersonMenu() {
     ['dark', words.schemeDark, <Moon key="dark" size={16} aria-hidden />],
   ] as const;
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} withinPortal={false}>
       <Menu.Target>
         <ActionIcon aria-label={words.person(user.name)} size={40} radius="xl">
           <UserRound size={20} aria-hidden />
@@ -100,10 +104,10 @@ function PersonMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Box px="sm" py={6}>
-          <Text fw={600} size="sm" truncate>
+          <Text component="div" fw={600} size="sm" truncate>
             {user.name}
           </Text>
-          <Text c="dimmed" size="xs" truncate>
+          <Text component="div" c="dimmed" size="xs" truncate>
             {user.email}
           </Text>
         </Box>

@@ -143,7 +143,7 @@ export function PagesScreen() {
                     handlers={handlers}
                   />
                 ) : (
-                  <Skeleton h={132} radius="md" />
+                  <Skeleton h={132} radius="md" opacity={0.4} />
                 )}
               </Paper>
             </>

@@ -1,0 +1,31 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+
+/**
+ * Whoever comes to another screen is at its heading, as they would be in a new document: the keyboard goes on from
+ * there, and screen readers say where they are. Screens that load something first have theirs a little later.
+ */
+export function useArrival(main: RefObject<HTMLElement | null>): void {
+  const [location] = useLocation();
+  const before = useRef(location);
+  useEffect(() => {
+    const element = main.current;
+    if (before.current === location || !element) return;
+    before.current = location;
+    if (focusHeading(element)) return;
+    const observer = new MutationObserver(() => focusHeading(element) && observer.disconnect());
+    observer.observe(element, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [location, main]);
+}
+
+/** False while there is none. */
+function focusHeading(main: HTMLElement): boolean {
+  // A field of the new screen that has taken it keeps it.
+  if (main.contains(document.activeElement) && document.activeElement?.matches('input, textarea')) return true;
+  const heading = [...main.querySelectorAll('h1')].find((element) => element.checkVisibility());
+  if (!heading) return false;
+  heading.tabIndex = -1;
+  heading.focus();
+  return true;
+}

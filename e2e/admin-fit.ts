@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+
+/*
+ * Whether a screen can be used at any size and without motion. Zoom of 200 % makes 640 pixels of 1280; whoever enlarges
+ * nothing but text has twice the size of letters in the same window.
+ */
+
+const ZOOMED = { width: 640, height: 400 };
+
+/** At the size it has; and if that is a desk's, zoomed, and with large text. */
+export async function checkFits(page: Page, what: string): Promise<void> {
+  await checkNothingOutside(page, what);
+  await checkStill(page, what);
+  const before = page.viewportSize()!;
+  if (before.width < 2 * ZOOMED.width) return;
+  await page.setViewportSize(ZOOMED);
+  await checkNothingOutside(page, `${what}, at 200 % zoom`);
+  await page.setViewportSize(before);
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+  await checkNothingOutside(page, `${what}, with text of 200 %`);
+  await page.evaluate(`document.documentElement.style.fontSize = ''`);
+}
+
+/** Nothing makes the page scroll sideways, and all that can be pressed or written in is where it can be seen. */
+async function checkNothingOutside(page: Page, what: string): Promise<void> {
+  const find = `() => {
+    const { scrollWidth } = document.scrollingElement;
+    const tooWide = scrollWidth > innerWidth ? [(scrollWidth - innerWidth) + ' pixels too wide'] : [];
+    const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+    const inScroller = (element) => element.parentElement && (scrolls(element) || inScroller(element.parentElement));
+    const controls = 'a[href], button, input, select, textarea, [tabindex="0"], [contenteditable=true]';
+    const outside = [...document.querySelectorAll(controls)].filter((element) => {
+      if (!element.checkVisibility({ visibilityProperty: true }) || inScroller(element.parentElement)) return false;
+      const { left, right, width, height } = element.getBoundingClientRect();
+      return width > 1 && height > 1 && (left < -1 || right > innerWidth + 1);
+    });
+    return [...tooWide, ...outside.map(({ outerHTML }) => outerHTML.slice(0, 300))];
+  }`;
+  // What floats finds its place a few frames after the window has its size.
+  const outside = await page.evaluate<string[]>(`(async () => {
+    const find = ${find};
+    for (let frames = 60; frames > 0 && find().length > 0; frames--) await new Promise(requestAnimationFrame);
+    return find();
+  })()`);
+  assert.deepEqual(outside, [], what);
+}
+
+/** Whoever wants no motion gets none. */
+async function checkStill(page: Page, what: string): Promise<void> {
+  const moving = await page.evaluate<string[]>(`(() => {
+    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) return [];
+    const longest = (text) => Math.max(...text.split(',').map((time) => parseFloat(time) * (/ms/.test(time) ? 1 : 1000)));
+    const isMoving = (style) => longest(style.transitionDuration) > 1 || longest(style.animationDuration) > 1;
+    const styled = [...document.querySelectorAll('body, body *')].filter((element) =>
+      ['', '::before', '::after'].some((part) => isMoving(getComputedStyle(element, part || null))));
+    const running = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().duration > 1);
+    return [...styled.map(({ outerHTML }) => outerHTML.slice(0, 300)), ...running.map(({ effect }) => effect.target.outerHTML)];
+  })()`);
+  assert.deepEqual(moving, [], `${what}, with reduced motion`);
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { customerFields } from '../test/service.ts';
+import { begin, type House, password, toast } from './house.ts';
+import { eventually } from './program.ts';
+
+/** From signing in to a page that visitors see, without a mouse. Wherever the keyboard is, one can see that it is there. */
+export function byKeyboard(house: House) {
+  return async (t: TestContext) => {
+    const { page, visit } = await begin(t, house, { reducedMotion: 'reduce' });
+    await reached(t, page, 'E-mail address');
+    await page.keyboard.insertText(customerFields().user_email!);
+    await tabTo(page, 'Password');
+    await page.keyboard.insertText(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true, disabled: false }).waitFor();
+    await tabTo(page, 'Sign in');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'New page' }).waitFor();
+    assert.match(await page.title(), /^Pages/);
+
+    await page.keyboard.press('Tab');
+    await reached(t, page, 'Skip to content');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'New page');
+    await page.keyboard.press('Enter');
+    await reached(t, page, 'Name');
+    await page.keyboard.insertText('Harvest');
+    await page.keyboard.press('Enter');
+
+    await reached(t, page, 'Edit page');
+    assert.match(await page.title(), /^Harvest/);
+    await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
+    await tabTo(page, 'Text of the page');
+    await page.keyboard.insertText('Apples and pears.');
+    await page.keyboard.press('Control+Enter');
+    await toast(page, 'Published').waitFor();
+    assert.match(await visit('/harvest'), /Apples and pears/);
+
+    await page.keyboard.press('Shift+Tab');
+    await tabTo(page, 'Settings', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await reached(t, page, 'Site');
+    assert.match(await page.title(), /^Site/);
+  };
+}
+
+/** Further than any screen has places to stop at. */
+const MOST_STOPS = 60;
+
+async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
+  const passed: string[] = [];
+  while (passed.length < MOST_STOPS) {
+    await page.keyboard.press(key);
+    const at = await focused(page);
+    assert.ok(at.isVisible, `nobody sees that the keyboard is at ${at.name}`);
+    if (at.name === name) return;
+    passed.push(at.name);
+  }
+  assert.fail(`no way to ${name}: ${passed.join(', ')}`);
+}
+
+/** Waits until the keyboard is there by itself, and can be seen to be. */
+async function reached(t: TestContext, page: Page, name: string): Promise<void> {
+  await eventually(
+    t,
+    () => focused(page),
+    (at) => at.name === name && at.isVisible,
+  );
+}
+
+const nameOf = `(element) =>
+  (element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent ?? '').trim()`;
+
+/** What has the focus, and whether it, or what is around it, looks different for that. */
+function focused(page: Page): Promise<{ name: string; isVisible: boolean }> {
+  return page.evaluate(`(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const element = document.activeElement;
+    // Between the last place to stop at and the first there is the browser's own.
+    if (element === document.body) return { name: '', isVisible: true };
+    const near = [element];
+    while (near.length < 4 && near[0].parentElement) near.unshift(near[0].parentElement);
+    const isOutlined = (each) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(each);
+      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
+    };
+    const isIn = ({ top, left, bottom, right }) => bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+    const probe = document.createElement('i');
+    probe.style.color = 'var(--mantine-primary-color-filled)';
+    document.body.append(probe);
+    const { color } = getComputedStyle(probe);
+    const isBordered = near.some((each) => getComputedStyle(each).borderTopColor === color);
+    probe.remove();
+    const isVisible = (near.some(isOutlined) || isBordered) && isIn(element.getBoundingClientRect());
+    return { name: (${nameOf})(element), isVisible };
+  })()`);
+}

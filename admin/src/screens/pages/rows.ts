@@ -54,6 +54,8 @@ export function rowsOf(children: ReadonlyMap<ParentId, PageChildrenJson>, open: 
 export interface Place {
   readonly parent: ParentId;
   readonly position: number;
+  /** Behind all others there are when it comes to it: others may be there by then. */
+  readonly isLast?: true;
 }
 
 export type Direction = 'up' | 'down' | 'into' | 'out';
@@ -66,7 +68,7 @@ export function stepFrom(rows: readonly Row[], row: PageRow, direction: Directio
   if (direction === 'down') return page.position < row.siblings ? { parent, position: page.position + 1 } : undefined;
   if (direction === 'into') {
     const above = pages.find((other) => other.parent === parent && other.page.position === page.position - 1);
-    return above && { parent: above.page.id, position: above.page.childCount + 1 };
+    return above && { parent: above.page.id, position: above.page.childCount + 1, isLast: true };
   }
   const owner = pages.find((other) => other.page.id === parent);
   return owner && { parent: owner.parent, position: owner.page.position + 1 };

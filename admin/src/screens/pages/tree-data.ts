@@ -55,8 +55,9 @@ export function childrenOf(parent: ParentId): readonly TreePageJson[] {
   return queryClient.getQueryData<PageChildrenJson>(keyOf(parent))?.pages ?? [];
 }
 
-/** Shows a change at once; what the server says comes after. */
+/** Shows a change at once; what the server says comes after. What it is saying now knows nothing of the change yet. */
 export function changeChildren(parent: ParentId, change: (pages: readonly TreePageJson[]) => TreePageJson[]): void {
+  if (queryClient.getQueryData(keyOf(parent))) void queryClient.cancelQueries({ queryKey: keyOf(parent) });
   queryClient.setQueryData<PageChildrenJson>(keyOf(parent), (list) => {
     if (!list) return list;
     const pages = change(list.pages).map((page, index) => ({ ...page, position: index + 1 }));

@@ -50,7 +50,7 @@ export function useRowDrag(element: RefObject<HTMLElement | null>, drag: RowDrag
 }
 
 function placeOf(zone: DropZone, target: PageRow, dragged: PageRow): Place {
-  if (zone === 'inside') return { parent: target.page.id, position: target.page.childCount + 1 };
+  if (zone === 'inside') return { parent: target.page.id, position: target.page.childCount + 1, isLast: true };
   if (zone === 'after' && target.isOpen) return { parent: target.page.id, position: 1 };
   const position = target.page.position + (zone === 'after' ? 1 : 0);
   // Positions are counted without the page that moves.

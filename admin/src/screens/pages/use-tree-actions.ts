@@ -3,6 +3,7 @@ import { api } from '../../api.ts';
 import type { TreePageJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
+import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
 import type { PageRow, Place } from './rows.ts';
 import { changeChildren, changePage, childrenOf, refreshPages } from './tree-data.ts';
@@ -21,7 +22,8 @@ export function useTreeActions() {
     scope,
     mutationFn: (work: () => Promise<void>) => work(),
     onError: showError,
-    onSettled: () => refreshPages(),
+    // What is asked while more is waiting to be done would take back what is shown of that.
+    onSettled: () => (queryClient.isMutating() > 1 ? undefined : refreshPages()),
   });
   const undoable = (undo: number | null, message: string) => {
     if (undo === null) return;
@@ -88,8 +90,8 @@ export async function countChangedAddresses(id: number, place: Place): Promise<n
   return (await api.previewMove(id, toPlace(place))).changedAddresses;
 }
 
-function toPlace({ parent, position }: Place) {
-  return { parentId: parent, position };
+function toPlace({ parent, position, isLast }: Place) {
+  return { parentId: parent, ...(!isLast && { position }) };
 }
 
 function moveInCache(page: TreePageJson, from: number, { parent, position }: Place): void {

@@ -73,11 +73,15 @@ onEachDatabase('changing the tree', (open) => {
             await tree.apply(each);
             await tree.check();
           }
-          const before = [await tree.pages(), await tree.oldAddresses()];
+          const before = await tree.pages();
+          // One that led nowhere, since its page is gone, may lead to the page that was there for a moment.
+          const led = (await tree.oldAddresses()).filter(([, lead]) => lead);
           const undo = await tree.apply(last);
           if (undo === undefined) return;
           await tree.undo(undo);
-          assert.deepEqual([await tree.pages(), await tree.oldAddresses()], before);
+          assert.deepEqual(await tree.pages(), before);
+          const leads = new Map(await tree.oldAddresses());
+          for (const [path, lead] of led) assert.deepEqual(leads.get(path), lead, path);
         },
       ),
       { numRuns: 30 },

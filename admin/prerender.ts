@@ -50,11 +50,17 @@ const shells: readonly Shell[] = [
   },
 ];
 
-// What can be seen needs neither scripts nor the whole style sheet, so these are not to get in the way of it; where nobody
-// looks, no frame would ever come. Once they are here, src/main.tsx makes them count.
+// What can be seen needs neither scripts nor the whole style sheet, so these are asked for when it is painted; where nobody
+// looks, or the browser does not tell, without that. Once they are here, src/main.tsx makes them count.
 const starter = `<script>
-      const start = () => setTimeout(() => document.head.append(document.getElementById('rest').content.cloneNode(true)));
-      document.hidden ? start() : requestAnimationFrame(start);
+      let rest = document.getElementById('rest').content;
+      const start = () => {
+        if (rest) document.head.append(rest.cloneNode(true));
+        rest = undefined;
+      };
+      if (document.hidden) start();
+      else new PerformanceObserver(start).observe({ type: 'paint', buffered: true });
+      setTimeout(start, 1000);
     </script>`;
 
 /** Puts a page for each of them beside the `index.html` of the folder, which has been built. */

@@ -131,13 +131,14 @@ export function SignIn() {
           <Button type="submit" disabled={!isReady} loading={busy} fullWidth size="md">
             {words.submit}
           </Button>
-          {passkey.isPossible && !askingCode && (
+          {passkey.isPossible !== false && !askingCode && (
             <>
               <Divider label={words.or} />
               <Button
                 variant="default"
                 fullWidth
                 size="md"
+                disabled={!passkey.isPossible}
                 leftSection={<Fingerprint size={18} aria-hidden />}
                 loading={passkey.isPending || passkey.isSuccess}
                 onClick={() => {

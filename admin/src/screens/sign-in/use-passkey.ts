@@ -9,10 +9,10 @@ const RENEW = 8 * 60_000;
 
 /**
  * Signing in with a passkey: by the button, or from what the browser offers in the field for the address. `isPossible`
- * says whether there can be any here.
+ * says whether there can be any here, undefined while that is not known. Mostly there can, so the button has its place.
  */
 export function usePasskey(account: string | undefined, onSuccess: (answer: SignInJson) => void) {
-  const [isPossible, setPossible] = useState(false);
+  const [isPossible, setPossible] = useState<boolean>();
   const signIn = useMutation({
     mutationFn: async (given?: unknown) => {
       const answer = given ?? (await choosePasskey(await api.passkeyChallenge()));
@@ -23,6 +23,7 @@ export function usePasskey(account: string | undefined, onSuccess: (answer: Sign
   // Not again after a failure: the browser might answer by itself, and for ever.
   const { mutate, isIdle } = signIn;
   useEffect(() => {
+    if (!knowsPasskeys) setPossible(false);
     if (!knowsPasskeys || !isIdle) return;
     let isOver = false;
     const offer = async () => {
@@ -33,7 +34,7 @@ export function usePasskey(account: string | undefined, onSuccess: (answer: Sign
       if (answer !== undefined && !isOver) mutate(answer);
     };
     // Where there cannot be any, or the service cannot be reached, there is the password.
-    const tryOffer = () => void offer().catch(() => {});
+    const tryOffer = () => void offer().catch(() => setPossible((before) => before ?? false));
     tryOffer();
     const renewal = setInterval(tryOffer, RENEW);
     return () => {

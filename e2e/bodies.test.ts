@@ -36,6 +36,7 @@ test('no byte of a body changes by opening it, or by taking back what was writte
   const accountId = await accountOf(db, subdomain);
   await fillWith(db, accountId, [...examples, ...own]);
   await page.reload();
+  await page.getByRole('tree').waitFor();
   const stored = await listBodies(db, accountId);
 
   await t.test('of every CommonMark example', async (t) => {

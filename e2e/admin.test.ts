@@ -311,7 +311,8 @@ function accessible(house: House, look: BrowserContextOptions) {
   return async (t: TestContext) => {
     const { page, address } = await begin(t, house, { ...look, reducedMotion: 'reduce' });
     const { origin } = new URL(address);
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    // Until the scripts have taken over the page it came with, nothing can be pressed.
+    await page.getByRole('button', { name: 'Sign in with a passkey', disabled: false }).waitFor();
     await checkAccessible(page, 'sign in');
     await page.goto(`${origin}/forgotten-password`);
     await page.getByRole('button', { name: 'Send the link' }).waitFor();

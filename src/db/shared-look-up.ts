@@ -5,14 +5,14 @@ import { setImmediate } from 'node:timers/promises';
  * an answer found at some moment after they asked. Requests that arrive together thus cost one query.
  * `isWorthAsking` is asked before a key joins; without it there is no answer.
  */
-export function sharedLookUp<R>(
-  ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, R>>,
-  isWorthAsking: (key: string) => boolean,
-): (key: string) => Promise<R | undefined> {
-  let gathering: Round<R> | undefined;
+export function sharedLookUp<K, R>(
+  ask: (keys: readonly K[]) => Promise<ReadonlyMap<K, R>>,
+  isWorthAsking: (key: K) => boolean,
+): (key: K) => Promise<R | undefined> {
+  let gathering: Round<K, R> | undefined;
   let running: Promise<unknown> = Promise.resolve();
 
-  const begin = async (round: Round<R>): Promise<ReadonlyMap<string, R>> => {
+  const begin = async (round: Round<K, R>): Promise<ReadonlyMap<K, R>> => {
     // Let the event loop hand out what else has arrived.
     await setImmediate();
     // An answer that is already on its way may be older than these questions: wait, and gather more callers meanwhile.
@@ -38,6 +38,6 @@ export function sharedLookUp<R>(
 }
 
 /** What is asked together: each key with the answer that its callers wait for. */
-class Round<R> extends Map<string, Promise<R | undefined>> {
-  answers: Promise<ReadonlyMap<string, R>> | undefined;
+class Round<K, R> extends Map<K, Promise<R | undefined>> {
+  answers: Promise<ReadonlyMap<K, R>> | undefined;
 }

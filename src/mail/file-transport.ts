@@ -59,7 +59,7 @@ async function keep(folder: string, name: string, content: Buffer): Promise<void
 
 /** Messages are kept several at a time: one sync of the folder does for all that are in it when it begins. */
 const syncFolder = sharedLookUp(
-  async (folders) => {
+  async (folders: readonly string[]) => {
     for (const folder of folders) {
       const directory = await open(folder);
       try {

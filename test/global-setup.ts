@@ -10,8 +10,8 @@ let postgres: EmbeddedPostgres | undefined;
 const folders: string[] = [];
 
 /**
- * What the whole run has in common: a place for its files, and a real PostgreSQL, in which test
- * files make databases of their own, mostly as copies of one.
+ * What the whole run has in common: a place for its files, what Node has made of the sources, and a real
+ * PostgreSQL, in which test files make databases of their own, mostly as copies of one.
  */
 export async function globalSetup(): Promise<void> {
   // A run that is broken off does not get to the teardown.
@@ -19,6 +19,7 @@ export async function globalSetup(): Promise<void> {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
   process.env.TMPDIR = await makeFolder(await roomInMemory());
+  process.env.NODE_COMPILE_CACHE = join(tmpdir(), 'compiled');
   const started = await startPostgres();
   postgres = started.postgres;
   process.env.TEST_POSTGRES_URL = started.url;

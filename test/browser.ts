@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,13 +7,16 @@ import packed, { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * A real Chromium without a window. It is unpacked into a folder of its own, which goes when the browser is closed;
- * `CHROMIUM_PATH` names another one to take as it is. `flags` are more of Chromium's own. Whoever launches it closes it.
+ * A real Chromium without a window. A run of the tests unpacks it once; elsewhere it has a folder of its own, which goes
+ * when the browser is closed. `CHROMIUM_PATH` names another one to take as it is. `flags` are more of Chromium's own.
+ * Whoever launches it closes it.
  */
 export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   if (process.env.CHROMIUM_PATH) return launch(process.env.CHROMIUM_PATH, {}, flags);
+  const shared = process.env.TEST_BROWSER_FOLDER;
+  if (shared) return launchUnpacked(await unpackOnce(shared), flags);
   const folder = await mkdtemp(join(tmpdir(), 'freehold-chromium-'));
-  // A test that is broken off does not get to clean up.
+  // What is broken off does not get to clean up.
   const abandon = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', abandon);
   const clean = async () => {
@@ -21,6 +24,7 @@ export async function launchBrowser(flags: readonly string[] = []): Promise<Brow
     await rm(folder, { recursive: true, force: true });
   };
   try {
+    await unpack(folder);
     const browser = await launchUnpacked(folder, flags);
     const close = browser.close.bind(browser);
     browser.close = async (options) => {
@@ -34,8 +38,24 @@ export async function launchBrowser(flags: readonly string[] = []): Promise<Brow
   }
 }
 
+/** Other processes may want it at the same moment: it comes to its place all at once, and the first one's stays. */
+async function unpackOnce(shared: string): Promise<string> {
+  const place = join(shared, 'chromium');
+  if (existsSync(place)) return place;
+  const folder = await mkdtemp(join(shared, 'unpacking-'));
+  await unpack(folder);
+  await rename(folder, place).catch(() => rm(folder, { recursive: true }));
+  return place;
+}
+
+/** With the libraries of a desktop, for machines that have none. */
+async function unpack(folder: string): Promise<void> {
+  const archive = fileURLToPath(new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')));
+  await Promise.all([within(folder, () => packed.executablePath()), within(folder, () => inflate(archive))]);
+}
+
 async function launchUnpacked(folder: string, flags: readonly string[]): Promise<Browser> {
-  const path = await within(folder, () => packed.executablePath());
+  const path = join(folder, 'chromium');
   // A machine without fonts of its own gets those that come with the browser.
   const fonts: Record<string, string> = existsSync('/etc/fonts/fonts.conf')
     ? {}
@@ -44,10 +64,7 @@ async function launchUnpacked(folder: string, flags: readonly string[]): Promise
     return await launch(path, fonts, flags);
   } catch (error) {
     if (!String(error).includes('error while loading shared libraries')) throw error;
-    // So do machines without the libraries of a desktop.
-    const archive = fileURLToPath(new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')));
-    const libraries = await within(folder, () => inflate(archive));
-    return launch(path, { ...fonts, LD_LIBRARY_PATH: join(libraries, 'lib') }, flags);
+    return launch(path, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') }, flags);
   }
 }
 

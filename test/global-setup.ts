@@ -10,7 +10,7 @@ let postgres: EmbeddedPostgres | undefined;
 const folders: string[] = [];
 
 /**
- * What the whole run has in common: a place for its files, what Node has made of the sources, and a real
+ * What the whole run has in common: a place for its files, what Node has made of the sources, the browser, and a real
  * PostgreSQL, in which test files make databases of their own, mostly as copies of one.
  */
 export async function globalSetup(): Promise<void> {
@@ -18,6 +18,8 @@ export async function globalSetup(): Promise<void> {
   process.once('exit', () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
+  // Programs cannot always be run from memory.
+  process.env.TEST_BROWSER_FOLDER = await makeFolder(tmpdir());
   process.env.TMPDIR = await makeFolder(await roomInMemory());
   process.env.NODE_COMPILE_CACHE = join(tmpdir(), 'compiled');
   const started = await startPostgres();

@@ -13,7 +13,7 @@ import { criticalCss } from './critical-css.ts';
 /** What src/prerender.tsx exports. */
 interface Renderer {
   prerender(path: string): string;
-  readonly titles: Readonly<Record<'signIn' | 'pages' | 'settings', string>>;
+  readonly titles: Readonly<Record<'signIn' | 'pages' | 'images' | 'settings', string>>;
 }
 
 interface Shell {
@@ -40,6 +40,13 @@ const shells: readonly Shell[] = [
     title: undefined,
     requests: ['/admin/session'],
     screen: 'src/screens/editor/editor-screen.tsx',
+  },
+  {
+    name: 'images',
+    path: '/images',
+    title: 'images',
+    requests: ['/admin/session', '/admin/media'],
+    screen: 'src/screens/images/images-screen.tsx',
   },
   {
     name: 'settings',

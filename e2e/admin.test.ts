@@ -227,6 +227,27 @@ function images(house: House) {
       await shown.nth(1).waitFor();
     });
 
+    await t.test('listed with what they show and where, described anew, and taken back', async () => {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Images' }).click();
+      await page.getByText(/^[\d.]+ [KM]B of [\d.]+ GB used$/).waitFor();
+      const tile = page.getByRole('button', { name: /^bridge\.jpg/ });
+      await tile.getByText('A bridge at "dawn"').waitFor();
+      await tile.click();
+      const dialog = page.getByRole('dialog', { name: 'Image' });
+      await dialog.getByRole('link', { name: 'Bridges' }).waitFor();
+      await dialog.getByLabel('What it shows').fill('A bridge at noon');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await tile.getByText('A bridge at noon').waitFor();
+      await toast(page, 'Saved').getByRole('button', { name: 'Undo' }).click();
+      await tile.getByText('A bridge at "dawn"').click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('heading', { name: 'No images yet' }).waitFor();
+      await toast(page, 'missing now on Bridges').getByRole('button', { name: 'Undo' }).click();
+      await tile.click();
+      await dialog.getByRole('link', { name: 'Bridges' }).click();
+      await shown.nth(1).waitFor();
+    });
+
     await t.test('what cannot be shown is refused with a reason', async () => {
       await give(page, 'paste', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'logo.svg', 'image/svg+xml');
       await toast(page, 'logo.svg was not uploaded').getByText('save it as PNG').waitFor();
@@ -346,6 +367,12 @@ function accessible(house: House, look: BrowserContextOptions) {
     await checkAccessible(page, 'images');
     await page.getByRole('tab', { name: 'From the web' }).click();
     await checkAccessible(page, 'image from the web');
+    await page.goto(`${origin}/images`);
+    await page.getByRole('button', { name: /^bridge\.jpg/ }).waitFor();
+    await checkAccessible(page, 'all images');
+    await page.getByRole('button', { name: /^bridge\.jpg/ }).click();
+    await page.getByText('No page yet').or(page.getByRole('dialog').getByRole('link')).first().waitFor();
+    await checkAccessible(page, 'one image');
     await page.goto(`${origin}/pages`);
     await newPage(page, 'News');
     await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();

@@ -14,6 +14,7 @@ import type {
   LogEntryJson,
   MediaJson,
   MediaListJson,
+  MediaUsesJson,
   MovePageInput,
   NewSecondFactorJson,
   OneTimeLinkJson,
@@ -86,6 +87,7 @@ export const api = {
     send<PreviewJson>('POST', 'preview', { body, bodyFormat }, { signal }),
 
   media: (before?: number) => send<MediaListJson>('GET', before === undefined ? 'media' : `media?before=${before}`),
+  mediaUses: (id: number) => send<MediaUsesJson>('GET', `media/${id}/uses`),
   describeMedia: (id: number, alt: string | null) => send<MediaJson>('PATCH', `media/${id}`, { alt }),
   removeMedia: (id: number) => send<RemovedMediaJson>('DELETE', `media/${id}`),
   restoreMedia: (id: number) => send<MediaJson>('POST', `media/${id}/restore`),

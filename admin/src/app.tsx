@@ -13,6 +13,7 @@ import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { nobodyYet, SessionContext } from './session.ts';
 
 const EditorScreen = lazy(() => import('./screens/editor/editor-screen.tsx'));
+const ImagesScreen = lazy(() => import('./screens/images/images-screen.tsx'));
 const RevisionsScreen = lazy(() => import('./screens/editor/revisions-screen.tsx'));
 const SettingsScreen = lazy(() => import('./screens/settings/settings-screen.tsx'));
 
@@ -51,6 +52,7 @@ function SignedIn() {
             {!isKnown && <Route component={Waiting} />}
             <Route path="/pages/:id">{({ id }) => <EditorScreen key={id} id={Number(id)} />}</Route>
             <Route path="/pages/:id/revisions">{({ id }) => <RevisionsScreen key={id} id={Number(id)} />}</Route>
+            <Route path="/images" component={ImagesScreen} />
             <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>
             <Route component={NotFound} />
           </Switch>

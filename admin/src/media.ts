@@ -1,3 +1,5 @@
+import { strings } from './strings.ts';
+
 /* The account's own images: pages name them by an address that is the site's, `/media/NAME`. */
 
 const OWN = /^\/media\/([\w-]+\.(?:webp|avif))$/;
@@ -8,9 +10,12 @@ export function inApp(src: string): string {
   return name === undefined ? src : `/admin/media/file?name=${name}`;
 }
 
-export function megabytes(bytes: number): string {
-  const [amount, unit] = bytes >= 1e9 ? [bytes / 1e9, 'GB'] : [bytes / 1e6, 'MB'];
-  return `${amount.toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
+/** What the service takes; what a file really is, it finds out by itself. */
+export const KINDS = 'image/jpeg,image/png,image/webp,image/avif,image/gif';
+
+export function fileSize(bytes: number): string {
+  const [amount, unit] = bytes >= 1e9 ? [bytes / 1e9, 'GB'] : bytes >= 1e6 ? [bytes / 1e6, 'MB'] : [bytes / 1e3, 'KB'];
+  return `${amount.toLocaleString(strings.locale, { maximumFractionDigits: unit === 'KB' ? 0 : 1 })} ${unit}`;
 }
 
 /** The images among files that were dropped, pasted or chosen. What it really is tells the service. */

@@ -7,4 +7,9 @@ export function prerender(path: string): string {
   return renderToString(<Root path={path} />);
 }
 
-export const titles = { signIn: strings.signIn.title, pages: strings.pages.title, settings: strings.settings.title };
+export const titles = {
+  signIn: strings.signIn.title,
+  pages: strings.pages.title,
+  images: strings.images.title,
+  settings: strings.settings.title,
+};

@@ -75,6 +75,7 @@ export const strings = {
     openMenu: 'Open menu',
     closeMenu: 'Close menu',
     pages: 'Pages',
+    images: 'Images',
     settings: 'Settings',
     viewSite: 'View site',
     person: (name: string) => `${name}: appearance, sign out`,
@@ -371,6 +372,28 @@ export const strings = {
     restored: 'That version is published again.',
     emptyTitle: 'No earlier versions yet',
     emptyText: 'Each time you publish this page, what it was before is kept here. You can compare and restore it.',
+  },
+
+  images: {
+    title: 'Images',
+    emptyTitle: 'No images yet',
+    emptyText:
+      'Drop photos here, or choose them: each is made small enough for phones and sharp enough for large screens. You can insert it into any page then.',
+    undescribed: 'Not described yet',
+    decoration: 'Only decoration',
+    altHelp:
+      'For people who cannot see it, and for search engines. Pages that show it already keep what they say of it.',
+    shownOn: 'Shown on',
+    unused: 'No page yet.',
+    moreUses: (count: number) => `and ${pages(count)} more`,
+    file: 'File',
+    size: 'Size',
+    pixels: (width: number, height: number, bytes: string) => `${width} × ${height} pixels, ${bytes} in all sizes`,
+    uploaded: 'Uploaded',
+    uploadedBy: (when: string, who: string) => `${when}, by ${who}`,
+    address: 'Address',
+    copyAddress: 'Copy the address of the image',
+    remove: 'Delete',
   },
 
   settings: {

@@ -76,6 +76,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--app-line': '#e4e1d9',
     '--app-hover': '#f1efe9',
     '--app-selected': '#e3f1ed',
+    '--app-attention': '#8a5300',
   },
   dark: {
     '--mantine-color-body': '#151817',
@@ -87,5 +88,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--app-line': '#343a38',
     '--app-hover': '#262b29',
     '--app-selected': '#20362f',
+    '--app-attention': '#f0b45b',
   },
 });

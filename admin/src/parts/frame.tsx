@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, AppShell, Box, Burger, Group, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { ExternalLink, FileText, LogOut, Monitor, Moon, Settings, Sun, UserRound } from 'lucide-react';
+import { ExternalLink, FileText, Image, LogOut, Monitor, Moon, Settings, Sun, UserRound } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../api.ts';
@@ -61,6 +61,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </AppShell.Header>
       <AppShell.Navbar p="sm" className={classes.navbar} aria-label={words.navigation} data-open={opened || undefined}>
         <Entry href="/pages" icon={<FileText size={18} aria-hidden />} label={words.pages} />
+        <Entry href="/images" icon={<Image size={18} aria-hidden />} label={words.images} />
         <Entry href="/settings" icon={<Settings size={18} aria-hidden />} label={words.settings} />
       </AppShell.Navbar>
       <AppShell.Main ref={main} id="main" tabIndex={-1} className={classes.main}>

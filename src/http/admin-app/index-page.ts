@@ -38,9 +38,9 @@ export function indexPage(folder: string, settings: IndexSettings): (exchange: E
   };
 }
 
-type Shell = 'sign-in' | 'pages' | 'editor' | 'settings';
+type Shell = 'sign-in' | 'pages' | 'editor' | 'images' | 'settings';
 
-const shells: readonly Shell[] = ['sign-in', 'pages', 'editor', 'settings'];
+const shells: readonly Shell[] = ['sign-in', 'pages', 'editor', 'images', 'settings'];
 
 const isIn = (folder: string) => (name: string) => existsSync(join(folder, `${name}.html`));
 
@@ -51,6 +51,7 @@ function shellOf({ path, request: { headers } }: Exchange): Shell | undefined {
   if (!/(?:^|; *)(?:__Host-)?freehold=[\w-]/.test(headers.cookie ?? '')) return undefined;
   if (path === '/pages') return 'pages';
   if (/^\/pages\/\d+$/.test(path)) return 'editor';
+  if (path === '/images') return 'images';
   return /^\/settings(?:\/[a-z]+)?$/.test(path) ? 'settings' : undefined;
 }
 

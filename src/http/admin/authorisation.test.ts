@@ -163,6 +163,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   // Without a name there is none; of other accounts' there is a test of its own.
   'GET /admin/media/file': { who: VIEWERS, ok: 404 },
+  'GET /admin/media/:id/uses': { who: VIEWERS, ok: 200, thing: image },
   'PATCH /admin/media/:id': { who: EDITORS, ok: 200, thing: image, body: () => ({ alt: 'A bridge' }) },
   'DELETE /admin/media/:id': { who: EDITORS, ok: 200, thing: image },
   'POST /admin/media/:id/restore': { who: EDITORS, ok: 200, thing: image },

@@ -502,10 +502,16 @@ export interface ChangeMediaInput {
   alt: string | null;
 }
 
+/** GET /admin/media/:id/uses: the first pages that show it, in somebody's draft too, and how many there are. */
+export interface MediaUsesJson {
+  pages: { id: number; name: string }[];
+  total: number;
+}
+
 /** DELETE /admin/media/:id: off the site at once; POST /admin/media/:id/restore → MediaJson, for 30 days. */
 export interface RemovedMediaJson {
-  /** Where it is missing now: the first pages, and how many there are. */
-  shownOn: { pages: { id: number; name: string }[]; total: number };
+  /** Where it is missing now. */
+  shownOn: MediaUsesJson;
 }
 
 /** GET /admin/media/file?name=HASH-WIDTHxHEIGHT.webp: the bytes, for the app's own pages. */

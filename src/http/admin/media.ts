@@ -1,15 +1,16 @@
+import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { changeMedia } from '../../media/change-media.ts';
 import { fileName } from '../../media/file-name.ts';
 import { findMediaFile } from '../../media/find-media-file.ts';
 import { findUses } from '../../media/find-uses.ts';
 import { listMedia } from '../../media/list-media.ts';
-import { type Media, mediaId } from '../../media/media.ts';
+import { getMedia, type Media, mediaId } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { uploadImage } from '../../media/upload-image.ts';
 import { answerFile } from '../media-file.ts';
 import { answerJson } from './answers.ts';
-import type { MediaJson, MediaListJson, RemovedMediaJson } from './contract.ts';
+import type { MediaJson, MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
 import { failure } from './failure.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 import type { RouteDependencies } from './routes.ts';
@@ -26,6 +27,7 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
     { method: 'GET', path: '/admin/media', needs: 'view_pages', handle: (request) => list(dependencies, request) },
     { method: 'POST', path: '/admin/media', needs: 'edit_pages', handle: uploader(dependencies) },
     { method: 'GET', path: '/admin/media/file', needs: 'view_pages', handle: (request) => file(dependencies, request) },
+    { method: 'GET', path: '/admin/media/:id/uses', needs: 'view_pages', handle: (request) => uses(db, request) },
     { method: 'PATCH', path: '/admin/media/:id', needs: 'edit_pages', handle: change },
     {
       method: 'DELETE',
@@ -97,6 +99,12 @@ async function file({ db, store }: RouteDependencies, { caller, exchange, query 
   ];
   const answer = found && (await answerFile(exchange, { ...found, name, open: () => store.open(found.key) }, headers));
   return answer ?? failure(404, 'not_found', 'The image does not exist.');
+}
+
+async function uses(db: Db, { caller: { accountId }, id }: SignedInRequest) {
+  const { hash } = await getMedia(db, accountId, id);
+  const answer: MediaUsesJson = await findUses(db, accountId, hash);
+  return answerJson(200, answer);
 }
 
 async function change(request: SignedInRequest) {

@@ -4,16 +4,13 @@ import { Trash2, Upload } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { api } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
-import { showError } from '../../explain.ts';
-import { imagesAmong, inApp, megabytes } from '../../media.ts';
+import { fileSize, imagesAmong, inApp, KINDS } from '../../media.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { showDone, showUndo } from '../../parts/undo.tsx';
-import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
+import { removeImage } from '../images/remove-image.ts';
 import classes from './uploads.module.css';
 
 const words = strings.editor.imageDialog;
-const KINDS = 'image/jpeg,image/png,image/webp,image/avif,image/gif';
 
 interface MediaLibraryProps {
   readonly chosen: MediaJson | undefined;
@@ -56,7 +53,7 @@ export function MediaLibrary({ chosen, onChoose, onFiles }: MediaLibraryProps) {
       )}
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          {first && words.room(megabytes(first.used), megabytes(first.quota))}
+          {first && words.room(fileSize(first.used), fileSize(first.quota))}
         </Text>
         {list.hasNextPage && (
           <Button
@@ -141,24 +138,4 @@ function Tile({ image, isChosen, onChoose, onRemove }: TileProps) {
       </ActionIcon>
     </li>
   );
-}
-
-/** At once, with what is missing now, and the way back. */
-async function removeImage({ id, alt, name }: MediaJson): Promise<void> {
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['media'] });
-  const called = alt || name;
-  try {
-    const { shownOn } = await api.removeMedia(id);
-    const pages = shownOn.pages.slice(0, 3).map((page) => page.name);
-    showUndo(words.removed(called, pages, shownOn.total), () => {
-      api
-        .restoreMedia(id)
-        .then(() => showDone(words.restored(called)))
-        .then(refresh)
-        .catch(showError);
-    });
-  } catch (error) {
-    showError(error);
-  }
-  await refresh();
 }

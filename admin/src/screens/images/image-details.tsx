@@ -1,0 +1,164 @@
+import { Anchor, Button, Checkbox, Drawer, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { api } from '../../api.ts';
+import type { MediaJson } from '../../contract.ts';
+import { showError } from '../../explain.ts';
+import { fileSize, inApp } from '../../media.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { showUndo } from '../../parts/undo.tsx';
+import { queryClient } from '../../queries.ts';
+import { useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { formatTime } from '../../times.ts';
+import classes from './images.module.css';
+import { removeImage } from './remove-image.ts';
+
+const words = strings.images;
+const dialog = strings.editor.imageDialog;
+
+interface ImageDetailsProps {
+  readonly image: MediaJson | undefined;
+  readonly mayChange: boolean;
+  readonly onClose: () => void;
+}
+
+/** One image, what is said of it, and where it is shown. */
+export function ImageDetails({ image, mayChange, onClose }: ImageDetailsProps) {
+  // As long as it is on its way out it still shows something.
+  const [last, setLast] = useState(image);
+  useEffect(() => {
+    if (image) setLast(image);
+  }, [image]);
+  const shown = image ?? last;
+  return (
+    <Drawer
+      opened={image !== undefined}
+      onClose={onClose}
+      position="right"
+      size="md"
+      title={dialog.title}
+      closeButtonProps={{ 'aria-label': strings.close }}
+    >
+      {shown && <Details key={shown.id} image={shown} mayChange={mayChange} onClose={onClose} />}
+    </Drawer>
+  );
+}
+
+function Details({ image, mayChange, onClose }: ImageDetailsProps & { image: MediaJson }) {
+  const { account } = useSession();
+  const { id, name, alt, src, width, height, bytes, createdAt, createdBy } = image;
+  const uses = useQuery({ queryKey: ['media-uses', id], queryFn: () => api.mediaUses(id), staleTime: 0 });
+  return (
+    <Stack gap="lg">
+      <img className={classes.large} src={inApp(src)} alt={alt ?? ''} width={width} height={height} />
+      {mayChange ? <AltForm image={image} onDone={onClose} /> : alt && <Text>{alt}</Text>}
+      <div>
+        <Text size="sm" fw={500} mb={4}>
+          {words.shownOn}
+        </Text>
+        {uses.data?.total === 0 && (
+          <Text size="sm" c="dimmed">
+            {words.unused}
+          </Text>
+        )}
+        {uses.data && uses.data.total > 0 && (
+          <ul className={classes.uses}>
+            {uses.data.pages.map((page) => (
+              <li key={page.id}>
+                <Anchor component={Link} href={`/pages/${page.id}`} size="sm">
+                  {page.name}
+                </Anchor>
+              </li>
+            ))}
+            {uses.data.total > uses.data.pages.length && (
+              <li>{words.moreUses(uses.data.total - uses.data.pages.length)}</li>
+            )}
+          </ul>
+        )}
+      </div>
+      <dl className={classes.facts}>
+        <dt>{words.file}</dt>
+        <dd>{name}</dd>
+        <dt>{words.size}</dt>
+        <dd>{words.pixels(width, height, fileSize(bytes))}</dd>
+        <dt>{words.uploaded}</dt>
+        <dd>{words.uploadedBy(formatTime(createdAt, account.timeZone), createdBy)}</dd>
+        <dt>{words.address}</dt>
+        <dd>
+          <CopyText text={`${account.address}${src}`} label={words.copyAddress} />
+        </dd>
+      </dl>
+      {mayChange && (
+        <Group>
+          <Button
+            variant="default"
+            leftSection={<Trash2 size={16} aria-hidden />}
+            onClick={() => {
+              onClose();
+              void removeImage(image);
+            }}
+          >
+            {words.remove}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** What the image shows: offered wherever it is inserted from now on. */
+function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
+  const [text, setText] = useState(image.alt ?? '');
+  const [isDecorative, setDecorative] = useState(image.alt === '');
+  const wanted = isDecorative ? '' : text.trim();
+  const isSaid = (wanted !== '' || isDecorative) && wanted !== image.alt;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isSaid) return;
+    onDone();
+    void say(image, wanted);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Textarea
+          label={dialog.alt}
+          description={words.altHelp}
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={1000}
+          disabled={isDecorative}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Checkbox
+          label={dialog.decorative}
+          checked={isDecorative}
+          onChange={(event) => setDecorative(event.currentTarget.checked)}
+        />
+        <Group>
+          <Button type="submit" disabled={!isSaid}>
+            {strings.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+async function say({ id, alt: before }: MediaJson, alt: string): Promise<void> {
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['media'] });
+  try {
+    await api.describeMedia(id, alt);
+    showUndo(strings.saved, () => {
+      api.describeMedia(id, before).then(refresh).catch(showError);
+    });
+  } catch (error) {
+    showError(error);
+  }
+  await refresh();
+}

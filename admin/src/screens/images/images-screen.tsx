@@ -1,0 +1,162 @@
+import { Button, FileButton, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ImagePlus, Upload } from 'lucide-react';
+import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
+import { api } from '../../api.ts';
+import type { MediaJson, MediaListJson } from '../../contract.ts';
+import { fileSize, imagesAmong, inApp, KINDS } from '../../media.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { useMay } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { ImageDetails } from './image-details.tsx';
+import classes from './images.module.css';
+import { type UnderWay, useUploads } from './use-uploads.ts';
+
+const words = strings.images;
+
+/** All images of the site: what they show, where, and how much room they take. */
+export default function ImagesScreen() {
+  const mayChange = useMay('edit_pages');
+  const [shown, show] = useState<MediaJson>();
+  // One that is uploaded alone is what one wants to say something of; several would be in each other's way.
+  const { uploads, upload, cancel } = useUploads((media) => show(media));
+  const list = useInfiniteQuery({
+    queryKey: ['media'],
+    queryFn: ({ pageParam }) => api.media(pageParam),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ media, hasMore }) => (hasMore ? media.at(-1)?.id : undefined),
+    staleTime: 0,
+  });
+  const media = list.data?.pages.flatMap((page) => page.media);
+  const [first] = list.data?.pages ?? [];
+  useEffect(() => {
+    document.title = `${words.title} · ${strings.product}`;
+  }, []);
+  const isEmpty = media?.length === 0 && uploads.length === 0;
+  return (
+    <DropPlace onFiles={mayChange ? upload : undefined}>
+      <Group justify="space-between" mb="md">
+        <Title order={1}>{words.title}</Title>
+        {mayChange && !isEmpty && <UploadButton onFiles={upload} />}
+      </Group>
+      {list.error && <ErrorNotice error={list.error} onRetry={list.refetch} />}
+      {!media && !list.error && <Skeleton h={220} radius="md" opacity={0.4} />}
+      {isEmpty && (
+        <Paper className={classes.empty}>
+          <ImagePlus size={40} strokeWidth={1.4} aria-hidden />
+          <Title order={2} size="h3">
+            {words.emptyTitle}
+          </Title>
+          <Text>{words.emptyText}</Text>
+          {mayChange && <UploadButton onFiles={upload} />}
+        </Paper>
+      )}
+      {media && !isEmpty && (
+        <>
+          {first && <Room list={first} />}
+          <ul className={classes.grid} aria-label={strings.editor.imageDialog.list}>
+            {uploads.map((one) => (
+              <UploadTile key={one.id} upload={one} onCancel={() => cancel(one.id)} />
+            ))}
+            {media.map((image) => (
+              <Tile key={image.id} image={image} onOpen={() => show(image)} />
+            ))}
+          </ul>
+          {list.hasNextPage && (
+            <Button
+              mt="lg"
+              variant="default"
+              loading={list.isFetchingNextPage}
+              onClick={() => void list.fetchNextPage()}
+            >
+              {strings.editor.imageDialog.more}
+            </Button>
+          )}
+        </>
+      )}
+      <ImageDetails
+        image={media?.find(({ id }) => id === shown?.id) ?? shown}
+        mayChange={mayChange}
+        onClose={() => show(undefined)}
+      />
+    </DropPlace>
+  );
+}
+
+/** All of the screen takes what is dropped on it. */
+function DropPlace({ onFiles, children }: { onFiles: ((files: File[]) => void) | undefined; children: ReactNode }) {
+  const [isOver, setOver] = useState(false);
+  const over = (event: DragEvent) => {
+    if (!onFiles || !event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setOver(true);
+  };
+  const drop = (event: DragEvent) => {
+    setOver(false);
+    if (!onFiles) return;
+    event.preventDefault();
+    onFiles(imagesAmong(event.dataTransfer.files));
+  };
+  return (
+    <section
+      className={classes.screen}
+      aria-label={words.title}
+      data-over={isOver || undefined}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {children}
+    </section>
+  );
+}
+
+function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
+  return (
+    <FileButton accept={KINDS} multiple onChange={onFiles}>
+      {(props) => (
+        <Button {...props} leftSection={<Upload size={18} aria-hidden />}>
+          {strings.editor.imageDialog.upload}
+        </Button>
+      )}
+    </FileButton>
+  );
+}
+
+function Room({ list: { used, quota } }: { list: MediaListJson }) {
+  return (
+    <div className={classes.room}>
+      <Text size="sm" c="dimmed" id="room">
+        {strings.editor.imageDialog.room(fileSize(used), fileSize(quota))}
+      </Text>
+      <progress value={used} max={quota} aria-labelledby="room" />
+    </div>
+  );
+}
+
+function Tile({ image: { name, alt, thumbnail }, onOpen }: { image: MediaJson; onOpen: () => void }) {
+  return (
+    <li>
+      <button type="button" className={classes.tile} onClick={onOpen}>
+        <img src={inApp(thumbnail)} alt="" loading="lazy" />
+        <span className={classes.name}>{name}</span>
+        <span className={classes.alt} data-missing={alt === null || undefined}>
+          {alt === null ? words.undescribed : alt || words.decoration}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function UploadTile({ upload: { name, done }, onCancel }: { upload: UnderWay; onCancel: () => void }) {
+  const label = done < 1 ? strings.editor.uploads.label(name) : strings.editor.uploads.processing(name);
+  return (
+    <li className={classes.upload}>
+      <span>{label}</span>
+      <progress aria-label={label} max={1} {...(done < 1 && { value: done })} />
+      <Button size="xs" variant="default" onClick={onCancel} aria-label={strings.editor.uploads.cancel(name)}>
+        {strings.cancel}
+      </Button>
+    </li>
+  );
+}

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { spawnCli } from '../test/cli.ts';
 import { databases, makeEmptyDatabase } from '../test/databases.ts';
+import { photo } from '../test/images.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { Person } from '../test/person.ts';
 import { startProgram } from './program.ts';
 
 for (const kind of databases) {
-  test(`from the mail that says a website is ready to a new password, over two workers (${kind})`, async (t) => {
+  test(`from the mail that says a website is ready to a new password and to images, over two workers (${kind})`, async (t) => {
     const database = await makeEmptyDatabase(t, kind);
     const mailbox = await openMailbox(t);
     const program = await startProgram(t, database, { WORKERS: '2', SMTP_URL: mailbox.url });
@@ -32,7 +34,26 @@ for (const kind of databases) {
     assert.equal((await stranger.get('session')).json.user.email, email);
 
     const cookie = stranger.cookie.split('=')[1]!;
-    assert.deepEqual(await program.stop(), { code: 0, signal: null });
+
+    // The same image from many sides is one; whichever worker is asked has it.
+    const [bridge, river] = [await photo(320, 240, 1), await photo(320, 240, 2)];
+    const uploads = await Promise.all([bridge, bridge, bridge, river].map((image) => stranger.upload(image)));
+    assert.deepEqual(uploads.map(({ status }) => status).sort(), [200, 200, 201, 201]);
+    const { media } = (await stranger.get('media')).json;
+    assert.equal(media.length, 2);
+    for (let time = 0; time < 4; time++) {
+      const shown = await program.service.request('GET', media[0].src, { headers: { Host: 'bakery.localhost' } });
+      assert.deepEqual([shown.status, shown.headers['content-type']], [200, 'image/webp']);
+    }
+
+    // Killed in the middle of several, some received, some being made: there is no half of an image.
+    const many = await Promise.all([3, 4, 5, 6, 7].map((seed) => photo(1600, 1200, seed)));
+    const cutOff = many.map((image) => stranger.upload(image).catch(() => undefined));
+    await Promise.race(cutOff);
+    await program.kill();
+    assert.ok((await Promise.all(cutOff)).includes(undefined), 'some were cut off');
+    const doctor = await spawnCli(database, 'doctor', '--json');
+    assert.deepEqual(JSON.parse(doctor.out).problems, []);
     for (const secret of [token, cookie, 'rise at four', 'rise late for cake']) {
       assert.ok(!program.out.includes(secret) && !program.errors.includes(secret));
     }

@@ -14,7 +14,9 @@ export function inApp(src: string): string {
 export const KINDS = 'image/jpeg,image/png,image/webp,image/avif,image/gif';
 
 export function fileSize(bytes: number): string {
-  const [amount, unit] = bytes >= 1e9 ? [bytes / 1e9, 'GB'] : bytes >= 1e6 ? [bytes / 1e6, 'MB'] : [bytes / 1e3, 'KB'];
+  const units = ['KB', 'MB', 'GB'] as const;
+  const power = Math.min(Math.max(Math.floor(Math.log2(Math.max(1, bytes)) / 10), 1), units.length);
+  const [amount, unit] = [bytes / 1024 ** power, units[power - 1]!];
   return `${amount.toLocaleString(strings.locale, { maximumFractionDigits: unit === 'KB' ? 0 : 1 })} ${unit}`;
 }
 

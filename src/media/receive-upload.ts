@@ -7,6 +7,9 @@ import { AppError } from '../errors.ts';
 import { HEAD_BYTES } from './kind-of.ts';
 import { megabytes } from './megabytes.ts';
 
+/** What the names of the folders begin with that uploads are received in. */
+export const UPLOAD_FOLDER = 'freehold-image-';
+
 /** What somebody sent, in a folder that is nobody else's and goes when this is disposed of. */
 export interface Upload extends AsyncDisposable {
   readonly folder: string;
@@ -23,7 +26,7 @@ export interface Upload extends AsyncDisposable {
  * the answer), `malformed` when the client broke off, `invalid` where nothing came.
  */
 export async function receiveUpload(source: Readable, limit: number): Promise<Upload> {
-  const folder = await mkdtemp(join(tmpdir(), 'freehold-image-'));
+  const folder = await mkdtemp(join(tmpdir(), UPLOAD_FOLDER));
   const clean = () => rm(folder, { recursive: true, force: true });
   try {
     const path = join(folder, 'upload');

@@ -12,6 +12,7 @@ import { forgetOldAnswers } from '../idempotency/answer-once.ts';
 import { forgetOldMail } from '../mail/forget-old-mail.ts';
 import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openTransport } from '../mail/transport.ts';
+import { forgetBrokenUploads } from '../media/forget-broken-uploads.ts';
 import { forgetRemovedMedia } from '../media/forget-removed-media.ts';
 import { openMediaStore } from '../media/store.ts';
 import { forgetOldRevisions } from '../pages/forget-old-revisions.ts';
@@ -70,6 +71,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     forgetRemovedMedia(db, store).catch((error: unknown) =>
       log.warn({ err: error }, 'could not remove deleted images'),
     );
+    forgetBrokenUploads().catch((error: unknown) => log.warn({ err: error }, 'could not remove broken uploads'));
     forgetOldMail(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old mail'));
   }, HOUR).unref();
   if (config.publicUrl.startsWith('https:') && !config.tlsCert && !config.trustProxy) {

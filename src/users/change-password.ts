@@ -4,9 +4,11 @@ import { ValidationError } from '../errors.ts';
 import { countAttempt, forgive } from './attempts.ts';
 import { checkStillIn } from './check-still-in.ts';
 import { endSessions } from './end-sessions.ts';
+import type { MailSettings } from './forgotten-password.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { type SessionOwner, startSession, type Whence } from './sessions.ts';
 import { checkNewPassword, setPassword } from './set-password.ts';
+import { tellOfChange } from './tell-of-change.ts';
 
 export interface ChangePasswordInput {
   /** Asked of those who have one. */
@@ -18,10 +20,15 @@ export interface ChangePasswordInput {
 
 /**
  * Changes the password of whoever is signed in, ends all of their sessions, and starts a new one: the token of this one may
- * be why they change it. Returns the new one's.
+ * be why they change it. Mails them that it was done, and returns the new one's token.
  * @throws ValidationError; TooManyAttempts when the current one was wrong too often.
  */
-export async function changePassword(db: Db, owner: SessionOwner, input: ChangePasswordInput): Promise<string> {
+export async function changePassword(
+  db: Db,
+  owner: SessionOwner,
+  input: ChangePasswordInput,
+  settings: MailSettings,
+): Promise<string> {
   const { accountId, userId } = owner;
   checkNewPassword(input.password, input.confirmation);
   await checkCurrentPassword(db, owner, input.current);
@@ -32,6 +39,7 @@ export async function changePassword(db: Db, owner: SessionOwner, input: ChangeP
     await endSessions(trx, accountId, userId);
     const actor = { userId, name: owner.userName, ip: input.whence.ip };
     await noteDeed(trx, accountId, actor, { action: 'password.changed', subject: `user_${userId}` });
+    await tellOfChange(trx, accountId, { userId, change: { kind: 'password changed' }, ip: input.whence.ip }, settings);
     return startSession(trx, accountId, { userId, whence: input.whence });
   });
 }

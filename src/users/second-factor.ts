@@ -87,11 +87,13 @@ export async function checkSecondFactor(trx: Trx, accountId: number, userId: num
   if (used.numUpdatedRows === 0n) throw new SecondFactorNeeded('The code is wrong.');
 }
 
-/** The user is not asked for a code any more. */
-export async function removeSecondFactor(trx: Trx, accountId: number, userId: number): Promise<void> {
+/** The user is not asked for a code any more. Returns whether they were. */
+export async function removeSecondFactor(trx: Trx, accountId: number, userId: number): Promise<boolean> {
+  const wasOn = await hasSecondFactor(trx, accountId, userId);
   for (const table of ['recovery_codes', 'second_factors'] as const) {
     await trx.deleteFrom(table).where('account_id', '=', accountId).where('user_id', '=', userId).execute();
   }
+  return wasOn;
 }
 
 const RECOVERY_CODES = 10;

@@ -317,6 +317,6 @@ function tooLarge({ person }: House) {
   return async () => {
     const { status, json } = await person.upload(Buffer.alloc(16_777_217));
     assert.equal(status, 413);
-    assert.match(json.error.message, /larger than 16\.8 MB/);
+    assert.match(json.error.message, /larger than 16 MB/);
   };
 }

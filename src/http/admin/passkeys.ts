@@ -6,6 +6,7 @@ import { getRelyingParty, relyingPartyOf } from '../../users/passkeys/relying-pa
 import { removePasskey } from '../../users/passkeys/remove-passkey.ts';
 import { renamePasskey } from '../../users/passkeys/rename-passkey.ts';
 import { passkeyChallenge, signInWithPasskey } from '../../users/passkeys/sign-in-with-passkey.ts';
+import { tellOfChange } from '../../users/tell-of-change.ts';
 import { network } from '../client.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import { whenceOf } from './caller.ts';
@@ -16,7 +17,7 @@ import type { RouteDependencies } from './routes.ts';
 
 /** Passkeys: signing in with one, and those of whoever is signed in. One is made only with the password. */
 export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
-  const { db, config } = dependencies;
+  const { db, config, onMailQueued } = dependencies;
   return [
     {
       method: 'POST',
@@ -72,10 +73,13 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'DELETE',
       path: '/admin/passkeys/:id',
       needs: 'session',
-      handle: async ({ id, caller: { accountId, userId }, change }) => {
+      handle: async ({ id, caller: { accountId, userId }, exchange: { ip }, change }) => {
         await change(async (trx, note) => {
-          note('passkey.removed', `passkey_${id}`, { name: await removePasskey(trx, accountId, { userId, id }) });
+          const name = await removePasskey(trx, accountId, { userId, id });
+          note('passkey.removed', `passkey_${id}`, { name });
+          await tellOfChange(trx, accountId, { userId, change: { kind: 'passkey removed', name }, ip }, config);
         });
+        onMailQueued();
         return answerNothing();
       },
     },
@@ -94,16 +98,22 @@ async function start({ db, config, cookie }: RouteDependencies, { exchange, fiel
   return answerJson(200, { signedIn: true } satisfies SignInJson, cookie.set(token));
 }
 
-async function add({ db, config }: RouteDependencies, { caller, fields, change }: SignedInRequest) {
+async function add(
+  { db, config, onMailQueued }: RouteDependencies,
+  { caller, exchange: { ip }, fields, change }: SignedInRequest,
+) {
   const { accountId, userId } = caller;
   const body = await fields();
   const input = { name: body.text('name'), answer: readPasskeyAnswer(body.unread('answer')) };
   const passkey = await verifyNewPasskey(db, caller, input, getRelyingParty(config.publicUrl));
   const id = await change(async (trx, note) => {
     const id = await addPasskey(trx, accountId, userId, passkey);
-    note('passkey.added', `passkey_${id}`, { name: passkey.name });
+    const { name } = passkey;
+    note('passkey.added', `passkey_${id}`, { name });
+    await tellOfChange(trx, accountId, { userId, change: { kind: 'passkey added', name }, ip }, config);
     return id;
   });
+  onMailQueued();
   return answerJson(201, { id });
 }
 

@@ -207,6 +207,8 @@ onEachDatabase('passwords', (open) => {
     const { cookie } = here;
     assert.equal((await here.post('password', { current: PASSWORD, ...chosen })).status, 204);
     assert.equal((await here.get('session')).status, 200);
+    const letters = await db.selectFrom('outbox').select('subject').execute();
+    assert.match(letters.map(({ subject }) => subject).join(), /^Your password was changed: /);
     // Somebody may have copied it: that may be why the password was changed.
     const copied = new Person(service, cookie.split('=')[1]);
     assert.equal((await copied.get('session')).status, 401);

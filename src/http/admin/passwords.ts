@@ -11,7 +11,7 @@ import type { RouteDependencies } from './routes.ts';
 
 /** Passwords, and the mailed links that stand in for them. */
 export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
-  const { db, cookie } = dependencies;
+  const { db, config, cookie, onMailQueued } = dependencies;
   return [
     {
       method: 'POST',
@@ -65,12 +65,14 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
       needs: 'session',
       handle: async ({ exchange, caller, fields }) => {
         const body = await fields();
-        const token = await changePassword(db, caller, {
+        const input = {
           current: body.optionalText('current') ?? '',
           password: body.text('password'),
           confirmation: body.text('confirmation'),
           whence: whenceOf(exchange),
-        });
+        };
+        const token = await changePassword(db, caller, input, config);
+        onMailQueued();
         return answerNothing(cookie.set(token));
       },
     },

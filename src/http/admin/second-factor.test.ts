@@ -67,11 +67,25 @@ onEachDatabase('the second factor', (open) => {
   });
 
   test('it takes the password to make and to remove, and is made once', async (t) => {
-    const { service, person } = await start(t, open);
+    const { service, db, person } = await start(t, open);
     const again = await person.post('second-factor', { current: PASSWORD });
     assert.equal(again.status, 409);
     assert.equal((await person.post('second-factor/remove', { current: 'wrong password' })).status, 422);
-    assert.equal((await person.post('second-factor/remove', { current: PASSWORD })).status, 204);
+    for (const _ of ['on', 'off already']) {
+      assert.equal((await person.post('second-factor/remove', { current: PASSWORD })).status, 204);
+    }
+    const letters = await db.selectFrom('outbox').select(['to_email', 'subject', 'text']).orderBy('id').execute();
+    assert.deepEqual(
+      letters.map(({ to_email: to, subject }) => [to, subject.replace(/: .*/, '')]),
+      [
+        [email, 'A second factor was set up'],
+        [email, 'Your second factor was turned off'],
+      ],
+    );
+    assert.match(
+      letters[0]!.text,
+      /choose a new password at once.*\n\n[\s\S]*\/settings\/you\n\nWhen: 2030-01-01 00:00 UTC\nFrom: \S+\n/,
+    );
     assert.equal((await new Person(service).post('sign-in', { email, password: PASSWORD })).status, 200);
     assert.equal((await person.post('second-factor', { current: 'wrong password' })).status, 422);
     assert.equal((await person.post('second-factor', { current: PASSWORD })).status, 200);

@@ -1,6 +1,7 @@
 import { checkCurrentPassword } from '../../users/change-password.ts';
 import { getUser } from '../../users/get-user.ts';
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../../users/second-factor.ts';
+import { tellOfChange } from '../../users/tell-of-change.ts';
 import { secretUri } from '../../users/totp.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { NewSecondFactorJson, RecoveryCodesJson } from './contract.ts';
@@ -8,7 +9,7 @@ import type { AdminRoute } from './route.ts';
 import type { RouteDependencies } from './routes.ts';
 
 /** The second factor of whoever is signed in. It is made and removed only with the password. */
-export function secondFactorRoutes({ db, config }: RouteDependencies): AdminRoute[] {
+export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
     {
       method: 'POST',
@@ -27,12 +28,14 @@ export function secondFactorRoutes({ db, config }: RouteDependencies): AdminRout
       method: 'POST',
       path: '/admin/second-factor/confirm',
       needs: 'session',
-      handle: async ({ caller: { accountId, userId }, fields, change }) => {
+      handle: async ({ caller: { accountId, userId }, exchange: { ip }, fields, change }) => {
         const code = (await fields()).text('code');
         const recoveryCodes = await change(async (trx, note) => {
           note('second_factor.added', `user_${userId}`);
+          await tellOfChange(trx, accountId, { userId, change: { kind: 'second factor added' }, ip }, config);
           return confirmSecondFactor(trx, accountId, userId, code);
         });
+        onMailQueued();
         return answerJson(200, { recoveryCodes } satisfies RecoveryCodesJson);
       },
     },
@@ -40,13 +43,16 @@ export function secondFactorRoutes({ db, config }: RouteDependencies): AdminRout
       method: 'POST',
       path: '/admin/second-factor/remove',
       needs: 'session',
-      handle: async ({ caller, fields, change }) => {
+      handle: async ({ caller, exchange: { ip }, fields, change }) => {
         const { accountId, userId } = caller;
         await checkCurrentPassword(db, caller, (await fields()).optionalText('current') ?? '');
         await change(async (trx, note) => {
-          await removeSecondFactor(trx, accountId, userId);
+          // Turning off what is not on is nothing to be told of.
+          if (!(await removeSecondFactor(trx, accountId, userId))) return;
           note('second_factor.removed', `user_${userId}`);
+          await tellOfChange(trx, accountId, { userId, change: { kind: 'second factor removed' }, ip }, config);
         });
+        onMailQueued();
         return answerNothing();
       },
     },

@@ -1,0 +1,83 @@
+import { letter } from './letter.ts';
+import type { Message } from './outbox.ts';
+
+/** What has changed about how somebody signs in. */
+export type SecurityChange =
+  | { kind: 'passkey added' | 'passkey removed'; name: string }
+  | { kind: 'second factor added' | 'second factor removed' | 'password changed' };
+
+export interface SecurityNotice {
+  userName: string;
+  userEmail: string;
+  accountName: string;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  change: SecurityChange;
+  /** From where it was done. */
+  ip: string;
+  /** In milliseconds since 1970. */
+  at: number;
+}
+
+/**
+ * Tells people that the way they sign in has changed: whoever did it in their name, at a computer that was left alone or
+ * with a stolen password, could not keep it from them.
+ */
+export function securityNotice({
+  userName,
+  userEmail,
+  accountName,
+  publicUrl,
+  change,
+  ip,
+  at,
+}: SecurityNotice): Message {
+  const { subject, sentence } = wordsFor(change);
+  return letter({
+    fromName: accountName,
+    toName: userName,
+    toEmail: userEmail,
+    subject: `${subject}: ${accountName}`,
+    heading: subject,
+    paragraphs: [
+      sentence,
+      'If it was you, there is nothing to do. If it was not, choose a new password at once: that signs everybody out. Then look through your passkeys and your second factor, and remove what is not yours.',
+    ],
+    action: { label: 'Look at how you sign in', url: `${publicUrl}/settings/you` },
+    facts: [
+      { label: 'When', value: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC` },
+      { label: 'From', value: ip },
+    ],
+    footer: `You get this message because you look after the website ${accountName}.`,
+  });
+}
+
+function wordsFor(change: SecurityChange): { subject: string; sentence: string } {
+  switch (change.kind) {
+    case 'passkey added':
+      return {
+        subject: 'A passkey was added',
+        sentence: `The passkey “${change.name}” was added: whoever has it can sign in as you, without your password.`,
+      };
+    case 'passkey removed':
+      return {
+        subject: 'A passkey was removed',
+        sentence: `The passkey “${change.name}” was removed, and signs nobody in any more.`,
+      };
+    case 'second factor added':
+      return {
+        subject: 'A second factor was set up',
+        sentence: 'From now on a code from an authenticator app is asked for when you sign in with your password.',
+      };
+    case 'second factor removed':
+      return {
+        subject: 'Your second factor was turned off',
+        sentence: 'From now on your password alone is enough to sign in.',
+      };
+    case 'password changed':
+      return {
+        subject: 'Your password was changed',
+        sentence: 'It was changed by somebody who was signed in as you, and everybody else was signed out.',
+      };
+  }
+}

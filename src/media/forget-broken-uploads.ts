@@ -1,0 +1,21 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UPLOAD_FOLDER } from './receive-upload.ts';
+
+/** Longer than any upload takes, in milliseconds. */
+const ABANDONED_AFTER = 24 * 60 * 60 * 1000;
+
+/** Deletes what a process that was killed had received of uploads. Returns how many there were. */
+export async function forgetBrokenUploads(now = Date.now()): Promise<number> {
+  let count = 0;
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(UPLOAD_FOLDER)) continue;
+    const path = join(tmpdir(), name);
+    const found = await stat(path).catch(() => undefined);
+    if (!found || found.mtimeMs > now - ABANDONED_AFTER) continue;
+    await rm(path, { recursive: true, force: true });
+    count += 1;
+  }
+  return count;
+}

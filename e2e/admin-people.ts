@@ -5,6 +5,7 @@ import decodeQR from 'qr/decode.js';
 import { codeOf } from '../src/users/totp.ts';
 import {
   begin,
+  call,
   checkBothLooks,
   devtools,
   enterPassword,
@@ -133,6 +134,21 @@ function invitation(house: House) {
     await other.goto(`${origin}/settings`);
     await other.getByRole('heading', { name: 'You', exact: true }).waitFor();
     assert.equal(await other.getByRole('link', { name: 'People' }).count(), 0);
+
+    // Keys do not come back with a role, so whoever takes it away is told before.
+    const role = page.getByLabel('Role of Ned New');
+    await role.selectOption('Admin');
+    await toast(page, 'Ned New is Admin now').waitFor();
+    await call(other, 'POST', 'keys', { name: 'Till' });
+    await page.reload();
+    await role.selectOption('Viewer');
+    const question = page.getByRole('dialog', { name: 'Another role for Ned New' });
+    await question.getByText('would lose an API key').waitFor();
+    await checkBothLooks(page, 'taking keys away');
+    await question.getByRole('button', { name: 'Make them Viewer' }).click();
+    await toast(page, 'Ned New is Viewer now').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Ned New is Admin now').waitFor();
+    assert.equal((await session(other)).user.role, 'admin');
   };
 }
 

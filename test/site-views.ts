@@ -9,6 +9,7 @@ const firm: SiteView = {
   name: 'Harrow & Daughters',
   address: 'https://harrow.example.com',
   language: 'en-GB',
+  timeZone: 'Europe/London',
   theme: 'typographic',
   accent: '#b4532a',
 };

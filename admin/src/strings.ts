@@ -3,20 +3,21 @@
  * depends on what it is about.
  */
 
-const pages = (count: number) => (count === 1 ? '1 page' : `${count.toLocaleString('en')} pages`);
+const pages = (count: number) => (count === 1 ? '1 page' : `${count.toLocaleString('en-GB')} pages`);
 const isApple = /Mac|iP(?:hone|ad)/.test(navigator.platform);
 /** A wait, rounded up. */
 const duration = (seconds: number) => {
   const [size, unit] = seconds < 100 ? [1, 'second'] : seconds < 100 * 60 ? [60, 'minute'] : [3600, 'hour'];
-  return new Intl.NumberFormat('en', { style: 'unit', unit: unit as string, unitDisplay: 'long' }).format(
+  return new Intl.NumberFormat('en-GB', { style: 'unit', unit: unit as string, unitDisplay: 'long' }).format(
     Math.max(1, Math.ceil(seconds / (size as number))),
   );
 };
-const addresses = (count: number) => (count === 1 ? '1 address' : `${count.toLocaleString('en')} addresses`);
+const keys = (count: number) => (count === 1 ? 'an API key' : `${count} API keys`);
+const addresses = (count: number) => (count === 1 ? '1 address' : `${count.toLocaleString('en-GB')} addresses`);
 
 export const strings = {
   product: 'Freehold',
-  locale: 'en',
+  locale: 'en-GB',
   notifications: 'Notifications',
   undo: 'Undo',
   cancel: 'Cancel',
@@ -330,7 +331,7 @@ export const strings = {
       hidden: 'Hide from the navigation',
       hiddenHelp: 'Whoever has the address still gets to the page.',
       date: 'Date',
-      dateHelp: (zone: string) => `Orders news and feeds. In the time zone ${zone}.`,
+      dateHelp: (zone: string) => `Orders news and feeds. In the time zone of the site, ${zone}.`,
       format: 'Format',
       formatHelp: 'Another format changes the text itself: you see how before it happens.',
     },
@@ -409,7 +410,7 @@ export const strings = {
       language: 'Language of the site',
       languageHelp: 'Tells browsers and search engines what your pages are written in.',
       timeZone: 'Time zone',
-      timeZoneHelp: 'In which times are shown here.',
+      timeZoneHelp: 'Which day it is on your site: for the dates of pages. Times in this app are those of your device.',
     },
     look: {
       title: 'Look',
@@ -469,8 +470,12 @@ export const strings = {
       seen: (when: string) => `last here ${when}`,
       changed: (name: string, role: string) => `${name} is ${role} now.`,
       remove: 'Remove',
-      removeQuestion: (name: string) =>
-        `Remove ${name}? What they wrote stays. To have them back you would invite them again.`,
+      keysTitle: (name: string) => `Another role for ${name}`,
+      keysQuestion: (name: string, role: string, count: number) =>
+        `${name} would lose ${keys(count)}: the programs that use ${count === 1 ? 'it' : 'them'} stop working at once, and keys cannot be had back, not by undoing either. ${role}s have none.`,
+      keysConfirm: (role: string) => `Make them ${role}`,
+      removeQuestion: (name: string, count: number) =>
+        `Remove ${name}? What they wrote stays.${count > 0 ? ` They lose ${keys(count)}, and programs stop working at once.` : ''} To have them back you would invite them again.`,
     },
     keys: {
       title: 'API keys',

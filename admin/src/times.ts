@@ -1,12 +1,14 @@
 import { strings } from './strings.ts';
 
-/* Times in the zone that the site's people have chosen, whatever that of the device is. */
+/*
+ * When something happened, in the zone that the reader's device is in: that is what their watch says. A date that is the
+ * site's own, which visitors read, is in the zone of the site.
+ */
 
 /** When it was, for people: with the time of day, and the year where it is not this one. */
-export function formatTime(time: number, timeZone: string): string {
-  const isThisYear = new Date(time).getUTCFullYear() === new Date().getUTCFullYear();
+export function formatTime(time: number): string {
+  const isThisYear = new Date(time).getFullYear() === new Date().getFullYear();
   return new Intl.DateTimeFormat(strings.locale, {
-    timeZone: known(timeZone),
     day: 'numeric',
     month: 'short',
     ...(isThisYear ? {} : { year: 'numeric' }),
@@ -15,12 +17,8 @@ export function formatTime(time: number, timeZone: string): string {
   }).format(time);
 }
 
-export function formatClock(time: number, timeZone: string): string {
-  return new Intl.DateTimeFormat(strings.locale, {
-    timeZone: known(timeZone),
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(time);
+export function formatClock(time: number): string {
+  return new Intl.DateTimeFormat(strings.locale, { hour: '2-digit', minute: '2-digit' }).format(time);
 }
 
 /** As a field for date and time takes it: `2026-11-21T15:04`. */

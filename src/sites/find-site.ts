@@ -63,6 +63,7 @@ function selectSite(db: Db) {
       'accounts.theme',
       'accounts.accent',
       'accounts.language',
+      'accounts.time_zone as timeZone',
       'accounts.content_version as contentVersion',
       'accounts.content_changed_at as changedAt',
       primaryHost(e),

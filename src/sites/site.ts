@@ -15,6 +15,8 @@ export interface Site {
   accent: string;
   /** A BCP 47 tag, such as `en` or `pt-BR`. */
   language: string;
+  /** An IANA name: whose day a date is. */
+  timeZone: string;
   contentVersion: number;
   /** When the content version was last raised. */
   changedAt: Timestamp;

@@ -24,6 +24,14 @@ export function listUsers(db: Db | Trx, accountId: number) {
         .whereRef('factors.account_id', '=', 'users.account_id')
         .whereRef('factors.user_id', '=', 'users.id')
         .as('secondFactorSince'),
+      e
+        .selectFrom('api_keys as keys')
+        .select((k) => k.fn.countAll().as('count'))
+        .whereRef('keys.account_id', '=', 'users.account_id')
+        .whereRef('keys.user_id', '=', 'users.id')
+        .where('keys.revoked_at', 'is', null)
+        .where((k) => k.or([k('keys.expires_at', 'is', null), k('keys.expires_at', '>', Date.now())]))
+        .as('keyCount'),
     ])
     .where('account_id', '=', accountId)
     .where('removed_at', 'is', null)

@@ -193,6 +193,8 @@ export interface UserJson {
   createdAt: number;
   /** Null when they were never here, or not in the last 90 days. */
   lastSeenAt: number | null;
+  /** API keys in their name that still work: gone for good when they are removed, or may not issue any more. */
+  keyCount: number;
 }
 
 /** GET /admin/keys → {keys}; DELETE /admin/keys/ID → 204 (the key ends at once, and stays in the list) */

@@ -182,8 +182,12 @@ onEachDatabase('the users of an account', (open) => {
       assert.equal((await owner.patch(`users/${id}`, { role })).status, 204);
       return (await service.get('/api/pages.json', key)).status;
     };
+    const keyCount = async () =>
+      (await owner.get('users')).json.users.find((user: UserJson) => user.id === id).keyCount;
     assert.equal(await statusAs('admin'), 200);
+    assert.equal(await keyCount(), 1, 'it can be said before it is done');
     assert.equal(await statusAs('editor'), 401);
+    assert.equal(await keyCount(), 0);
   });
 
   test('a new role counts with the next request, and a new name is in the list of pages', async (t) => {

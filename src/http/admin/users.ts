@@ -112,5 +112,6 @@ function userJson(user: Awaited<ReturnType<typeof listUsers>>[number]): UserJson
     hasSecondFactor: user.secondFactorSince !== null,
     createdAt: user.created_at,
     lastSeenAt: user.lastSeenAt,
+    keyCount: Number(user.keyCount),
   };
 }

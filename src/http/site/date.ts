@@ -1,27 +1,53 @@
 import { type Html, html } from './markup.ts';
+import type { SiteView } from './view.ts';
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** A `<time>` in the words of the language; UTC, so that it is the same for everyone. */
-export function dateOf(milliseconds: number, language: string): Html {
-  const date = new Date(milliseconds);
-  return html`<time datetime="${date.toISOString().slice(0, 10)}">${formatFor(language).format(date)}</time>`;
+interface Formats {
+  readonly shown: Intl.DateTimeFormat;
+  readonly machine: Intl.DateTimeFormat;
 }
 
-/** Making one costs a hundred times what using it does. There are as many as languages in use. */
-function formatFor(language: string): Intl.DateTimeFormat {
-  let format = formats.get(language);
-  if (!format) {
-    format = new Intl.DateTimeFormat(known(language), { dateStyle: 'long', timeZone: 'UTC' });
-    formats.set(language, format);
+/** Making one costs a hundred times what using it does. */
+const kept = new Map<string, Formats>();
+
+/** As many as languages and zones in use, and not as many as somebody can think of. */
+const MOST_KEPT = 200;
+
+/** A `<time>` in the words of the site's language: the day that it was in the site's time zone. */
+export function dateOf(milliseconds: number, { language, timeZone }: Pick<SiteView, 'language' | 'timeZone'>): Html {
+  const { shown, machine } = formatsFor(language, timeZone);
+  return html`<time datetime="${machine.format(milliseconds)}">${shown.format(milliseconds)}</time>`;
+}
+
+function formatsFor(language: string, timeZone: string): Formats {
+  const key = `${language} ${timeZone}`;
+  let formats = kept.get(key);
+  if (!formats) {
+    const zone = { timeZone: knownZone(timeZone) };
+    formats = {
+      shown: new Intl.DateTimeFormat(knownLanguage(language), { dateStyle: 'long', ...zone }),
+      // In Swedish, dates are written as machines read them.
+      machine: new Intl.DateTimeFormat('sv', { dateStyle: 'short', ...zone }),
+    };
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(key, formats);
   }
-  return format;
+  return formats;
 }
 
-function known(language: string): string {
+function knownLanguage(language: string): string {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(language)[0] ?? 'en';
   } catch {
     return 'en';
+  }
+}
+
+/** One that another version of Node.js knew must not take a site down. */
+function knownZone(timeZone: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return timeZone;
+  } catch {
+    return 'UTC';
   }
 }

@@ -84,9 +84,9 @@ export function emptyView(
 }
 
 function bareView(site: Site, menu: MainMenu, addresses: SiteAddresses): PageView {
-  const { name, language, theme, accent, changedAt } = site;
+  const { name, language, timeZone, theme, accent, changedAt } = site;
   return {
-    site: { name, address: siteAddress(site, addresses), language, theme, accent },
+    site: { name, address: siteAddress(site, addresses), language, timeZone, theme, accent },
     kind: 'page',
     name: '',
     path: '',

@@ -5,11 +5,13 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { addresses } from '../../../test/factories.ts';
 import { type Reply, startService } from '../../../test/service.ts';
 import { startWithSite, visit } from '../../../test/visit.ts';
+import { changeSettings } from '../../accounts/change-settings.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
 import { changeSite } from '../../sites/change-site.ts';
 
+const nothing = { name: undefined, editor: undefined, theme: undefined, accent: undefined, language: undefined };
 const long = { name: 'Home', body: `<p>${'A paragraph of some length. '.repeat(200)}</p>` };
 
 onEachDatabase('serving sites', (open) => {
@@ -84,6 +86,18 @@ onEachDatabase('serving sites', (open) => {
       .transaction()
       .execute((trx) => changeSite(trx, accountId, { theme: 'documentation', accent: undefined, language: 'de' }));
     assert.match((await site.visit('/')).text, /<html lang="de"/);
+    await db.transaction().execute(async (trx) => {
+      await changeSettings(trx, accountId, { ...nothing, timeZone: 'America/New_York' });
+      await trx
+        .updateTable('pages')
+        .set({ updated_at: Date.UTC(2026, 0, 1, 3) })
+        .execute();
+    });
+    const dated = (await site.visit('/')).text;
+    assert.ok(
+      dated.includes('<time datetime="2025-12-31">31. Dezember 2025</time>'),
+      'the day it is where the site is',
+    );
     await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'elsewhere', addresses));
     assert.equal((await site.visit('/')).status, 404);
     assert.match(

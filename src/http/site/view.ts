@@ -35,6 +35,8 @@ export interface SiteView {
   /** The site's own address without a slash at the end: `https://acme.example.com`. */
   address: string;
   language: string;
+  /** An IANA name. */
+  timeZone: string;
   theme: Theme;
   /** `#rrggbb`, as chosen. */
   accent: string;

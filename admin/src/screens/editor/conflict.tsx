@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { PageFieldsJson, PageJson } from '../../contract.ts';
-import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 
@@ -20,7 +19,6 @@ interface ConflictProps {
 
 /** Somebody else was faster: both versions, and what can be done about it. Until then nothing is overwritten. */
 export function Conflict({ current, fields, onClose, onKeepMine, onTakeTheirs, onMerge }: ConflictProps) {
-  const { account } = useSession();
   return (
     <Modal
       opened={current !== undefined}
@@ -31,7 +29,7 @@ export function Conflict({ current, fields, onClose, onKeepMine, onTakeTheirs, o
     >
       {current && (
         <>
-          <Text mb="md">{words.text(current.updatedBy, formatTime(current.updatedAt, account.timeZone))}</Text>
+          <Text mb="md">{words.text(current.updatedBy, formatTime(current.updatedAt))}</Text>
           <Suspense>
             <Compare
               left={{ label: words.theirs(current.updatedBy), text: textOf(current) }}

@@ -8,7 +8,7 @@ import classes from './editor.module.css';
 const words = strings.editor.status;
 
 /** Where what was written is now, in few words. */
-export function DraftStatusText({ state, timeZone }: { state: DraftState; timeZone: string }) {
+export function DraftStatusText({ state }: { state: DraftState }) {
   const { status, savedAt, error } = state;
   const isSignedOut = status === 'failed' && error instanceof ApiError && error.status === 401;
   return (
@@ -26,20 +26,20 @@ export function DraftStatusText({ state, timeZone }: { state: DraftState; timeZo
           </Anchor>
         </>
       ) : (
-        textOf(status, savedAt, timeZone, error)
+        textOf(status, savedAt, error)
       )}
     </Text>
   );
 }
 
-function textOf(status: DraftState['status'], savedAt: number | undefined, timeZone: string, error: unknown): string {
+function textOf(status: DraftState['status'], savedAt: number | undefined, error: unknown): string {
   switch (status) {
     case 'clean':
       return words.clean;
     case 'failed':
       return error instanceof ApiError && error.status === 422 ? words.invalid : words.failed;
     case 'saved':
-      return savedAt === undefined ? words.saved : words.savedAt(formatClock(savedAt, timeZone));
+      return savedAt === undefined ? words.saved : words.savedAt(formatClock(savedAt));
     default:
       return words.saving;
   }

@@ -120,7 +120,7 @@ export function PageEditor({ page }: { page: PageJson }) {
           />
         </h1>
         <Group gap={6} className={classes.actions}>
-          <DraftStatusText state={state} timeZone={account.timeZone} />
+          <DraftStatusText state={state} />
           {isChanged && mayEdit && (
             <Tooltip label={words.discard}>
               <ActionIcon aria-label={words.discard} onClick={() => void discard()}>

@@ -7,7 +7,7 @@ import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showUndo } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
-import { useMay, useSession } from '../../session.ts';
+import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import { refreshPages } from '../pages/tree-data.ts';
@@ -20,7 +20,6 @@ const words = strings.revisions;
 
 /** What a page was before, compared with what it is; each can be had back. */
 export default function RevisionsScreen({ id }: { id: number }) {
-  const { account } = useSession();
   const mayEdit = useMay('edit_pages');
   const [, navigate] = useLocation();
   const [selected, select] = useState<number>();
@@ -89,7 +88,7 @@ export default function RevisionsScreen({ id }: { id: number }) {
                 aria-current={one === wanted}
                 onClick={() => select(one)}
               >
-                <span>{formatTime(at, account.timeZone)}</span>
+                <span>{formatTime(at)}</span>
                 <small>{by}</small>
               </button>
             ))}
@@ -98,7 +97,7 @@ export default function RevisionsScreen({ id }: { id: number }) {
             {revision.data && page.data ? (
               <>
                 <Group justify="space-between" mb="md">
-                  <Text>{words.by(revision.data.by, formatTime(revision.data.at, account.timeZone))}</Text>
+                  <Text>{words.by(revision.data.by, formatTime(revision.data.at))}</Text>
                   {mayEdit && (
                     <Button
                       loading={restore.isPending}

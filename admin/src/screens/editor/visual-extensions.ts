@@ -48,6 +48,10 @@ const Embed = Node.create({
   },
   parseHTML: () => [{ tag: 'iframe[src]' }],
   renderHTML: ({ HTMLAttributes }) => ['iframe', HTMLAttributes],
+  addNodeView:
+    () =>
+    ({ node }) =>
+      embedBox(node),
 });
 
 function embedBox({ attrs }: { attrs: Record<string, unknown> }) {
@@ -67,7 +71,10 @@ function imageBox({ attrs }: { attrs: Record<string, unknown> }) {
   return { dom };
 }
 
-/** For the editor itself, from the first moment on: the extensions are asked for theirs only after it has shown the page. */
+/**
+ * The same for the editor itself. It takes them now from its own properties and now from the extensions: were they in one
+ * of these alone, images would be broken until, or after, it looks at the other.
+ */
 export const visualNodeViews = { embed: embedBox, image: imageBox };
 
 /** m² and H₂O. Nothing sets them here, but texts bring them along. */
@@ -98,6 +105,10 @@ const SizedImage = Image.extend({
     const names = ['src', 'alt', 'width', 'height', 'loading', 'srcset', 'sizes'];
     return Object.fromEntries(names.map((name) => [name, { default: null }]));
   },
+  addNodeView:
+    () =>
+    ({ node }) =>
+      imageBox(node),
 }).configure({ inline: true, allowBase64: true });
 
 export const visualExtensions = [

@@ -85,7 +85,7 @@ function Details({ image, mayChange, onClose }: ImageDetailsProps & { image: Med
         <dt>{words.size}</dt>
         <dd>{words.pixels(width, height, fileSize(bytes))}</dd>
         <dt>{words.uploaded}</dt>
-        <dd>{words.uploadedBy(formatTime(createdAt, account.timeZone), createdBy)}</dd>
+        <dd>{words.uploadedBy(formatTime(createdAt), createdBy)}</dd>
         <dt>{words.address}</dt>
         <dd>
           <CopyText text={`${account.address}${src}`} label={words.copyAddress} />

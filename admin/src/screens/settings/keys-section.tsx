@@ -8,7 +8,6 @@ import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { queryClient } from '../../queries.ts';
-import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import classes from './settings.module.css';
@@ -84,7 +83,6 @@ export function KeysSection() {
 }
 
 function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: string) => void }) {
-  const { timeZone } = useSession().account;
   const { id, name, last4, userName, createdAt, expiresAt, revokedAt, lastUsedAt, lastUsedIp } = apiKey;
   const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= Date.now());
   const rotate = useMutation({
@@ -94,7 +92,7 @@ function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: string)
     onSettled: refresh,
   });
   const revoke = useMutation({ mutationFn: () => api.revokeKey(id), onError: showError, onSettled: refresh });
-  const used = lastUsedAt === null ? words.neverUsed : words.used(formatTime(lastUsedAt, timeZone), lastUsedIp);
+  const used = lastUsedAt === null ? words.neverUsed : words.used(formatTime(lastUsedAt), lastUsedIp);
   return (
     <li className={classes.item}>
       <div className={classes.grow}>
@@ -108,8 +106,8 @@ function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: string)
           )}
         </Group>
         <Text size="sm" c="dimmed">
-          {words.issuedBy(userName, formatTime(createdAt, timeZone))} · {used}
-          {!isOver && expiresAt !== null && ` · ${words.endsAt(formatTime(expiresAt, timeZone))}`}
+          {words.issuedBy(userName, formatTime(createdAt))} · {used}
+          {!isOver && expiresAt !== null && ` · ${words.endsAt(formatTime(expiresAt))}`}
         </Text>
       </div>
       {!isOver && (

@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import type { LogEntryJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import classes from './settings.module.css';
@@ -11,7 +10,6 @@ import classes from './settings.module.css';
 const words = strings.settings.log;
 
 export function LogSection() {
-  const { timeZone } = useSession().account;
   const log = useInfiniteQuery({
     queryKey: ['log'],
     queryFn: ({ pageParam }) => api.log(pageParam),
@@ -34,7 +32,7 @@ export function LogSection() {
                     <strong>{entry.actor}</strong> {words.actions[entry.action] ?? entry.action} {subjectOf(entry)}
                   </Text>
                   <Text size="xs" c="dimmed">
-                    {formatTime(entry.at, timeZone)}
+                    {formatTime(entry.at)}
                     {entry.ip && ` · ${entry.ip}`}
                     {detailsOf(entry).map((text) => ` · ${text}`)}
                   </Text>

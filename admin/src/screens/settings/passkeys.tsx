@@ -101,7 +101,6 @@ function NewPasskey() {
 }
 
 function Passkey({ passkey }: { passkey: PasskeyJson }) {
-  const { timeZone } = useSession().account;
   const { id, name, isBackedUp, createdAt, lastUsedAt } = passkey;
   const [newName, setNewName] = useState<string>();
   const rename = useMutation({
@@ -147,7 +146,7 @@ function Passkey({ passkey }: { passkey: PasskeyJson }) {
       </li>
     );
   }
-  const used = lastUsedAt === null ? words.neverUsed : words.used(formatTime(lastUsedAt, timeZone));
+  const used = lastUsedAt === null ? words.neverUsed : words.used(formatTime(lastUsedAt));
   return (
     <li className={classes.bareItem}>
       <div className={classes.grow}>
@@ -162,7 +161,7 @@ function Passkey({ passkey }: { passkey: PasskeyJson }) {
           )}
         </Group>
         <Text size="sm" c="dimmed">
-          {words.since(formatTime(createdAt, timeZone))} · {used}
+          {words.since(formatTime(createdAt))} · {used}
         </Text>
       </div>
       <Group gap="xs">

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Modal, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, api } from '../../api.ts';
@@ -100,9 +100,9 @@ function Invite({ roles }: { roles: readonly Role[] }) {
 }
 
 function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Role[]; isYou: boolean }) {
-  const { account } = useSession();
   const { id, name, email, role } = person;
   const mayChange = roles.includes(role);
+  const [asked, ask] = useState<Role>();
   const change = useMutation({
     mutationFn: (to: Role) => api.updateUser(id, { role: to }),
     onError: showError,
@@ -128,7 +128,7 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
         </Group>
         <Text size="sm" c="dimmed">
           {email}
-          {person.lastSeenAt !== null && ` · ${words.seen(formatTime(person.lastSeenAt, account.timeZone))}`}
+          {person.lastSeenAt !== null && ` · ${words.seen(formatTime(person.lastSeenAt))}`}
         </Text>
       </div>
       {!person.hasAccepted && !isYou && (
@@ -138,13 +138,69 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
       )}
       {mayChange && !isYou ? (
         <>
-          <RoleSelect ariaLabel={words.roleOf(name)} role={role} roles={roles} onChange={(to) => change.mutate(to)} />
-          <ConfirmButton question={words.removeQuestion(name)} label={words.remove} onConfirm={() => remove.mutate()} />
+          <RoleSelect
+            ariaLabel={words.roleOf(name)}
+            role={role}
+            roles={roles}
+            // Roles come back by an undo, keys do not.
+            onChange={(to) => (person.keyCount > 0 && !mayHaveKeys(to) ? ask(to) : change.mutate(to))}
+          />
+          <KeysQuestion
+            person={person}
+            to={asked}
+            onCancel={() => ask(undefined)}
+            onConfirm={(to) => {
+              ask(undefined);
+              change.mutate(to);
+            }}
+          />
+          <ConfirmButton
+            question={words.removeQuestion(name, person.keyCount)}
+            label={words.remove}
+            onConfirm={() => remove.mutate()}
+          />
         </>
       ) : (
         <Text size="sm">{words.roles[role]}</Text>
       )}
     </li>
+  );
+}
+
+function mayHaveKeys(role: Role): boolean {
+  return role === 'owner' || role === 'admin';
+}
+
+interface KeysQuestionProps {
+  readonly person: UserJson;
+  /** Undefined while nothing is asked. */
+  readonly to: Role | undefined;
+  readonly onCancel: () => void;
+  readonly onConfirm: (to: Role) => void;
+}
+
+/** Before keys are lost that nothing brings back. */
+function KeysQuestion({ person: { name, keyCount }, to, onCancel, onConfirm }: KeysQuestionProps) {
+  return (
+    <Modal
+      opened={to !== undefined}
+      onClose={onCancel}
+      title={words.keysTitle(name)}
+      centered
+      closeButtonProps={{ 'aria-label': strings.close }}
+    >
+      {to && (
+        <Stack>
+          <Text>{words.keysQuestion(name, words.roles[to], keyCount)}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onCancel}>
+              {strings.cancel}
+            </Button>
+            <Button onClick={() => onConfirm(to)}>{words.keysConfirm(words.roles[to])}</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
   );
 }
 

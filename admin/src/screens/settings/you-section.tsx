@@ -92,7 +92,6 @@ function Password() {
 }
 
 function Sessions() {
-  const { timeZone } = useSession().account;
   const sessions = useQuery({ queryKey: ['sessions'], queryFn: api.sessions });
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['sessions'] });
   const end = useMutation({ mutationFn: api.endSession, onError: showError, onSettled: refresh });
@@ -122,7 +121,7 @@ function Sessions() {
                     )}
                   </Group>
                   <Text size="sm" c="dimmed">
-                    {ip} · {words.lastSeen(formatTime(lastSeenAt, timeZone))}
+                    {ip} · {words.lastSeen(formatTime(lastSeenAt))}
                   </Text>
                 </div>
                 {!isCurrent && (

@@ -16,7 +16,7 @@ ${paging(view, strings)}
 
 function subPage({ name, path, description, date }: SubPage, { site }: PageView, withDate: boolean): Html {
   return html`<li><h3><a href="${path}">${name}</a></h3>${description && html`\n<p>${description}</p>`}${
-    withDate && html`\n${dateOf(date, site.language)}`
+    withDate && html`\n${dateOf(date, site)}`
   }</li>
 `;
 }

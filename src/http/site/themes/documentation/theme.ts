@@ -63,5 +63,5 @@ ${rest}
 </article>
 ${view.isHome && view.subPages.length === 0 ? chapters(view, strings) : subPages(view, strings)}
 ${!view.isHome && nextPage(view, strings)}
-<p class="updated">${strings.updated} <bdi>${dateOf(view.updatedAt, view.site.language)}</bdi></p>`;
+<p class="updated">${strings.updated} <bdi>${dateOf(view.updatedAt, view.site)}</bdi></p>`;
 }

@@ -51,7 +51,7 @@ function page(view: PageView, strings: Strings): Html {
 ${breadcrumbs(view, strings)}
 ${title}
 ${lead}
-${isArticle(view) && dateOf(view.date, view.site.language)}
+${isArticle(view) && dateOf(view.date, view.site)}
 </header>
 <div class="prose${isLong(rest) && ' opening'}">
 ${rest}

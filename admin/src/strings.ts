@@ -95,8 +95,8 @@ export const strings = {
 
   signIn: {
     title: 'Sign in',
-    text: 'Look after your website.',
-    textFor: (subdomain: string) => `Look after ${subdomain}.`,
+    text: 'To look after your website.',
+    textFor: (subdomain: string) => `To look after the site “${subdomain}”.`,
     email: 'E-mail address',
     password: 'Password',
     showPassword: 'Show or hide the password',
@@ -392,8 +392,7 @@ export const strings = {
     pixels: (width: number, height: number, bytes: string) => `${width} × ${height} pixels, ${bytes} in all sizes`,
     uploaded: 'Uploaded',
     uploadedBy: (when: string, who: string) => `${when}, by ${who}`,
-    address: 'Address',
-    copyAddress: 'Copy the address of the image',
+    copyAddress: 'Copy the address',
     remove: 'Delete',
   },
 
@@ -439,6 +438,10 @@ export const strings = {
       notProved: 'Not proved yet',
       stays: 'It stays yours, but put its record back: another site could claim it.',
       records: 'Put one of these into the DNS:',
+      recordType: 'Type',
+      recordName: 'Name',
+      recordValue: 'Value',
+      copyName: (type: string) => `Copy the name of the ${type} record`,
       copy: (type: string) => `Copy the value of the ${type} record`,
       verify: 'Check now',
       remove: 'Remove',

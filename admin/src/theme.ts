@@ -29,6 +29,20 @@ const ink: MantineColorsTuple = [
   '#0f3d34',
 ];
 
+// Greys of the dark with a little of the ink in them, as what they stand on has.
+const dark: MantineColorsTuple = [
+  '#dde3e0',
+  '#b9c2be',
+  '#939d99',
+  '#6a7470',
+  '#444d4a',
+  '#3a4340',
+  '#262c2a',
+  '#1d2120',
+  '#181b1a',
+  '#121514',
+];
+
 // Typed apart: attributes are not among what Mantine knows of its defaults.
 const named = { 'aria-label': strings.close } as Partial<CloseButtonProps>;
 
@@ -39,7 +53,7 @@ const noBanner = { header: { role: 'presentation' } };
 export const theme = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 7, dark: 6 },
-  colors: { ink },
+  colors: { ink, dark },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', Menlo, Consolas, monospace",
   headings: {

@@ -13,7 +13,8 @@ const look = EditorView.theme({
   '&': { color: 'var(--mantine-color-text)', fontSize: '15px', height: '100%' },
   '&.cm-focused': { outline: 'none' },
   '.cm-content': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.65', padding: '20px 0' },
-  '.cm-line': { padding: '0 20px' },
+  // No wider than can be read, and still to be clicked beside.
+  '.cm-line': { padding: '0 max(20px, calc(50% - 24rem))' },
   '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)', borderLeftWidth: '2px' },
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
     background: 'color-mix(in srgb, var(--mantine-primary-color-filled) 28%, transparent)',

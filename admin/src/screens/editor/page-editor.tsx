@@ -159,7 +159,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       </div>
       <Notices page={page} isRescued={state.isRescued} isHidden={published.isHidden && fields.isHidden} />
       <SegmentedControl
-        size="xs"
+        size="sm"
         mb="sm"
         aria-label={words.view}
         value={view}

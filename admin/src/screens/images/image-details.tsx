@@ -1,13 +1,12 @@
-import { Anchor, Button, Checkbox, Drawer, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Anchor, Button, Checkbox, CopyButton, Drawer, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
+import { Check, Link as LinkIcon, Trash2 } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
 import { fileSize, inApp } from '../../media.ts';
-import { CopyText } from '../../parts/copy-text.tsx';
 import { showUndo } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
@@ -86,13 +85,10 @@ function Details({ image, mayChange, onClose }: ImageDetailsProps & { image: Med
         <dd>{words.pixels(width, height, fileSize(bytes))}</dd>
         <dt>{words.uploaded}</dt>
         <dd>{words.uploadedBy(formatTime(createdAt), createdBy)}</dd>
-        <dt>{words.address}</dt>
-        <dd>
-          <CopyText text={`${account.address}${src}`} label={words.copyAddress} />
-        </dd>
       </dl>
-      {mayChange && (
-        <Group>
+      <Group>
+        <CopyAddress address={`${account.address}${src}`} />
+        {mayChange && (
           <Button
             variant="default"
             leftSection={<Trash2 size={16} aria-hidden />}
@@ -103,9 +99,25 @@ function Details({ image, mayChange, onClose }: ImageDetailsProps & { image: Med
           >
             {words.remove}
           </Button>
-        </Group>
-      )}
+        )}
+      </Group>
     </Stack>
+  );
+}
+
+function CopyAddress({ address }: { address: string }) {
+  return (
+    <CopyButton value={address}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          leftSection={copied ? <Check size={16} aria-hidden /> : <LinkIcon size={16} aria-hidden />}
+          onClick={copy}
+        >
+          {copied ? strings.copied : words.copyAddress}
+        </Button>
+      )}
+    </CopyButton>
   );
 }
 

@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, TextInput } from '@mantine/core';
-import { ChevronRight, EyeOff, FilePen, FileText, GripVertical } from 'lucide-react';
+import { ChevronRight, EyeOff, FilePen, FileText, GripVertical, House } from 'lucide-react';
 import { type CSSProperties, useRef, useState } from 'react';
 import { strings } from '../../strings.ts';
 import classes from './page-tree.module.css';
@@ -27,6 +27,8 @@ export function TreeRow(props: TreeRowProps) {
   const element = useRef<HTMLDivElement>(null);
   const drop = useRowDrag(element, { row, rows, isEnabled: mayChange && !isRenaming, onDrop: handlers.drop });
   const hasChildren = page.childCount > 0;
+  const isHome = row === rows.find((other) => other.kind === 'page' && other.level === 1 && !other.page.isHidden);
+  const Icon = page.isHidden ? EyeOff : isHome ? House : FileText;
   return (
     <div
       ref={element}
@@ -59,11 +61,7 @@ export function TreeRow(props: TreeRowProps) {
       >
         <ChevronRight size={16} />
       </ActionIcon>
-      {page.isHidden ? (
-        <EyeOff size={16} aria-hidden className={classes.icon} />
-      ) : (
-        <FileText size={16} aria-hidden className={classes.icon} />
-      )}
+      <Icon size={16} aria-hidden className={classes.icon} />
       {isRenaming ? (
         <RenameField {...props} />
       ) : (
@@ -81,6 +79,8 @@ export function TreeRow(props: TreeRowProps) {
               {words.draft}
             </Badge>
           )}
+          {/* For the eye, as a style: who hears the tree hears names. */}
+          <span className={classes.path} data-path={isHome ? '/' : row.path} aria-hidden />
           {mayChange && <GripVertical size={16} aria-hidden className={classes.grip} />}
         </>
       )}

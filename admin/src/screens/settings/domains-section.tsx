@@ -76,7 +76,7 @@ function Domain({ domain }: { domain: DomainJson }) {
     onSettled: refresh,
   });
   return (
-    <li className={classes.item}>
+    <li className={classes.item} data-top>
       <div className={classes.grow}>
         <Group gap="xs">
           <Text fw={600}>{domain.shownHost}</Text>
@@ -90,15 +90,20 @@ function Domain({ domain }: { domain: DomainJson }) {
               {words.records}
             </Text>
             {domain.records.map(({ type, name, value }) => (
-              <div key={type} className={classes.record}>
-                <Badge variant="default" radius="sm">
-                  {type}
-                </Badge>
-                <span>
-                  <Code>{name}</Code> → <Code>{value}</Code>
-                </span>
-                <CopyText text={value} label={words.copy(type)} />
-              </div>
+              <dl key={type} className={classes.record}>
+                <dt>{words.recordType}</dt>
+                <dd>{type}</dd>
+                <dt>{words.recordName}</dt>
+                <dd>
+                  <Code>{name}</Code>
+                  <CopyText text={name} label={words.copyName(type)} />
+                </dd>
+                <dt>{words.recordValue}</dt>
+                <dd>
+                  <Code>{value}</Code>
+                  <CopyText text={value} label={words.copy(type)} />
+                </dd>
+              </dl>
             ))}
           </>
         )}

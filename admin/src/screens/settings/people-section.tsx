@@ -120,7 +120,7 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
       <div className={classes.grow}>
         <Group gap="xs">
           <Text fw={600}>{isYou ? words.you(name) : name}</Text>
-          {!person.hasAccepted && (
+          {!person.hasAccepted && !isYou && (
             <Badge variant="default" radius="sm" tt="none">
               {words.pending}
             </Badge>

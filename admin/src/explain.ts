@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { ApiError } from './api.ts';
+import { said } from './said.ts';
 import { strings } from './strings.ts';
 
 /** An error in words that say what to do. */
@@ -11,11 +12,12 @@ export function explain(error: unknown): string {
   if (error.code === 'cross_site') return strings.errors.crossSite;
   if (error.status === 403) return strings.errors.forbidden;
   if (error.code === 'not_found') return strings.errors.gone;
+  if (error.code === 'malformed') return strings.errors.unexpected;
   if (error.status === 412) return strings.errors.outdated;
   if (error.status === 429) return strings.errors.tooMany(error.retryAfter);
   if (error.status >= 500) return strings.errors.server;
-  const fields = error.fields.map(([field, message]) => `${strings.fields[field] ?? field} ${message}.`);
-  return fields.length > 0 ? fields.join(' ') : error.message || strings.errors.unexpected;
+  const fields = error.fields.map(([field, message]) => `${strings.fields[field] ?? field} ${said(message)}.`);
+  return fields.length > 0 ? fields.join(' ') : said(error.message) || strings.errors.unexpected;
 }
 
 /** The same in a corner, for what was done without waiting. */
@@ -28,7 +30,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   const errors: Record<string, string> = {};
   for (const [field, message] of error.fields) {
-    const text = `${strings.fields[field] ?? field} ${message}.`;
+    const text = `${strings.fields[field] ?? field} ${said(message)}.`;
     errors[field] = errors[field] ? `${errors[field]} ${text}` : text;
   }
   return errors;

@@ -375,6 +375,89 @@ export const strings = {
     emptyText: 'Each time you publish this page, what it was before is kept here. You can compare and restore it.',
   },
 
+  /** What the service says, and what people read for it; `{}` stands for what is in the sentence. See said.ts. */
+  service: {
+    "can't be blank": 'is missing',
+    "doesn't match": 'is not the same as the first: type it again',
+    'is wrong': 'is not right',
+    'has already been taken': 'is taken already: choose another',
+    'has already been added': 'is in your list already',
+    'does not exist': 'is not there any more',
+    'is not included in the list': 'is none of those that can be chosen',
+    'is not one of {}': 'has to be one of {}',
+    'is too short (minimum is {} characters)': 'is too short: it needs at least {} characters',
+    'is too long (maximum is {} characters)': 'is too long: {} characters are possible',
+    'is too long (at most {} characters)': 'is too long: {} characters are possible',
+    'is too long (maximum is {} bytes)': 'is too long: {} bytes are possible',
+    'contains a NUL character': 'contains a character that cannot be kept: type it anew',
+    'is not a date': 'is not a date',
+    'is in the past': 'is in the past: choose a later one',
+    'must be from 0 to {}': 'has to be from 0 to {}',
+    'is not true or false': 'is either on or off',
+    'is not a colour like #1f5f56': 'is not a colour like #1f5f56',
+    'is not a colour like #1f5fbf': 'is not a colour like #1f5fbf',
+    'is not a language tag like en or pt-BR': 'is not a language tag like en or pt-BR',
+    'is not a time zone like Europe/Berlin': 'is not a time zone like Europe/Berlin',
+    'is nested too deeply': 'is too far down: move it further up',
+    'is the page itself or below it': 'is the page itself or below it: choose another',
+    'is an IP address, not a name': 'is an IP address, not a name like www.example.com',
+    "can't have a port": 'has a port at its end: leave that out',
+    'is not a host name like www.example.com': 'is not a host name like www.example.com',
+    'is not a whole host name like www.example.com': 'is not a whole host name like www.example.com',
+    'no longer works, so it cannot be rotated; issue a new one': 'does not work any more: issue a new one',
+    'There is no room left: the images of this website may take up {}. Delete some that are not needed.':
+      'There is no room left: the images of this site may take up {}. Delete some that are not needed.',
+    'This is an SVG drawing. Such drawings can hold programs, and are not taken: save it as PNG, and upload that.':
+      'This is an SVG drawing. Such drawings can hold programs, and are not taken: save it as PNG, and upload that.',
+    'This is an image in the format HEIC, which only Apple’s devices show. Save it as JPEG, and upload that.':
+      'This is an image in the format HEIC, which only Apple’s devices show. Save it as JPEG, and upload that.',
+    'This file is not an image that can be shown on the web. {}':
+      'This file is not an image that can be shown on the web. {}',
+    'This file is not an image. {} Films are shown with a link to where they are.':
+      'This file is not an image. {} Films are shown with a link to where they are.',
+    'The image is larger than {}. Make it smaller first.': 'The image is larger than {}. Make it smaller first.',
+    'The image is damaged, or not what it pretends to be. Open it in an image program, and save it anew.':
+      'The image is damaged, or not what it pretends to be. Open it in an image program, and save it anew.',
+    'The image has too many pixels: 64 million can be. Make it smaller first.':
+      'The image has too many pixels: 64 million are possible. Make it smaller first.',
+    'The image takes too long to be read. Make it smaller first.':
+      'The image takes too long to be read. Make it smaller first.',
+    'The file is empty.': 'The file is empty. Look whether it opens on your device.',
+    'This image was deleted too long ago. Upload it again.': 'This image was deleted too long ago. Upload it again.',
+    'No more than {} pages can be copied at once.': 'No more than {} pages can be copied at once. Copy parts of them.',
+    'This cannot be undone any more: something else has been changed since.':
+      'This cannot be undone any more: something else has been changed since.',
+    'This has been undone already.': 'This has been undone already.',
+    '{} is the last owner. Make somebody else an owner first.':
+      '{} is the last owner. Make somebody else an owner first.',
+    '{} has accepted the invitation already.': '{} has accepted the invitation already.',
+    'There is a second factor already: remove it first.': 'There is a second factor already: turn it off first.',
+    'There is nothing to confirm.': 'This was confirmed already, or begun anew elsewhere. Load this page again.',
+    'You have {} passkeys. Remove one first.': 'You have {} passkeys. Remove one first.',
+    'This passkey is registered already.': 'This device has a passkey for you already.',
+    'Passkeys need HTTPS and a host with a name: at this address there cannot be any.':
+      'Passkeys need HTTPS and a host with a name: at this address there cannot be any.',
+    'TXT of {}: {}.': 'TXT of {}: {}.',
+    'CNAME of {}: {}.': 'CNAME of {}: {}.',
+    'There is no TXT record at {}.': 'There is no TXT record at {}.',
+    'There is no CNAME record at {}.': 'There is no CNAME record at {}.',
+    'The TXT record at {} says {}, not "{}".': 'The TXT record at {} says {}, not "{}".',
+    'The TXT record at {} has another token: it says {}, not "{}".':
+      'The TXT record at {} has another token: it says {}, not "{}".',
+    'The CNAME record at {} points to {}, not to "{}".': 'The CNAME record at {} points to {}, not to "{}".',
+    'It can be moved once that account has removed it, or its proof is gone from the DNS.':
+      'It can be moved once that site has removed it, or its proof is gone from the DNS.',
+    'It can be moved once that account has removed it, or with the TXT record.':
+      'It can be moved once that site has removed it, or with the TXT record.',
+    'The domain is verified for another account.': 'The domain is verified for another site.',
+    'Another account has proved that the domain is theirs.': 'Another site has proved that the domain is theirs.',
+    'This passkey is not known here any more. Sign in with your password.':
+      'This passkey is not known here any more. Sign in with your password.',
+    'This passkey could not be verified.': 'This passkey is not right. Try again, or sign in with your password.',
+    'That took too long. Try it again.': 'That took too long. Try it again.',
+    'This passkey is for another site.': 'This passkey is for another site. Choose another, or sign in there.',
+  } as Record<string, string>,
+
   images: {
     title: 'Images',
     emptyTitle: 'No images yet',

@@ -9,6 +9,7 @@ import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
+import { saidAll } from '../../said.ts';
 import { strings } from '../../strings.ts';
 import classes from './settings.module.css';
 
@@ -109,7 +110,7 @@ function Domain({ domain }: { domain: DomainJson }) {
         )}
         {domain.lastError && (
           <Text size="sm" mt={8} c="var(--mantine-color-error)">
-            {domain.lastError} {isVerified && words.stays}
+            {saidAll(domain.lastError)} {isVerified && words.stays}
           </Text>
         )}
       </div>

@@ -7,6 +7,7 @@ import { ApiError, api } from '../../api.ts';
 import type { SignInInput, SignInJson } from '../../contract.ts';
 import { explain } from '../../explain.ts';
 import { explainPasskey } from '../../passkeys.ts';
+import { said } from '../../said.ts';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
 import classes from './sign-in.module.css';
@@ -172,7 +173,7 @@ function failureOf(error: Error, withCode: boolean): string {
 /** The service's own words say which of many things it was. */
 function passkeyFailure(error: Error): string {
   const isOurs = error instanceof ApiError && (error.status === 401 || error.status === 409);
-  return explainPasskey(error) ?? (isOurs ? error.message : failureOf(error, false));
+  return explainPasskey(error) ?? (isOurs ? said(error.message) : failureOf(error, false));
 }
 
 /** A path of our own, whatever the address of the page says: as the browser reads it, which leaves out tabs and the like. */

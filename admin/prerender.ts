@@ -13,7 +13,9 @@ import { criticalCss } from './critical-css.ts';
 /** What src/prerender.tsx exports. */
 interface Renderer {
   prerender(path: string): string;
-  readonly titles: Readonly<Record<'signIn' | 'pages' | 'images' | 'settings', string>>;
+  readonly titles: Readonly<
+    Record<'signIn' | 'forgottenPassword' | 'newPassword' | 'pages' | 'images' | 'settings', string>
+  >;
 }
 
 interface Shell {
@@ -28,6 +30,8 @@ interface Shell {
 
 const shells: readonly Shell[] = [
   { name: 'sign-in', path: '/sign-in', title: 'signIn', requests: [] },
+  { name: 'forgotten-password', path: '/forgotten-password', title: 'forgottenPassword', requests: [] },
+  { name: 'reset-password', path: '/reset-password', title: 'newPassword', requests: [] },
   {
     name: 'pages',
     path: '/pages',

@@ -47,6 +47,7 @@ const screens: readonly Screen[] = [
   { name: 'images', path: '/images' },
   { name: 'settings', path: '/settings/site' },
   { name: 'people', path: '/settings/people' },
+  { name: 'front door', path: '/', isSignedOut: true, isFirst: true },
   { name: 'forgotten password', path: '/forgotten-password', isSignedOut: true },
 ];
 

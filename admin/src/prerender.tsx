@@ -9,6 +9,8 @@ export function prerender(path: string): string {
 
 export const titles = {
   signIn: strings.signIn.title,
+  forgottenPassword: strings.forgottenPassword.title,
+  newPassword: strings.newPassword.resetTitle,
   pages: strings.pages.title,
   images: strings.images.title,
   settings: strings.settings.title,

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Config } from '../../config.ts';
@@ -38,21 +39,41 @@ export function indexPage(folder: string, settings: IndexSettings): (exchange: E
   };
 }
 
-type Shell = 'sign-in' | 'pages' | 'editor' | 'images' | 'settings';
-
-const shells: readonly Shell[] = ['sign-in', 'pages', 'editor', 'images', 'settings'];
+const shells = ['sign-in', 'forgotten-password', 'reset-password', 'pages', 'editor', 'images', 'settings'] as const;
+type Shell = (typeof shells)[number];
 
 const isIn = (folder: string) => (name: string) => existsSync(join(folder, `${name}.html`));
 
 /** Which of them the address begins as. What is behind the sign-in, for those alone who seem to have been there. */
 function shellOf({ path, request: { headers } }: Exchange): Shell | undefined {
-  if (path === '/sign-in') return 'sign-in';
-  // Whether it is a session's is for the service to say when it is asked for something.
-  if (!/(?:^|; *)(?:__Host-)?freehold=[\w-]/.test(headers.cookie ?? '')) return undefined;
+  if (path === '/sign-in' || path === '/forgotten-password' || path === '/reset-password')
+    return path.slice(1) as Shell;
+  if (!maySeeMore(headers)) return undefined;
   if (path === '/pages') return 'pages';
   if (/^\/pages\/\d+$/.test(path)) return 'editor';
   if (path === '/images') return 'images';
   return /^\/settings(?:\/[a-z]+)?$/.test(path) ? 'settings' : undefined;
+}
+
+/** Whether somebody seems to be signed in: what their session is worth, the service says when it is asked for something. */
+function maySeeMore({ cookie = '' }: IncomingHttpHeaders): boolean {
+  return /(?:^|; *)(?:__Host-)?freehold=[\w-]/.test(cookie);
+}
+
+/**
+ * The way to another address, where the app would only find out that it has to go there: it would take until it is
+ * loaded.
+ */
+export function wayOn({ path, query, request: { headers } }: Exchange): Answer | undefined {
+  const isIn = maySeeMore(headers);
+  if (path === '/') return to(isIn ? '/pages' : '/sign-in');
+  if (isIn || !/^\/(?:pages|images|settings)(?:\/|$)/.test(path)) return undefined;
+  return to(`/sign-in?then=${encodeURIComponent(query ? `${path}?${query}` : path)}`);
+}
+
+function to(location: string): Answer {
+  const headers = ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-cache', 'Vary', 'Cookie'];
+  return { status: 302, headers, body: '' };
 }
 
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };

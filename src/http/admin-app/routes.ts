@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Answer, byteString, type Exchange, type Surface } from '../exchange.ts';
 import { readAppFiles } from './files.ts';
-import { type IndexSettings, indexPage } from './index-page.ts';
+import { type IndexSettings, indexPage, wayOn } from './index-page.ts';
 
 /** What the access log and the metrics call every request for the app itself. */
 const APP_ROUTE = 'admin-app';
@@ -26,7 +26,8 @@ export function adminAppSurface(settings: IndexSettings, folder = built): Surfac
     const file = app?.files.get(exchange.path);
     if (!file && !isNavigation(exchange)) return undefined;
     exchange.route = APP_ROUTE;
-    return file ? file.answer(exchange) : (app?.index(exchange) ?? notBuilt);
+    if (file) return file.answer(exchange);
+    return app ? (wayOn(exchange) ?? app.index(exchange)) : notBuilt;
   };
 }
 

@@ -13,16 +13,30 @@ import type { Exchange } from '../exchange.ts';
 import { respond } from '../respond.ts';
 import { adminAppSurface } from './routes.ts';
 
+/** As far as can be told before the service is asked. */
+const signedIn = { headers: { Accept: 'text/html,*/*', Cookie: 'freehold=token' } };
 const html = { headers: { Accept: 'text/html,*/*' } };
 
 test('browsers get the one page at every address that is no file', async (t) => {
   const service = await serveApp(t);
-  for (const path of ['/', '/pages/12', '/settings/look', '/sign-in']) {
-    const reply = await service.request('GET', path, html);
+  for (const path of ['/pages/12', '/settings/look', '/sign-in', '/elsewhere']) {
+    const reply = await service.request('GET', path, signedIn);
     assert.equal(reply.status, 200, path);
     assert.match(reply.text, /<script type="module"/);
     assert.equal(reply.headers['cache-control'], 'no-cache');
   }
+});
+
+test('whoever is not signed in is led to where they can be, and back; at the front door, everybody to their place', async (t) => {
+  const service = await serveApp(t);
+  const led = async (path: string, options: RequestOptions) => {
+    const { status, headers } = await service.request('GET', path, options);
+    return [status, headers.location];
+  };
+  assert.deepEqual(await led('/', html), [302, '/sign-in']);
+  assert.deepEqual(await led('/', signedIn), [302, '/pages']);
+  assert.deepEqual(await led('/pages/12', html), [302, '/sign-in?then=%2Fpages%2F12']);
+  assert.deepEqual(await led('/settings/you?a=b&c', html), [302, '/sign-in?then=%2Fsettings%2Fyou%3Fa%3Db%26c']);
 });
 
 test('programs, other surfaces and missing files do not', async (t) => {
@@ -45,7 +59,7 @@ test('the policy allows scripts of our own alone, and styles by a nonce that is 
   const service = await serveApp(t);
   const nonces = new Set<string>();
   for (let count = 0; count < 3; count++) {
-    const { headers, text } = await service.request('GET', '/', html);
+    const { headers, text } = await service.request('GET', '/sign-in', html);
     const policy = String(headers['content-security-policy']);
     assert.match(policy, /(?:^|; )script-src 'self'(?:;|$)/);
     assert.match(policy, /frame-ancestors 'none'/);
@@ -59,7 +73,7 @@ test('the policy allows scripts of our own alone, and styles by a nonce that is 
 
 test('an address begins as what the build wrote for it; what is behind the sign-in only for whoever may be signed in', async (t) => {
   const folder = await fill(await makeFolder(t));
-  for (const name of ['sign-in', 'pages', 'editor', 'settings']) {
+  for (const name of ['sign-in', 'reset-password', 'pages', 'editor', 'settings']) {
     await writeFile(join(folder, `${name}.html`), `<!doctype html><script>let now</script><title>${name} é</title>`);
   }
   const service = await serveApp(t, folder);
@@ -72,10 +86,9 @@ test('an address begins as what the build wrote for it; what is behind the sign-
   };
   const cookie = { Cookie: 'a=b; freehold=token' };
   assert.equal(await begins('/sign-in'), 'sign-in');
-  assert.equal(await begins('/pages'), undefined);
+  assert.equal(await begins('/reset-password'), 'reset-password');
   assert.equal(await begins('/pages', cookie), 'pages');
   assert.equal(await begins('/pages', { Cookie: '__Host-freehold=token' }), 'pages');
-  assert.equal(await begins('/pages', { Cookie: 'freehold=' }), undefined);
   assert.equal(await begins('/pages/12', cookie), 'editor');
   assert.equal(await begins('/pages/12/revisions', cookie), undefined);
   assert.equal(await begins('/settings/look', cookie), 'settings');
@@ -108,7 +121,7 @@ test('an app that has not been built says so, and is there as soon as it has bee
   assert.equal(reply.status, 503);
   assert.match(reply.text, /npm start/);
   await fill(folder);
-  assert.equal((await service.request('GET', '/', html)).status, 200);
+  assert.equal((await service.request('GET', '/sign-in', html)).status, 200);
 });
 
 const script = `console.log(${JSON.stringify('x'.repeat(400))})`;

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { api } from '../../api.ts';
 import { explain } from '../../explain.ts';
@@ -14,6 +14,13 @@ export function ForgottenPassword() {
   const [search] = useSearchParams();
   const account = search.get('account') ?? undefined;
   const [email, setEmail] = useState('');
+  const [isReady, setReady] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  // The form is there before the app is: what was written until now counts.
+  useEffect(() => {
+    setEmail(field.current?.value ?? '');
+    setReady(true);
+  }, []);
   const ask = useMutation({ mutationFn: () => api.forgottenPassword({ email, ...(account && { account }) }) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -42,6 +49,7 @@ export function ForgottenPassword() {
             </Alert>
           )}
           <TextInput
+            ref={field}
             label={words.email}
             type="email"
             autoComplete="username"
@@ -50,7 +58,7 @@ export function ForgottenPassword() {
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <Button type="submit" loading={ask.isPending} fullWidth size="md">
+          <Button type="submit" disabled={!isReady} loading={ask.isPending} fullWidth size="md">
             {words.submit}
           </Button>
           {back}

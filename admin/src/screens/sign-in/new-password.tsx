@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError, api } from '../../api.ts';
 import { explain, fieldErrors } from '../../explain.ts';
@@ -11,12 +11,25 @@ const words = strings.newPassword;
 
 /** What a link from a mail leads to. Its token is behind the #: browsers send that to nobody. */
 export function NewPassword() {
-  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
-  const link = useQuery({ queryKey: ['link', token], queryFn: () => api.oneTimeLink(token), retry: false });
+  const [token, setToken] = useState<string>();
+  const link = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => api.oneTimeLink(token!),
+    enabled: Boolean(token),
+    retry: false,
+  });
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  // The form is there before the app is: what was written until now counts.
+  useEffect(() => {
+    const [first, second] = form.current!.querySelectorAll<HTMLInputElement>('[autocomplete=new-password]');
+    setPassword(first?.value ?? '');
+    setConfirmation(second?.value ?? '');
+    setToken(new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+  }, []);
   const save = useMutation({
-    mutationFn: () => api.resetPassword({ token, password, confirmation }),
+    mutationFn: () => api.resetPassword({ token: token!, password, confirmation }),
     // A second factor is still to be asked for.
     onSuccess: ({ signedIn }) => location.replace(signedIn ? '/pages' : '/sign-in'),
   });
@@ -42,7 +55,7 @@ export function NewPassword() {
       title={link.data?.purpose === 'invitation' ? words.invitationTitle(site) : words.resetTitle}
       text={link.data ? words.text(link.data.email) : undefined}
     >
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <Stack gap="md">
           {save.error && Object.keys(wrong).length === 0 && (
             <Alert color="red" variant="light" role="alert">
@@ -71,7 +84,7 @@ export function NewPassword() {
             onChange={(event) => setConfirmation(event.currentTarget.value)}
             visibilityToggleButtonProps={{ 'aria-label': strings.signIn.showPassword, tabIndex: 0 }}
           />
-          <Button type="submit" loading={save.isPending || save.isSuccess} fullWidth size="md">
+          <Button type="submit" disabled={!token} loading={save.isPending || save.isSuccess} fullWidth size="md">
             {words.submit}
           </Button>
         </Stack>

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 /**
  * Makes a look-up that callers share: the keys of all who ask before it has begun are looked up together, and each gets
  * an answer found at some moment after they asked. Requests that arrive together thus cost one query.
@@ -13,8 +11,8 @@ export function sharedLookUp<K, R>(
   let running: Promise<unknown> = Promise.resolve();
 
   const begin = async (round: Round<K, R>): Promise<ReadonlyMap<K, R>> => {
-    // Let the event loop hand out what else has arrived.
-    await setImmediate();
+    // Whoever is about to ask in this turn of the event loop does so first: see src/http/server.ts.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
     // An answer that is already on its way may be older than these questions: wait, and gather more callers meanwhile.
     await running;
     gathering = undefined;

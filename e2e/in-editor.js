@@ -20,12 +20,12 @@ async function turns(condition, most) {
   return undefined;
 }
 
-/** The same for what has to come from the service, however long that takes. */
+/** The same for what has to come from the service, however long that takes: it does not come sooner for being asked. */
 async function until(condition) {
   for (;;) {
-    const found = await turns(condition, 50);
+    const found = await turns(condition, 2);
     if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setTimeout(resolve, 8));
   }
 }
 

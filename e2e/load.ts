@@ -1,8 +1,9 @@
-import { Agent, request } from 'node:http';
+import type { Agent as HttpAgent } from 'node:http';
 import type { TestContext } from 'node:test';
+import { Agent, request } from '../src/http/node-http.ts';
 
 /** Connections of their own for many requests at once: they reach all workers, and are gone when the test ends. */
-export function manyConnections(t: TestContext): Agent {
+export function manyConnections(t: TestContext): HttpAgent {
   const agent = new Agent({ keepAlive: true, maxSockets: 100, scheduling: 'fifo' });
   t.after(() => agent.destroy());
   return agent;
@@ -14,7 +15,7 @@ export interface Sent {
 }
 
 /** Sends a request through the agent. Rejects when no answer came. */
-export function send(agent: Agent, port: number, method: string, path: string, headers = {}): Promise<Sent> {
+export function send(agent: HttpAgent, port: number, method: string, path: string, headers = {}): Promise<Sent> {
   return new Promise((resolve, reject) => {
     request({ agent, port, host: '127.0.0.1', method, path, headers }, (response) => {
       let body = '';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
@@ -8,6 +8,7 @@ import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { AccessLog } from '../src/http/access-log.ts';
 import { MemoryCounter } from '../src/http/limits.ts';
+import { Agent, request as httpRequest } from '../src/http/node-http.ts';
 import { beforeClosing, environmentOf, type TestDatabase } from './databases.ts';
 import { makeAccount } from './factories.ts';
 

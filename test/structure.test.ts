@@ -84,7 +84,6 @@ const homes: Readonly<Record<string, string>> = {
   sharp: 'media',
   aws4fetch: 'media',
   '@fastify/busboy': 'http',
-  'node:http': 'http',
   'node:https': 'http',
   pino: 'service',
   'prom-client': 'service',
@@ -133,6 +132,12 @@ test('packages are used where they have their home', () => {
     .filter(({ file, specifier }) => !isIn(file, homes[specifier]!))
     .map(({ file, specifier }) => `${file} imports ${specifier}`);
   assert.deepEqual(wrong, []);
+});
+
+test('node:http is imported for its types alone', () => {
+  // See http/node-http.ts.
+  const importers = imports.filter(({ specifier, typeOnly }) => specifier === 'node:http' && !typeOnly);
+  assert.deepEqual(importers, []);
 });
 
 test('only the service and the command line read the environment and the arguments', () => {

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createServer } from '../src/http/node-http.ts';
 import { findAsset } from '../src/http/site/assets.ts';
 import { accentStyle } from '../src/http/site/colour.ts';
 import { renderDocument } from '../src/http/site/document.ts';

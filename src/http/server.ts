@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { clientOf, peerOf } from './client.ts';
 import type { Answer, Exchange } from './exchange.ts';
+import { createServer as createHttpServer } from './node-http.ts';
 import { respond } from './respond.ts';
 import { splitTarget } from './target.ts';
 

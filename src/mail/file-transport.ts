@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import { sharedLookUp } from '../db/shared-look-up.ts';
 import { compose } from './compose.ts';
 import { DeliveryError } from './delivery-error.ts';
+import { createTransport } from './nodemailer.ts';
 import type { OutboxRow } from './outbox.ts';
 import type { Transport } from './transport.ts';
 

@@ -1,7 +1,7 @@
-import { createTransport } from 'nodemailer';
 import { AppError } from '../errors.ts';
 import { compose } from './compose.ts';
 import { DeliveryError } from './delivery-error.ts';
+import { createTransport } from './nodemailer.ts';
 import type { Transport } from './transport.ts';
 
 /** All in milliseconds. */

@@ -37,7 +37,7 @@ export async function startServer(
   { env = {}, cpu = SERVER_CPU }: { env?: Record<string, string>; cpu?: string | undefined } = {},
 ): Promise<Running> {
   const port = await freePort();
-  const [program, args] = pinned(cpu, [process.execPath, ...(script === 'src/server.ts' ? startFlags : []), script]);
+  const [program, args] = pinned(cpu, [process.execPath, ...(script === 'src/server.js' ? startFlags : []), script]);
   const child = spawn(program, args, {
     cwd: root,
     env: { PATH: process.env.PATH, PORT: String(port), ...env },
@@ -52,7 +52,7 @@ export async function startServer(
 
 /** The service with its default configuration, but for the rate limit. */
 export function startService(env: Record<string, string>, cpu?: string): Promise<Running> {
-  return startServer('src/server.ts', { env: { RATE_LIMIT: '0', ...env }, cpu });
+  return startServer('src/server.js', { env: { RATE_LIMIT: '0', ...env }, cpu });
 }
 
 async function untilAnswering(url: string, child: ChildProcess): Promise<void> {

@@ -70,7 +70,7 @@ test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
     assert.equal(domain.status, 'added');
     await assert.rejects(caddy.https('www.bakery.example', '/'));
     dns.set(domain.records[0].name, 'TXT', domain.records[0].value);
-    const verify = ['src/cli/main.ts', 'domain', 'verify', 'www.bakery.example', '--account', 'agency'];
+    const verify = ['src/cli/main.js', 'domain', 'verify', 'www.bakery.example', '--account', 'agency'];
     const env = { PATH: process.env.PATH, ...environment };
     await promisify(execFile)(process.execPath, verify, { env, cwd: join(import.meta.dirname, '..') });
     assert.equal((await caddy.https('www.bakery.example', '/')).names, 'DNS:www.bakery.example');

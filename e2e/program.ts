@@ -140,7 +140,7 @@ export async function spawnProgram(
   wrapper: readonly string[] = [],
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-e2e-'));
-  const command = [...wrapper, process.execPath, ...startFlags, 'src/server.ts'];
+  const command = [...wrapper, process.execPath, ...startFlags, 'src/server.js'];
   const program = new Program(command, environment, Number(environment.PORT ?? (await freePort())), folder);
   beforeClosing(t, async () => {
     await program.kill();

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { useCompileCache } from './compile-cache.ts';
+import { useCompileCache } from './compile-cache.js';
 
 /*
  * Run once after `npm ci`: imports what the service imports, so that its first start is as light as every later one.

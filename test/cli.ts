@@ -46,7 +46,7 @@ export async function runCliJson(config: DatabaseConfig, ...args: string[]) {
 
 /** Runs the real program. */
 export function spawnCli(config: DatabaseConfig, ...args: string[]): Promise<CliResult> {
-  const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
   const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...environmentOf(config) } });
   const result = { code: -1, out: '', error: '' };
   child.stdout.on('data', (text) => {

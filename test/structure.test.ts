@@ -12,7 +12,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'html.ts': [],
   'name.ts': [],
-  'compile-cache.ts': [],
+  'compile-cache.js': [],
   'config-values.ts': [],
   'config.ts': ['config-values.ts', 'errors.ts'],
   db: ['errors.ts'],
@@ -23,8 +23,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   mail: ['db', 'errors.ts', 'html.ts'],
   pages: ['db', 'errors.ts', 'html.ts', 'name.ts'],
   users: ['db', 'errors.ts', 'name.ts', 'audit', 'mail', 'pages'],
-  media: ['compile-cache.ts', 'config.ts', 'db', 'errors.ts'],
-  sites: ['compile-cache.ts', 'db', 'errors.ts', 'html.ts', 'pages', 'media/media-name.ts'],
+  media: ['compile-cache.js', 'config.ts', 'db', 'errors.ts'],
+  sites: ['compile-cache.js', 'db', 'errors.ts', 'html.ts', 'pages', 'media/media-name.ts'],
   domains: ['db', 'errors.ts', 'audit', 'pages'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'sites'],
   idempotency: ['db', 'errors.ts'],
@@ -42,7 +42,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/site': ['http', 'config.ts', 'db', 'html.ts', 'pages', 'media', 'sites'],
   cli: [
-    ...['compile-cache.ts', 'config.ts', 'db', 'errors.ts'],
+    ...['compile-cache.js', 'config.ts', 'db', 'errors.ts'],
     ...['audit', 'users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts', 'operations'],
   ],
 
@@ -65,8 +65,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'http',
     'app.ts',
   ],
-  'server.ts': ['compile-cache.ts', 'service'],
-  'warm-up.ts': ['compile-cache.ts', 'db', 'media', 'users', 'http/admin', 'http/site', 'service'],
+  'server.js': ['compile-cache.js', 'service'],
+  'warm-up.ts': ['compile-cache.js', 'db', 'media', 'users', 'http/admin', 'http/site', 'service'],
 };
 
 /** Packages with one home each; elsewhere only their types may be imported. */
@@ -92,7 +92,7 @@ const homes: Readonly<Record<string, string>> = {
 
 const root = join(import.meta.dirname, '..');
 const src = join(root, 'src');
-const files = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('.test.ts'));
+const files = globSync('**/*.{ts,js}', { cwd: src }).filter((file) => !file.endsWith('.test.ts'));
 const sources = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]));
 const adminImports = globSync('**/*.{ts,tsx}', { cwd: join(root, 'admin'), exclude: ['dist/**'] }).flatMap((file) => {
   const text = readFileSync(join(root, 'admin', file), 'utf8');
@@ -143,7 +143,7 @@ test('node:http is imported for its types alone', () => {
 test('only the service and the command line read the environment and the arguments', () => {
   const readers = files.filter((file) => /process\s*\.\s*(env|argv)\b/.test(sources.get(file)!));
   assert.deepEqual(
-    readers.filter((file) => !isIn(file, 'service') && file !== 'cli/main.ts'),
+    readers.filter((file) => !isIn(file, 'service') && file !== 'cli/main.js'),
     [],
   );
 });

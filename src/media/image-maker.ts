@@ -13,7 +13,7 @@ const PATIENCE = 60_000;
 /** How many images wait for their turn before there are too many. */
 const MOST_WAITING = 20;
 
-const program = fileURLToPath(new URL('./image-process.ts', import.meta.url));
+const program = fileURLToPath(new URL('./image-process.js', import.meta.url));
 
 interface Turn {
   job: ImageJob;

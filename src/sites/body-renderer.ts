@@ -114,7 +114,7 @@ class Thread {
   /** `onIdle` is called when it ends since it had nothing to do. */
   constructor(memory: number, onIdle: () => void) {
     const resourceLimits = { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16 };
-    this.#worker = new Worker(new URL('./render-thread.ts', import.meta.url), { resourceLimits });
+    this.#worker = new Worker(new URL('./render-thread.js', import.meta.url), { resourceLimits });
     this.#onIdle = onIdle;
   }
 

@@ -1,10 +1,10 @@
-import { useCompileCache } from '../compile-cache.ts';
+import { useCompileCache } from '../compile-cache.js';
 
 useCompileCache();
 const { run } = await import('./run.ts');
 
 // `freehold … | head` closes the pipe before everything is written: that is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code !== 'EPIPE') throw error;
 });
 

@@ -1,4 +1,4 @@
-import { useCompileCache } from './compile-cache.ts';
+import { useCompileCache } from './compile-cache.js';
 
 useCompileCache();
 const { run } = await import('./service/main.ts');

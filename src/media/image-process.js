@@ -1,5 +1,4 @@
-import { useCompileCache } from '../compile-cache.ts';
-import type { ImageJob } from './make-forms.ts';
+import { useCompileCache } from '../compile-cache.js';
 
 /*
  * What a process of `image-maker.ts` runs: it makes the images that it is sent, one after another, and ends with the
@@ -7,6 +6,7 @@ import type { ImageJob } from './make-forms.ts';
  */
 useCompileCache();
 const { makeForms } = await import('./make-forms.ts');
+const tell = (/** @type {unknown} */ what) => process.send?.(what);
 process.on('disconnect', () => process.exit());
-process.on('message', (job: ImageJob) => void makeForms(job).then((made) => process.send!(made)));
-process.send!('ready');
+process.on('message', (/** @type {import('./make-forms.ts').ImageJob} */ job) => void makeForms(job).then(tell));
+tell('ready');

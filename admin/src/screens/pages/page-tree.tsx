@@ -45,6 +45,11 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
   const focusWanted = useRef(false);
   const selectedIndex = rows.findIndex((row) => row.kind === 'page' && row.page.id === selected);
   const tabStop = selectedIndex === -1 ? rows.findIndex(({ kind }) => kind === 'page') : selectedIndex;
+  // Nor does it stay where it is when its row gets another place in the document: browsers take it away then.
+  const hadFocus = list.current?.contains(document.activeElement) ?? false;
+  useLayoutEffect(() => {
+    if (hadFocus && document.activeElement === document.body) focusWanted.current = true;
+  });
   useEffect(() => {
     if (!focusWanted.current || selectedIndex === -1) return;
     virtual.scrollToIndex(selectedIndex, { align: 'auto' });

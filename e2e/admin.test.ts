@@ -336,7 +336,7 @@ function accessible(house: House, look: BrowserContextOptions) {
     await page.getByRole('button', { name: 'Sign in with a passkey', disabled: false }).waitFor();
     await checkAccessible(page, 'sign in');
     await page.goto(`${origin}/forgotten-password`);
-    await page.getByRole('button', { name: 'Send the link' }).waitFor();
+    await page.getByRole('button', { name: 'Send the link', disabled: false }).waitFor();
     await checkAccessible(page, 'forgotten password');
     await page.goto(`${origin}/reset-password#token=none`);
     await page.getByText('does not work any more').waitFor();

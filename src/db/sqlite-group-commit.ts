@@ -90,12 +90,12 @@ export class GroupCommit {
     committed.catch(() => {});
     const group: Group = { committed, resolve, reject, turns: 0 };
     this.#group = group;
-    this.#closeSoon(group, 1, 0);
+    this.#closeSoon(group, 0, 0);
   }
 
   /**
-   * Commits once the event loop has handed out all it had. As long as that brought more transactions, it is given
-   * another round, for there are likely more on their way; a lone one does not wait.
+   * Commits once the event loop has handed out all it had. It is given one round for what had arrived by then, and, as
+   * long as that brought more transactions, another, for there are likely more on their way.
    */
   #closeSoon(group: Group, turnsBefore: number, round: number): void {
     setImmediate(() => {

@@ -57,7 +57,7 @@ function togetherOn(db: Db): Create {
 const isShort = ({ body, description }: NewPage) => body.length + (description?.length ?? 0) <= LONGEST;
 
 function inOneTransaction(db: Db): Create {
-  return sharedLookUp((pages: readonly NewPage[]) => {
+  const createAll = (pages: readonly NewPage[]) => {
     const now = Date.now();
     return db.transaction().execute(async (trx) => {
       const accounts = new Map<number, { version: number; editor: BodyFormat }>();
@@ -78,7 +78,9 @@ function inOneTransaction(db: Db): Create {
       }
       return ids;
     });
-  }, isShort);
+  };
+  // Transactions share their commit: one that waited for the last one's would miss the next one's.
+  return sharedLookUp(createAll, isShort, { sideBySide: true });
 }
 
 /** Where two processes would wait for each other's transactions, of accounts in another order, nobody waits: see there. */

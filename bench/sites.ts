@@ -2,8 +2,9 @@ import { Agent, request } from 'node:http';
 import type { Db } from '../src/db/database.ts';
 import { createPage } from '../src/pages/create-page.ts';
 import { addAccount, type BenchAccount } from './data.ts';
-import { load, type Measured } from './load.ts';
+import { load } from './load.ts';
 import type { Running } from './processes.ts';
+import { note, only, ratio, SECONDS } from './report.ts';
 
 /*
  * The sites: a page that is kept against a bare server that writes as many bytes, and pages that were never made before,
@@ -12,19 +13,6 @@ import type { Running } from './processes.ts';
 
 export interface SiteData {
   readonly site: BenchAccount;
-}
-
-export interface Tools {
-  /** Only what has this in its name is measured. */
-  readonly only: string;
-  readonly seconds: number;
-  readonly note: (work: string, measured: string, target?: string, met?: boolean) => void;
-  readonly ratio: (
-    work: string,
-    target: number | undefined,
-    ours: () => Promise<Measured>,
-    other: () => Promise<Measured>,
-  ) => Promise<number | undefined>;
 }
 
 /** How many pages are made for the first time in each measurement. */
@@ -59,15 +47,14 @@ export async function fillSites(db: Db, manyPages: BenchAccount): Promise<SiteDa
 }
 
 /** Warm: the requests a second of both. Cold: the median of what one client waits, on an idle service. */
-export async function measureSites(service: Running, bare: Running, tools: Tools): Promise<void> {
-  const { only, seconds, note, ratio } = tools;
+export async function measureSites(service: Running, bare: Running): Promise<void> {
   const { bytes } = await ask(service.url, SITE, '/warm');
   const headers = { Host: SITE };
   await ratio(
     `site: a page of ${(bytes / 1000).toFixed(1)} KB, warm`,
     0.85,
-    () => load({ url: `${service.url}/warm`, headers, connections: 16, seconds }),
-    () => load({ url: `${bare.url}/bytes/${bytes}`, connections: 16, seconds }),
+    () => load({ url: `${service.url}/warm`, headers, connections: 16, seconds: SECONDS }),
+    () => load({ url: `${bare.url}/bytes/${bytes}`, connections: 16, seconds: SECONDS }),
   );
   const work = 'site: a page of 10 KB of Markdown, cold, 1,000 pages';
   if (!work.includes(only)) return;

@@ -1,0 +1,56 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Data } from './fill.ts';
+import { load } from './load.ts';
+import type { Running } from './processes.ts';
+import { quietly } from './quiet-client.ts';
+import { median, note, only, round, SECONDS, TURNS } from './report.ts';
+import { newPage, post } from './requests.ts';
+
+/** How many creations share one sync to disk: counted by the kernel, where strace is to be had. */
+export async function measureSyncs(service: Running, { empty }: Data): Promise<void> {
+  const work = 'POST pages.json: creations to one sync';
+  if (!work.includes(only) || spawnSync('strace', ['-V']).error) return;
+  const trace = spawn('strace', ['-f', '-c', '-e', 'trace=fsync,fdatasync', '-p', String(service.pid)]);
+  let output = '';
+  trace.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  await new Promise((resolve) => trace.stderr.once('data', resolve));
+  const { requests } = await post(service, [newPage(empty)]);
+  trace.kill('SIGINT');
+  await new Promise((resolve) => trace.once('close', resolve));
+  const syncs = [...output.matchAll(/\s(\d+)\s+(?:\d+\s+)?(?:fsync|fdatasync)$/gm)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
+  note(work, `${round(requests / syncs, 1)}  (${requests} creations, ${syncs} syncs)`, '8', requests / syncs >= 8);
+}
+
+export async function measureCustomers(service: Running, { typical, empty }: Data): Promise<void> {
+  const work = 'POST customers.json, 8 clients';
+  if (!work.includes(only)) return;
+  const password = encodeURIComponent('rise early 4 bread');
+  const path = `/api/customers.json?api_key=${typical.key}&customer%5Baccount_name%5D=Acme&customer%5Buser_name%5D=Ann&customer%5Buser_email%5D=ann%40example.com&customer%5Buser_password%5D=${password}&customer%5Buser_password_confirmation%5D=${password}&customer%5Baccount_subdomain%5D=bench-`;
+  const raw = () =>
+    Number(execFileSync(process.execPath, [join(import.meta.dirname, 'argon2.ts'), '8', String(SECONDS)]));
+  const ratios: number[] = [];
+  const p99s: number[] = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    const base = raw();
+    const [creations, others] = await Promise.all([
+      load({ url: service.url, connections: 8, seconds: SECONDS, posts: [path] }),
+      quietly(`${service.url}/api/account.json?api_key=${empty.key}`, SECONDS),
+    ]);
+    if (creations.failed > 0) throw new Error(`${creations.failed} customers failed`);
+    ratios.push(creations.perSecond / base);
+    p99s.push(others);
+  }
+  note(work, `${round(median(ratios), 2)} of the raw Argon2id rate`, '0.90', median(ratios) >= 0.9);
+  note(
+    '… meanwhile account.json of another account, p99',
+    `${round(median(p99s), 1)} ms`,
+    'under 20 ms',
+    median(p99s) < 20,
+  );
+}

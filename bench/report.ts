@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { loadTool, type Measured } from './load.ts';
+
+/* How things are measured and told of: in turns, and as medians. */
+
+/** Of each turn. */
+export const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
+export const TURNS = Number(process.env.BENCH_TURNS ?? 3);
+/** Only what has this in its name is measured. */
+export const only = process.argv[2] ?? '';
+
+interface Result {
+  work: string;
+  measured: string;
+  target: string;
+  met: boolean | undefined;
+}
+const results: Result[] = [];
+
+export function note(work: string, measured: string, target = '', met?: boolean): void {
+  results.push({ work, measured, target, met });
+  const verdict = met === undefined ? '' : met ? '  ok' : '  SHORT';
+  console.log(`${work}: ${measured}${target && `  (at least ${target})`}${verdict}`);
+}
+
+export const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+export const round = (number: number, digits = 0) =>
+  number.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+
+/** Runs both in turns; the ratio is the median of the ratios of each turn. */
+async function compare(
+  ours: () => Promise<Measured>,
+  other: () => Promise<Measured>,
+): Promise<{ perSecond: number; ratio: number; text: string }> {
+  await ours();
+  await other();
+  const pairs: Array<{ mine: Measured; theirs: Measured }> = [];
+  for (let turn = 0; turn < TURNS; turn++) pairs.push({ mine: await ours(), theirs: await other() });
+  for (const { mine } of pairs) if (mine.failed > 0) throw new Error(`${mine.failed} requests failed`);
+  const ratio = median(pairs.map(({ mine, theirs }) => mine.perSecond / theirs.perSecond));
+  const mine = median(pairs.map((pair) => pair.mine.perSecond));
+  const theirs = median(pairs.map((pair) => pair.theirs.perSecond));
+  return {
+    perSecond: mine,
+    ratio,
+    text: `${round(ratio, 2)}  (${round(mine)}/s against ${round(theirs)}/s)`,
+  };
+}
+
+/** Notes how many times as much the one does of the work as the other. Returns how much it does a second. */
+export async function ratio(
+  work: string,
+  target: number | undefined,
+  ours: () => Promise<Measured>,
+  other: () => Promise<Measured>,
+): Promise<number | undefined> {
+  if (!work.includes(only)) return undefined;
+  const { perSecond, ratio, text } = await compare(ours, other);
+  note(work, text, target?.toFixed(2), target === undefined ? undefined : ratio >= target);
+  return perSecond;
+}
+
+/** Into `results.md`, where everything was measured. */
+export function writeResults(): void {
+  if (only !== '') return;
+  const rows = results.map(({ work, measured, target, met }) => {
+    const verdict = met === undefined ? '' : met ? 'yes' : '**no**';
+    return `| ${work} | ${measured.replace(/\s+/g, ' ')} | ${target} | ${verdict} |`;
+  });
+  const date = new Date().toISOString().slice(0, 10);
+  const text = `# Benchmark results
+
+Made by \`npm run bench\` on ${date}: Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, load by ${loadTool},
+${TURNS} turns of ${SECONDS} s each, medians. Ratios are against the bare server of \`bench/bare.ts\` in the same run, unless the work says otherwise.
+The list after a creation is timed as its 16 clients have to wait for it, uncompressed. Customers are created by a
+service that may use both processors, like the raw hashes beside it. Creations to one sync are counted under strace, which
+slows them. This is one run: on a shared machine the ratios of another can differ by a third.
+
+| work | measured | at least | met |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+  writeFileSync(join(import.meta.dirname, 'results.md'), text);
+}

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachDatabase } from '../../test/databases.ts';
+import { setImmediate } from 'node:timers/promises';
+import { beforeClosing, onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makePage } from '../../test/factories.ts';
-import type { Db } from '../db/database.ts';
+import { type Db, openDatabase } from '../db/database.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { createPageAtOnce } from './create-page-at-once.ts';
 import { MAX_DEPTH } from './page.ts';
@@ -103,26 +104,60 @@ onEachDatabase('creating a page together with others', (open, kind) => {
       deepest = String(await makePage(db, accountId, { userId, name: `Level ${depth}`, parentId: deepest }));
     }
     const page = await makePage(db, accountId, { userId, name: 'Same urlname' });
-    const count = async () =>
-      (await db.selectFrom('pages').select('id').where('account_id', '=', accountId).execute()).length;
-    const before = await count();
+    const state = async () => [
+      (await db.selectFrom('pages').select('id').where('account_id', '=', accountId).execute()).length,
+      // Not even the version: lists and sites that are kept under it stay right.
+      await account(db, accountId),
+    ];
+    const before = await state();
     for (const [name, parentId] of [
       ['Too deep', deepest],
       ['Of nobody', '999999999'],
       ['Of another', String(foreign)],
       ['Not an id', 'page_x'],
       ['Same, urlname', ''],
+      ['Level 2', String(page)],
       // Below another parent the urlname would be free.
       ['Same urlname', String(page)],
       [' ', ''],
     ] as const) {
       assert.equal(await createPageAtOnce(db, accountId, input(userId, name, { parentId })), undefined, name);
     }
-    assert.equal(await count(), before);
+    assert.deepEqual(await state(), before);
+  });
+
+  test('leaves all to transactions of their own where the database refuses one', async (t) => {
+    const { db } = await open(t);
+    const accounts = await Promise.all([makeAccount(db), makeAccount(db)]);
+    const nobody = { accountId: accounts[0]!.accountId, userId: accounts[1]!.userId };
+    const ids = await Promise.all(
+      [nobody, ...accounts.slice(1)].map((one) => createPageAtOnce(db, one.accountId, input(one.userId, 'Prices'))),
+    );
+    assert.deepEqual(ids, [undefined, undefined]);
+    assert.deepEqual(await db.selectFrom('pages').select('id').execute(), []);
   });
 
   // SQLite has one writer, and others wait for it.
-  if (kind === 'sqlite') return;
+  if (kind === 'sqlite') {
+    test('is dated when its turn has come, so that no site changes before it did', async (t) => {
+      const { db, config } = await open(t);
+      const { accountId, userId } = await makeAccount(db);
+      const process = await openDatabase(config);
+      beforeClosing(t, () => process.destroy());
+      const creation = await process.transaction().execute(async (trx) => {
+        await raiseContentVersion(trx, accountId, Date.now());
+        const started = createPageAtOnce(db, accountId, input(userId, 'Prices'));
+        const before = Date.now();
+        while (Date.now() <= before + 1) await setImmediate();
+        await raiseContentVersion(trx, accountId, Date.now());
+        return { started };
+      });
+      const { content_changed_at: changed } = await account(db, accountId);
+      await creation.started;
+      assert.ok((await account(db, accountId)).content_changed_at >= changed);
+    });
+    return;
+  }
   test('waits for no account, and creates nothing in one whose tree somebody else holds', async (t) => {
     const { db } = await open(t);
     const [held, free] = [await makeAccount(db), await makeAccount(db)];

@@ -1,4 +1,6 @@
+import { isUnavailable } from '../db/constraint.ts';
 import { type Db, dialectOf } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { sharedLookUp } from '../db/shared-look-up.ts';
 import type { Failure } from '../errors.ts';
@@ -24,7 +26,13 @@ export async function createPageAtOnce(db: Db, accountId: number, input: CreateP
   const { parentId, bodyFormat = null, ...values } = checkPageValues(input, failures);
   if (parentId === undefined || failures.length > 0) return undefined;
   const urlname = toUrlname(values.name);
-  return togetherOn(db)({ ...values, parentId, bodyFormat, accountId, urlname, userId: input.userId });
+  try {
+    return await togetherOn(db)({ ...values, parentId, bodyFormat, accountId, urlname, userId: input.userId });
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    // The database refused one of them, and thereby all. Each by itself, that one alone hears of it.
+    return undefined;
+  }
 }
 
 interface NewPage {
@@ -57,31 +65,45 @@ function togetherOn(db: Db): Create {
 const isShort = ({ body, description }: NewPage) => body.length + (description?.length ?? 0) <= LONGEST;
 
 function inOneTransaction(db: Db): Create {
-  const createAll = (pages: readonly NewPage[]) => {
-    const now = Date.now();
-    return db.transaction().execute(async (trx) => {
-      const accounts = new Map<number, { version: number; editor: BodyFormat }>();
+  const createAll = (pages: readonly NewPage[]) =>
+    db.transaction().execute(async (trx) => {
+      // Not before: another process may have had the database until now, and changed the same account.
+      const now = Date.now();
+      const accounts = new Map<number, { nextVersion: number; editor: BodyFormat }>();
       const ids = new Map<NewPage, number>();
       for (const page of pages) {
         const { accountId, parentId } = page;
-        const account = accounts.get(accountId) ?? (await raiseContentVersion(trx, accountId, now));
+        const account = accounts.get(accountId) ?? (await selectAccount(trx, { accountId }))[0]!;
         accounts.set(accountId, account);
         if (parentId !== null) {
           const depth = await depthOf(trx, accountId, parentId);
           if (depth === 0 || depth >= MAX_DEPTH) continue;
         }
-        const { version, editor } = account;
         const [row] = await insertPage(trx, {
-          ...{ ...page, parent: parentId ?? 0, bodyFormat: page.bodyFormat ?? editor, now, version },
+          ...page,
+          parent: parentId ?? 0,
+          bodyFormat: page.bodyFormat ?? account.editor,
+          now,
+          version: account.nextVersion,
         });
         if (row) ids.set(page, row.id);
       }
+      // The transaction is the lock here, so this can come last, and is left out where nothing was created: what is kept
+      // of the account stays right.
+      const changed = new Set([...ids.keys()].map((page) => page.accountId));
+      for (const accountId of changed) await raiseContentVersion(trx, accountId, now);
       return ids;
     });
-  };
   // Transactions share their commit: one that waited for the last one's would miss the next one's.
   return sharedLookUp(createAll, isShort, { sideBySide: true });
 }
+
+const selectAccount = prepared<{ accountId: number }, { nextVersion: number; editor: BodyFormat }>((db, parameter) =>
+  db
+    .selectFrom('accounts')
+    .select((e) => [e('content_version', '+', 1).as('nextVersion'), 'editor'])
+    .where('id', '=', parameter('accountId')),
+);
 
 /** Where two processes would wait for each other's transactions, of accounts in another order, nobody waits: see there. */
 function inOneStatement(db: Db): Create {

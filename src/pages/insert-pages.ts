@@ -19,7 +19,8 @@ interface NewPages {
 }
 
 /**
- * No account waits for another: one whose tree somebody else holds is passed over.
+ * No account waits for another: one whose tree somebody else holds is passed over. Where a name or an address is taken, or
+ * the parent will not do, nothing is raised either: what is kept of the account stays right.
  *
  * Every part of a statement sees the database as it was when it began, but the raised version is the newest. Only if no
  * other change came between was the tree that we saw the tree that we hold.
@@ -33,14 +34,6 @@ export const insertPages = prepared<NewPages, { account_id: number; id: number }
           ${parameter('urlnames')}::text[], ${parameter('hidden')}::int[], ${parameter('bodies')}::text[],
           ${parameter('descriptions')}::text[], ${parameter('bodyFormats')}::text[], ${parameter('userIds')}::bigint[]
         ) as asked (account_id, parent_id, name, urlname, is_hidden, body, description, body_format, user_id)
-      ), held as materialized (
-        select id from accounts where id = any (${parameter('accountIds')}::bigint[])
-        for no key update skip locked
-      ), raised as (
-        update accounts
-        set content_version = content_version + 1, content_changed_at = ${parameter('now')}
-        from held where accounts.id = held.id
-        returning accounts.id, content_version as version, editor
       ), ancestors (account_id, parent_id, depth) as (
         select pages.account_id, pages.parent_id, 1
         from asked join pages on pages.account_id = asked.account_id and pages.id = asked.parent_id
@@ -48,26 +41,44 @@ export const insertPages = prepared<NewPages, { account_id: number; id: number }
         select pages.account_id, pages.parent_id, ancestors.depth + 1
         from ancestors join pages on pages.account_id = ancestors.account_id and pages.id = ancestors.parent_id
         where ancestors.depth <= ${sql.lit(MAX_DEPTH)}
+      ), possible as materialized (
+        select * from asked
+        where (
+          asked.parent_id is null
+          or (select max(depth) from ancestors where ancestors.account_id = asked.account_id) < ${sql.lit(MAX_DEPTH)}
+        ) and not exists (
+          select from pages where pages.account_id = asked.account_id and pages.name = asked.name
+        ) and not exists (
+          select from pages
+          where pages.account_id = asked.account_id and ${parentKey} = coalesce(asked.parent_id, 0)
+            and pages.urlname = asked.urlname
+        )
+      ), held as materialized (
+        select id from accounts where id in (select account_id from possible)
+        for no key update skip locked
+      ), raised as (
+        update accounts
+        set content_version = content_version + 1, content_changed_at = ${parameter('now')}
+        from held where accounts.id = held.id
+        returning accounts.id, content_version as version, editor
       )
       insert into pages (
         account_id, parent_id, name, urlname, position, is_hidden, body, description, body_format,
         custom_date, created_at, created_by, updated_at, updated_by, version
       )
       select
-        asked.account_id, asked.parent_id, asked.name, asked.urlname,
+        possible.account_id, possible.parent_id, possible.name, possible.urlname,
         coalesce((
           select position from pages
-          where pages.account_id = asked.account_id and ${parentKey} = coalesce(asked.parent_id, 0)
+          where pages.account_id = possible.account_id and ${parentKey} = coalesce(possible.parent_id, 0)
           order by position desc limit 1
         ), 0) + 1,
-        asked.is_hidden, asked.body, asked.description, coalesce(asked.body_format, raised.editor),
-        ${parameter('now')}::bigint, ${parameter('now')}::bigint, asked.user_id,
-        ${parameter('now')}::bigint, asked.user_id, raised.version
-      from asked
-      join raised on raised.id = asked.account_id
-      join accounts as seen on seen.id = asked.account_id and seen.content_version = raised.version - 1
-      where asked.parent_id is null
-        or (select max(depth) from ancestors where ancestors.account_id = asked.account_id) < ${sql.lit(MAX_DEPTH)}
+        possible.is_hidden, possible.body, possible.description, coalesce(possible.body_format, raised.editor),
+        ${parameter('now')}::bigint, ${parameter('now')}::bigint, possible.user_id,
+        ${parameter('now')}::bigint, possible.user_id, raised.version
+      from possible
+      join raised on raised.id = possible.account_id
+      join accounts as seen on seen.id = possible.account_id and seen.content_version = raised.version - 1
       on conflict do nothing
       returning account_id, id`.compile(db),
 }));

@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { databases } from '../test/databases.ts';
 import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
+import { atOnce } from './admin-at-once.ts';
 import { byKeyboard } from './admin-keyboard.ts';
 import { peopleStories } from './admin-people.ts';
 import {
@@ -32,6 +33,7 @@ for (const kind of databases) {
     if (kind !== 'sqlite') return;
     await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(house));
     await t.test('from signing in to a published page, by keyboard alone', byKeyboard(house));
+    await t.test('what one does shows before the service has answered, and goes where it never does', atOnce(house));
     await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
     await t.test('of two people on one page the second is shown both versions', twoPeople(house));
     await t.test('images are dropped, pasted and chosen, and visitors see them', images(house));

@@ -85,6 +85,7 @@ export const strings = {
     schemeDark: 'Dark',
     yourAccount: 'Password and sessions',
     signOut: 'Sign out',
+    signingOut: 'Signing out…',
   },
 
   notFound: {
@@ -201,7 +202,8 @@ export const strings = {
     moveTitle: 'Move this page?',
     moveText: (name: string, count: number) =>
       `Moving “${name}” changes ${addresses(count)}. Old links keep working: they lead to the new addresses. You can undo it.`,
-    moveConfirm: (count: number) => `Move, change ${addresses(count)}`,
+    moveCounting: (name: string) => `Moving “${name}” changes its address, and those of all pages below it.`,
+    moveConfirm: (count?: number) => (count === undefined ? 'Move' : `Move, change ${addresses(count)}`),
     copyOf: (name: string) => `${name} (copy)`,
     viewOnly: 'You can look at the pages. To change them, ask an owner for another role.',
   },
@@ -555,6 +557,7 @@ export const strings = {
       you: (name: string) => `${name} (you)`,
       seen: (when: string) => `last here ${when}`,
       changed: (name: string, role: string) => `${name} is ${role} now.`,
+      removed: (name: string) => `${name} is removed.`,
       remove: 'Remove',
       keysTitle: (name: string) => `Another role for ${name}`,
       keysQuestion: (name: string, role: string, count: number) =>
@@ -579,6 +582,7 @@ export const strings = {
       endsAt: (when: string) => `ends ${when}`,
       rotate: 'Replace',
       revoke: 'Revoke',
+      gone: (name: string) => `“${name}” is revoked.`,
       revokeQuestion:
         'Revoke this key? The program that uses it stops working at once, and the key cannot be had back.',
     },
@@ -643,6 +647,7 @@ export const strings = {
       neverUsed: 'never used',
       used: (when: string) => `last used ${when}`,
       rename: 'Rename',
+      renamed: (name: string) => `It is called “${name}” now.`,
       renameOf: (name: string) => `Rename ${name}`,
       newName: (name: string) => `New name for ${name}`,
       remove: 'Remove',
@@ -679,6 +684,7 @@ export const strings = {
       thisOne: 'Here',
       lastSeen: (when: string) => `last seen ${when}`,
       end: 'Sign out',
+      ended: (device: string) => `${device} is signed out.`,
       everywhere: 'Sign out everywhere',
       unknownBrowser: 'Some program',
       device: (browser: string, system: string) => `${browser} on ${system}`,

@@ -1,4 +1,15 @@
-import { ActionIcon, Anchor, AppShell, Box, Burger, Group, Menu, Text, useMantineColorScheme } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  AppShell,
+  Box,
+  Burger,
+  Group,
+  Loader,
+  Menu,
+  Text,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { ExternalLink, FileText, Image, LogOut, Monitor, Moon, Settings, Sun, UserRound } from 'lucide-react';
@@ -91,6 +102,7 @@ function PersonMenu() {
     // A fresh start: nothing of the account stays in the page's memory.
     onSuccess: () => location.assign('/sign-in'),
   });
+  const isLeaving = signOut.isPending || signOut.isSuccess;
   const schemes = [
     ['auto', words.schemeAuto, <Monitor key="auto" size={16} aria-hidden />],
     ['light', words.schemeLight, <Sun key="light" size={16} aria-hidden />],
@@ -124,8 +136,13 @@ function PersonMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => signOut.mutate()}>
-          {words.signOut}
+        <Menu.Item
+          leftSection={isLeaving ? <Loader size={16} aria-hidden /> : <LogOut size={16} aria-hidden />}
+          closeMenuOnClick={false}
+          disabled={isLeaving}
+          onClick={() => signOut.mutate()}
+        >
+          {isLeaving ? words.signingOut : words.signOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { PageFieldsJson, PageJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
@@ -11,6 +11,7 @@ const words = strings.editor.conflict;
 interface ConflictProps {
   readonly current: PageJson | undefined;
   readonly fields: PageFieldsJson;
+  readonly isPublishing: boolean;
   readonly onClose: () => void;
   readonly onKeepMine: (current: PageJson) => void;
   readonly onTakeTheirs: (current: PageJson) => void;
@@ -18,7 +19,8 @@ interface ConflictProps {
 }
 
 /** Somebody else was faster: both versions, and what can be done about it. Until then nothing is overwritten. */
-export function Conflict({ current, fields, onClose, onKeepMine, onTakeTheirs, onMerge }: ConflictProps) {
+export function Conflict(props: ConflictProps) {
+  const { current, fields, isPublishing, onClose, onKeepMine, onTakeTheirs, onMerge } = props;
   return (
     <Modal
       opened={current !== undefined}
@@ -30,7 +32,7 @@ export function Conflict({ current, fields, onClose, onKeepMine, onTakeTheirs, o
       {current && (
         <>
           <Text mb="md">{words.text(current.updatedBy, formatTime(current.updatedAt))}</Text>
-          <Suspense>
+          <Suspense fallback={<Skeleton height={200} aria-hidden />}>
             <Compare
               left={{ label: words.theirs(current.updatedBy), text: textOf(current) }}
               right={{ label: words.mine, text: textOf(fields) }}
@@ -38,13 +40,15 @@ export function Conflict({ current, fields, onClose, onKeepMine, onTakeTheirs, o
             />
           </Suspense>
           <Group mt="lg" justify="flex-end">
-            <Button variant="default" onClick={() => onTakeTheirs(current)}>
+            <Button variant="default" disabled={isPublishing} onClick={() => onTakeTheirs(current)}>
               {words.takeTheirs}
             </Button>
-            <Button variant="default" onClick={() => onMerge(current)}>
+            <Button variant="default" disabled={isPublishing} onClick={() => onMerge(current)}>
               {words.edit}
             </Button>
-            <Button onClick={() => onKeepMine(current)}>{words.keepMine}</Button>
+            <Button loading={isPublishing} onClick={() => onKeepMine(current)}>
+              {words.keepMine}
+            </Button>
           </Group>
         </>
       )}

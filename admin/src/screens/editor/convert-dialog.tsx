@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { BodyFormat, PageFieldsJson } from '../../contract.ts';
@@ -36,8 +36,9 @@ export function ConvertDialog({ fields, to, onClose, onConvert }: ConvertDialogP
     >
       <Text mb="md">{words.text}</Text>
       {converted.error && <ErrorNotice error={converted.error} onRetry={converted.refetch} />}
+      {body === undefined && !converted.error && <Skeleton height={200} aria-hidden />}
       {body !== undefined && to && (
-        <Suspense>
+        <Suspense fallback={<Skeleton height={200} aria-hidden />}>
           <Compare
             left={{ label: words.before, text: fields.body }}
             right={{ label: words.after, text: body }}

@@ -109,15 +109,30 @@ export class DraftKeeper {
     return publishing;
   }
 
-  /** Goes back to what is published, or to another page's state. Returns what was discarded. */
-  async discard(page = this.#state.published): Promise<Partial<PageFieldsJson>> {
+  /**
+   * Goes back at once to what is published, or to another page's state; resolves when the service has no draft any more.
+   * Where that fails, what was written is there again.
+   */
+  async discard(page = this.#state.published): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#sending;
-    const { changed } = this.#state;
-    if (this.#hasDraft) await api.discardDraft(page.id);
-    this.#hasDraft = false;
+    const before = this.#state;
+    const discarding = this.#discard(page.id, this.#sending);
     this.#startFrom(page);
-    return changed;
+    this.#sending = discarding.catch(() => {});
+    try {
+      await discarding;
+    } catch (error) {
+      const writtenSince = this.#state.changed;
+      this.#state = before;
+      this.change(writtenSince);
+      throw error;
+    }
+  }
+
+  async #discard(id: number, sending: Promise<void> | undefined): Promise<void> {
+    await sending;
+    if (this.#hasDraft) await api.discardDraft(id);
+    this.#hasDraft = false;
   }
 
   /** Goes on with the own changes, on top of what somebody else has published. */

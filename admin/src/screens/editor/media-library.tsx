@@ -7,7 +7,7 @@ import type { MediaJson } from '../../contract.ts';
 import { fileSize, imagesAmong, inApp, KINDS } from '../../media.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { strings } from '../../strings.ts';
-import { removeImage } from '../images/remove-image.ts';
+import { removeImage } from '../images/image-actions.ts';
 import classes from './uploads.module.css';
 
 const words = strings.editor.imageDialog;
@@ -32,7 +32,7 @@ export function MediaLibrary({ chosen, onChoose, onFiles }: MediaLibraryProps) {
   const [first] = list.data?.pages ?? [];
   const remove = (image: MediaJson) => {
     if (chosen?.id === image.id) onChoose(undefined);
-    void removeImage(image);
+    removeImage(image);
   };
   return (
     <>

@@ -53,13 +53,12 @@ export function PageEditor({ page }: { page: PageJson }) {
       setConflict(undefined);
       afterChange();
       if (undo === null) return;
-      showUndo(words.published(changedAddresses), () => {
+      showUndo(words.published(changedAddresses), () =>
         api
           .undo(undo)
           .then(() => queryClient.invalidateQueries({ queryKey: ['page', page.id] }))
-          .then(afterChange)
-          .catch(showError);
-      });
+          .then(afterChange),
+      );
     },
   });
   const isChanged = Object.keys(changed).length > 0;
@@ -74,15 +73,13 @@ export function PageEditor({ page }: { page: PageJson }) {
     [],
     true,
   );
-  const discard = async (to?: PageJson) => {
-    try {
-      const discarded = await keeper.discard(to);
-      setConflict(undefined);
+  const discard = (to?: PageJson) => {
+    const discarded = changed;
+    setConflict(undefined);
+    keeper.discard(to).then(() => {
       afterChange();
       showUndo(words.discarded, () => keeper.change(discarded));
-    } catch (error) {
-      showError(error);
-    }
+    }, showError);
   };
   const convert = (body: string, bodyFormat: BodyFormat) => {
     const before = { body: fields.body, bodyFormat: fields.bodyFormat };
@@ -123,7 +120,7 @@ export function PageEditor({ page }: { page: PageJson }) {
           <DraftStatusText state={state} />
           {isChanged && mayEdit && (
             <Tooltip label={words.discard}>
-              <ActionIcon aria-label={words.discard} onClick={() => void discard()}>
+              <ActionIcon aria-label={words.discard} onClick={() => discard()}>
                 <Undo2 size={18} aria-hidden />
               </ActionIcon>
             </Tooltip>
@@ -203,7 +200,8 @@ export function PageEditor({ page }: { page: PageJson }) {
         current={conflict}
         fields={fields}
         onClose={() => setConflict(undefined)}
-        onTakeTheirs={(current) => void discard(current)}
+        isPublishing={publish.isPending}
+        onTakeTheirs={discard}
         onMerge={(current) => {
           keeper.rebase(current);
           setConflict(undefined);

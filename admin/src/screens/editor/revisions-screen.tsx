@@ -10,7 +10,6 @@ import { queryClient } from '../../queries.ts';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
-import { refreshPages } from '../pages/tree-data.ts';
 import { textOf } from './conflict.tsx';
 import classes from './editor.module.css';
 
@@ -47,8 +46,8 @@ export default function RevisionsScreen({ id }: { id: number }) {
       navigate(`/pages/${id}`);
       if (undo === null) return;
       showUndo(words.restored, () => {
-        api.undo(undo).then(() => queryClient.invalidateQueries(), showError);
-        void refreshPages();
+        // What the editor and the tree show of it, too.
+        return api.undo(undo).then(() => queryClient.invalidateQueries());
       });
     },
   });

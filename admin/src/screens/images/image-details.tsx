@@ -5,15 +5,12 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
-import { showError } from '../../explain.ts';
 import { fileSize, inApp } from '../../media.ts';
-import { showUndo } from '../../parts/undo.tsx';
-import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
+import { describeImage, removeImage } from './image-actions.ts';
 import classes from './images.module.css';
-import { removeImage } from './remove-image.ts';
 
 const words = strings.images;
 const dialog = strings.editor.imageDialog;
@@ -94,7 +91,7 @@ function Details({ image, mayChange, onClose }: ImageDetailsProps & { image: Med
             leftSection={<Trash2 size={16} aria-hidden />}
             onClick={() => {
               onClose();
-              void removeImage(image);
+              removeImage(image);
             }}
           >
             {words.remove}
@@ -131,7 +128,7 @@ function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
     event.preventDefault();
     if (!isSaid) return;
     onDone();
-    void say(image, wanted);
+    describeImage(image, wanted);
   };
   return (
     <form onSubmit={submit}>
@@ -160,17 +157,4 @@ function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
       </Stack>
     </form>
   );
-}
-
-async function say({ id, alt: before }: MediaJson, alt: string): Promise<void> {
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['media'] });
-  try {
-    await api.describeMedia(id, alt);
-    showUndo(strings.saved, () => {
-      api.describeMedia(id, before).then(refresh).catch(showError);
-    });
-  } catch (error) {
-    showError(error);
-  }
-  await refresh();
 }

@@ -1,14 +1,15 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { strings } from '../../strings.ts';
 import type { PageRow, Place } from './rows.ts';
 
 const words = strings.pages;
 
-/** A move that would change the addresses of many pages. */
+/** A move that would change the addresses of many pages; how many is undefined while they are counted. */
 export interface PlannedMove {
   readonly row: PageRow;
   readonly place: Place;
-  readonly count: number;
+  readonly count: number | undefined;
 }
 
 interface MoveDialogProps {
@@ -18,6 +19,11 @@ interface MoveDialogProps {
 }
 
 export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const isCounted = planned?.count !== undefined;
+  useEffect(() => {
+    if (isCounted) button.current?.focus();
+  }, [isCounted]);
   return (
     <Modal
       opened={planned !== undefined}
@@ -28,12 +34,16 @@ export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
     >
       {planned && (
         <>
-          <Text>{words.moveText(planned.row.page.name, planned.count)}</Text>
+          <Text>
+            {planned.count === undefined
+              ? words.moveCounting(planned.row.page.name)
+              : words.moveText(planned.row.page.name, planned.count)}
+          </Text>
           <Group mt="lg" justify="flex-end">
             <Button variant="default" onClick={onCancel}>
               {strings.cancel}
             </Button>
-            <Button onClick={() => onMove(planned.row, planned.place)} data-autofocus>
+            <Button ref={button} loading={!isCounted} onClick={() => onMove(planned.row, planned.place)} data-autofocus>
               {words.moveConfirm(planned.count)}
             </Button>
           </Group>

@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api.ts';
-import { explain, fieldErrors, showError } from '../../explain.ts';
+import { explain, fieldErrors } from '../../explain.ts';
 import { showUndo } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
+import { takeBack } from './tree-actions.ts';
 import { refreshPages } from './tree-data.ts';
-import { takeBack } from './use-tree-actions.ts';
 
 const words = strings.pages;
 
@@ -29,7 +29,7 @@ export function NewPageDialog({ parent, onClose }: NewPageDialogProps) {
       showUndo(words.created(page.name), () => {
         // First away from it: what is gone cannot be edited.
         navigate('/pages');
-        takeBack(page.id).catch(showError).finally(refreshPages);
+        return takeBack(page.id).finally(refreshPages);
       });
     },
   });

@@ -14,10 +14,10 @@ import { PageTree, type TreeHandlers } from './page-tree.tsx';
 import classes from './pages-screen.module.css';
 import { type Direction, type PageRow, type Place, rowsOf, stepFrom } from './rows.ts';
 import { SearchResults } from './search-results.tsx';
+import { countChangedAddresses, treeActions } from './tree-actions.ts';
 import { ROOT, useChildren } from './tree-data.ts';
 import { TreeToolbar } from './tree-toolbar.tsx';
 import { useOpenPages } from './use-open-pages.ts';
-import { countChangedAddresses, useTreeActions } from './use-tree-actions.ts';
 
 const words = strings.pages;
 
@@ -36,28 +36,30 @@ export function PagesScreen() {
   const [newParent, setNewParent] = useState<{ id: number; name: string }>();
   const [search, setSearch] = useState('');
   const [wanted] = useDebouncedValue(search.trim(), 150);
-  const actions = useTreeActions();
   useEffect(() => {
     document.title = `${words.title} · ${strings.product}`;
   }, []);
 
   const move = async (row: PageRow, place: Place) => {
     if (place.parent === row.parent) {
-      if (place.position !== row.page.position) actions.move(row, place);
+      if (place.position !== row.page.position) treeActions.move(row, place);
       return;
     }
+    // One address is told of afterwards, with a way back; many are worth a moment before.
+    if (row.page.childCount === 0) return finishMove(row, place);
+    const plan: PlannedMove = { row, place, count: undefined };
+    setPlanned(plan);
     try {
       const count = await countChangedAddresses(row.page.id, place);
-      // One address is told of afterwards, with a way back; many are worth a moment before.
-      if (count > 1) setPlanned({ row, place, count });
-      else finishMove(row, place);
+      setPlanned((now) => (now === plan ? { ...plan, count } : now));
     } catch (failure) {
+      setPlanned((now) => (now === plan ? undefined : now));
       showError(failure);
     }
   };
   const finishMove = (row: PageRow, place: Place) => {
     setPlanned(undefined);
-    actions.move(row, place);
+    treeActions.move(row, place);
     if (place.parent !== ROOT) setOpen(place.parent, true);
     select(row.page.id);
   };
@@ -71,7 +73,7 @@ export function PagesScreen() {
       if (place) void move(row, place);
     },
     drop: (row, place) => void move(row, place),
-    rename: actions.rename,
+    rename: treeActions.rename,
     edit: (row) => navigate(`/pages/${row.page.id}`),
     remove: (row) => {
       const index = rows.indexOf(row);
@@ -80,7 +82,7 @@ export function PagesScreen() {
         .filter((other): other is PageRow => other.kind === 'page' && other.parent !== row.page.id)
         .at(Math.max(0, index - 1));
       select(neighbour?.page.id);
-      actions.remove(row);
+      treeActions.remove(row);
     },
   };
   const row = rows.find((other): other is PageRow => other.kind === 'page' && other.page.id === selected);
@@ -130,7 +132,6 @@ export function PagesScreen() {
                 rows={rows}
                 mayChange={mayChange}
                 handlers={handlers}
-                actions={actions}
                 onAddInside={(parent) => setNewParent({ id: parent.page.id, name: parent.page.name })}
               />
               <Paper p="xs">

@@ -14,7 +14,7 @@ export interface PageRow {
   readonly isOpen: boolean;
 }
 
-/** Stands where pages are that have not been loaded. */
+/** Stands where pages are that have not been loaded, or one that is being made. */
 export interface GapRow {
   readonly kind: 'gap';
   readonly key: string;
@@ -22,6 +22,8 @@ export interface GapRow {
   readonly level: number;
   /** Whether there are some of them already, and more to come. */
   readonly isMore: boolean;
+  /** Of the page that is being made. */
+  readonly name?: string;
 }
 
 export type Row = PageRow | GapRow;
@@ -36,6 +38,10 @@ export function rowsOf(children: ReadonlyMap<ParentId, PageChildrenJson>, open: 
       return;
     }
     for (const page of list.pages) {
+      if (page.id < 0) {
+        rows.push({ kind: 'gap', key: `coming-${page.id}`, parent, level, isMore: false, name: page.name });
+        continue;
+      }
       const isOpen = open.has(page.id) && page.childCount > 0;
       const own = `${path}/${page.urlname}`;
       const siblings = list.total;

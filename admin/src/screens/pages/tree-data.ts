@@ -11,7 +11,18 @@ export type ParentId = number;
 
 export const ROOT: ParentId = 0;
 
-const keyOf = (parent: ParentId) => ['pages', 'children', parent] as const;
+/** What everything that shows pages is asked for by. */
+export const PAGES = ['pages'] as const;
+
+const keyOf = (parent: ParentId) => [...PAGES, 'children', parent] as const;
+
+let coming = 0;
+
+/** A number for a page that is being made: the service has none for it yet. */
+export function nextComing(): number {
+  coming -= 1;
+  return coming;
+}
 
 /** The children of all these parents, loaded when they are not yet. */
 export function useChildren(parents: readonly ParentId[]) {
@@ -55,9 +66,8 @@ export function childrenOf(parent: ParentId): readonly TreePageJson[] {
   return queryClient.getQueryData<PageChildrenJson>(keyOf(parent))?.pages ?? [];
 }
 
-/** Shows a change at once; what the server says comes after. What it is saying now knows nothing of the change yet. */
+/** Shows a change at once; what the server says comes after. */
 export function changeChildren(parent: ParentId, change: (pages: readonly TreePageJson[]) => TreePageJson[]): void {
-  if (queryClient.getQueryData(keyOf(parent))) void queryClient.cancelQueries({ queryKey: keyOf(parent) });
   queryClient.setQueryData<PageChildrenJson>(keyOf(parent), (list) => {
     if (!list) return list;
     const pages = change(list.pages).map((page, index) => ({ ...page, position: index + 1 }));
@@ -71,5 +81,5 @@ export function changePage(parent: ParentId, id: number, change: Partial<TreePag
 
 /** Everything that shows pages asks anew. */
 export function refreshPages(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ['pages'] });
+  return queryClient.invalidateQueries({ queryKey: PAGES });
 }

@@ -19,7 +19,7 @@ import { strings } from '../../strings.ts';
 import type { TreeHandlers } from './page-tree.tsx';
 import classes from './pages-screen.module.css';
 import { type Direction, type PageRow, type Row, stepFrom } from './rows.ts';
-import type { TreeActions } from './use-tree-actions.ts';
+import { treeActions } from './tree-actions.ts';
 
 const words = strings.pages;
 
@@ -28,12 +28,11 @@ interface TreeToolbarProps {
   readonly rows: readonly Row[];
   readonly mayChange: boolean;
   readonly handlers: TreeHandlers;
-  readonly actions: TreeActions;
   readonly onAddInside: (row: PageRow) => void;
 }
 
 /** What can be done with the selected page; everything the keyboard and dragging can do, too. */
-export function TreeToolbar({ row, rows, mayChange, handlers, actions, onAddInside }: TreeToolbarProps) {
+export function TreeToolbar({ row, rows, mayChange, handlers, onAddInside }: TreeToolbarProps) {
   const { account } = useSession();
   const isKnown = useIsKnown();
   if (!row) {
@@ -68,10 +67,13 @@ export function TreeToolbar({ row, rows, mayChange, handlers, actions, onAddInsi
           <Tool label={words.rename} onClick={() => handlers.startRename(page.id)}>
             <TextCursorInput size={18} aria-hidden />
           </Tool>
-          <Tool label={words.duplicate} onClick={() => actions.duplicate(row)}>
+          <Tool label={words.duplicate} onClick={() => treeActions.duplicate(row)}>
             <Copy size={18} aria-hidden />
           </Tool>
-          <Tool label={page.isHidden ? words.show : words.hide} onClick={() => actions.setHidden(row, !page.isHidden)}>
+          <Tool
+            label={page.isHidden ? words.show : words.hide}
+            onClick={() => treeActions.setHidden(row, !page.isHidden)}
+          >
             {page.isHidden ? <Eye size={18} aria-hidden /> : <EyeOff size={18} aria-hidden />}
           </Tool>
         </>

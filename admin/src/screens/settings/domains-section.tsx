@@ -1,6 +1,7 @@
 import { Badge, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { act, removeItem } from '../../act.ts';
 import { api } from '../../api.ts';
 import type { DomainJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
@@ -14,10 +15,11 @@ import { strings } from '../../strings.ts';
 import classes from './settings.module.css';
 
 const words = strings.settings.domains;
-const refresh = () => queryClient.invalidateQueries({ queryKey: ['domains'] });
+const DOMAINS = ['domains'];
+const refresh = () => queryClient.invalidateQueries({ queryKey: DOMAINS });
 
 export function DomainsSection() {
-  const domains = useQuery({ queryKey: ['domains'], queryFn: api.domains });
+  const domains = useQuery({ queryKey: DOMAINS, queryFn: api.domains });
   const [host, setHost] = useState('');
   const add = useMutation({
     mutationFn: () => api.addDomain(host.trim()),
@@ -70,12 +72,13 @@ export function DomainsSection() {
 function Domain({ domain }: { domain: DomainJson }) {
   const isVerified = domain.verifiedAt !== null;
   const verify = useMutation({ mutationFn: () => api.verifyDomain(domain.id), onError: showError, onSettled: refresh });
-  const remove = useMutation({
-    mutationFn: () => api.removeDomain(domain.id),
-    onError: showError,
-    onSuccess: () => showDone(words.removed(domain.shownHost)),
-    onSettled: refresh,
-  });
+  const remove = () =>
+    act({
+      about: DOMAINS,
+      show: () => removeItem(DOMAINS, domain),
+      send: () => api.removeDomain(domain.id),
+      onDone: () => showDone(words.removed(domain.shownHost)),
+    });
   return (
     <li className={classes.item} data-top>
       <div className={classes.grow}>
@@ -120,11 +123,7 @@ function Domain({ domain }: { domain: DomainJson }) {
             {words.verify}
           </Button>
         )}
-        <ConfirmButton
-          label={words.remove}
-          question={words.removeQuestion(domain.shownHost)}
-          onConfirm={() => remove.mutate()}
-        />
+        <ConfirmButton label={words.remove} question={words.removeQuestion(domain.shownHost)} onConfirm={remove} />
       </Group>
     </li>
   );

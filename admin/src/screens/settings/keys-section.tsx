@@ -1,23 +1,26 @@
 import { Alert, Badge, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { act, changeItem } from '../../act.ts';
 import { api } from '../../api.ts';
 import type { ApiKeyJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import classes from './settings.module.css';
 
 const words = strings.settings.keys;
-const refresh = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
+const KEYS = ['keys'];
+const refresh = () => queryClient.invalidateQueries({ queryKey: KEYS });
 const OVERLAP_HOURS = 24;
 
 export function KeysSection() {
-  const keys = useQuery({ queryKey: ['keys'], queryFn: api.keys });
+  const keys = useQuery({ queryKey: KEYS, queryFn: api.keys });
   const [name, setName] = useState('');
   const [issued, setIssued] = useState<string>();
   const issue = useMutation({
@@ -91,7 +94,13 @@ function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: string)
     onSuccess: ({ key }) => onIssued(key),
     onSettled: refresh,
   });
-  const revoke = useMutation({ mutationFn: () => api.revokeKey(id), onError: showError, onSettled: refresh });
+  const revoke = () =>
+    act({
+      about: KEYS,
+      show: () => changeItem(KEYS, apiKey, { revokedAt: Date.now() }),
+      send: () => api.revokeKey(id),
+      onDone: () => showDone(words.gone(name)),
+    });
   const used = lastUsedAt === null ? words.neverUsed : words.used(formatTime(lastUsedAt), lastUsedIp);
   return (
     <li className={classes.item}>
@@ -115,7 +124,7 @@ function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: string)
           <Button size="xs" variant="default" loading={rotate.isPending} onClick={() => rotate.mutate()}>
             {words.rotate}
           </Button>
-          <ConfirmButton label={words.revoke} question={words.revokeQuestion} onConfirm={() => revoke.mutate()} />
+          <ConfirmButton label={words.revoke} question={words.revokeQuestion} onConfirm={revoke} />
         </Group>
       )}
     </li>

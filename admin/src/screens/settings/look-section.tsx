@@ -24,9 +24,14 @@ export function LookSection() {
   const { account } = useSession();
   const [theme, setTheme] = useState(account.theme);
   const [accent, setAccent] = useState(account.accent);
-  const { saveWithUndo, error, isPending } = useSaveSettings();
+  const { save, isPending, failure } = useSaveSettings();
   useEffect(() => setTheme(account.theme), [account.theme]);
   useEffect(() => setAccent(account.accent), [account.accent]);
+  // After that: it was taken back by then.
+  useEffect(() => {
+    if (failure?.input.theme) setTheme(failure.input.theme);
+    if (failure?.input.accent) setAccent(failure.input.accent);
+  }, [failure]);
   // While a colour is dragged along the palette.
   const [lastAccent] = useDebouncedValue(accent, 300);
   const settledAccent = COLOUR.test(lastAccent) ? lastAccent : account.accent;
@@ -34,9 +39,9 @@ export function LookSection() {
   const isChanged = theme !== account.theme || accent.toLowerCase() !== account.accent;
   return (
     <Stack gap="lg">
-      {error && (
+      {failure && (
         <Alert color="red" variant="light" role="alert">
-          {explain(error)}
+          {explain(failure.error)}
         </Alert>
       )}
       <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
@@ -73,7 +78,7 @@ export function LookSection() {
         <Button
           disabled={!isChanged || !isColour}
           loading={isPending}
-          onClick={() => saveWithUndo({ theme, accent: accent.toLowerCase() })}
+          onClick={() => save({ theme, accent: accent.toLowerCase() })}
         >
           {strings.save}
         </Button>

@@ -1,12 +1,13 @@
 import { Alert, Badge, Button, Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { act, changeItem, removeItem } from '../../act.ts';
 import { api } from '../../api.ts';
 import type { PasskeyJson } from '../../contract.ts';
-import { explain, fieldErrors, showError } from '../../explain.ts';
+import { explain, fieldErrors } from '../../explain.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { showDone } from '../../parts/undo.tsx';
+import { showDone, showUndo } from '../../parts/undo.tsx';
 import { explainPasskey, knowsPasskeys, makePasskey } from '../../passkeys.ts';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
@@ -16,11 +17,12 @@ import { deviceOf } from './device.ts';
 import classes from './settings.module.css';
 
 const words = strings.settings.passkeys;
-const refresh = () => queryClient.invalidateQueries({ queryKey: ['passkeys'] });
+const PASSKEYS = ['passkeys'];
+const refresh = () => queryClient.invalidateQueries({ queryKey: PASSKEYS });
 
 /** Devices that sign the person in, without a password. */
 export function Passkeys() {
-  const passkeys = useQuery({ queryKey: ['passkeys'], queryFn: api.passkeys });
+  const passkeys = useQuery({ queryKey: PASSKEYS, queryFn: api.passkeys });
   const arePossible = passkeys.data?.arePossible !== false && knowsPasskeys;
   const impossible = passkeys.data?.arePossible === false ? words.notHere : words.notInBrowser;
   return (
@@ -103,23 +105,18 @@ function NewPasskey() {
 function Passkey({ passkey }: { passkey: PasskeyJson }) {
   const { id, name, isBackedUp, createdAt, lastUsedAt } = passkey;
   const [newName, setNewName] = useState<string>();
-  const rename = useMutation({
-    mutationFn: (to: string) => api.renamePasskey(id, to),
-    onSuccess: () => {
-      setNewName(undefined);
-      return refresh();
-    },
-  });
-  const remove = useMutation({
-    mutationFn: () => api.removePasskey(id),
-    onError: showError,
-    onSuccess: () => showDone(words.removed(name)),
-    onSettled: refresh,
-  });
+  const remove = () =>
+    act({
+      about: PASSKEYS,
+      show: () => removeItem(PASSKEYS, passkey),
+      send: () => api.removePasskey(id),
+      onDone: () => showDone(words.removed(name)),
+    });
   if (newName !== undefined) {
     const submit = (event: FormEvent) => {
       event.preventDefault();
-      rename.mutate(newName);
+      setNewName(undefined);
+      if (newName !== name) rename(passkey, newName);
     };
     return (
       <li className={classes.bareItem}>
@@ -132,10 +129,9 @@ function Passkey({ passkey }: { passkey: PasskeyJson }) {
               autoFocus
               maxLength={255}
               value={newName}
-              error={rename.error && (fieldErrors(rename.error).name ?? explain(rename.error))}
               onChange={(event) => setNewName(event.currentTarget.value)}
             />
-            <Button type="submit" size="sm" loading={rename.isPending}>
+            <Button type="submit" size="sm">
               {strings.save}
             </Button>
             <Button size="sm" variant="default" onClick={() => setNewName(undefined)}>
@@ -168,8 +164,17 @@ function Passkey({ passkey }: { passkey: PasskeyJson }) {
         <Button size="xs" variant="default" aria-label={words.renameOf(name)} onClick={() => setNewName(name)}>
           {words.rename}
         </Button>
-        <ConfirmButton label={words.remove} question={words.removeQuestion(name)} onConfirm={() => remove.mutate()} />
+        <ConfirmButton label={words.remove} question={words.removeQuestion(name)} onConfirm={remove} />
       </Group>
     </li>
   );
+}
+
+function rename(passkey: PasskeyJson, name: string): void {
+  act({
+    about: PASSKEYS,
+    show: () => changeItem(PASSKEYS, passkey, { name }),
+    send: () => api.renamePasskey(passkey.id, name),
+    onDone: () => showUndo(words.renamed(name), () => rename({ ...passkey, name }, passkey.name)),
+  });
 }

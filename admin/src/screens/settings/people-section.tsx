@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Modal, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { act, changeItem, removeItem } from '../../act.ts';
 import { ApiError, api } from '../../api.ts';
 import type { Role, UserJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
@@ -14,12 +15,13 @@ import { formatTime } from '../../times.ts';
 import classes from './settings.module.css';
 
 const words = strings.settings.people;
-const refresh = () => queryClient.invalidateQueries({ queryKey: ['users'] });
+const USERS = ['users'];
+const refresh = () => queryClient.invalidateQueries({ queryKey: USERS });
 const everyRole: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
 export function PeopleSection() {
   const { user } = useSession();
-  const users = useQuery({ queryKey: ['users'], queryFn: api.users });
+  const users = useQuery({ queryKey: USERS, queryFn: api.users });
   const roles = everyRole.filter((role) => role !== 'owner' || user.role === 'owner');
   return (
     <Stack gap="lg">
@@ -103,13 +105,13 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
   const { id, name, email, role } = person;
   const mayChange = roles.includes(role);
   const [asked, ask] = useState<Role>();
-  const change = useMutation({
-    mutationFn: (to: Role) => api.updateUser(id, { role: to }),
-    onError: showError,
-    onSuccess: (_, to) => showUndo(words.changed(name, words.roles[to]), () => change.mutate(role)),
-    onSettled: refresh,
-  });
-  const remove = useMutation({ mutationFn: () => api.removeUser(id), onError: showError, onSettled: refresh });
+  const remove = () =>
+    act({
+      about: USERS,
+      show: () => removeItem(USERS, person),
+      send: () => api.removeUser(id),
+      onDone: () => showDone(words.removed(name)),
+    });
   const again = useMutation({
     mutationFn: () => api.inviteAgain(id),
     onError: showError,
@@ -143,7 +145,7 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
             role={role}
             roles={roles}
             // Roles come back by an undo, keys do not.
-            onChange={(to) => (person.keyCount > 0 && !mayHaveKeys(to) ? ask(to) : change.mutate(to))}
+            onChange={(to) => (person.keyCount > 0 && !mayHaveKeys(to) ? ask(to) : changeRole(person, to))}
           />
           <KeysQuestion
             person={person}
@@ -151,13 +153,13 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
             onCancel={() => ask(undefined)}
             onConfirm={(to) => {
               ask(undefined);
-              change.mutate(to);
+              changeRole(person, to);
             }}
           />
           <ConfirmButton
             question={words.removeQuestion(name, person.keyCount)}
             label={words.remove}
-            onConfirm={() => remove.mutate()}
+            onConfirm={remove}
           />
         </>
       ) : (
@@ -165,6 +167,16 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
       )}
     </li>
   );
+}
+
+function changeRole(person: UserJson, role: Role): void {
+  act({
+    about: USERS,
+    show: () => changeItem(USERS, person, { role }),
+    send: () => api.updateUser(person.id, { role }),
+    onDone: () =>
+      showUndo(words.changed(person.name, words.roles[role]), () => changeRole({ ...person, role }, person.role)),
+  });
 }
 
 function mayHaveKeys(role: Role): boolean {

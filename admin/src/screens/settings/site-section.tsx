@@ -13,21 +13,26 @@ export function SiteSection() {
   const { account } = useSession();
   const { name, editor, language, timeZone } = account;
   const form = useForm({ initialValues: { name, editor: editor as string, language, timeZone } });
-  const { saveWithUndo, error, isPending } = useSaveSettings();
+  const { save, isPending, failure } = useSaveSettings();
   const { setErrors, resetDirty, setValues } = form;
-  useEffect(() => setErrors(fieldErrors(error)), [error, setErrors]);
   // Also when it was undone.
   useEffect(() => {
     setValues({ name, editor, language, timeZone });
     resetDirty({ name, editor, language, timeZone });
   }, [name, editor, language, timeZone, setValues, resetDirty]);
+  // After that: it was taken back by then.
+  useEffect(() => {
+    if (failure) setValues(failure.input);
+    setErrors(fieldErrors(failure?.error));
+  }, [failure, setValues, setErrors]);
+  const wrong = failure && Object.keys(fieldErrors(failure.error)).length === 0 ? failure.error : undefined;
   return (
     <Paper p="lg" maw={560}>
-      <form onSubmit={form.onSubmit((values) => saveWithUndo({ ...values, editor: values.editor as BodyFormat }))}>
+      <form onSubmit={form.onSubmit((values) => save({ ...values, editor: values.editor as BodyFormat }))}>
         <Stack>
-          {error && Object.keys(fieldErrors(error)).length === 0 && (
+          {wrong !== undefined && (
             <Alert color="red" variant="light" role="alert">
-              {explain(error)}
+              {explain(wrong)}
             </Alert>
           )}
           <TextInput

@@ -1,25 +1,65 @@
-import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { act } from '../../act.ts';
 import { api } from '../../api.ts';
-import type { SessionJson, SettingsInput } from '../../contract.ts';
+import type { AccountJson, SessionJson, SettingsInput } from '../../contract.ts';
+import { showError } from '../../explain.ts';
 import { showUndo } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 
-/** Saves settings, tells the rest of the app, and offers to undo it. */
+const SESSION = ['session'];
+
+/** Saves settings, and offers to undo it. All of the app has them at once; what is refused stays in the form. */
 export function useSaveSettings() {
   const { account } = useSession();
-  const save = useMutation({
-    mutationFn: (input: SettingsInput) => api.updateSettings(input),
-    onSuccess: (saved) => {
-      queryClient.setQueryData<SessionJson>(['session'], (session) => session && { ...session, account: saved });
-    },
-  });
-  return {
-    ...save,
-    saveWithUndo: (input: SettingsInput) => {
-      const before = Object.fromEntries(Object.keys(input).map((name) => [name, account[name as keyof SettingsInput]]));
-      save.mutate(input, { onSuccess: () => showUndo(strings.saved, () => save.mutate(before)) });
-    },
+  const [isPending, setPending] = useState(false);
+  const [failure, setFailure] = useState<{ readonly input: SettingsInput; readonly error: unknown }>();
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  const save = (input: SettingsInput) => {
+    const before = partOf(account, input);
+    setPending(true);
+    setFailure(undefined);
+    act({
+      about: SESSION,
+      show: () => show(input),
+      send: () => api.updateSettings(input),
+      onDone: (saved) => {
+        setPending(false);
+        show(saved);
+        showUndo(strings.saved, () =>
+          act({ about: SESSION, show: () => show(before), send: () => api.updateSettings(before) }),
+        );
+      },
+      onError: (error) => {
+        setPending(false);
+        if (isHere.current) setFailure({ input, error });
+        else showError(error);
+      },
+    });
   };
+  return { save, isPending, failure };
+}
+
+/** Returns how that is taken back. */
+function show(settings: Partial<AccountJson>): () => void {
+  const account = queryClient.getQueryData<SessionJson>(SESSION)?.account;
+  const set = (change: Partial<AccountJson>) =>
+    queryClient.setQueryData<SessionJson>(
+      SESSION,
+      (session) => session && { ...session, account: { ...session.account, ...change } },
+    );
+  set(settings);
+  return () => account && set(partOf(account, settings));
+}
+
+/** What the account has of the same fields. */
+function partOf(account: AccountJson, fields: Partial<AccountJson>): SettingsInput {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, account[name as keyof AccountJson]]));
 }

@@ -1,7 +1,9 @@
 import { Alert, Badge, Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { act, removeItem } from '../../act.ts';
 import { api } from '../../api.ts';
+import type { ListedSessionJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone } from '../../parts/undo.tsx';
@@ -15,6 +17,7 @@ import { SecondFactor } from './second-factor.tsx';
 import classes from './settings.module.css';
 
 const words = strings.settings.you;
+const SESSIONS = ['sessions'];
 
 /** What concerns the person alone: their password and where they are signed in. */
 export function YouSection() {
@@ -38,7 +41,7 @@ function Password() {
     onSuccess: () => {
       setFields(nothing);
       showDone(words.passwordChanged);
-      void queryClient.invalidateQueries({ queryKey: ['sessions'] });
+      void queryClient.invalidateQueries({ queryKey: SESSIONS });
       void queryClient.invalidateQueries({ queryKey: ['session'] });
     },
   });
@@ -92,9 +95,14 @@ function Password() {
 }
 
 function Sessions() {
-  const sessions = useQuery({ queryKey: ['sessions'], queryFn: api.sessions });
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['sessions'] });
-  const end = useMutation({ mutationFn: api.endSession, onError: showError, onSettled: refresh });
+  const sessions = useQuery({ queryKey: SESSIONS, queryFn: api.sessions });
+  const end = (session: ListedSessionJson) =>
+    act({
+      about: SESSIONS,
+      show: () => removeItem(SESSIONS, session),
+      send: () => api.endSession(session.id),
+      onDone: () => showDone(words.ended(deviceOf(session.userAgent))),
+    });
   const everywhere = useMutation({
     mutationFn: api.signOutEverywhere,
     onError: showError,
@@ -109,23 +117,23 @@ function Sessions() {
       {sessions.data && (
         <Paper mb="md">
           <ul className={classes.list}>
-            {sessions.data.sessions.map(({ id, isCurrent, lastSeenAt, ip, userAgent }) => (
-              <li key={id} className={classes.item}>
+            {sessions.data.sessions.map((session) => (
+              <li key={session.id} className={classes.item}>
                 <div className={classes.grow}>
                   <Group gap="xs">
-                    <Text fw={600}>{deviceOf(userAgent)}</Text>
-                    {isCurrent && (
+                    <Text fw={600}>{deviceOf(session.userAgent)}</Text>
+                    {session.isCurrent && (
                       <Badge variant="light" radius="sm" tt="none">
                         {words.thisOne}
                       </Badge>
                     )}
                   </Group>
                   <Text size="sm" c="dimmed">
-                    {ip} · {words.lastSeen(formatTime(lastSeenAt))}
+                    {session.ip} · {words.lastSeen(formatTime(session.lastSeenAt))}
                   </Text>
                 </div>
-                {!isCurrent && (
-                  <Button size="xs" variant="default" onClick={() => end.mutate(id)}>
+                {!session.isCurrent && (
+                  <Button size="xs" variant="default" onClick={() => end(session)}>
                     {words.end}
                   </Button>
                 )}
@@ -134,7 +142,11 @@ function Sessions() {
           </ul>
         </Paper>
       )}
-      <Button variant="default" loading={everywhere.isPending} onClick={() => everywhere.mutate()}>
+      <Button
+        variant="default"
+        loading={everywhere.isPending || everywhere.isSuccess}
+        onClick={() => everywhere.mutate()}
+      >
         {words.everywhere}
       </Button>
     </section>

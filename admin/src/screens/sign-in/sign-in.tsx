@@ -1,4 +1,15 @@
-import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Divider,
+  Loader,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ChevronRight, Fingerprint } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -32,11 +43,17 @@ export function SignIn() {
     setPassword(written('current-password'));
     setReady(true);
   }, []);
+  const [sites, setSites] = useState<Extract<SignInJson, { choose: unknown }>['choose']>();
   const onSuccess = (answer: SignInJson) => {
+    if ('choose' in answer) setSites(answer.choose);
     // A new document: what another person left in memory is gone.
     if ('signedIn' in answer) location.assign(ownPath(search.get('then')));
   };
-  const signIn = useMutation({ mutationFn: (input: SignInInput) => api.signIn(input), onSuccess });
+  const signIn = useMutation({
+    mutationFn: (input: SignInInput) => api.signIn(input),
+    onSuccess,
+    onError: () => setSites(undefined),
+  });
   const passkey = usePasskey(account, onSuccess);
   const byLink = useMutation({
     mutationFn: (token: string) => api.signInByLink(token),
@@ -59,14 +76,17 @@ export function SignIn() {
     signIn.mutate({ email, password, ...(chosen && { account: chosen }), ...(askingCode && { code }) });
   };
 
-  if (answer && 'choose' in answer) {
+  const busy =
+    signIn.isPending || byLink.isPending || byLink.isSuccess || (answer !== undefined && 'signedIn' in answer);
+  if (sites) {
     return (
       <Card title={words.chooseTitle} text={words.chooseText}>
         <Stack gap="xs">
-          {answer.choose.map(({ subdomain, name }) => (
+          {sites.map(({ subdomain, name }) => (
             <UnstyledButton
               key={subdomain}
               className={classes.site}
+              disabled={busy}
               onClick={() => signIn.mutate({ email, password, account: subdomain })}
             >
               <span>
@@ -75,7 +95,11 @@ export function SignIn() {
                   {subdomain}
                 </Text>
               </span>
-              <ChevronRight size={18} aria-hidden />
+              {busy && signIn.variables?.account === subdomain ? (
+                <Loader size={18} aria-hidden />
+              ) : (
+                <ChevronRight size={18} aria-hidden />
+              )}
             </UnstyledButton>
           ))}
         </Stack>
@@ -87,7 +111,6 @@ export function SignIn() {
   const passkeyWrong = passkey.error ? passkeyFailure(passkey.error) : linkWrong;
   const isFirstQuestion = needsCode && signIn.variables?.code === undefined;
   const wrong = signIn.error && !isFirstQuestion ? failureOf(signIn.error, askingCode) : passkeyWrong;
-  const busy = signIn.isPending || (answer !== undefined && 'signedIn' in answer);
   return (
     <Card title={words.title} text={account ? words.textFor(account) : words.text}>
       <form ref={form} onSubmit={submit}>

@@ -218,6 +218,18 @@ function preview({ house }: Place) {
     await page.keyboard.insertText('\n\nThe very end');
     await frame.getByText('The very end').waitFor();
     assert.equal(await inFrame(isLastOnScreen), true);
+
+    // Nothing takes it away from whoever looks at another part of it.
+    const pane = page.getByRole('region', { name: 'Preview' });
+    await pane.locator('iframe').hover();
+    await pane.locator('[data-held]').waitFor();
+    await inFrame('scrollTo(0, 400)');
+    await page.keyboard.insertText(', or nearly');
+    await pane.getByText('Changed since').waitFor();
+    assert.equal(await inFrame('scrollY'), 400);
+    await page.getByRole('textbox', { name: 'Text of the page' }).hover();
+    await frame.getByText('The very end, or nearly').waitFor();
+
     await page.getByText('Phone', { exact: true }).click();
     await eventually(
       t,

@@ -363,6 +363,7 @@ export const strings = {
     width: 'Width of the preview',
     desktop: 'Desktop',
     phone: 'Phone',
+    waiting: 'Changed since. Shown when the pointer leaves.',
   },
 
   revisions: {

@@ -5,6 +5,7 @@ import { explain } from '../explain.ts';
 import { strings } from '../strings.ts';
 import classes from './preview.module.css';
 import { type Previewed, PreviewFrame } from './preview-frame.tsx';
+import { useHold } from './use-hold.ts';
 
 const words = strings.preview;
 
@@ -21,6 +22,7 @@ export function PreviewPane({ title, previewed }: PreviewPaneProps) {
   // Whoever holds a phone sees what visitors on theirs do, and large enough to read.
   const [kind, setKind] = useState<keyof typeof WIDTHS>(() => (innerWidth < 600 ? 'phone' : 'desktop'));
   const [error, setError] = useState<unknown>();
+  const { shown, isHeld, isWaiting, handlers } = useHold(previewed);
   const { ref, width, height } = useElementSize();
   const wide = WIDTHS[kind];
   const scale = width === 0 ? 1 : Math.min(1, width / wide);
@@ -28,7 +30,7 @@ export function PreviewPane({ title, previewed }: PreviewPaneProps) {
     <section className={classes.pane} aria-label={words.title}>
       <div className={classes.bar}>
         <Text size="sm" c="dimmed" role="status">
-          {error ? explain(error) : ''}
+          {error ? explain(error) : isWaiting ? words.waiting : ''}
         </Text>
         <SegmentedControl
           size="xs"
@@ -41,7 +43,7 @@ export function PreviewPane({ title, previewed }: PreviewPaneProps) {
           ]}
         />
       </div>
-      <div ref={ref} className={classes.stage}>
+      <div ref={ref} className={classes.stage} data-held={isHeld || undefined} {...handlers}>
         <div
           className={classes.sheet}
           style={{
@@ -51,7 +53,7 @@ export function PreviewPane({ title, previewed }: PreviewPaneProps) {
             transform: `scale(${scale})`,
           }}
         >
-          <PreviewFrame title={title} previewed={previewed} onShown={() => setError(undefined)} onError={setError} />
+          <PreviewFrame title={title} previewed={shown} onShown={() => setError(undefined)} onError={setError} />
         </div>
       </div>
     </section>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
-import { begin, call, type House, signIn, toast } from './house.ts';
+import { begin, call, type House, nextMail, signIn, toast } from './house.ts';
 
 /** What one does is to be seen while the service has not heard of it, and goes again where it never does. */
 export function atOnce(house: House) {
@@ -63,6 +63,7 @@ export function atOnce(house: House) {
 
     await t.test('among people and keys', async () => {
       await call(page, 'POST', 'users', { name: 'Ned New', email: 'ned.new@example.com', role: 'viewer' });
+      await nextMail(house);
       await call(page, 'POST', 'keys', { name: 'Till' });
       await page.goto(`${origin}/settings/people`);
       const ned = page.getByRole('listitem').filter({ hasText: 'Ned New' });
@@ -98,13 +99,12 @@ export function atOnce(house: House) {
 /** Keeps back everything that changes something. Returns what lets it go. */
 async function hold(page: Page): Promise<() => Promise<void>> {
   const free = Promise.withResolvers<void>();
-  const isOurs = '**/admin/**';
-  await page.route(isOurs, async (route) => {
+  await page.route('**/admin/**', async (route) => {
     if (route.request().method() !== 'GET') await free.promise;
     await route.continue();
   });
   return async () => {
     free.resolve();
-    await page.unroute(isOurs);
+    await page.unrouteAll({ behavior: 'wait' });
   };
 }

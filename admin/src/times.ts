@@ -17,6 +17,21 @@ export function formatTime(time: number): string {
   }).format(time);
 }
 
+/** Which day it was, for a heading: near ones as people call them. */
+export function formatDay(time: number): string {
+  const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
+  const daysAgo = Math.round((midnight(Date.now()) - midnight(time)) / 86_400_000);
+  const { today, yesterday } = strings.times;
+  if (daysAgo === 0) return today;
+  if (daysAgo === 1) return yesterday;
+  const isThisYear = new Date(time).getFullYear() === new Date().getFullYear();
+  return new Intl.DateTimeFormat(strings.locale, {
+    ...(isThisYear ? { weekday: 'long' } : { year: 'numeric' }),
+    day: 'numeric',
+    month: 'long',
+  }).format(time);
+}
+
 export function formatClock(time: number): string {
   return new Intl.DateTimeFormat(strings.locale, { hour: '2-digit', minute: '2-digit' }).format(time);
 }

@@ -1,10 +1,10 @@
-import { Button, Paper, Text } from '@mantine/core';
+import { Button, Paper, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import type { LogEntryJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { strings } from '../../strings.ts';
-import { formatTime } from '../../times.ts';
+import { formatClock, formatDay } from '../../times.ts';
 import classes from './settings.module.css';
 
 const words = strings.settings.log;
@@ -22,32 +22,44 @@ export function LogSection() {
   return (
     <>
       {entries?.length === 0 && <Text>{words.empty}</Text>}
-      {entries && entries.length > 0 && (
-        <Paper>
-          <ul className={classes.list}>
-            {entries.map((entry) => (
-              <li key={entry.id} className={classes.item}>
-                <div className={classes.grow}>
-                  <Text size="sm">
-                    <strong>{entry.actor}</strong> {words.actions[entry.action] ?? entry.action} {subjectOf(entry)}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {formatTime(entry.at)}
-                    {entry.ip && ` · ${entry.ip}`}
-                    {detailsOf(entry).map((text) => ` · ${text}`)}
-                  </Text>
-                </div>
-              </li>
-            ))}
-          </ul>
-        </Paper>
-      )}
+      {[...Map.groupBy(entries ?? [], ({ at }) => formatDay(at))].map(([day, deeds]) => (
+        <section key={day} className={classes.day} aria-label={day}>
+          <Title order={2} size="h5" mb="xs">
+            {day}
+          </Title>
+          <Paper>
+            <ul className={classes.list}>
+              {deeds.map((entry) => (
+                <Deed key={entry.id} entry={entry} />
+              ))}
+            </ul>
+          </Paper>
+        </section>
+      ))}
       {log.hasNextPage && (
         <Button mt="md" variant="default" loading={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
           {words.more}
         </Button>
       )}
     </>
+  );
+}
+
+function Deed({ entry }: { entry: LogEntryJson }) {
+  const { actor, action, at, ip } = entry;
+  const notes = [...detailsOf(entry), ...(ip ? [words.from(ip)] : [])];
+  return (
+    <li className={classes.deed}>
+      <time dateTime={new Date(at).toISOString()}>{formatClock(at)}</time>
+      <div className={classes.said}>
+        <Text size="sm">
+          <strong>{actor}</strong> {words.actions[action] ?? action} {subjectOf(entry)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {notes.join(' · ')}
+        </Text>
+      </div>
+    </li>
   );
 }
 

@@ -24,72 +24,71 @@ export function LookSection() {
   const { account } = useSession();
   const [theme, setTheme] = useState(account.theme);
   const [accent, setAccent] = useState(account.accent);
-  const { save, isPending, failure } = useSaveSettings();
-  useEffect(() => setTheme(account.theme), [account.theme]);
-  useEffect(() => setAccent(account.accent), [account.accent]);
-  // After that: it was taken back by then.
-  useEffect(() => {
-    if (failure?.input.theme) setTheme(failure.input.theme);
-    if (failure?.input.accent) setAccent(failure.input.accent);
-  }, [failure]);
+  const { save, isPending, attempt } = useSaveSettings();
+  // What was refused stays, for another try.
+  useEffect(() => setTheme(attempt?.input.theme ?? account.theme), [account.theme, attempt?.error]);
+  useEffect(() => setAccent(attempt?.input.accent ?? account.accent), [account.accent, attempt?.error]);
   // While a colour is dragged along the palette.
   const [lastAccent] = useDebouncedValue(accent, 300);
   const settledAccent = COLOUR.test(lastAccent) ? lastAccent : account.accent;
   const isColour = COLOUR.test(accent);
   const isChanged = theme !== account.theme || accent.toLowerCase() !== account.accent;
   return (
-    <Stack gap="lg">
-      {failure && (
-        <Alert color="red" variant="light" role="alert">
-          {explain(failure.error)}
-        </Alert>
-      )}
-      <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
-        <Text component="legend" fw={600} mb="xs">
-          {words.theme}
-        </Text>
-        <div className={classes.themes}>
-          {(Object.keys(fonts) as Theme[]).map((name) => (
-            <label key={name} className={classes.theme}>
-              <input type="radio" name="theme" checked={theme === name} onChange={() => setTheme(name)} />
-              <Sample theme={name} accent={isColour ? accent : account.accent} />
-              <Text fw={600} size="sm">
-                {words.themes[name].name}
-              </Text>
-              <Text size="xs" c="dimmed">
-                {words.themes[name].text}
-              </Text>
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <ColorInput
-        maw={280}
-        label={words.accent}
-        description={words.accentHelp}
-        value={accent}
-        onChange={setAccent}
-        format="hex"
-        error={isColour ? undefined : words.accentWrong}
-        eyeDropperButtonProps={{ 'aria-label': words.pick }}
-        swatches={['#1f5f56', '#2456a6', '#6b3fa0', '#a12b4a', '#b4531a', '#7a6a12', '#33383d']}
-      />
-      <Group>
-        <Button
-          disabled={!isChanged || !isColour}
-          loading={isPending}
-          onClick={() => save({ theme, accent: accent.toLowerCase() })}
-        >
-          {strings.save}
-        </Button>
-        {isChanged && (
-          <Text size="sm" c="dimmed">
-            {words.notYet}
-          </Text>
+    <div className={classes.look}>
+      <Stack gap="lg">
+        {attempt?.error !== undefined && (
+          <Alert color="red" variant="light" role="alert">
+            {explain(attempt.error)}
+          </Alert>
         )}
-      </Group>
-      <PreviewPane title={words.site} previewed={{ input: { theme, accent: settledAccent } }} />
-    </Stack>
+        <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
+          <Text component="legend" fw={600} mb="xs">
+            {words.theme}
+          </Text>
+          <div className={classes.themes}>
+            {(Object.keys(fonts) as Theme[]).map((name) => (
+              <label key={name} className={classes.theme}>
+                <input type="radio" name="theme" checked={theme === name} onChange={() => setTheme(name)} />
+                <Sample theme={name} accent={isColour ? accent : account.accent} />
+                <Text fw={600} size="sm">
+                  {words.themes[name].name}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {words.themes[name].text}
+                </Text>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <ColorInput
+          label={words.accent}
+          description={words.accentHelp}
+          value={accent}
+          onChange={setAccent}
+          format="hex"
+          error={isColour ? undefined : words.accentWrong}
+          eyeDropperButtonProps={{ 'aria-label': words.pick }}
+          swatches={['#1f5f56', '#2456a6', '#6b3fa0', '#a12b4a', '#b4531a', '#7a6a12', '#33383d']}
+        />
+        <Group>
+          <Button
+            disabled={!isChanged || !isColour}
+            loading={isPending}
+            onClick={() => save({ theme, accent: accent.toLowerCase() })}
+          >
+            {strings.save}
+          </Button>
+          {isChanged && (
+            <Text size="sm" c="dimmed">
+              {words.notYet}
+            </Text>
+          )}
+        </Group>
+      </Stack>
+      <div className={classes.lookPreview}>
+        <PreviewPane title={words.site} previewed={{ input: { theme, accent: settledAccent } }} />
+      </div>
+    </div>
   );
 }
 

@@ -26,7 +26,7 @@ export function Passkeys() {
   const arePossible = passkeys.data?.arePossible !== false && knowsPasskeys;
   const impossible = passkeys.data?.arePossible === false ? words.notHere : words.notInBrowser;
   return (
-    <Paper p="lg" maw={560} component="section" aria-labelledby="passkeys-title">
+    <Paper p="lg" component="section" aria-labelledby="passkeys-title">
       <Title order={2} size="h4" id="passkeys-title" mb="xs">
         {words.title}
       </Title>
@@ -74,7 +74,6 @@ function NewPasskey() {
         )}
         <TextInput
           label={words.name}
-          description={words.nameHelp}
           required
           maxLength={255}
           value={name}

@@ -84,18 +84,20 @@ function Invite({ roles }: { roles: readonly Role[] }) {
           />
           <RoleSelect label={words.role} role={role} roles={roles} onChange={setRole} />
         </Group>
-        <Text size="sm" c="dimmed" my="sm">
-          {words.roleTexts[role]}
-        </Text>
         {invite.error && Object.keys(wrong).length === 0 && (
-          <Text size="sm" mb="sm" role="alert" c="var(--mantine-color-error)">
+          <Text size="sm" mt="sm" role="alert" c="var(--mantine-color-error)">
             {invite.error instanceof ApiError && invite.error.status === 429 && words.tooMany}
             {explain(invite.error)}
           </Text>
         )}
-        <Button type="submit" loading={invite.isPending}>
-          {words.send}
-        </Button>
+        <Group mt="md">
+          <Button type="submit" loading={invite.isPending}>
+            {words.send}
+          </Button>
+          <Text size="sm" c="dimmed" className={classes.grow}>
+            {words.roleTexts[role]}
+          </Text>
+        </Group>
       </form>
     </Paper>
   );

@@ -53,7 +53,7 @@ export function SecondFactor() {
   };
   const isSettingUp = start.data !== undefined && !codes && !user.hasSecondFactor;
   return (
-    <Paper p="lg" maw={560} component="section" aria-labelledby="factor-title">
+    <Paper p="lg" component="section" aria-labelledby="factor-title">
       <Title order={2} size="h4" id="factor-title" mb="xs">
         {words.title}
       </Title>

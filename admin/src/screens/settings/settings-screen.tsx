@@ -69,12 +69,10 @@ export default function SettingsScreen({ section }: { section: string | undefine
         data={allowed.map(([value, { label }]) => ({ value, label }))}
         onChange={(key) => key && navigate(`/settings/${key}`)}
       />
-      <div className={classes.content}>
-        <Title order={1} mb="lg">
-          {shown.label}
-        </Title>
-        <Content />
-      </div>
+      <Title order={1} mb="lg">
+        {shown.label}
+      </Title>
+      <Content />
     </div>
   );
 }

@@ -13,19 +13,17 @@ export function SiteSection() {
   const { account } = useSession();
   const { name, editor, language, timeZone } = account;
   const form = useForm({ initialValues: { name, editor: editor as string, language, timeZone } });
-  const { save, isPending, failure } = useSaveSettings();
+  const { save, isPending, attempt } = useSaveSettings();
   const { setErrors, resetDirty, setValues } = form;
-  // Also when it was undone.
+  // Also when it was undone. What was refused stays, for another try.
   useEffect(() => {
-    setValues({ name, editor, language, timeZone });
-    resetDirty({ name, editor, language, timeZone });
-  }, [name, editor, language, timeZone, setValues, resetDirty]);
-  // After that: it was taken back by then.
-  useEffect(() => {
-    if (failure) setValues(failure.input);
-    setErrors(fieldErrors(failure?.error));
-  }, [failure, setValues, setErrors]);
-  const wrong = failure && Object.keys(fieldErrors(failure.error)).length === 0 ? failure.error : undefined;
+    const saved = { name, editor, language, timeZone };
+    setValues({ ...saved, ...attempt?.input });
+    resetDirty(saved);
+    setErrors(fieldErrors(attempt?.error));
+  }, [name, editor, language, timeZone, attempt?.error, setValues, resetDirty, setErrors]);
+  const error = attempt?.error;
+  const wrong = error !== undefined && Object.keys(fieldErrors(error)).length === 0 ? error : undefined;
   return (
     <Paper p="lg" maw={560}>
       <form onSubmit={form.onSubmit((values) => save({ ...values, editor: values.editor as BodyFormat }))}>
@@ -35,16 +33,9 @@ export function SiteSection() {
               {explain(wrong)}
             </Alert>
           )}
-          <TextInput
-            label={words.name}
-            description={words.nameHelp}
-            required
-            maxLength={255}
-            {...form.getInputProps('name')}
-          />
+          <TextInput label={words.name} required maxLength={255} {...form.getInputProps('name')} />
           <Select
             label={words.editor}
-            description={words.editorHelp}
             allowDeselect={false}
             data={[
               { value: 'wysiwyg_format', label: words.editorVisual },
@@ -54,7 +45,6 @@ export function SiteSection() {
           />
           <Select
             label={words.language}
-            description={words.languageHelp}
             searchable
             allowDeselect={false}
             data={languages(form.values.language)}

@@ -10,11 +10,17 @@ import { strings } from '../../strings.ts';
 
 const SESSION = ['session'];
 
+/** What is being saved, or was refused. */
+interface Attempt {
+  readonly input: SettingsInput;
+  readonly error?: unknown;
+}
+
 /** Saves settings, and offers to undo it. All of the app has them at once; what is refused stays in the form. */
 export function useSaveSettings() {
   const { account } = useSession();
   const [isPending, setPending] = useState(false);
-  const [failure, setFailure] = useState<{ readonly input: SettingsInput; readonly error: unknown }>();
+  const [attempt, setAttempt] = useState<Attempt>();
   const isHere = useRef(true);
   useEffect(() => {
     isHere.current = true;
@@ -25,13 +31,14 @@ export function useSaveSettings() {
   const save = (input: SettingsInput) => {
     const before = partOf(account, input);
     setPending(true);
-    setFailure(undefined);
+    setAttempt({ input });
     act({
       about: SESSION,
       show: () => show(input),
       send: () => api.updateSettings(input),
       onDone: (saved) => {
         setPending(false);
+        setAttempt(undefined);
         show(saved);
         showUndo(strings.saved, () =>
           act({ about: SESSION, show: () => show(before), send: () => api.updateSettings(before) }),
@@ -39,12 +46,12 @@ export function useSaveSettings() {
       },
       onError: (error) => {
         setPending(false);
-        if (isHere.current) setFailure({ input, error });
+        if (isHere.current) setAttempt({ input, error });
         else showError(error);
       },
     });
   };
-  return { save, isPending, failure };
+  return { save, isPending, attempt };
 }
 
 /** Returns how that is taken back. */

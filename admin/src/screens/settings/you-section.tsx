@@ -22,12 +22,16 @@ const SESSIONS = ['sessions'];
 /** What concerns the person alone: their password and where they are signed in. */
 export function YouSection() {
   return (
-    <Stack gap="xl">
-      <Password />
-      <Passkeys />
-      <SecondFactor />
-      <Sessions />
-    </Stack>
+    <div className={classes.you}>
+      <Stack gap="lg">
+        <Password />
+        <SecondFactor />
+      </Stack>
+      <Stack gap="lg">
+        <Passkeys />
+        <Sessions />
+      </Stack>
+    </div>
   );
 }
 
@@ -50,9 +54,10 @@ function Password() {
     change.mutate();
   };
   const wrong = fieldErrors(change.error);
-  const field = (name: keyof typeof nothing, label: string, autoComplete: string) => (
+  const field = (name: keyof typeof nothing, label: string, autoComplete: string, description?: string) => (
     <PasswordInput
       label={label}
+      description={description}
       autoComplete={autoComplete}
       required
       value={fields[name]}
@@ -65,13 +70,10 @@ function Password() {
     />
   );
   return (
-    <Paper p="lg" maw={560} component="section" aria-labelledby="password-title">
-      <Title order={2} size="h4" id="password-title" mb="xs">
+    <Paper p="lg" component="section" aria-labelledby="password-title">
+      <Title order={2} size="h4" id="password-title" mb="md">
         {words.password}
       </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {words.passwordHelp}
-      </Text>
       <form onSubmit={submit}>
         <Stack>
           {change.error && Object.keys(wrong).length === 0 && (
@@ -81,7 +83,7 @@ function Password() {
           )}
           <input type="email" autoComplete="username" value={user.email} readOnly hidden />
           {user.hasPassword && field('current', words.current, 'current-password')}
-          {field('password', words.newPassword, 'new-password')}
+          {field('password', words.newPassword, 'new-password', words.passwordHelp)}
           {field('confirmation', words.confirmation, 'new-password')}
           <Group>
             <Button type="submit" loading={change.isPending}>
@@ -109,38 +111,36 @@ function Sessions() {
     onSuccess: () => location.assign('/sign-in'),
   });
   return (
-    <section aria-labelledby="sessions-title">
-      <Title order={2} size="h4" id="sessions-title" mb="xs">
+    <Paper p={{ base: 'sm', xs: 'lg' }} component="section" aria-labelledby="sessions-title">
+      <Title order={2} size="h4" id="sessions-title">
         {words.sessions}
       </Title>
       {sessions.error && <ErrorNotice error={sessions.error} onRetry={sessions.refetch} />}
       {sessions.data && (
-        <Paper mb="md">
-          <ul className={classes.list}>
-            {sessions.data.sessions.map((session) => (
-              <li key={session.id} className={classes.item}>
-                <div className={classes.grow}>
-                  <Group gap="xs">
-                    <Text fw={600}>{deviceOf(session.userAgent)}</Text>
-                    {session.isCurrent && (
-                      <Badge variant="light" radius="sm" tt="none">
-                        {words.thisOne}
-                      </Badge>
-                    )}
-                  </Group>
-                  <Text size="sm" c="dimmed">
-                    {session.ip} · {words.lastSeen(formatTime(session.lastSeenAt))}
-                  </Text>
-                </div>
-                {!session.isCurrent && (
-                  <Button size="xs" variant="default" onClick={() => end(session)}>
-                    {words.end}
-                  </Button>
-                )}
-              </li>
-            ))}
-          </ul>
-        </Paper>
+        <ul className={classes.bareList}>
+          {sessions.data.sessions.map((session) => (
+            <li key={session.id} className={classes.bareItem}>
+              <div className={classes.grow}>
+                <Group gap="xs">
+                  <Text fw={600}>{deviceOf(session.userAgent)}</Text>
+                  {session.isCurrent && (
+                    <Badge variant="light" radius="sm" tt="none">
+                      {words.thisOne}
+                    </Badge>
+                  )}
+                </Group>
+                <Text size="sm" c="dimmed">
+                  {session.ip} · {words.lastSeen(formatTime(session.lastSeenAt))}
+                </Text>
+              </div>
+              {!session.isCurrent && (
+                <Button size="xs" variant="default" onClick={() => end(session)}>
+                  {words.end}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
       )}
       <Button
         variant="default"
@@ -149,6 +149,6 @@ function Sessions() {
       >
         {words.everywhere}
       </Button>
-    </section>
+    </Paper>
   );
 }

@@ -6,7 +6,6 @@ import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
 import { atOnce } from './admin-at-once.ts';
 import { byKeyboard } from './admin-keyboard.ts';
-import { peopleStories } from './admin-people.ts';
 import {
   begin,
   call,
@@ -38,7 +37,6 @@ for (const kind of databases) {
     await t.test('of two people on one page the second is shown both versions', twoPeople(house));
     await t.test('images are dropped, pasted and chosen, and visitors see them', images(house));
     await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(house));
-    for (const [what, story] of peopleStories) await t.test(what, story(house));
     for (const { what, ...look } of looks) {
       await t.test(`axe finds nothing on any screen, ${what}`, accessible(house, look));
     }

@@ -22,6 +22,7 @@ onEachDatabase('finding the site of a host', (open) => {
           theme: 'typographic',
           accent: '#1f5fbf',
           language: 'en',
+          timeZone: 'UTC',
           contentVersion: 1,
           changedAt: site.changedAt,
           primaryHost: null,

@@ -221,14 +221,15 @@ function preview({ house }: Place) {
 
     // Nothing takes it away from whoever looks at another part of it.
     const pane = page.getByRole('region', { name: 'Preview' });
+    await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+Home');
     await pane.locator('iframe').hover();
     await pane.locator('[data-held]').waitFor();
     await inFrame('scrollTo(0, 400)');
-    await page.keyboard.insertText(', or nearly');
+    await page.keyboard.insertText('The very beginning. ');
     await pane.getByText('Changed since').waitFor();
     assert.equal(await inFrame('scrollY'), 400);
-    await page.getByRole('textbox', { name: 'Text of the page' }).hover();
-    await frame.getByText('The very end, or nearly').waitFor();
+    await page.getByLabel('Name of the page').hover();
+    await frame.getByText('The very beginning. Paragraph 0').waitFor();
 
     await page.getByText('Phone', { exact: true }).click();
     await eventually(

@@ -42,7 +42,8 @@ const shells: readonly Shell[] = [
     name: 'editor',
     path: '/pages/1',
     title: undefined,
-    requests: ['/admin/session'],
+    // The service puts the page's number there.
+    requests: ['/admin/session', '/admin/pages/PAGE'],
     screen: 'src/screens/editor/editor-screen.tsx',
   },
   {
@@ -52,14 +53,23 @@ const shells: readonly Shell[] = [
     requests: ['/admin/session', '/admin/media'],
     screen: 'src/screens/images/images-screen.tsx',
   },
-  {
-    name: 'settings',
-    path: '/settings',
-    title: 'settings',
-    requests: ['/admin/session'],
-    screen: 'src/screens/settings/settings-screen.tsx',
-  },
+  settings(undefined, []),
+  settings('people', ['/admin/users']),
+  settings('keys', ['/admin/keys']),
+  settings('domains', ['/admin/domains']),
+  settings('log', ['/admin/log']),
+  settings('you', ['/admin/passkeys', '/admin/sessions']),
 ];
+
+function settings(section: string | undefined, requests: readonly string[]): Shell {
+  return {
+    name: section ? `settings-${section}` : 'settings',
+    path: section ? `/settings/${section}` : '/settings',
+    title: 'settings',
+    requests: ['/admin/session', ...requests],
+    screen: 'src/screens/settings/settings-screen.tsx',
+  };
+}
 
 // What can be seen needs neither scripts nor the whole style sheet, so these are asked for when it is painted; where nobody
 // looks, or the browser does not tell, without that. Once they are here, src/main.tsx makes them count.

@@ -25,7 +25,9 @@ export function indexPage(folder: string, settings: IndexSettings): (exchange: E
   return (exchange) => {
     const nonce = randomBytes(16).toString('base64url');
     const { html, scripts } = pages.get(shellOf(exchange)) ?? index;
-    const { body, headers } = compressed(html.replaceAll('NONCE', nonce), exchange);
+    const page = exchange.path.slice('/pages/'.length);
+    const filled = html.replaceAll('NONCE', nonce).replace('/admin/pages/PAGE', () => `/admin/pages/${page}`);
+    const { body, headers } = compressed(filled, exchange);
     return {
       status: 200,
       headers: [
@@ -39,7 +41,10 @@ export function indexPage(folder: string, settings: IndexSettings): (exchange: E
   };
 }
 
-const shells = ['sign-in', 'forgotten-password', 'reset-password', 'pages', 'editor', 'images', 'settings'] as const;
+const shells = [
+  ...(['sign-in', 'forgotten-password', 'reset-password', 'pages', 'editor', 'images', 'settings'] as const),
+  ...(['settings-people', 'settings-keys', 'settings-domains', 'settings-log', 'settings-you'] as const),
+] as const;
 type Shell = (typeof shells)[number];
 
 const isIn = (folder: string) => (name: string) => existsSync(join(folder, `${name}.html`));
@@ -52,7 +57,8 @@ function shellOf({ path, request: { headers } }: Exchange): Shell | undefined {
   if (path === '/pages') return 'pages';
   if (/^\/pages\/\d+$/.test(path)) return 'editor';
   if (path === '/images') return 'images';
-  return /^\/settings(?:\/[a-z]+)?$/.test(path) ? 'settings' : undefined;
+  const section = /^\/settings(?:\/([a-z]+))?$/.exec(path);
+  return section ? (shells.find((name) => name === `settings-${section[1]}`) ?? 'settings') : undefined;
 }
 
 /** Whether somebody seems to be signed in: what their session is worth, the service says when it is asked for something. */

@@ -73,8 +73,9 @@ test('the policy allows scripts of our own alone, and styles by a nonce that is 
 
 test('an address begins as what the build wrote for it; what is behind the sign-in only for whoever may be signed in', async (t) => {
   const folder = await fill(await makeFolder(t));
-  for (const name of ['sign-in', 'reset-password', 'pages', 'editor', 'settings']) {
-    await writeFile(join(folder, `${name}.html`), `<!doctype html><script>let now</script><title>${name} é</title>`);
+  for (const name of ['sign-in', 'reset-password', 'pages', 'editor', 'settings', 'settings-people']) {
+    const start = '<!doctype html><script>let now</script><link href="/admin/pages/PAGE">';
+    await writeFile(join(folder, `${name}.html`), `${start}<title>${name} é</title>`);
   }
   const service = await serveApp(t, folder);
   const begins = async (path: string, more: Record<string, string> = {}) => {
@@ -92,6 +93,9 @@ test('an address begins as what the build wrote for it; what is behind the sign-
   assert.equal(await begins('/pages/12', cookie), 'editor');
   assert.equal(await begins('/pages/12/revisions', cookie), undefined);
   assert.equal(await begins('/settings/look', cookie), 'settings');
+  assert.equal(await begins('/settings/people', cookie), 'settings-people');
+  // What the editor asks for first is known with the address.
+  assert.match((await service.request('GET', '/pages/12', signedIn)).text, /<link href="\/admin\/pages\/12">/);
   const packed = await service.request('GET', '/sign-in', { headers: { ...html.headers, 'Accept-Encoding': 'br' } });
   assert.equal(packed.headers['content-encoding'], 'br');
   assert.match(brotliDecompressSync(packed.bytes).toString(), /sign-in é/);

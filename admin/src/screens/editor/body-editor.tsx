@@ -1,12 +1,14 @@
-import { Alert, Button, Center, Loader } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { BodyFormat } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
+import { TextMeanwhile } from './text-meanwhile.tsx';
 
 const MarkdownEditor = lazy(() => import('./markdown-editor.tsx'));
 const SourceEditor = lazy(() => import('./source-editor.tsx'));
-const VisualEditor = lazy(() => import('./visual-editor.tsx'));
+const loadVisual = () => import('./visual-editor.tsx');
+const VisualEditor = lazy(loadVisual);
 
 const words = strings.editor;
 
@@ -31,7 +33,8 @@ export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
   };
   const kind = useKind(opened, format);
   const [prefersSource, setPrefersSource] = useState(false);
-  if (kind === undefined) return <Waiting />;
+  const meanwhile = <TextMeanwhile body={body} format={format} />;
+  if (kind === undefined) return <div className={classes.bodyEditor}>{meanwhile}</div>;
   const turn = () => {
     // What was written as source is looked at before the visual editor gets it: it might not keep all of it.
     setOpened(body);
@@ -44,7 +47,7 @@ export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
           {words.sourceText}
         </Alert>
       )}
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={meanwhile}>
         {kind === 'markdown' && <MarkdownEditor text={body} onChange={change} />}
         {kind === 'visual' && !prefersSource && <VisualEditor html={body} onChange={change} />}
         {(kind === 'source' || (kind === 'visual' && prefersSource)) && <SourceEditor text={body} onChange={change} />}
@@ -69,6 +72,8 @@ function useKind(opened: string, format: BodyFormat | ''): Kind | undefined {
       return;
     }
     let isGone = false;
+    // Most likely it is this one, and it takes a while.
+    loadVisual().catch(() => {});
     import('./visual-html.ts').then(({ canHold }) => {
       if (!isGone) setDecided({ opened, format, kind: canHold(opened) ? 'visual' : 'source' });
     });
@@ -79,12 +84,4 @@ function useKind(opened: string, format: BodyFormat | ''): Kind | undefined {
   if (decided?.format !== format) return undefined;
   // All Markdown has one editor: it goes on while that is noted.
   return decided.opened === opened || decided.kind === 'markdown' ? decided.kind : undefined;
-}
-
-function Waiting() {
-  return (
-    <Center h={320}>
-      <Loader type="dots" aria-hidden />
-    </Center>
-  );
 }

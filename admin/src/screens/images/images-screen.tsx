@@ -58,8 +58,8 @@ export default function ImagesScreen() {
             {uploads.map((one) => (
               <UploadTile key={one.id} upload={one} onCancel={() => cancel(one.id)} />
             ))}
-            {media.map((image) => (
-              <Tile key={image.id} image={image} onOpen={() => show(image)} />
+            {media.map((image, index) => (
+              <Tile key={image.id} image={image} isFirst={index < 8} onOpen={() => show(image)} />
             ))}
           </ul>
           {list.hasNextPage && (
@@ -134,11 +134,18 @@ function Room({ list: { used, quota } }: { list: MediaListJson }) {
   );
 }
 
-function Tile({ image: { name, alt, thumbnail }, onOpen }: { image: MediaJson; onOpen: () => void }) {
+interface TileProps {
+  readonly image: MediaJson;
+  /** It is in the first view. */
+  readonly isFirst: boolean;
+  readonly onOpen: () => void;
+}
+
+function Tile({ image: { name, alt, thumbnail }, isFirst, onOpen }: TileProps) {
   return (
     <li>
       <button type="button" className={classes.tile} onClick={onOpen}>
-        <img src={inApp(thumbnail)} alt="" loading="lazy" />
+        <img src={inApp(thumbnail)} alt="" loading={isFirst ? 'eager' : 'lazy'} />
         <span className={classes.name}>{name}</span>
         <span className={classes.alt} data-missing={alt === null || undefined}>
           {alt === null ? words.undescribed : alt || words.decoration}

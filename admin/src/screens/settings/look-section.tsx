@@ -99,7 +99,7 @@ function Sample({ theme, accent }: { theme: Theme; accent: string }) {
   );
   return (
     <div className={classes.sample} style={{ fontFamily: fonts[theme] }} aria-hidden>
-      {theme === 'business' && <div style={{ height: 22, margin: '-10px -10px 10px', background: accent }} />}
+      {theme === 'business' && <div style={{ height: 16, margin: '-10px -10px 8px', background: accent }} />}
       <div style={{ display: 'flex', gap: 12 }}>
         {theme === 'documentation' && (
           <div style={{ width: '28%' }}>

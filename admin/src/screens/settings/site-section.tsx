@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { BodyFormat } from '../../contract.ts';
 import { explain, fieldErrors } from '../../explain.ts';
 import { useSession } from '../../session.ts';
@@ -47,7 +47,7 @@ export function SiteSection() {
             label={words.language}
             searchable
             allowDeselect={false}
-            data={languages(form.values.language)}
+            data={useMemo(() => languages(language), [language])}
             {...form.getInputProps('language')}
           />
           <Select
@@ -56,7 +56,7 @@ export function SiteSection() {
             searchable
             allowDeselect={false}
             limit={80}
-            data={zones(form.values.timeZone)}
+            data={useMemo(() => zones(timeZone), [timeZone])}
             {...form.getInputProps('timeZone')}
           />
           <Group>

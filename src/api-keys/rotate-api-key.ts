@@ -21,7 +21,7 @@ export async function rotateApiKey(
   accountId: number,
   keyId: number,
   { userId, overlap, lifetime }: RotateApiKeyInput,
-): Promise<{ id: number; key: string; expiresAt: number | null }> {
+): Promise<{ id: number; key: string; expiresAt: number | null; oldExpiresAt: number }> {
   const old = await trx
     .selectFrom('api_keys')
     .select(['user_id', 'name', 'created_at', 'expires_at', 'revoked_at'])
@@ -33,14 +33,15 @@ export async function rotateApiKey(
   if (old.revoked_at !== null || (old.expires_at !== null && old.expires_at <= now)) {
     throw new ValidationError([['key', 'no longer works, so it cannot be rotated; issue a new one']]);
   }
+  const oldExpiresAt = Math.min(now + overlap, old.expires_at ?? Number.POSITIVE_INFINITY);
   await trx
     .updateTable('api_keys')
-    .set({ expires_at: Math.min(now + overlap, old.expires_at ?? Number.POSITIVE_INFINITY) })
+    .set({ expires_at: oldExpiresAt })
     .where('account_id', '=', accountId)
     .where('id', '=', keyId)
     .execute();
   const wanted = lifetime === undefined && old.expires_at !== null ? old.expires_at - old.created_at : lifetime;
   const expiresAt = wanted == null ? null : Math.min(now + wanted, LATEST_END);
   const issued = await issueApiKey(trx, accountId, { userId: userId ?? old.user_id, name: old.name, expiresAt });
-  return { ...issued, expiresAt };
+  return { ...issued, expiresAt, oldExpiresAt };
 }

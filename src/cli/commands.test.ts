@@ -31,6 +31,7 @@ onEachDatabase('the operator', (open, kind) => {
 
     const second = await runCli(config, ...setup('Gamma'));
     assert.equal(second.code, 0);
+    assert.match(second.error, /\nnpm run --silent freehold -- user sign-in-link --account gamma\n$/);
     assert.match(second.out, /^Account: +Acme Agency \(account_2\)\nSite: +http:\/\/gamma\.localhost:8080\n/);
     const key = /API key: +(\S+)/.exec(second.out)?.[1];
     assert.equal((await keyFinder(db)(key!))?.accountId, 2);
@@ -223,6 +224,7 @@ onEachDatabase('the operator', (open, kind) => {
     const find = keyFinder(db);
     const issued = await runCli(config, 'key', 'issue', '--account', 'acme', '--name', 'Shop', '--expires', '90d');
     assert.equal(issued.code, 0);
+    assert.match(issued.error, /^It works until .* \+0000\.\n$/);
     const key = issued.out.trim();
     assert.match(key, KEY);
     assert.ok(isWellFormedKey(key));
@@ -317,7 +319,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.match(error, /^--expires must leave the key some time to work\./);
     const rotated = await runCli(config, 'key', 'rotate', (await issue('--expires', '1d')).id);
     assert.match(rotated.out, /^fh_\w{32}\n$/);
-    assert.match(rotated.error, /^It works until .* \+0000\.\n$/);
+    assert.match(rotated.error, /^It works until .* \+0000\. key_\d+, which it succeeds, works until .* \+0000\.\n$/);
   });
 
   test('lists the customers, plans and keys of all accounts where none is named', async (t) => {

@@ -48,7 +48,7 @@ const issue = command({
       await noteDeed(trx, accountId, operator, { action: 'key.issued', subject: keyId(made.id) });
       return made;
     });
-    return keyOutput(issued);
+    return { ...keyOutput(issued), note: endOf(expiresAt) };
   },
 });
 
@@ -97,7 +97,9 @@ const list = command({
 
 const rotate = command({
   about: 'Issues the successor of an API key, and prints it this one time.',
-  details: KEYID,
+  details:
+    `${KEYID} One that was rotated before has only its overlap left: rotate its\n` +
+    'successor, or say how long the new one is to work.',
   positionals: ['KEYID'],
   options: {
     account: keyAccountOption,
@@ -114,18 +116,18 @@ const rotate = command({
     const overlap = parseDuration(values.overlap ?? '24h', 'overlap');
     const lifetime = parseLifetime(values.expires);
     const old = await findKey(db, values.account, positionals[0]!);
-    const { expiresAt, ...issued } = await db.transaction().execute(async (trx) => {
+    const { expiresAt, oldExpiresAt, ...issued } = await db.transaction().execute(async (trx) => {
       const made = await rotateApiKey(trx, old.account_id, old.id, { userId: undefined, overlap, lifetime });
       const deed = { action: 'key.rotated', subject: keyId(old.id), details: { successor: keyId(made.id) } };
       await noteDeed(trx, old.account_id, operator, deed);
       return made;
     });
     const output = keyOutput(issued);
-    const expires_at = time(expiresAt);
+    const former = overlap === 0 ? 'no longer works' : `works until ${time(oldExpiresAt)}`;
     return {
       text: output.text,
-      json: { ...output.json, expires_at },
-      note: expires_at === null ? 'It works until it is revoked.' : `It works until ${expires_at}.`,
+      json: { ...output.json, expires_at: time(expiresAt) },
+      note: `${endOf(expiresAt)} ${keyId(old.id)}, which it succeeds, ${former}.`,
     };
   },
 });
@@ -159,6 +161,10 @@ function keyId(id: number): string {
 /** The key stands alone on its line, ready for another program. */
 function keyOutput({ id, key }: { id: number; key: string }) {
   return { text: key, json: { api_key: key, id: keyId(id) } };
+}
+
+function endOf(expiresAt: number | null): string {
+  return expiresAt === null ? 'It works until it is revoked.' : `It works until ${time(expiresAt)}.`;
 }
 
 /** In milliseconds; null for `never`. */

@@ -41,6 +41,7 @@ describe('the command line', () => {
     const config = await emptyFolder(t);
     const top = await runCli(config, '--help');
     assert.equal(top.code, 0);
+    assert.match((await runCli(config, '--version')).out, /^\d+\.\d+\.\d+\n$/);
     for (const command of commands) {
       assert.match(top.out, new RegExp(`^  ${command} `, 'm'));
       for (const help of [

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
@@ -90,6 +90,7 @@ function find(args: readonly string[]): Found {
   const [first, ...rest] = args;
   if (first === undefined) return { help: topHelp(commands), mistake: 'Which command?' };
   if (first === '--help' || first === '-h') return { help: topHelp(commands) };
+  if (first === '--version') return { help: version() };
   if (first === 'help') return find(rest.length === 0 ? ['--help'] : [...rest, '--help']);
   const entry = Object.hasOwn(commands, first) ? commands[first]! : undefined;
   if (!entry) return { help: topHelp(commands), mistake: `There is no command "${first}".` };
@@ -103,6 +104,10 @@ function find(args: readonly string[]): Found {
   return command
     ? { name: `${first} ${second}`, command, rest: others }
     : { help, mistake: `There is no command "${first} ${second}".` };
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }
 
 type Values = Record<string, string | boolean | undefined>;

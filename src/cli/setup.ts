@@ -7,13 +7,17 @@ import { facts, time } from './output.ts';
 export const setupCommand = command({
   about: 'Creates a top-level account with its owner and a first API key.',
   details:
-    'Before the first start of the service this also creates the database. Run it again for another account, while the\n' +
-    'service runs or not. The API key is shown this one time.',
+    'Before the first start of the service this also creates the database, and the start then makes no account of its\n' +
+    'own. Run it again for another account, while the service runs or not. The API key is shown this one time.',
   options: {
-    'account-name': { type: 'string', value: 'NAME', about: 'The name of the account.' },
-    subdomain: { type: 'string', value: 'SUBDOMAIN', about: 'Where its site is, below the domain of all sites.' },
-    'user-name': { type: 'string', value: 'NAME', about: "The owner's name." },
-    'user-email': { type: 'string', value: 'ADDRESS', about: "The owner's mail address." },
+    'account-name': { type: 'string', value: 'NAME', about: 'The name of the account. Required.' },
+    subdomain: {
+      type: 'string',
+      value: 'SUBDOMAIN',
+      about: 'Where its site is, below the domain of all sites. Required.',
+    },
+    'user-name': { type: 'string', value: 'NAME', about: "The owner's name. Required." },
+    'user-email': { type: 'string', value: 'ADDRESS', about: "The owner's mail address. Required." },
   },
   example: '--account-name "Acme Agency" --subdomain acme --user-name "Olivia Owner" --user-email olivia@example.com',
   database: 'any',
@@ -50,7 +54,7 @@ export const setupCommand = command({
       },
       note:
         '\nKeep the key where others cannot read it: it is not shown again.\n' +
-        `The owner has no password yet. To sign in: user sign-in-link --account ${account.subdomain}`,
+        `The owner has no password yet. To sign in:\nnpm run --silent freehold -- user sign-in-link --account ${account.subdomain}`,
     };
   },
 });

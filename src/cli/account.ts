@@ -1,12 +1,13 @@
-import { accountId, getAccount, getAccountBySubdomain, siteUrl } from '../accounts/account.ts';
+import { accountId, getAccount, siteUrl } from '../accounts/account.ts';
 import { getAccountSummary } from '../accounts/account-summary.ts';
 import { changeOwnPlan } from '../accounts/change-own-plan.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { listAccounts } from '../accounts/list-accounts.ts';
 import { decimal } from '../accounts/money.ts';
+import { noteDeed, operator } from '../audit/note-deed.ts';
 import { listUsers } from '../users/list-users.ts';
 import { command, type Group } from './command.ts';
-import { findAccount } from './find-account.ts';
+import { ACCOUNT, findAccount } from './find-account.ts';
 import { facts, table, time } from './output.ts';
 
 const list = command({
@@ -52,7 +53,7 @@ const list = command({
 
 const show = command({
   about: 'Shows an account: its plan, customers, revenue and users.',
-  details: 'ACCOUNT is its subdomain or id (account_12).',
+  details: ACCOUNT,
   positionals: ['ACCOUNT'],
   options: { account: { type: 'string', value: 'ACCOUNT', about: 'The same.', standsFor: 'ACCOUNT' } },
   example: 'acme',
@@ -100,15 +101,20 @@ const show = command({
 
 const subdomain = command({
   about: 'Gives an account another subdomain.',
-  details: 'The old one is kept from others for 90 days.',
-  positionals: ['SUBDOMAIN', 'NEW'],
+  details: `${ACCOUNT} The old one is kept from others for 90 days.`,
+  positionals: ['ACCOUNT', 'NEW'],
   example: 'acme acme-web',
   database: 'current',
   async run({ config, db, positionals: [old = '', wanted = ''] }) {
     const account = await db.transaction().execute(async (trx) => {
-      const { id } = await getAccountBySubdomain(trx, old);
+      const { id, subdomain: former } = await findAccount(trx, old);
       await changeSubdomain(trx, id, wanted, config);
-      return getAccount(trx, id);
+      const account = await getAccount(trx, id);
+      if (account.subdomain !== former) {
+        const details = { subdomain: account.subdomain };
+        await noteDeed(trx, id, operator, { action: 'settings.changed', subject: accountId(id), details });
+      }
+      return account;
     });
     const url = siteUrl(account.subdomain, config);
     return {
@@ -120,9 +126,8 @@ const subdomain = command({
 
 const plan = command({
   about: 'Sets the plan and price that a top-level account is told to be on.',
-  details:
-    'An account starts on "Self-hosted" at 0.00. A customer is on one of the plans of its seller: see customer plan.',
-  positionals: ['SUBDOMAIN'],
+  details: `${ACCOUNT} It starts on "Self-hosted" at 0.00. A customer is on one of the plans\nof its seller: see customer plan.`,
+  positionals: ['ACCOUNT'],
   options: {
     name: { type: 'string', value: 'NAME', required: true, about: 'The name of the plan.' },
     price: { type: 'string', value: '49.00', required: true, about: 'Its price.' },
@@ -131,7 +136,7 @@ const plan = command({
   database: 'current',
   async run({ db, positionals, values }) {
     const account = await db.transaction().execute(async (trx) => {
-      const { id } = await getAccountBySubdomain(trx, positionals[0]!);
+      const { id } = await findAccount(trx, positionals[0]!);
       await changeOwnPlan(trx, id, { name: values.name, price: values.price });
       return getAccount(trx, id);
     });

@@ -107,6 +107,14 @@ onEachDatabase('the operator', (open, kind) => {
       assert.equal(code, 1);
       assert.match(error, /^The account ("999999" )?does not exist\.\n$/);
     }
+    // Wherever a command takes an account.
+    const id = `account_${accountId}`;
+    assert.equal((await runCliJson(config, 'site', 'show', id)).site.id, id);
+    assert.equal((await runCliJson(config, 'site', 'change', id, '--language', 'de')).site.language, 'de');
+    assert.equal((await runCliJson(config, 'account', 'plan', id, '--name', 'Partner', '--price', '9')).account.id, id);
+    assert.equal((await runCliJson(config, 'account', 'subdomain', id, 'acme')).account.id, id);
+    assert.equal((await runCliJson(config, 'user', 'list', '--account', id)).users.length, 1);
+    for (const deed of ['add', 'remove']) await runCliJson(config, 'domain', deed, 'www.example.com', '--account', id);
     const none = await runCli(config, 'account', 'show', 'nobody');
     assert.deepEqual([none.code, none.error], [1, 'The account "nobody" does not exist.\n']);
   });

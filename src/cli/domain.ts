@@ -1,5 +1,4 @@
 import { domainToUnicode } from 'node:url';
-import { getAccountBySubdomain } from '../accounts/account.ts';
 import { noteDeed, operator } from '../audit/note-deed.ts';
 import type { Config } from '../config.ts';
 import { addDomain } from '../domains/add-domain.ts';
@@ -10,6 +9,7 @@ import { listDomains } from '../domains/list-domains.ts';
 import { removeDomain } from '../domains/remove-domain.ts';
 import { verifyDomain } from '../domains/verify-domain.ts';
 import { accountOption, command, type Group } from './command.ts';
+import { findAccount } from './find-account.ts';
 import { columns, printable, table, time } from './output.ts';
 
 const list = command({
@@ -20,7 +20,7 @@ const list = command({
   example: '--account acme',
   database: 'current',
   async run({ config, db, values }) {
-    const { id, subdomain } = await getAccountBySubdomain(db, values.account);
+    const { id, subdomain } = await findAccount(db, values.account);
     const domains = await listDomains(db, id);
     return {
       text: table(
@@ -54,7 +54,7 @@ const add = command({
   async run({ config, db, positionals, values }) {
     const host = parseHost(positionals[0]!, config);
     const { domain, subdomain } = await db.transaction().execute(async (trx) => {
-      const account = await getAccountBySubdomain(trx, values.account);
+      const account = await findAccount(trx, values.account);
       const domain = await addDomain(trx, account.id, host);
       const deed = { action: 'domain.added', subject: `domain_${domain.id}`, details: { host } };
       await noteDeed(trx, account.id, operator, deed);
@@ -78,7 +78,7 @@ const verify = command({
   database: 'current',
   async run({ config, db, positionals, values }) {
     const host = parseHost(positionals[0]!, config);
-    const { id, subdomain } = await getAccountBySubdomain(db, values.account);
+    const { id, subdomain } = await findAccount(db, values.account);
     const { sitesDomain, dnsServers } = config;
     const domain = await verifyDomain(db, id, { host, sitesDomain, by: operator }, dnsOf(dnsServers));
     const { verified_at, last_error } = domain;
@@ -103,7 +103,7 @@ const remove = command({
   async run({ db, positionals, values }) {
     const host = normalHost(positionals[0]!);
     const subdomain = await db.transaction().execute(async (trx) => {
-      const account = await getAccountBySubdomain(trx, values.account);
+      const account = await findAccount(trx, values.account);
       const { id } = await removeDomain(trx, account.id, host);
       const deed = { action: 'domain.removed', subject: `domain_${id}`, details: { host } };
       await noteDeed(trx, account.id, operator, deed);

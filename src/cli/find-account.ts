@@ -2,6 +2,9 @@ import { type AccountRow, getAccount, getAccountBySubdomain } from '../accounts/
 import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 
+/** For the help of commands that take it. */
+export const ACCOUNT = 'ACCOUNT is its subdomain or id (account_12).';
+
 /**
  * The account of that subdomain, or of that id: `account_12`, or `12` where no subdomain is that.
  * @throws AppError `not_found`

@@ -1,4 +1,4 @@
-import { type AccountRow, accountId, getAccount, getAccountBySubdomain } from '../accounts/account.ts';
+import { type AccountRow, accountId, getAccount } from '../accounts/account.ts';
 import { noteDeed, operator } from '../audit/note-deed.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
@@ -7,15 +7,17 @@ import { changeSite } from '../sites/change-site.ts';
 import { themes } from '../sites/site.ts';
 import { siteAddress } from '../sites/site-address.ts';
 import { command, type Group, UsageError } from './command.ts';
+import { ACCOUNT, findAccount } from './find-account.ts';
 import { facts, time } from './output.ts';
 
 const show = command({
   about: "Shows what an account's site looks like, and where it is.",
-  positionals: ['SUBDOMAIN'],
+  details: ACCOUNT,
+  positionals: ['ACCOUNT'],
   example: 'acme',
   database: 'current',
   async run({ config, db, positionals }) {
-    const account = await getAccountBySubdomain(db, positionals[0]!);
+    const account = await findAccount(db, positionals[0]!);
     const site = await siteJson(db, account, config);
     return {
       text: facts({
@@ -35,8 +37,8 @@ const show = command({
 
 const change = command({
   about: "Changes how an account's site looks, and its language.",
-  details: 'What is not named stays as it is. Visitors see the change with their next request.',
-  positionals: ['SUBDOMAIN'],
+  details: `${ACCOUNT} What is not named stays as it is. Visitors see the change with their\nnext request.`,
+  positionals: ['ACCOUNT'],
   options: {
     theme: { type: 'string', value: themes.join('|'), about: 'The looks.' },
     accent: { type: 'string', value: '1f5fbf', about: 'The colour of its own. It is made legible where it is not.' },
@@ -49,7 +51,7 @@ const change = command({
       throw new UsageError('Missing: one of --theme, --accent, --language.');
     }
     const account = await db.transaction().execute(async (trx) => {
-      const { id } = await getAccountBySubdomain(trx, positionals[0]!);
+      const { id } = await findAccount(trx, positionals[0]!);
       await changeSite(trx, id, { theme, accent, language });
       const details = { theme, accent, language };
       await noteDeed(trx, id, operator, { action: 'settings.changed', subject: accountId(id), details });

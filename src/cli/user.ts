@@ -1,10 +1,10 @@
-import { getAccountBySubdomain } from '../accounts/account.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { emailKey } from '../users/create-user.ts';
 import { listUsers } from '../users/list-users.ts';
 import { makeSignInLink } from '../users/sign-in-link.ts';
 import { accountOption, command, type Group } from './command.ts';
+import { findAccount } from './find-account.ts';
 import { table, time } from './output.ts';
 
 const list = command({
@@ -13,7 +13,7 @@ const list = command({
   example: '--account acme',
   database: 'current',
   async run({ db, values }) {
-    const { id } = await getAccountBySubdomain(db, values.account);
+    const { id } = await findAccount(db, values.account);
     const users = (await listUsers(db, id)).map((user) => ({
       id: `user_${user.id}`,
       name: user.name,
@@ -55,7 +55,7 @@ const signInLink = command({
   example: '--account acme',
   database: 'current',
   async run({ config, db, values }) {
-    const { id } = await getAccountBySubdomain(db, values.account);
+    const { id } = await findAccount(db, values.account);
     const user = await findUser(db, id, values.email);
     const link = await db.transaction().execute((trx) => makeSignInLink(trx, id, user.id, config.publicUrl));
     // It stands alone on its line, ready for another program.

@@ -73,6 +73,7 @@ export const strings = {
     key: 'The key',
     expiresAt: 'End',
     overlapHours: 'Overlap in hours',
+    subdomain: 'Address of the site',
   } as Record<string, string>,
 
   frame: {
@@ -525,7 +526,8 @@ export const strings = {
       waiting: 'Not checked yet',
       notProved: 'Not proved yet',
       stays: 'It stays yours, but put its record back: another site could claim it.',
-      records: 'Put one of these into the DNS:',
+      records:
+        'Put one of these into the DNS. CNAME also leads visitors here; TXT only proves that the domain is yours, so make it lead here before you check it.',
       recordType: 'Type',
       recordName: 'Name',
       recordValue: 'Value',
@@ -596,6 +598,7 @@ export const strings = {
       from: (ip: string) => `from ${ip}`,
       became: (before: string, after: string) => `${before} → ${after}`,
       pages: (count: number) => `with ${pages(count - 1)} below`,
+      nobody: { operator: 'The operator', somebody: 'Somebody' } as Record<string, string>,
       actions: {
         'page.created': 'created',
         'page.changed': 'changed',
@@ -609,7 +612,7 @@ export const strings = {
         'media.described': 'described the image',
         'media.deleted': 'deleted the image',
         'media.restored': 'brought back the image',
-        'settings.changed': 'changed the settings of',
+        'settings.changed': 'changed the settings',
         'user.invited': 'invited',
         'user.changed': 'changed',
         'user.removed': 'removed',

@@ -46,14 +46,14 @@ export function LogSection() {
 }
 
 function Deed({ entry }: { entry: LogEntryJson }) {
-  const { actor, action, at, ip } = entry;
+  const { at, ip } = entry;
   const notes = [...detailsOf(entry), ...(ip ? [words.from(ip)] : [])];
   return (
     <li className={classes.deed}>
       <time dateTime={new Date(at).toISOString()}>{formatClock(at)}</time>
       <div className={classes.said}>
         <Text size="sm">
-          <strong>{actor}</strong> {words.actions[action] ?? action} {subjectOf(entry)}
+          <strong>{actorOf(entry)}</strong> {deedOf(entry)}
         </Text>
         <Text size="xs" c="dimmed">
           {notes.join(' · ')}
@@ -61,6 +61,19 @@ function Deed({ entry }: { entry: LogEntryJson }) {
       </div>
     </li>
   );
+}
+
+/** Who is no user of the account has a word instead of a name. */
+function actorOf({ actor, userId }: LogEntryJson): string {
+  return (userId === null ? words.nobody[actor] : undefined) ?? actor;
+}
+
+/** “Ann signed in”, and not “Ann signed in: Ann”; and whose settings it were goes without saying. */
+function deedOf(entry: LogEntryJson): string {
+  const did = words.actions[entry.action] ?? entry.action;
+  if (entry.subject.startsWith('account_')) return did;
+  const isTheirOwn = did.endsWith(':') && entry.subject === `user_${entry.userId}`;
+  return isTheirOwn ? did.slice(0, -1) : `${did} ${subjectOf(entry)}`;
 }
 
 /** What of it was changed, in the words of the forms. */

@@ -2,7 +2,8 @@ import type { Db } from '../db/database.ts';
 
 /**
  * A query for the users of a mail address (its `emailKey`) in all accounts, or in the one with the subdomain: those that
- * signed in last first. It is before anybody is signed in, and so of no account.
+ * signed in last first. It is before anybody is signed in, and so of no account. A subdomain that nobody has is still that
+ * of the account that gave it up: it stands in the mail that brings people here.
  */
 export function usersOfAddress(db: Db, email: string, subdomain: string | undefined) {
   const query = db
@@ -23,5 +24,21 @@ export function usersOfAddress(db: Db, email: string, subdomain: string | undefi
     .where('users.removed_at', 'is', null)
     .orderBy('last', 'desc')
     .orderBy('users.id', 'desc');
-  return subdomain === undefined ? query : query.where('accounts.subdomain', '=', subdomain);
+  if (subdomain === undefined) return query;
+  return query.where((e) =>
+    e.or([
+      e('accounts.subdomain', '=', subdomain),
+      e(
+        'accounts.id',
+        '=',
+        e
+          .selectFrom('released_subdomains')
+          .select('account_id')
+          .where('subdomain', '=', subdomain)
+          .where(({ not, exists }) =>
+            not(exists(e.selectFrom('accounts as present').select('id').where('subdomain', '=', subdomain))),
+          ),
+      ),
+    ]),
+  );
 }

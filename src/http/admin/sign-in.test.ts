@@ -5,6 +5,8 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount } from '../../../test/factories.ts';
 import { makeUser, PASSWORD, Person, signedInAs, tokenFor } from '../../../test/person.ts';
 import { startService, startWithAccount } from '../../../test/service.ts';
+import { getAccount } from '../../accounts/account.ts';
+import { changeSubdomain } from '../../accounts/change-subdomain.ts';
 import { endSessions } from '../../users/end-sessions.ts';
 import { hashPassword } from '../../users/password.ts';
 import { setPassword } from '../../users/set-password.ts';
@@ -54,6 +56,21 @@ onEachDatabase('signing in', (open) => {
       assert.deepEqual(outcome, [401, { error: { code: 'unauthorized', message } }]);
       assert.equal(headers['set-cookie'], undefined);
     }
+  });
+
+  test('the subdomain that an account had before leads to it, until somebody else has it', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    await makeUser(db, accountId, { email });
+    const { subdomain: former } = await getAccount(db, accountId);
+    const settings = { publicUrl: 'http://localhost:8080', sitesDomain: 'localhost:8080' };
+    await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'renamed', settings));
+    const person = new Person(service);
+    const byMail = { email, password: PASSWORD, account: former };
+    assert.deepEqual((await person.post('sign-in', byMail)).json, { signedIn: true });
+    assert.equal((await person.get('session')).json.account.subdomain, 'renamed');
+    await db.updateTable('released_subdomains').set({ released_at: 0 }).execute();
+    await makeAccount(db, former);
+    assert.equal((await new Person(service).post('sign-in', byMail)).status, 401);
   });
 
   test('an address with several sites and the same password gets a choice, and a named one is taken', async (t) => {

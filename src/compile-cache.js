@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { join } from 'node:path';
 
 /**
@@ -7,6 +7,17 @@ import { join } from 'node:path';
  * and whatever is loaded before is JavaScript.
  */
 export function useCompileCache() {
+  refuseOlderNode();
   // Where the folder cannot be written there is simply no cache.
-  enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/freehold'));
+  module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/freehold'));
+}
+
+/** One that is started by hand may be the machine's own, and would fail at the first thing that it does not know. */
+function refuseOlderNode() {
+  if (Number.parseInt(process.versions.node, 10) >= 26) return;
+  console.error(
+    `Freehold needs Node.js 26, and this is ${process.version}. The right one is in node_modules/.bin after "npm ci":\n` +
+      '"npm start" and "npm run --silent freehold" use it.',
+  );
+  process.exit(1);
 }

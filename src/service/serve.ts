@@ -121,7 +121,7 @@ function listen(server: Server, port: number, host: string, option: string): Pro
       const where = host ? `${host}:${port}` : `port ${port}`;
       const reason =
         error.code === 'EADDRINUSE'
-          ? `${where} is in use by another program. Stop it, or set ${option}.`
+          ? `Cannot listen: ${where} is in use by another program. Stop it, or set ${option}.`
           : `Cannot listen on ${where}: ${error.message}.`;
       reject(new AppError('unavailable', reason));
     });

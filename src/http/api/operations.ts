@@ -186,7 +186,8 @@ export const operations: readonly Operation[] = [
     method: 'POST',
     path: '/api/pages.json',
     summary: 'Create a page',
-    description: "Creates a page on the key owner's account, last among its siblings.",
+    description:
+      "Creates a page on the key owner's account, last among its siblings. The answer does not name its id: the list of pages does.",
     input: pageSchema,
     exampleFields: ['body', 'description', 'body_format'],
     answers: [

@@ -25,7 +25,7 @@ function Undoable({ message, undo, onDone }: { message: string; undo: Undo; onDo
       <Button
         size="xs"
         variant="light"
-          flex="none"
+        flex="none"
         loading={isPending}
         onClick={() => {
           setPending(true);

@@ -68,7 +68,8 @@ onEachDatabase('signing in', (open) => {
     const byMail = { email, password: PASSWORD, account: former };
     assert.deepEqual((await person.post('sign-in', byMail)).json, { signedIn: true });
     assert.equal((await person.get('session')).json.account.subdomain, 'renamed');
-    await db.updateTable('released_subdomains').set({ released_at: 0 }).execute();
+    const longAgo = { released_at: 0 };
+    await db.transaction().execute((trx) => trx.updateTable('released_subdomains').set(longAgo).execute());
     await makeAccount(db, former);
     assert.equal((await new Person(service).post('sign-in', byMail)).status, 401);
   });

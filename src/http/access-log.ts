@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from './exchange.ts';
-import type { Refusal } from './server.ts';
+import type { Refusal } from './refusal.ts';
 
 /** Lines are written together when there are so many, or after this many milliseconds. */
 const BATCH = 200;
@@ -13,7 +13,11 @@ const PATIENCE = 200;
 export class AccessLog {
   readonly #destination: { write(lines: string): unknown };
   readonly #start: string;
-  #lines: string[] = [];
+  #text = '';
+  #lines = 0;
+  /** How lines of this millisecond begin. */
+  #now = 0;
+  #startNow = '';
   #timer: NodeJS.Timeout | undefined;
 
   /** `pid` tells apart processes that log to one place. */
@@ -38,28 +42,47 @@ export class AccessLog {
     // The client went away before it had the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
     this.#add(
-      `${this.#start}${Date.now()},"requestId":"${id}","method":"${request.method}","path":${where}` +
-        `,"status":${response.statusCode},"ms":${Math.round(milliseconds * 100) / 100},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`,
+      `${this.#begin()},"requestId":"${id}","method":"${request.method}","path":${where}` +
+        `,"status":${response.statusCode},"ms":${hundredths(milliseconds)},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`,
     );
   }
 
   /** A line for what was no request that could be read: there is no path to tell of. */
   noteRefusal({ id, status, ip }: Refusal): void {
-    this.#add(`${this.#start}${Date.now()},"requestId":"${id}","status":${status},"ip":"${ip}","msg":"request"}\n`);
+    this.#add(`${this.#begin()},"requestId":"${id}","status":${status},"ip":"${ip}","msg":"request"}\n`);
+  }
+
+  #begin(): string {
+    const now = Date.now();
+    if (now !== this.#now) {
+      this.#now = now;
+      this.#startNow = this.#start + now;
+    }
+    return this.#startNow;
   }
 
   #add(line: string): void {
-    this.#lines.push(line);
-    if (this.#lines.length >= BATCH) this.flush();
+    this.#text += line;
+    this.#lines += 1;
+    if (this.#lines >= BATCH) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), PATIENCE).unref();
   }
 
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#lines.length > 0) this.#destination.write(this.#lines.join(''));
-    this.#lines = [];
+    if (this.#lines > 0) this.#destination.write(this.#text);
+    this.#text = '';
+    this.#lines = 0;
   }
+}
+
+/** Nearly all times are among these, and writing out a fraction takes as long as half of the line. */
+const HUNDREDTHS = Array.from({ length: 1000 }, (_, count) => String(count / 100));
+
+function hundredths(milliseconds: number): string | number {
+  const count = Math.round(milliseconds * 100);
+  return HUNDREDTHS[count] ?? count / 100;
 }
 
 /**

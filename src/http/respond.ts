@@ -2,8 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { hasBody } from './body.ts';
 import type { Answer, Exchange } from './exchange.ts';
 
-/** Writes the answer, and calls `onSent` when there is no more to do for it: it has gone out, or the client has. */
-export function respond(response: ServerResponse, exchange: Exchange, answer: Answer, onSent: () => void): void {
+/**
+ * Writes the answer. Returns whether that was all there is to do for it; else the response tells by `close` that it has
+ * gone out, or the client has.
+ */
+export function respond(response: ServerResponse, exchange: Exchange, answer: Answer): boolean {
   const { status, body } = answer;
   // What is not sent has no type to be guessed.
   const headers =
@@ -15,23 +18,21 @@ export function respond(response: ServerResponse, exchange: Exchange, answer: An
     response.writeHead(status, headers);
     if (!response.shouldKeepAlive && hasBody(exchange.request) && !exchange.request.complete) {
       linger(response, exchange, body);
-      onSent();
-      return;
+      return true;
     }
     // Node itself leaves the body out of answers to HEAD.
     response.end(body, 'latin1');
     // From here it is the kernel's: a listener for the very end would cost as much as the rest of this function.
-    onSent();
-    return;
+    return true;
   }
-  response.on('close', onSent);
   response.writeHead(status, headers);
   if (exchange.request.method === 'HEAD') {
     response.end();
-    return;
+    return false;
   }
   // Half an answer must not pass for a whole one.
   body.sendTo(response).catch(() => response.destroy());
+  return false;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -9,6 +8,8 @@ import { AppError } from '../errors.ts';
 import { clientOf, peerOf } from './client.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { createServer as createHttpServer } from './node-http.ts';
+import { hangUp, parserProblem, type Refusal } from './refusal.ts';
+import { requestedId, requestIds } from './request-id.ts';
 import { respond } from './respond.ts';
 import { splitTarget } from './target.ts';
 
@@ -26,17 +27,18 @@ export interface HttpServerOptions {
   readonly onRefused: (refusal: Refusal) => void;
 }
 
-/** A request that waits for the end of the turn of the event loop in which it arrived. */
 interface Arrived {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly started: number;
+  /** By `performance.now()`. */
+  readonly at: number;
 }
 
-export interface Refusal {
-  readonly id: string;
-  readonly status: number;
-  readonly ip: string;
+interface Answered {
+  readonly exchange: Exchange;
+  readonly response: ServerResponse;
+  readonly at: number;
+  readonly answer: Answer;
 }
 
 /** An HTTP (or, with TLS_CERT, HTTPS) server that hands every well-formed request to the surface. */
@@ -65,10 +67,10 @@ export function createServer({
   const nextId = requestIds();
   const ofHttps = strictTransport(config.publicUrl);
 
-  const answer = ({ request, response, started }: Arrived): void => {
+  const exchangeOf = (request: IncomingMessage): Exchange => {
     const { path, query } = splitTarget(request.url ?? '/');
     const { ip, isHttps } = clientOf(request, config.trustProxy);
-    const exchange: Exchange = {
+    return {
       request,
       id: requestedId(request) ?? nextId(),
       path,
@@ -81,35 +83,56 @@ export function createServer({
       person: undefined,
       siteAccountId: undefined,
     };
-    const onSent = () => onAnswered(exchange, response, performance.now() - started);
-    const send = (made: Answer) => respond(response, exchange, made, onSent);
-    const fail = (error: unknown) => send(failureOf(error, exchange));
-    const problem = requestProblem(request, config);
-    if (problem) {
-      send(failure(problem.status, problem.message));
-      return;
-    }
-    let made: Answer | Promise<Answer>;
-    try {
-      made = surface(exchange);
-    } catch (error) {
-      fail(error);
-      return;
-    }
-    if (made instanceof Promise) void made.then(send, fail);
-    else send(made);
   };
 
-  // What arrives together is answered together, and so shares what it has to look up.
+  const ask = (exchange: Exchange): Answer | Promise<Answer> => {
+    const problem = requestProblem(exchange.request, config);
+    if (problem) return failure(problem.status, problem.message);
+    try {
+      return surface(exchange);
+    } catch (error) {
+      return failureOf(error, exchange);
+    }
+  };
+
+  /*
+   * What arrives together is answered together, and so shares what it has to look up. Each step is taken for all of them
+   * before the next one is: a processor that goes back and forth between our code, Node's and the kernel's has none of
+   * it in its nearest caches.
+   */
   let arrived: Arrived[] = [];
+  let answered: Answered[] = [];
+
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    // Those of one turn of the event loop were there before it began.
+    const at = arrived[0]?.at ?? performance.now();
+    if (arrived.push({ request, response, at }) === 1) setImmediate(answerAll);
+  };
   const answerAll = (): void => {
     const all = arrived;
     arrived = [];
-    for (const one of all) answer(one);
+    for (const { request, response, at } of all) {
+      const exchange = exchangeOf(request);
+      const send = (answer: Answer) => {
+        if (answered.push({ exchange, response, at, answer }) === 1) process.nextTick(sendAll);
+      };
+      const answer = ask(exchange);
+      if (answer instanceof Promise) void answer.then(send, (error) => send(failureOf(error, exchange)));
+      else send(answer);
+    }
   };
-  const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    if (arrived.push({ request, response, started: performance.now() }) === 1) setImmediate(answerAll);
+  const sendAll = (): void => {
+    const all = answered;
+    answered = [];
+    const sent = all.filter((one) => {
+      const isSent = respond(one.response, one.exchange, one.answer);
+      if (!isSent) one.response.on('close', () => note(one, performance.now()));
+      return isSent;
+    });
+    const now = performance.now();
+    for (const one of sent) note(one, now);
   };
+  const note = ({ exchange, response, at }: Answered, now: number) => onAnswered(exchange, response, now - at);
 
   const ofTls = { minVersion: 'TLSv1.2', handshakeTimeout: Math.min(config.requestTimeout, 10_000) } as const;
   const server = config.tlsCert
@@ -181,63 +204,4 @@ function requestProblem(request: IncomingMessage, config: Config): { status: num
     return { status: 400, message: 'A request must have one Host header.' };
   }
   return undefined;
-}
-
-/** What is wrong with bytes that are not HTTP, or that come too slowly; undefined where nobody is left to be told. */
-function parserProblem(error: NodeJS.ErrnoException, socket: Socket) {
-  // It has its answer already, and everything else that it sends is an error of its own.
-  if (socket.writableEnded && !socket.destroyed) return undefined;
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return undefined;
-  }
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return {
-        status: 431,
-        reason: 'Request Header Fields Too Large',
-        message: 'The URL or the headers are too long.',
-      };
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { status: 408, reason: 'Request Timeout', message: 'The request took too long to arrive.' };
-    case 'HPE_INVALID_URL':
-      return {
-        status: 400,
-        reason: 'Bad Request',
-        message: 'The URL has characters that must be percent-encoded: an é is %C3%A9.',
-      };
-    default:
-      return { status: 400, reason: 'Bad Request', message: 'The request is not valid HTTP.' };
-  }
-}
-
-/** How long a client that has been refused may take to send what it is sending, in milliseconds. */
-const PATIENCE = 10_000;
-
-/** The last answer on a connection, where there is no request to answer. */
-function hangUp(socket: Socket, { id, status }: Refusal, reason: string, { headers, body }: Answer): void {
-  const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close', `X-Request-Id: ${id}`];
-  for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
-  // Node takes its own listener off the socket of a CONNECT: one that breaks off would end the process.
-  socket.on('error', () => {});
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1');
-  // Hanging up on a client that is still sending can take the answer from it: read on for a while, then let go.
-  socket.resume();
-  setTimeout(() => socket.destroy(), PATIENCE).unref();
-}
-
-/** A caller's own id is kept, so that one request can be followed through several systems. */
-function requestedId({ headers }: IncomingMessage): string | undefined {
-  const id = headers['x-request-id'];
-  return typeof id === 'string' && /^[\w.:-]{1,64}$/.test(id) ? id : undefined;
-}
-
-/** Ids that are unique over processes and restarts, and cheap. */
-function requestIds(): () => string {
-  const prefix = randomBytes(6).toString('base64url');
-  let count = 0;
-  return () => {
-    count += 1;
-    return `${prefix}-${count.toString(36)}`;
-  };
 }

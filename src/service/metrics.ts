@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/database.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Refusal } from '../http/server.ts';
+import type { Refusal } from '../http/refusal.ts';
 import { RequestTimes } from './request-times.ts';
 
 /** Registers what is measured of this process; returns what is to be told of every answer, and of what was no request. */

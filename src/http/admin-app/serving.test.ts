@@ -138,7 +138,7 @@ async function serveApp(t: TestContext, folder?: string): Promise<Service> {
     const known = { id: '1', path, query, ip: '', isHttps: false, extraHeaders: [], route: '' };
     const exchange: Exchange = { request, ...known, caller: undefined, person: undefined, siteAccountId: undefined };
     const notFound = { status: 404, headers: ['Content-Length', '0'], body: '' };
-    void Promise.resolve(surface(exchange) ?? notFound).then((answer) => respond(response, exchange, answer, () => {}));
+    void Promise.resolve(surface(exchange) ?? notFound).then((answer) => respond(response, exchange, answer));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

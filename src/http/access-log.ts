@@ -15,10 +15,12 @@ export class AccessLog {
   readonly #start: string;
   #text = '';
   #lines = 0;
-  /** How lines of this millisecond begin. */
-  #now = 0;
-  #startNow = '';
   #timer: NodeJS.Timeout | undefined;
+  // Requests come in runs that have much in common: what the last line said of it is kept, with what it was said of.
+  #now = 0;
+  #begin = '';
+  #kind = { route: '', method: '', status: 0, text: '' };
+  #from: { ip: string; who: object | undefined; text: string } = { ip: '', who: undefined, text: '' };
 
   /** `pid` tells apart processes that log to one place. */
   constructor(destination: { write(lines: string): unknown }, pid?: number) {
@@ -26,39 +28,60 @@ export class AccessLog {
     this.#start = `{"level":30${pid === undefined ? '' : `,"pid":${pid}`},"time":`;
   }
 
-  note(
-    { id, request, path, route, ip, caller, person, siteAccountId }: Exchange,
-    response: ServerResponse,
-    milliseconds: number,
-  ): void {
-    const who = caller
-      ? `,"accountId":${caller.accountId},"keyId":${caller.keyId}`
-      : person
-        ? `,"accountId":${person.accountId},"userId":${person.userId}`
-        : siteAccountId === undefined
-          ? ''
-          : `,"siteOf":${siteAccountId}`;
-    const where = route.startsWith('/') ? `"${route}"` : shown(path);
+  note(exchange: Exchange, response: ServerResponse, milliseconds: number): void {
+    const { id, path, route, siteAccountId } = exchange;
+    const where = isPath(route) ? '' : `,"path":${shown(path)}`;
+    const site = siteAccountId === undefined ? '' : `,"siteOf":${siteAccountId}`;
     // The client went away before it had the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
     this.#add(
-      `${this.#begin()},"requestId":"${id}","method":"${request.method}","path":${where}` +
-        `,"status":${response.statusCode},"ms":${hundredths(milliseconds)},"ip":"${ip}"${who}${aborted},"msg":"request"}\n`,
+      this.#beginning() +
+        id +
+        this.#kindOf(exchange, response) +
+        hundredths(milliseconds) +
+        where +
+        site +
+        aborted +
+        this.#fromOf(exchange),
     );
   }
 
   /** A line for what was no request that could be read: there is no path to tell of. */
   noteRefusal({ id, status, ip }: Refusal): void {
-    this.#add(`${this.#begin()},"requestId":"${id}","status":${status},"ip":"${ip}","msg":"request"}\n`);
+    this.#add(`${this.#beginning()}${id}","status":${status},"ip":"${ip}","msg":"request"}\n`);
   }
 
-  #begin(): string {
+  #beginning(): string {
     const now = Date.now();
     if (now !== this.#now) {
       this.#now = now;
-      this.#startNow = this.#start + now;
+      this.#begin = `${this.#start}${now},"requestId":"`;
     }
-    return this.#startNow;
+    return this.#begin;
+  }
+
+  #kindOf({ route, request }: Exchange, { statusCode: status }: ServerResponse): string {
+    const last = this.#kind;
+    const method = request.method!;
+    if (last.route === route && last.method === method && last.status === status) return last.text;
+    const where = isPath(route) ? `,"path":"${route}"` : '';
+    const text = `","method":"${method}"${where},"status":${status},"ms":`;
+    this.#kind = { route, method, status, text };
+    return text;
+  }
+
+  #fromOf({ ip, caller, person }: Exchange): string {
+    const last = this.#from;
+    const who = caller ?? person;
+    if (last.who === who && last.ip === ip) return last.text;
+    const whose = caller
+      ? `,"accountId":${caller.accountId},"keyId":${caller.keyId}`
+      : person
+        ? `,"accountId":${person.accountId},"userId":${person.userId}`
+        : '';
+    const text = `,"ip":"${ip}"${whose},"msg":"request"}\n`;
+    this.#from = { ip, who, text };
+    return text;
   }
 
   #add(line: string): void {
@@ -76,6 +99,13 @@ export class AccessLog {
     this.#lines = 0;
   }
 }
+
+/** Routes of many paths have a word for a name. */
+function isPath(route: string): boolean {
+  return route.charCodeAt(0) === SLASH;
+}
+
+const SLASH = 0x2f;
 
 /** Nearly all times are among these, and writing out a fraction takes as long as half of the line. */
 const HUNDREDTHS = Array.from({ length: 1000 }, (_, count) => String(count / 100));

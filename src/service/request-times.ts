@@ -20,6 +20,8 @@ interface Series {
  */
 export class RequestTimes {
   readonly #series: Series[] = [];
+  /** Requests come in runs of one kind. */
+  #last: Series | undefined;
   readonly #byRoute = new Map<string, Map<string, Map<number, Series>>>();
 
   constructor(registry: Registry) {
@@ -29,12 +31,19 @@ export class RequestTimes {
   }
 
   note(route: string, method: string, status: number, milliseconds: number): void {
-    const series = this.#byRoute.get(route)?.get(method)?.get(status) ?? this.#add(route, method, status);
+    const series = this.#find(route, method, status);
     let index = 0;
     // Past the last bound there is nothing to be longer than.
     while (milliseconds > BOUNDS[index]!) index += 1;
     series.counts[index]! += 1;
     series.milliseconds += milliseconds;
+  }
+
+  #find(route: string, method: string, status: number): Series {
+    const last = this.#last;
+    if (last && last.route === route && last.method === method && last.status === status) return last;
+    this.#last = this.#byRoute.get(route)?.get(method)?.get(status) ?? this.#add(route, method, status);
+    return this.#last;
   }
 
   #add(route: string, method: string, status: number): Series {

@@ -27,7 +27,8 @@ export function NewPageDialog({ parent, onClose }: NewPageDialogProps) {
       void refreshPages();
       navigate(`/pages/${page.id}`);
       showUndo(words.created(page.name), () => {
-        // First away from it: what is gone cannot be edited.
+        // First away from it: what is gone cannot be edited. Whoever is quick has not left this dialog yet.
+        onClose();
         navigate('/pages');
         return takeBack(page.id).finally(refreshPages);
       });

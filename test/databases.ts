@@ -119,12 +119,15 @@ function urlOf(server: string, database: string): string {
   return Object.assign(new URL(server), { pathname: `/${database}` }).href;
 }
 
+const administrations = new Map<string, pg.Pool>();
+
+/** By a connection that stays: each test makes and drops a database, and a connection takes as long as either. */
 async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
+  const pool = administrations.get(url) ?? new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true });
+  if (!administrations.has(url)) {
+    administrations.set(url, pool);
+    // The server goes first at the end of the run.
+    pool.on('error', () => {});
   }
+  await pool.query(statement);
 }

@@ -283,13 +283,12 @@ async function rolesOf({ service, db, own }: World, route: string, row: Row): Pr
 async function othersOf({ service, db, own, others }: World, route: string, row: Row): Promise<void> {
   for (const other of others) {
     const caller = await someone(service, db, own, 'owner');
-    const before = await rowsOf(db, others);
     const made: number | undefined = row.thing && (await make(db, row, other, other.userId));
-    const after = row.thing ? await rowsOf(db, others) : before;
+    const before = await rowsOf(db, others);
     const { status, text } = await request(db, own, other, route, row, caller, made);
     assert.equal(status, row.thing ? 404 : row.ok, `${other.word}: ${text}`);
     for (const { word } of others) assert.ok(!text.includes(word), `${word} is in ${text}`);
-    assert.deepEqual(await rowsOf(db, others), after, other.word);
+    assert.deepEqual(await rowsOf(db, others), before, other.word);
   }
 }
 

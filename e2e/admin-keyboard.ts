@@ -8,7 +8,7 @@ import { eventually } from './program.ts';
 /** From signing in to a page that visitors see, without a mouse. Wherever the keyboard is, one can see that it is there. */
 export function byKeyboard(house: House) {
   return async (t: TestContext) => {
-    const { page, visit } = await begin(t, house, { reducedMotion: 'reduce' });
+    const { page, visit } = await begin(t, house);
     await reached(t, page, 'E-mail address');
     await page.keyboard.insertText(customerFields().user_email!);
     await tabTo(page, 'Password');

@@ -4,10 +4,7 @@ import { history, undo } from '@codemirror/commands';
 import { EditorState } from '@codemirror/state';
 import specification from 'commonmark-spec';
 import { lineEndsOf, textWithEnds } from '../admin/src/screens/editor/line-ends.ts';
-import { openDatabase } from '../src/db/database.ts';
-import { beforeClosing } from '../test/databases.ts';
 import { bodies } from './bodies.ts';
-import { openHouse } from './house.ts';
 import {
   accountOf,
   beginWriting,
@@ -16,15 +13,14 @@ import {
   listBodies,
   markdown,
   openAndSave,
+  openPlace,
   type StoredBody,
 } from './writing.ts';
 
 /* Every body goes through the editors of the app in a real browser, on SQLite alone: what is tried here is the browser's. */
 
 test('no byte of a body changes by opening it, or by taking back what was written', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  const db = await openDatabase(house.database);
-  beforeClosing(t, () => db.destroy());
+  const { house, db } = await openPlace(t, []);
   const { page, subdomain } = await beginWriting(t, house, { isForeign: true });
   const examples: StoredBody[] = inTens(specification.tests).map((ten) => ({
     what: `CommonMark ${ten[0]!.number} to ${ten.at(-1)!.number}`,

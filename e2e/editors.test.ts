@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { openDatabase } from '../src/db/database.ts';
-import { beforeClosing } from '../test/databases.ts';
 import { flatten } from '../test/service.ts';
 import { fromDocs, fromWord } from './bodies.ts';
-import { call, changeFormat, checkAccessible, openHouse, publish, signIn, toast, write } from './house.ts';
+import { call, changeFormat, checkAccessible, publish, signIn, toast, write } from './house.ts';
 import { eventually } from './program.ts';
 import {
   accountOf,
@@ -14,10 +12,11 @@ import {
   fillWith,
   html,
   listBodies,
-  listPages,
   markdown,
   openPage,
+  openPlace,
   type Place,
+  storedPage,
 } from './writing.ts';
 
 /*
@@ -25,10 +24,7 @@ import {
  */
 
 test('the editors', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  const db = await openDatabase(house.database);
-  beforeClosing(t, () => db.destroy());
-  const at = { house, db };
+  const at = await openPlace(t);
   await t.test('lines that nobody edits keep their ends', lineEnds(at));
   await t.test('what Word and Google Docs put on the clipboard becomes plain text with its structure', pasted(at));
   await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
@@ -47,7 +43,7 @@ function lineEnds({ house, db }: Place) {
     const { page, subdomain } = await beginWriting(t, house);
     const body = '# One\r\n\r\nTwo\nThree\rFour\r\n\n- Five\r\n';
     const id = await create(page, { name: 'Mixed', body, bodyFormat: markdown });
-    const stored = async () => (await listPages(db, await accountOf(db, subdomain))).find((row) => row.id === id)!;
+    const stored = () => storedPage(db, subdomain, id);
     await openPage(page, id);
     const text = page.getByRole('textbox', { name: 'Text of the page' });
 
@@ -86,7 +82,7 @@ function pasted({ house, db }: Place) {
       await page.getByRole('textbox', { name: 'Text of the page' }).click();
       await page.evaluate(`paste(${JSON.stringify(clipboard)}, 'plain')`);
       await publish(page);
-      return (await listPages(db, await accountOf(db, subdomain))).find((row) => row.id === id)!.body;
+      return (await storedPage(db, subdomain, id)).body;
     };
     assert.equal(
       await paste('Word', fromWord),
@@ -122,7 +118,7 @@ function asSource({ house, db }: Place) {
     const { page, subdomain } = await beginWriting(t, house);
     const body = '<section data-price="3">\n  <p>Three</p>\n</section>\n';
     const id = await create(page, { name: 'Section', body, bodyFormat: html });
-    const stored = async () => (await listPages(db, await accountOf(db, subdomain))).find((row) => row.id === id)!.body;
+    const stored = async () => (await storedPage(db, subdomain, id)).body;
     await openPage(page, id);
     await page.getByRole('alert').getByText('Shown as HTML').waitFor();
     const source = page.getByRole('textbox', { name: 'Text of the page as HTML' });
@@ -142,8 +138,7 @@ function asSource({ house, db }: Place) {
     await page.getByRole('alert').getByText('Shown as HTML').waitFor();
     await source.getByText('aside data-x').waitFor();
     await publish(page);
-    const rows = await listPages(db, await accountOf(db, subdomain));
-    assert.equal(rows.find((row) => row.id === plain)!.body, '<p>Plain</p><aside data-x="1">Aside</aside>');
+    assert.equal((await storedPage(db, subdomain, plain)).body, '<p>Plain</p><aside data-x="1">Aside</aside>');
   };
 }
 
@@ -152,7 +147,7 @@ function conversion({ house, db }: Place) {
     const { page, subdomain } = await beginWriting(t, house);
     const body = '<h2 id="x">Hours</h2>\r\n<p>From <b>eight</b>.</p>\r\n<aside>By the way</aside>';
     const id = await create(page, { name: 'Hours', body, bodyFormat: html });
-    const stored = async () => (await listPages(db, await accountOf(db, subdomain))).find((row) => row.id === id)!;
+    const stored = () => storedPage(db, subdomain, id);
     await openPage(page, id);
     await page.getByText('Shown as HTML').waitFor();
     await changeFormat(page, 'Markdown');
@@ -355,14 +350,14 @@ function races({ house, db }: Place) {
     await toast(page, 'Published').waitFor();
     await page.getByText('Draft saved').waitFor();
     await page.getByRole('textbox', { name: 'Text of the page' }).getByText('One and two').waitFor();
-    const accountId = await accountOf(db, subdomain);
-    assert.equal((await listPages(db, accountId)).find((row) => row.id === id)!.body, 'One');
+    assert.equal((await storedPage(db, subdomain, id)).body, 'One');
 
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
     await toast(page, 'Published').last().waitFor();
     await page.getByRole('tree').waitFor();
-    assert.equal((await listPages(db, accountId)).find((row) => row.id === id)!.body, 'One and two');
+    assert.equal((await storedPage(db, subdomain, id)).body, 'One and two');
+    const accountId = await accountOf(db, subdomain);
     assert.deepEqual(await db.selectFrom('drafts').select('page_id').where('account_id', '=', accountId).execute(), []);
   };
 }
@@ -515,5 +510,3 @@ function manyPages({ house, db }: Place) {
     t.diagnostic(`opened in ${opened.toFixed(0)} ms, found in ${searched.toFixed(0)} ms with the typing`);
   };
 }
-
-/** A customer who is signed in, and what the tests do within their browser. */

@@ -7,7 +7,7 @@ import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { renderBody } from '../src/sites/render-body.ts';
-import { launchBrowser } from '../test/browser.ts';
+import { forShortLives, launchBrowser } from '../test/browser.ts';
 import { hostileBodies } from '../test/hostile-bodies.ts';
 import { tagSoup } from '../test/tag-soup.ts';
 import { outline } from './outline.ts';
@@ -33,7 +33,7 @@ suite('hostile bodies in a browser', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await launchBrowser();
+    browser = await launchBrowser(forShortLives);
   });
 
   after(async () => {

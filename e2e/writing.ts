@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { Db } from '../src/db/database.ts';
+import { type Db, openDatabase } from '../src/db/database.ts';
 import type { BodyFormat } from '../src/db/schema.ts';
 import { raiseContentVersion } from '../src/pages/content-version.ts';
-import { begin, call, type House, signIn } from './house.ts';
+import { beforeClosing } from '../test/databases.ts';
+import { begin, call, type House, openHouse, signIn } from './house.ts';
 
 /* What the tests of the editors share: pages as the database has them, and the app's own way to each. */
 
@@ -22,8 +23,16 @@ export interface StoredBody {
 export const html = 'wysiwyg_format';
 export const markdown = 'markdown_format';
 
+/** The app on SQLite, and the database behind it. `flags` are the browser's. */
+export async function openPlace(t: TestContext, flags?: string[]): Promise<Place> {
+  const house = await openHouse(t, 'sqlite', flags);
+  const db = await openDatabase(house.database);
+  beforeClosing(t, () => db.destroy());
+  return { house, db };
+}
+
 export async function beginWriting(t: TestContext, house: House, options: Parameters<typeof begin>[2] = {}) {
-  const begun = await begin(t, house, { reducedMotion: 'reduce', ...options });
+  const begun = await begin(t, house, options);
   await begun.page.addInitScript({ path: join(import.meta.dirname, 'in-editor.js') });
   await signIn(begun.page);
   await begun.page.reload();
@@ -109,10 +118,12 @@ export function listBodies(db: Db, accountId: number) {
     .execute();
 }
 
-export function listPages(db: Db, accountId: number) {
+/** A page as visitors have it. */
+export async function storedPage(db: Db, subdomain: string, id: number) {
   return db
     .selectFrom('pages')
-    .select(['id', 'name', 'body', 'body_format', 'description'])
-    .where('account_id', '=', accountId)
-    .execute();
+    .select(['body', 'body_format', 'description'])
+    .where('account_id', '=', await accountOf(db, subdomain))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 }

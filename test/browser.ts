@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 import packed, { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
+/** For pages that do not live long enough to win back what compilers that optimise take. */
+export const forShortLives = ['--js-flags=--no-maglev --no-turbofan'];
+
 /**
  * A real Chromium without a window. A run of the tests unpacks it once; elsewhere it has a folder of its own, which goes
  * when the browser is closed. `CHROMIUM_PATH` names another one to take as it is. `flags` are more of Chromium's own.

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../../../test/browser.ts';
+import { forShortLives, launchBrowser } from '../../../test/browser.ts';
 import { siteViews } from '../../../test/site-views.ts';
 import { serveViews, type ViewName, type ViewServer } from '../../../test/view-server.ts';
 import { type Theme, themes } from '../../sites/site.ts';
@@ -17,7 +17,7 @@ suite('the themes, in a browser', () => {
   let browser: Browser;
   let server: ViewServer;
   before(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), serveViews()]);
+    [browser, server] = await Promise.all([launchBrowser(forShortLives), serveViews()]);
   });
   after(async () => {
     await browser.close();

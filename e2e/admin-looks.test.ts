@@ -1,0 +1,87 @@
+import { type TestContext, test } from 'node:test';
+import type { BrowserContextOptions } from 'playwright-core';
+import { photo } from '../test/images.ts';
+import { begin, checkAccessible, give, type House, newPage, openHouse, publish, signIn, write } from './house.ts';
+
+/* Every screen of the admin app, looked at by axe: apart from what is done there, so that both are tested at a time. */
+
+const looks = [
+  { what: 'wide and light', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { what: 'narrow and dark', viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
+] as const;
+
+test('axe finds nothing on any screen of the admin app', async (t) => {
+  const house = await openHouse(t, 'sqlite');
+  for (const { what, ...look } of looks) await t.test(what, accessible(house, look));
+});
+
+function accessible(house: House, look: BrowserContextOptions) {
+  return async (t: TestContext) => {
+    const { page, address } = await begin(t, house, look);
+    const { origin } = new URL(address);
+    // Until the scripts have taken over the page it came with, nothing can be pressed.
+    await page.getByRole('button', { name: 'Sign in with a passkey', disabled: false }).waitFor();
+    await checkAccessible(page, 'sign in');
+    await page.goto(`${origin}/forgotten-password`);
+    await page.getByRole('button', { name: 'Send the link', disabled: false }).waitFor();
+    await checkAccessible(page, 'forgotten password');
+    await page.goto(`${origin}/reset-password#token=none`);
+    await page.getByText('does not work any more').waitFor();
+    await checkAccessible(page, 'used link');
+    await page.goto(address);
+    await signIn(page);
+    await page.getByRole('treeitem').first().click();
+    await checkAccessible(page, 'pages');
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('dialog').waitFor();
+    await checkAccessible(page, 'keyboard shortcuts');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /sign out$/ }).click();
+    await page.getByRole('menu').waitFor();
+    await checkAccessible(page, 'menu of the person');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'New page' }).click();
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    await checkAccessible(page, 'new page');
+    await page.keyboard.press('Escape');
+    await newPage(page, 'Bridges');
+    await give(page, 'drop', await photo(300, 200), 'bridge.jpg');
+    await page.getByLabel('What does this image show?').waitFor();
+    await checkAccessible(page, 'what an image shows');
+    await page.getByRole('button', { name: 'Image', exact: true }).click();
+    await page.getByRole('button', { name: 'Choose bridge.jpg' }).click();
+    await page.getByRole('dialog').getByLabel('It is only decoration').waitFor();
+    await checkAccessible(page, 'images');
+    await page.getByRole('tab', { name: 'From the web' }).click();
+    await checkAccessible(page, 'image from the web');
+    await page.goto(`${origin}/images`);
+    await page.getByRole('button', { name: /^bridge\.jpg/ }).waitFor();
+    await checkAccessible(page, 'all images');
+    await page.getByRole('button', { name: /^bridge\.jpg/ }).click();
+    await page.getByText('No page yet').or(page.getByRole('dialog').getByRole('link')).first().waitFor();
+    await checkAccessible(page, 'one image');
+    await page.goto(`${origin}/pages`);
+    await newPage(page, 'News');
+    await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
+    await checkAccessible(page, 'visual editor');
+    await page.getByRole('button', { name: 'Page settings' }).click();
+    await page.getByRole('dialog').getByLabel('Excerpt').waitFor();
+    await checkAccessible(page, 'page settings');
+    await page.getByRole('dialog').getByText('Markdown', { exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await write(page, '## Hello');
+    await publish(page);
+    await page.getByText('Preview', { exact: true }).click();
+    await page.frameLocator('iframe').getByText('Hello').waitFor();
+    await checkAccessible(page, 'Markdown and preview');
+    await page.getByRole('link', { name: 'Earlier versions' }).click();
+    await page.getByRole('button', { name: 'Restore' }).waitFor();
+    await checkAccessible(page, 'earlier versions');
+    for (const section of ['site', 'look', 'domains', 'people', 'keys', 'log', 'you']) {
+      await page.goto(`${origin}/settings/${section}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('main form, main li, main iframe').first().waitFor();
+      await checkAccessible(page, section);
+    }
+  };
+}

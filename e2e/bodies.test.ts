@@ -21,7 +21,10 @@ import {
 
 test('no byte of a body changes by opening it, or by taking back what was written', async (t) => {
   const { house, db } = await openPlace(t, []);
-  const { page, subdomain } = await beginWriting(t, house, { isForeign: true });
+  const { page, subdomain } = await beginWriting(t, house, {
+    isForeign: true,
+    viewport: { width: 800, height: 400 },
+  });
   const examples: StoredBody[] = inTens(specification.tests).map((ten) => ({
     what: `CommonMark ${ten[0]!.number} to ${ten.at(-1)!.number}`,
     body: ten.map(({ markdown: example }) => example).join('\n'),

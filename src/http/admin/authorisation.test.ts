@@ -281,15 +281,18 @@ async function rolesOf({ service, db, own }: World, route: string, row: Row): Pr
 
 /** The owner, with things of other accounts: they do not exist, nothing of them is shown, and nothing happens to them. */
 async function othersOf({ service, db, own, others }: World, route: string, row: Row): Promise<void> {
+  const callers = [];
   for (const other of others) {
-    const caller = await someone(service, db, own, 'owner');
     const made: number | undefined = row.thing && (await make(db, row, other, other.userId));
-    const before = await rowsOf(db, others);
+    callers.push({ other, made, caller: await someone(service, db, own, 'owner') });
+  }
+  const before = await rowsOf(db, others);
+  for (const { other, made, caller } of callers) {
     const { status, text } = await request(db, own, other, route, row, caller, made);
     assert.equal(status, row.thing ? 404 : row.ok, `${other.word}: ${text}`);
     for (const { word } of others) assert.ok(!text.includes(word), `${word} is in ${text}`);
-    assert.deepEqual(await rowsOf(db, others), before, other.word);
   }
+  assert.deepEqual(await rowsOf(db, others), before);
 }
 
 async function request(

@@ -39,6 +39,11 @@ export class ValidationError extends AppError {
     this.name = 'ValidationError';
     this.failures = failures;
   }
+
+  /** Whether the values are right in themselves, and only what is there already speaks against them. */
+  get isConflict(): boolean {
+    return this.failures.every(([, message]) => message.startsWith('has already been '));
+  }
 }
 
 /** What an error says; of a host, every address of which was tried, what each attempt says. */

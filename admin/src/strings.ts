@@ -413,7 +413,7 @@ export const strings = {
     "can't have a port": 'has a port at its end: leave that out',
     'is not a host name like www.example.com': 'is not a host name like www.example.com',
     'is not a whole host name like www.example.com': 'is not a whole host name like www.example.com',
-    'no longer works, so it cannot be rotated; issue a new one': 'does not work any more: issue a new one',
+    'has already been revoked, or its time is over: issue a new one': 'does not work any more: issue a new one',
     'There is no room left: the images of this website may take up {}. Delete some that are not needed.':
       'There is no room left: the images of this site may take up {}. Delete some that are not needed.',
     'This is an SVG drawing. Such drawings can hold programs, and are not taken: save it as PNG, and upload that.':

@@ -68,7 +68,7 @@ export function command<const O extends Options>(definition: Command<O>): Comman
   return definition as unknown as Command;
 }
 
-/** A command that was called in a way it cannot be: exit code 2. */
+/** A command that cannot be understood, or lacks something. A value that is wrong is a `ValidationError`. */
 export class UsageError extends Error {}
 
 export const jsonOption: Option = { type: 'boolean', about: 'Print JSON, for programs.' };

@@ -1,12 +1,12 @@
-import { UsageError } from './command.ts';
+import { ValidationError } from '../errors.ts';
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
-/** `90d`, `24h`, `30m` or `2w` in milliseconds. */
+/** `90d`, `24h`, `30m` or `2w` in milliseconds. @throws ValidationError under the option's name. */
 export function parseDuration(text: string, option: string): number {
   const [, digits, unit] = /^(\d{1,5})([mhdw])$/.exec(text.trim()) ?? [];
   if (digits === undefined || unit === undefined) {
-    throw new UsageError(`--${option} is a number of minutes, hours, days or weeks: 30m, 24h, 90d or 2w.`);
+    throw new ValidationError([[option, 'is not a number of minutes, hours, days or weeks, like 30m, 24h, 90d or 2w']]);
   }
   return Number(digits) * units[unit as keyof typeof units];
 }

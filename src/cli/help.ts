@@ -45,8 +45,9 @@ export function topHelp(entries: Readonly<Record<string, Command | Group>>): str
     `Usage: ${PROGRAM} COMMAND [OPTIONS]`,
     `Commands:\n${columns(rows)}`,
     'It reads the same environment variables as the service: DATABASE_URL, or DATA_DIR for SQLite, say where the data is.\n' +
-      'Every command takes --json, to print JSON, and --help; --version prints the version. The exit code is 0 when all is\n' +
-      'well, 1 when something could not be done, and 2 when the command was not understood.',
+      'Every command takes --json, to print JSON, and --help; --version prints the version. The exit code is 0 when it is\n' +
+      'done and all is well, 1 when it was refused or failed, and 2 when the command is wrong: unknown, incomplete, or with\n' +
+      'a value that cannot be.',
     `Example:\n  ${PROGRAM} setup --help`,
   ].join('\n\n');
 }

@@ -4,10 +4,10 @@ import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
 import { noteDeed, operator } from '../audit/note-deed.ts';
 import type { Db } from '../db/database.ts';
-import { AppError, notFound } from '../errors.ts';
+import { AppError, notFound, ValidationError } from '../errors.ts';
 import { emailKey } from '../users/create-user.ts';
 import { listUsers } from '../users/list-users.ts';
-import { accountOption, command, type Group, onlyAccountOption, UsageError } from './command.ts';
+import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
 import { parseDuration } from './duration.ts';
 import { findAccount } from './find-account.ts';
 import { table, time } from './output.ts';
@@ -172,7 +172,7 @@ function parseLifetime(expires: string | undefined): number | null | undefined {
   if (expires === undefined) return undefined;
   if (expires.trim() === 'never') return null;
   const lifetime = parseDuration(expires, 'expires');
-  if (lifetime === 0) throw new UsageError('--expires must leave the key some time to work.');
+  if (lifetime === 0) throw new ValidationError([['expires', 'must leave the key some time to work']]);
   return lifetime;
 }
 

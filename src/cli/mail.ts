@@ -1,4 +1,5 @@
 import { accountId } from '../accounts/account.ts';
+import { ValidationError } from '../errors.ts';
 import { listOutbox, type OutboxFilter } from '../mail/list-outbox.ts';
 import { retryFailedMail, retryMail } from '../mail/retry-mail.ts';
 import { command, type Group, onlyAccountOption, UsageError } from './command.ts';
@@ -18,9 +19,13 @@ const list = command({
   database: 'current',
   async run({ db, values }) {
     const status = statuses.find((known) => known === values.status);
-    if (values.status !== undefined && !status) throw new UsageError(`--status is one of ${statuses.join(', ')}.`);
+    if (values.status !== undefined && !status) {
+      throw new ValidationError([['status', `is not one of ${statuses.join(', ')}`]]);
+    }
     const limit = values.limit ?? '100';
-    if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit is a number from 1 to 999999.');
+    if (!/^[1-9]\d{0,5}$/.test(limit)) {
+      throw new ValidationError([['limit', 'is not a number from 1 to 999999']]);
+    }
     const filter: OutboxFilter = { limit: Number(limit) };
     if (status) filter.status = status;
     if (values.account !== undefined) filter.accountId = (await findAccount(db, values.account)).id;
@@ -78,7 +83,7 @@ const retry = command({
       };
     }
     const digits = /^(?:message_)?([1-9]\d{0,14})$/.exec(text.trim())?.[1];
-    if (digits === undefined) throw new UsageError(`"${text}" is not the id of a message, like message_7.`);
+    if (digits === undefined) throw new ValidationError([['ID', 'is not that of a message, like message_7']]);
     await db.transaction().execute((trx) => retryMail(trx, Number(digits)));
     return { text: `${messageId(Number(digits))} is sent as soon as the service runs.`, json: { retried: 1 } };
   },

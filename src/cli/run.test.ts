@@ -85,6 +85,14 @@ describe('the command line', () => {
       assert.ok(error.startsWith(`${message}\n\n`), error);
       assert.match(error, /Usage: /);
       assert.equal(existsSync(config.dataDir), false);
+      for (const withJson of [
+        [...args, '--json'],
+        ['--json', ...args],
+      ]) {
+        const asJson = await runCli(config, ...withJson);
+        assert.deepEqual([asJson.code, asJson.out], [2, '']);
+        assert.equal(asJson.error, `${JSON.stringify({ error: { code: 'usage', message } })}\n`);
+      }
     });
   }
 
@@ -107,7 +115,9 @@ describe('the command line', () => {
     const wrong = await runCli({ ...config, databaseUrl: 'mysql://user:Sekr%40t-1@localhost/freehold' }, 'doctor');
     assert.equal(wrong.code, 1);
     assert.match(wrong.error, /^DATABASE_URL must be a postgres:\/\/ address/);
-    assert.doesNotMatch(error + wrong.error, /Sekr/);
+    const asJson = await runCli(config, 'account', 'list', '--json');
+    assert.equal(JSON.parse(asJson.error).error.code, 'unavailable');
+    assert.doesNotMatch(error + wrong.error + asJson.error, /Sekr/);
   });
 
   test('as a program prints to the right streams and ends with the right code', async (t) => {
@@ -118,5 +128,8 @@ describe('the command line', () => {
     assert.deepEqual([unknown.code, unknown.out], [2, '']);
     const missing = await spawnCli(config, 'account', 'list');
     assert.deepEqual([missing.code, missing.out], [1, '']);
+    const json = await spawnCli(config, 'account', 'list', '--json');
+    assert.deepEqual([json.code, json.out], [1, '']);
+    assert.equal(JSON.parse(json.error).error.code, 'not_found');
   });
 });

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
-import { isUnavailable } from '../db/constraint.ts';
 import { type Db, openDatabase } from '../db/database.ts';
 import { appliedMigrations, pendingMigrations, refuseNewer } from '../db/migrate.ts';
-import { AppError, reasonOf, ValidationError } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { accountCommands } from './account.ts';
 import { backupCommand } from './backup.ts';
 import { type Command, type Group, type Output, UsageError } from './command.ts';
+import { type Complaint, complaintJson, complaintOf, exitCodeOf, usageMistake } from './complaint.ts';
 import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
 import { domainCommands } from './domain.ts';
@@ -46,18 +46,19 @@ export interface Streams {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs one command and returns its exit code: 0, 1 for what could not be done, 2 for usage, 70 for a mistake of ours. */
+/** Runs one command and returns its exit code: 0, 1 for what could not be done, 2 for a command that cannot be right. */
 export async function run(args: readonly string[], environment: Environment, { out, error }: Streams): Promise<number> {
   const print = (text: string) => {
     if (text !== '') out(`${text}\n`);
   };
-  const complain = (text: string, code: number) => {
-    error(`${text.split('\n').map(printable).join('\n')}\n`);
-    return code;
+  const { words, json } = withoutJson(args);
+  const complain = (complaint: Complaint) => {
+    error(`${json ? JSON.stringify(complaintJson(complaint)) : inWords(complaint)}\n`);
+    return exitCodeOf(complaint);
   };
-  const found = find(args);
+  const found = find(words);
   if (!('command' in found)) {
-    if (found.mistake !== undefined) return complain(`${found.mistake}\n\n${found.help}`, 2);
+    if (found.mistake !== undefined) return complain(usageMistake(found.mistake, found.help));
     print(found.help);
     return 0;
   }
@@ -71,17 +72,24 @@ export async function run(args: readonly string[], environment: Environment, { o
     takeForPositionals(command, positionals, values);
     checkComplete(command, positionals, values);
     const output = await execute(command, readConfig(environment), positionals, values);
-    print(values.json ? JSON.stringify(output.json) : output.text);
-    if (output.note && !values.json) error(`${output.note}\n`);
+    print(json ? JSON.stringify(output.json) : output.text);
+    if (output.note && !json) error(`${output.note}\n`);
     return output.exitCode ?? 0;
   } catch (problem) {
-    if (problem instanceof UsageError) return complain(`${problem.message}\n\n${commandHelp(name, command)}`, 2);
-    if (problem instanceof ValidationError) return complain(sentences(problem, command), 1);
-    if (problem instanceof AppError) return complain(problem.message, 1);
-    const reason = withoutPassword(reasonOf(problem), environment);
-    if (isUnavailable(problem)) return complain(`The database is not available: ${reason}`, 1);
-    return complain(`This should not have happened: ${reason}`, 70);
+    return complain(complaintOf(problem, { name, command, databaseUrl: environment.DATABASE_URL }));
   }
+}
+
+/** `--json` may stand anywhere, and counts even where nothing else can be understood: a program reads the error, too. */
+function withoutJson(args: readonly string[]): { words: string[]; json: boolean } {
+  const end = args.indexOf('--') < 0 ? args.length : args.indexOf('--');
+  const words = args.filter((arg, index) => arg !== '--json' || index > end);
+  return { words, json: words.length < args.length };
+}
+
+function inWords({ message, help }: Complaint): string {
+  const text = help === undefined ? message : `${message}\n\n${help}`;
+  return text.split('\n').map(printable).join('\n');
 }
 
 type Found = { name: string; command: Command; rest: readonly string[] } | { help: string; mistake?: string };
@@ -114,7 +122,6 @@ type Values = Record<string, string | boolean | undefined>;
 
 function parse(command: Command, args: readonly string[]): { positionals: string[]; values: Values } {
   const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
-    json: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   };
   for (const [name, { type }] of Object.entries(command.options ?? {})) options[name] = { type };
@@ -186,32 +193,5 @@ async function checkSchema(db: Db, wanted: Command['database']): Promise<void> {
       'conflict',
       `The database is older than this version (it lacks ${pending.join(', ')}). Run migrate.`,
     );
-  }
-}
-
-/** One line for each broken rule, under the name of the option it came from. */
-function sentences({ failures }: ValidationError, { options = {} }: Command): string {
-  return failures
-    .map(([field, message]) => {
-      const name = field.replaceAll('_', '-');
-      const option = [name, name.replace(/^account-/, '')].find((candidate) => Object.hasOwn(options, candidate));
-      const words = field.replaceAll('_', ' ');
-      return `${option ? `--${option}` : words.charAt(0).toUpperCase() + words.slice(1)} ${message}.`;
-    })
-    .join('\n');
-}
-
-/** No error of ours repeats the database's address; this is for those of libraries. */
-function withoutPassword(message: string, { DATABASE_URL: url }: Environment): string {
-  const { password = '' } = URL.parse(url?.replace('@/', '@localhost/') ?? '') ?? {};
-  if (password === '') return message;
-  return message.replaceAll(password, '***').replaceAll(safeDecode(password), '***');
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }

@@ -48,7 +48,7 @@ onEachDatabase("the operator of accounts' sites", (open) => {
     assert.deepEqual(
       [wrong.code, wrong.error],
       [
-        1,
+        2,
         '--theme is not one of typographic, business, portfolio, documentation.\n--accent is not a colour like #1f5fbf.\n',
       ],
     );
@@ -89,7 +89,7 @@ onEachDatabase("the operator of accounts' sites", (open) => {
     const again = await runCli(config, 'domain', 'add', 'WWW.example.com', ...of);
     assert.deepEqual([again.code, again.error], [1, 'Host has already been added.\n']);
     const ours = await runCli(config, 'domain', 'add', 'shop.acme.localhost', ...of);
-    assert.deepEqual([ours.code, ours.error], [1, 'Host belongs to this installation.\n']);
+    assert.deepEqual([ours.code, ours.error], [2, 'Host belongs to this installation.\n']);
     const removed = await runCli(config, 'domain', 'remove', 'bücher.example', ...of);
     assert.deepEqual([removed.code, removed.out], [0, 'Removed xn--bcher-kva.example (bücher.example) from "acme".\n']);
     const gone = await runCli(config, 'domain', 'remove', 'bücher.example', ...of);

@@ -125,13 +125,18 @@ for (const [what, name, environment] of obstacles) {
 
 for (const WORKERS of ['1', '2']) {
   for (const name of ['PORT', 'METRICS_PORT']) {
-    test(`a ${name} that is in use stops the start with a sentence (${WORKERS} processes)`, async (t) => {
+    test(`a ${name} that is in use stops the start with a sentence, and no key is lost (${WORKERS} processes)`, async (t) => {
       const port = await occupiedPort(t);
       const database = await makeEmptyDatabase(t, 'sqlite');
       const program = await spawnProgram(t, { ...environmentOf(database), WORKERS, [name]: String(port) });
       assert.deepEqual(await program.ended, { code: 1, signal: null });
       assert.match(program.errors, new RegExp(`:${port} is in use by another program. Stop it, or set ${name}.`));
       assert.doesNotMatch(program.errors, /at file:|node:internal/);
+      assert.equal(program.out, '');
+
+      // There is no account yet: the start that succeeds is the first.
+      const next = await startProgram(t, database, { WORKERS });
+      assert.equal((await next.service.account(next.key)).name, 'My Agency');
     });
   }
 }

@@ -6,6 +6,7 @@ import { makeAccount } from '../../test/factories.ts';
 import { startService } from '../../test/service.ts';
 import { readConfig } from '../config.ts';
 import { firstStart } from '../service/first-start.ts';
+import { listAccounts } from './list-accounts.ts';
 import { ownSubdomain } from './subdomain.ts';
 
 test('the service’s own subdomain is the one that its host has below the domain of all sites', () => {
@@ -32,10 +33,10 @@ onEachDatabase('where the service is at a subdomain of the sites’ domain', (op
 
     const cli = (...args: string[]) => runCliWith(here, database.config, ...args);
     const moved = await cli('account', 'subdomain', 'acme', 'office');
-    assert.deepEqual([moved.code, moved.error], [1, 'Subdomain is reserved.\n']);
+    assert.deepEqual([moved.code, moved.error], [2, 'Subdomain is reserved.\n']);
     const owner = ['--user-name', 'O', '--user-email', 'o@example.com'];
     const set = await cli('setup', '--account-name', 'O', '--subdomain', 'office', ...owner);
-    assert.deepEqual([set.code, set.error], [1, '--subdomain is reserved.\n']);
+    assert.deepEqual([set.code, set.error], [2, '--subdomain is reserved.\n']);
   });
 
   test('an account that has it already is mentioned by the doctor', async (t) => {
@@ -49,10 +50,22 @@ onEachDatabase('where the service is at a subdomain of the sites’ domain', (op
 
   test('the account of the first start gets another one', async (t) => {
     const { db, config } = await open(t);
-    const text = await firstStart(
-      db,
-      readConfig({ DATA_DIR: config.dataDir, ...here, PUBLIC_URL: 'http://agency.example.com' }),
-    );
-    assert.match(text ?? '', /user sign-in-link --account my-agency\n/);
+    const settings = readConfig({ DATA_DIR: config.dataDir, ...here, PUBLIC_URL: 'http://agency.example.com' });
+    let text = '';
+    await firstStart(db, settings, (shown) => {
+      text += shown;
+    });
+    assert.match(text, /user sign-in-link --account my-agency\n/);
+    await firstStart(db, settings, () => assert.fail('there is an account'));
+  });
+
+  test('no account is made by a first start whose key could not be shown', async (t) => {
+    const { db, config } = await open(t);
+    const settings = readConfig({ DATA_DIR: config.dataDir, ...here });
+    const gone = () => {
+      throw new Error('nobody reads it');
+    };
+    await assert.rejects(firstStart(db, settings, gone), /nobody reads it/);
+    assert.deepEqual(await listAccounts(db, { all: true }), []);
   });
 });

@@ -6,25 +6,26 @@ import type { Db } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 
 /**
- * Gives an empty installation its first account, and returns what to tell the person who started it: the only time
- * that the key is shown. undefined when there are accounts already.
+ * Gives an empty installation its first account, and shows what to tell the person who started it: the only time that the
+ * key is seen. Where there are accounts already, nothing happens. Called once the service listens: what keeps it from that
+ * keeps it from making an account whose key stands beside an error, where nobody looks for it.
  */
-export async function firstStart(db: Db, config: Config): Promise<string | undefined> {
+export async function firstStart(db: Db, config: Config, show: (text: string) => void): Promise<void> {
   // Unless the service itself is there.
   const subdomain = ownSubdomain(config) === 'agency' ? 'my-agency' : 'agency';
-  const made = await db
+  await db
     .transaction()
     .execute(async (trx) => {
-      if (!(await hasNoAccounts(trx))) return undefined;
+      if (!(await hasNoAccounts(trx))) return;
       const input = { accountName: 'My Agency', subdomain, userName: 'Owner', userEmail: 'owner@localhost' };
-      return setUpAccount(trx, input, config);
+      const { key } = await setUpAccount(trx, input, config);
+      // Before the commit. If that fails, the next start shows another key; a key that is stored has been shown.
+      show(welcome(key, subdomain, config));
     })
     .catch((error: unknown) => {
       // Another process that started at the same moment was faster.
-      if (error instanceof ValidationError) return undefined;
-      throw error;
+      if (!(error instanceof ValidationError)) throw error;
     });
-  return made && welcome(made.key, subdomain, config);
 }
 
 function welcome(key: string, subdomain: string, config: Config): string {

@@ -5,8 +5,8 @@ import type { Grant } from '../http/limits.ts';
 export interface Questions {
   take: { question: { name: string; key: string; limit: number; wanted: number }; answer: Grant };
   metrics: { question: null; answer: string };
-  /** Not so much a question as the news that the worker serves. */
-  serving: { question: null; answer: null };
+  /** Not so much a question as the news that the worker listens. It says that it serves when it has the answer. */
+  listening: { question: null; answer: null };
 }
 
 type Kind = keyof Questions;

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { type Config, readConfig } from '../config.ts';
-import { type Db, openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { AppError, reasonOf } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
@@ -46,7 +46,7 @@ async function start(config: Config, log: Log['log'], destination: Log['destinat
     AggregatorRegistry.setRegistries(registry);
     // Made for its side effect: only then does a worker answer the primary that asks for its metrics.
     new AggregatorRegistry();
-    const stop = await serve({
+    return serve({
       config,
       log,
       destination,
@@ -54,31 +54,33 @@ async function start(config: Config, log: Log['log'], destination: Log['destinat
       registry,
       counter: { take: (name, key, limit, wanted) => ask('take', { name, key, limit, wanted }) },
       metrics: () => ask('metrics', null),
+      onListening: async () => {
+        await ask('listening', null);
+      },
     });
-    await ask('serving', null);
-    return stop;
   }
-  const db = await prepare(config).catch((error: unknown) => {
+  const db = await withDatabase(config, () => openDatabase(config));
+  await withDatabase(config, () => migrate(db));
+  const welcome = () => withDatabase(config, () => firstStart(db, config, (text) => process.stdout.write(text)));
+  if (config.workers > 1) {
+    return startWorkers(config, log, async () => {
+      await welcome();
+      await db.destroy();
+    });
+  }
+  const registry = new Registry();
+  const metrics = () => registry.metrics();
+  const counter = new MemoryCounter();
+  return serve({ config, log, destination, db, registry, counter, metrics, onListening: welcome });
+}
+
+/** What happens once, and says which setting to look at when it fails. */
+function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
     if (error instanceof AppError) throw error;
     const where = config.databaseUrl ? 'The database of DATABASE_URL' : `The database in DATA_DIR (${config.dataDir})`;
     throw new AppError('unavailable', `${where} cannot be used: ${reasonOf(error)}.`, { cause: error });
   });
-  if (config.workers > 1) {
-    await db.destroy();
-    return startWorkers(config, log);
-  }
-  const registry = new Registry();
-  const metrics = () => registry.metrics();
-  return serve({ config, log, destination, db, registry, counter: new MemoryCounter(), metrics });
-}
-
-/** What happens once, before anything is served. */
-async function prepare(config: Config): Promise<Db> {
-  const db = await openDatabase(config);
-  await migrate(db);
-  const welcome = await firstStart(db, config);
-  if (welcome) process.stdout.write(welcome);
-  return db;
 }
 
 /** Starts the service with the configuration in the environment, or says why it cannot and exits with 1. */

@@ -8,15 +8,27 @@ import { answerWorkers } from './ipc.ts';
 
 /**
  * Starts the workers that share the port, and replaces one that dies. The primary serves nothing itself: it counts
- * requests for all and puts their metrics together. Resolves, once the first one serves, to how to stop them.
+ * requests for all and puts their metrics together. Calls `onListening` when the first one listens, and resolves then to
+ * how to stop them.
  * @throws AppError `unavailable` when the first one cannot start, which has said why.
  */
-export async function startWorkers(config: Config, log: Logger): Promise<() => Promise<void>> {
+export async function startWorkers(
+  config: Config,
+  log: Logger,
+  onListening: () => Promise<void>,
+): Promise<() => Promise<void>> {
   const counter = new MemoryCounter();
   const metrics = new AggregatorRegistry();
   const first = Promise.withResolvers<void>();
+  let welcomed: Promise<void> | undefined;
   answerWorkers({
-    serving: () => {
+    listening: async () => {
+      welcomed ??= onListening();
+      await welcomed.catch((error: unknown) => {
+        first.reject(error);
+        // The primary ends, and the worker with it, which then need not have an answer.
+        return new Promise(() => {});
+      });
       first.resolve();
       return null;
     },

@@ -30,16 +30,19 @@ export interface ServeOptions {
   readonly counter: Counter;
   /** The metrics of all processes. */
   readonly metrics: () => Promise<string>;
+  /** Done when all ports are open, before anything is logged. If it fails, so does the start. */
+  readonly onListening: () => Promise<void>;
 }
 
 const HOUR = 60 * 60 * 1000;
 
 /** Serves until told to stop: the API, the mail worker and the housekeeping of one process. Returns how to stop it. */
 export async function serve(options: ServeOptions): Promise<() => Promise<void>> {
-  const { config, log, destination, db, registry, counter, metrics } = options;
+  const { config, log, destination, db, registry, counter, metrics, onListening } = options;
   const accessLog = new AccessLog(destination, config.workers > 1 ? process.pid : undefined);
   const measured = measure(registry, db);
   const transport = openTransport(config);
+  const store = openMediaStore(config);
   const mail = new OutboxWorker(db, transport, log);
   const app = buildApp({
     config,
@@ -59,8 +62,9 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   });
   await listen(app.server, config.port, config.host, 'PORT');
   if (app.health) await listen(app.health, config.metricsPort, config.host, 'METRICS_PORT');
+  // Before anything is logged: what it says to people is not to stand amidst the log.
+  await onListening();
   mail.start();
-  const store = openMediaStore(config);
   const housekeeping = setInterval(() => {
     forgetOldAnswers(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old answers'));
     forgetOldSessions(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old sessions'));

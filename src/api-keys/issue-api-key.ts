@@ -28,6 +28,7 @@ export async function issueApiKey(
   if (mistake) throw new ValidationError([['name', mistake]]);
   if (expiresAt !== null && expiresAt > LATEST_END) throw new ValidationError([['expiresAt', 'is not a date']]);
   const key = newApiKey();
+  const now = Date.now();
   const { id } = await trx
     .insertInto('api_keys')
     .values({
@@ -36,10 +37,11 @@ export async function issueApiKey(
       name: label,
       hash: hashApiKey(key),
       last4: key.slice(-4),
-      created_at: Date.now(),
+      created_at: now,
       expires_at: expiresAt,
       revoked_at: null,
       last_used_at: null,
+      lifetime: expiresAt === null ? null : expiresAt - now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

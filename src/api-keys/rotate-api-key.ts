@@ -24,7 +24,7 @@ export async function rotateApiKey(
 ): Promise<{ id: number; key: string; expiresAt: number | null; oldExpiresAt: number }> {
   const old = await trx
     .selectFrom('api_keys')
-    .select(['user_id', 'name', 'created_at', 'expires_at', 'revoked_at'])
+    .select(['user_id', 'name', 'expires_at', 'revoked_at', 'lifetime'])
     .where('account_id', '=', accountId)
     .where('id', '=', keyId)
     .executeTakeFirst();
@@ -40,8 +40,9 @@ export async function rotateApiKey(
     .where('account_id', '=', accountId)
     .where('id', '=', keyId)
     .execute();
-  const wanted = lifetime === undefined && old.expires_at !== null ? old.expires_at - old.created_at : lifetime;
-  const expiresAt = wanted == null ? null : Math.min(now + wanted, LATEST_END);
+  // Not what is left of it: it may have been rotated before.
+  const wanted = lifetime === undefined ? old.lifetime : lifetime;
+  const expiresAt = wanted === null ? null : Math.min(now + wanted, LATEST_END);
   const issued = await issueApiKey(trx, accountId, { userId: userId ?? old.user_id, name: old.name, expiresAt });
   return { ...issued, expiresAt, oldExpiresAt };
 }

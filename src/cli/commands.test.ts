@@ -325,6 +325,20 @@ onEachDatabase('the operator', (open, kind) => {
       assert.ok(left >= days * day && left < days * day + 2000, `${left / day} days`);
       assert.match(rotated.expires_at, TIME);
     }
+    // While the old one still works, for which it has but the overlap left.
+    for (const [expires, days] of [
+      ['90d', 90],
+      ['never', null],
+    ] as const) {
+      const old = await issue('--expires', expires);
+      const ends = [];
+      for (let turn = 0; turn < 2; turn++) {
+        const { api_key } = await runCliJson(config, 'key', 'rotate', old.id, '--overlap', '1h');
+        const { expiresAt } = (await find(api_key))!;
+        ends.push(expiresAt === null ? null : Math.floor((expiresAt - (await created(old.id))) / day));
+      }
+      assert.deepEqual(ends, [days, days]);
+    }
     const { code, error } = await runCli(config, 'key', 'rotate', (await issue()).id, '--expires', '0d');
     assert.equal(code, 2);
     assert.equal(error, '--expires must leave the key some time to work.\n');

@@ -97,9 +97,7 @@ const list = command({
 
 const rotate = command({
   about: 'Issues the successor of an API key, and prints it this one time.',
-  details:
-    `${KEYID} One that was rotated before has only its overlap left: rotate its\n` +
-    'successor, or say how long the new one is to work.',
+  details: KEYID,
   positionals: ['KEYID'],
   options: {
     account: keyAccountOption,

@@ -187,10 +187,13 @@ export interface ApiKeysTable {
   hash: Fixed<string>;
   last4: Fixed<string>;
   created_at: Fixed<Timestamp>;
+  /** A rotation brings it forward. */
   expires_at: Timestamp | null;
   revoked_at: Timestamp | null;
   last_used_at: Timestamp | null;
   last_used_ip: string | null;
+  /** How long it was issued to work, in milliseconds, and its successor is; null for no end. */
+  lifetime: Fixed<number | null>;
 }
 
 /** What an account sells to its customers. */

@@ -207,6 +207,10 @@ onEachDatabase('a backup', (open, kind) => {
       await applyMissing(trx, kind, ['001-initial']);
       await sql`insert into accounts (own_plan_name, own_plan_price_cents, name, subdomain, status, editor, created_at)
         values ('Self-hosted', 0, 'Acme', 'acme', 'active', 'wysiwyg_format', 1234)`.execute(trx);
+      await sql`insert into users (account_id, name, email, email_key, role, created_at)
+        values (1, 'Olivia', 'o@example.com', 'o@example.com', 'owner', 1234)`.execute(trx);
+      await sql`insert into api_keys (account_id, user_id, name, hash, last4, created_at, expires_at)
+        values (1, 1, 'Shop', 'a', 'abcd', 1234, 1334), (1, 1, 'Shop', 'b', 'abcd', 1234, null)`.execute(trx);
     });
     const file = join(old.dataDir, 'backup.gz');
     await backup(before, file);
@@ -215,6 +219,9 @@ onEachDatabase('a backup', (open, kind) => {
     const account = await before.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
     const { theme, accent, language, content_changed_at } = account;
     assert.deepEqual([theme, accent, language, content_changed_at], ['typographic', '#1f5fbf', 'en', 1234]);
+    const keys = await before.selectFrom('api_keys').select('lifetime').orderBy('id').execute();
+    const lifetimes = keys.map(({ lifetime }) => lifetime);
+    assert.deepEqual(lifetimes, [100, null]);
 
     const { db } = await open(t);
     const { migrated } = await restore(db, file, { replace: false });

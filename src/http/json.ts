@@ -3,6 +3,9 @@ import { type Answer, byteString } from './exchange.ts';
 /**
  * What every JSON answer says of itself. It belongs to the holder of the key, so no cache may keep it unasked, and
  * nothing of it is a page to be shown or framed.
+ *
+ * There is no `Referrer-Policy`, which would cost a few percent of an answer's time on the way that must be the fastest:
+ * JSON loads nothing, and where a browser makes links of it, its own policy keeps the query, and a key in it, from others.
  */
 export const jsonHeaders: readonly string[] = [
   'Content-Type',

@@ -29,7 +29,7 @@ export interface OnceInput {
 
 export interface Change {
   make: (trx: Trx) => Promise<unknown>;
-  /** Makes the change in one statement of its own, where that can be; returns whether it did. */
+  /** Makes the change together with those of others, where nothing is in the way; returns whether it did. */
   makeAtOnce?: (db: Db) => Promise<boolean>;
 }
 

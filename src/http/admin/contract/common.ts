@@ -1,0 +1,57 @@
+/* What all routes have in common. */
+
+export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
+export type Permission =
+  | 'view_pages'
+  | 'edit_pages'
+  | 'administer_pages'
+  | 'manage_users'
+  | 'update_settings'
+  | 'update_theme';
+export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
+export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
+
+/** Every answer that is not 2xx. */
+export interface ErrorJson {
+  error: {
+    code: AdminErrorCode;
+    /** A sentence for the person at the screen. */
+    message: string;
+    /** With `invalid`: each field and what is wrong with it, as the end of a sentence. */
+    fields?: [field: string, message: string][];
+  };
+}
+
+export type AdminErrorCode =
+  /** 400: not what this route takes. */
+  | 'malformed'
+  /** 401: there is no session (any more): sign in. With sign-in: wrong address or password. */
+  | 'unauthorized'
+  /** 401, sign-in only: right so far; send it once more with `code`. */
+  | 'second_factor'
+  /** 403: the role does not allow it. */
+  | 'forbidden'
+  /** 403: the request comes from another site. */
+  | 'cross_site'
+  /** 403: the account is suspended. */
+  | 'suspended'
+  /** 404 */
+  | 'not_found'
+  /** 405 */
+  | 'method_not_allowed'
+  /** 409: something else is in the way. */
+  | 'conflict'
+  /** 412: somebody else changed it first (If-Match). */
+  | 'outdated'
+  /** 413 */
+  | 'too_large'
+  /** 422: see `fields`. */
+  | 'invalid'
+  /** 428: name the version that the change starts from (If-Match). */
+  | 'if_match_needed'
+  /** 429: see Retry-After, in seconds. */
+  | 'rate_limited'
+  /** 500 */
+  | 'failed'
+  /** 503: try again. */
+  | 'unavailable';

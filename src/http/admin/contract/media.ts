@@ -1,0 +1,57 @@
+/*
+ * Images. An image belongs to the account, not to a page; `src` is what pages name it by, and the address on the site.
+ */
+
+export interface MediaJson {
+  id: number;
+  /** `/media/HASH-WIDTHxHEIGHT.webp`: of the largest form. */
+  src: string;
+  /** The same of the smallest form. */
+  thumbnail: string;
+  /** As the file was called. */
+  name: string;
+  /** Empty where it is only decoration, null while nobody has said. */
+  alt: string | null;
+  /** In pixels. */
+  width: number;
+  height: number;
+  isMoving: boolean;
+  /** Of all forms together. */
+  bytes: number;
+  createdAt: number;
+  createdBy: string;
+}
+
+/** GET /admin/media?before=ID: 50, the latest first */
+export interface MediaListJson {
+  media: MediaJson[];
+  hasMore: boolean;
+  /** Bytes that the images take up, and may. */
+  used: number;
+  quota: number;
+}
+
+/**
+ * POST /admin/media?name=FILENAME, the file's bytes as `application/octet-stream` → 201 MediaJson, or 200 with the image
+ * where the account has the same already. 422 `invalid` for what is no image to be shown, 409 `conflict` where there is no
+ * room, 413, 429.
+ */
+
+/** PATCH /admin/media/:id → MediaJson */
+export interface ChangeMediaInput {
+  alt: string | null;
+}
+
+/** GET /admin/media/:id/uses: the first pages that show it, in somebody's draft too, and how many there are. */
+export interface MediaUsesJson {
+  pages: { id: number; name: string }[];
+  total: number;
+}
+
+/** DELETE /admin/media/:id: off the site at once; POST /admin/media/:id/restore → MediaJson, for 30 days. */
+export interface RemovedMediaJson {
+  /** Where it is missing now. */
+  shownOn: MediaUsesJson;
+}
+
+/** GET /admin/media/file?name=HASH-WIDTHxHEIGHT.webp: the bytes, for the app's own pages. */

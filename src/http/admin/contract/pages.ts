@@ -1,0 +1,149 @@
+import type { BodyFormat, ErrorJson } from './common.ts';
+
+/*
+ * Pages. What changes contents takes `If-Match: "VERSION"`, the version of the page that the user has seen: where somebody
+ * else has changed it since, the answer is 412 `outdated` with `current`, and nothing has been written over. Moving a page
+ * raises its version too, but never makes anybody outdated.
+ */
+
+/** What of a page its users write. */
+export interface PageFieldsJson {
+  /** Unique within the account. */
+  name: string;
+  /** Blank: made of the name. Changing the name alone changes no address; send `urlname: ""` with it if it should. */
+  urlname: string;
+  isHidden: boolean;
+  description: string | null;
+  customDate: number;
+  body: string;
+  /** Empty only for pages that were brought in without one. */
+  bodyFormat: BodyFormat | '';
+}
+
+/** GET /admin/pages?parent=0&after=0&limit=100 : the children of a page, or with 0 the root pages, in order. */
+export interface PageChildrenJson {
+  /** Those whose position comes after `after`; `limit` is 100 if not given, 200 at most. */
+  pages: TreePageJson[];
+  /** How many children there are in all. */
+  total: number;
+}
+
+export interface TreePageJson {
+  id: number;
+  /** 0 for the root. */
+  parentId: number;
+  name: string;
+  urlname: string;
+  /** 1 to `total`, without gaps. */
+  position: number;
+  isHidden: boolean;
+  childCount: number;
+  /** The user has one. */
+  hasDraft: boolean;
+  version: number;
+}
+
+/** GET /admin/pages/search?q= : at most 50, the best first. */
+export interface PageSearchJson {
+  pages: FoundPageJson[];
+}
+
+export interface FoundPageJson {
+  id: number;
+  parentId: number;
+  name: string;
+  path: string;
+  isHidden: boolean;
+}
+
+/** GET /admin/pages/:id, with `ETag: "VERSION"`; the answer of POST /admin/pages too. */
+export interface PageJson extends PageFieldsJson {
+  id: number;
+  /** 0 for the root. */
+  parentId: number;
+  /** From the root down: the page's address, below that of the site. */
+  path: string;
+  /** From its root page down to its parent. */
+  ancestors: { id: number; name: string; urlname: string }[];
+  position: number;
+  createdAt: number;
+  createdBy: string;
+  updatedAt: number;
+  updatedBy: string;
+  version: number;
+  /** What the user has written and not published. */
+  draft: DraftJson | null;
+  /** Who else has a draft of the page. */
+  otherDrafts: { by: string; updatedAt: number }[];
+}
+
+export interface DraftJson {
+  fields: Partial<PageFieldsJson>;
+  /** The version of the page that it began with: what to publish it with. */
+  basedOn: number;
+  updatedAt: number;
+}
+
+/** 412 */
+export interface OutdatedPageJson extends ErrorJson {
+  current: PageJson;
+}
+
+/** POST /admin/pages: the page comes last among its siblings. */
+export interface CreatePageInput {
+  name: string;
+  /** 0 for the root. */
+  parentId?: number;
+  body?: string;
+  /** The account's editor if not given. */
+  bodyFormat?: BodyFormat;
+  description?: string | null;
+  isHidden?: boolean;
+}
+
+/**
+ * PATCH /admin/pages/:id {...fields}, If-Match required (428 without). With `preview`, and then without If-Match, changes
+ * nothing and tells what it would.
+ */
+export type UpdatePageInput = Partial<PageFieldsJson> & { preview?: true };
+
+/** POST /admin/pages/:id/move */
+export interface MovePageInput {
+  /** 0 for the root. */
+  parentId: number;
+  /** Among the new siblings, counted from 1; the last if not given. */
+  position?: number;
+  /** Changes nothing and tells what it would. */
+  preview?: true;
+}
+
+/** What a change of a page has done: PATCH, move, publish, restore. With `preview` only `changedAddresses`. */
+export interface PageChangeJson {
+  /** How many pages have another address now. The old addresses lead there. */
+  changedAddresses: number;
+  /** For POST /admin/undo/:id, for 30 days; null where nothing was changed. */
+  undo: number | null;
+  /** The page as it is now. */
+  page: PageJson;
+}
+
+/** POST /admin/pages/:id/duplicate: the copy is hidden and comes next after the page. */
+export interface DuplicatePageInput {
+  withSubPages?: boolean;
+}
+export interface DuplicatedPageJson {
+  page: PageJson;
+}
+
+/** DELETE /admin/pages/:id: with all below it. */
+export interface DeletedPageJson {
+  deleted: number;
+  undo: number;
+}
+
+/** POST /admin/undo/:id: 409 `conflict` when it has been undone already or something is in the way. */
+export interface UndoneJson {
+  page: PageJson;
+  /** By which the undoing is undone; null after a deletion. */
+  undo: number | null;
+}

@@ -1,0 +1,93 @@
+import type { BodyFormat, Role, Theme } from './common.ts';
+
+/* The settings of an account: its site, people, keys, domains, and its log. */
+
+/** In GET /admin/session, and GET and PATCH /admin/settings */
+export interface AccountJson {
+  id: number;
+  name: string;
+  subdomain: string;
+  /** Where visitors find the site, without a slash at the end. */
+  address: string;
+  editor: BodyFormat;
+  theme: Theme;
+  accent: string;
+  language: string;
+  /** An IANA name. */
+  timeZone: string;
+}
+
+/** PATCH /admin/settings → AccountJson. What is not sent stays as it is. */
+export type SettingsInput = Partial<
+  Pick<AccountJson, 'name' | 'editor' | 'theme' | 'accent' | 'language' | 'timeZone'>
+>;
+
+/**
+ * GET /admin/users → {users}; POST /admin/users {name, email, role} → 201 {id}; POST /admin/users/ID/invite → 204, the
+ * mail once more; PATCH /admin/users/ID {name?, role?} → 204; DELETE /admin/users/ID → 204
+ */
+export interface UserJson {
+  id: number;
+  name: string;
+  email: string;
+  role: Role;
+  /** False until they have chosen a password. */
+  hasAccepted: boolean;
+  hasSecondFactor: boolean;
+  createdAt: number;
+  /** Null when they were never here, or not in the last 90 days. */
+  lastSeenAt: number | null;
+  /** API keys in their name that still work: gone for good when they are removed, or may not issue any more. */
+  keyCount: number;
+}
+
+/** GET /admin/keys → {keys}; DELETE /admin/keys/ID → 204 (the key ends at once, and stays in the list) */
+export interface ApiKeyJson {
+  id: number;
+  name: string;
+  last4: string;
+  /** In whose name it acts. */
+  userName: string;
+  createdAt: number;
+  expiresAt: number | null;
+  revokedAt: number | null;
+  lastUsedAt: number | null;
+  lastUsedIp: string | null;
+}
+/** POST /admin/keys {name, expiresAt?} and POST /admin/keys/ID/rotate {overlapHours?} → 201: the only time it is seen */
+export interface IssuedKeyJson {
+  id: number;
+  key: string;
+}
+
+/**
+ * GET /admin/domains → {domains}; POST /admin/domains {host} → 201 DomainJson; POST /admin/domains/ID/verify → DomainJson;
+ * DELETE /admin/domains/ID → 204
+ */
+export interface DomainJson {
+  id: number;
+  host: string;
+  /** As people write it, where it is an internationalised name. */
+  shownHost: string;
+  isPrimary: boolean;
+  verifiedAt: number | null;
+  checkedAt: number | null;
+  lastError: string | null;
+  /** One of these in the DNS proves that the host is the account's. */
+  records: { type: 'TXT' | 'CNAME'; name: string; value: string }[];
+}
+
+/** GET /admin/log?before=ID → {entries, hasMore}: 50, the latest first */
+export interface LogEntryJson {
+  id: number;
+  /** A name, `operator`, or `somebody`. */
+  actor: string;
+  userId: number | null;
+  /** `page.moved` */
+  action: string;
+  /** `page_12` */
+  subject: string;
+  details: Record<string, unknown>;
+  ip: string | null;
+  at: number;
+}

@@ -1,0 +1,102 @@
+import type { Permission, Role } from './common.ts';
+import type { AccountJson } from './settings.ts';
+
+/* Signing in and out, and what one has to sign in with. */
+
+/** POST /admin/sign-in */
+export interface SignInInput {
+  email: string;
+  password: string;
+  /** The subdomain of the site: from the address of the sign-in page, or chosen. */
+  account?: string;
+  /** Of the second factor: six digits, or a recovery code. */
+  code?: string;
+}
+export type SignInJson = { signedIn: true } | { choose: { subdomain: string; name: string }[] };
+
+/** GET /admin/session */
+export interface SessionJson {
+  user: {
+    id: number;
+    name: string;
+    email: string;
+    role: Role;
+    permissions: Permission[];
+    /** False for those who came by a link and have none yet: `current` is not asked of them. */
+    hasPassword: boolean;
+    hasSecondFactor: boolean;
+  };
+  account: AccountJson;
+}
+
+/** POST /admin/forgotten-password → 204, always */
+export interface ForgottenPasswordInput {
+  email: string;
+  account?: string;
+}
+
+/** POST /admin/one-time-link {token}: what a link that was not used yet is for; 404 for any other. Does not use it. */
+export interface OneTimeLinkJson {
+  purpose: 'reset_password' | 'invitation' | 'sign_in';
+  email: string;
+  accountName: string;
+}
+
+/**
+ * POST /admin/reset-password → {signedIn}: for `reset_password` and `invitation`. It is false where a second factor is
+ * still to be asked for: go to the sign-in page. POST /admin/sign-in-link {token} → {signedIn: true}: for `sign_in`.
+ */
+export interface ResetPasswordInput {
+  token: string;
+  password: string;
+  confirmation: string;
+}
+
+/** POST /admin/password → 204; every session of the user's ends, and the browser gets a new one. */
+export interface ChangePasswordInput {
+  current: string;
+  password: string;
+  confirmation: string;
+}
+
+/** GET /admin/sessions → {sessions}; DELETE /admin/sessions/ID → 204; POST /admin/sign-out, sign-out-everywhere → 204 */
+export interface ListedSessionJson {
+  id: number;
+  isCurrent: boolean;
+  createdAt: number;
+  /** Right to a minute. */
+  lastSeenAt: number;
+  ip: string;
+  userAgent: string;
+}
+
+/** POST /admin/second-factor {current}: counts once confirmed. `uri` is what apps read from a QR code. */
+export interface NewSecondFactorJson {
+  secret: string;
+  uri: string;
+}
+/** POST /admin/second-factor/confirm {code}; POST /admin/second-factor/remove {current} → 204 */
+export interface RecoveryCodesJson {
+  recoveryCodes: string[];
+}
+
+/**
+ * GET /admin/passkeys: the user's own. POST /admin/passkeys/begin {current} → what `navigator.credentials.create` takes;
+ * POST /admin/passkeys {name, answer} → 201 {id}, with what it gave; PATCH /admin/passkeys/ID {name} → 204; DELETE → 204.
+ * POST /admin/passkeys/challenge → what `navigator.credentials.get` takes; 409 where there cannot be any passkeys.
+ * POST /admin/passkeys/sign-in {answer, account?} → {signedIn: true}; 409 when it is for another account.
+ */
+export interface PasskeysJson {
+  /** False where PUBLIC_URL is an IP address or without HTTPS: browsers have no passkeys there. */
+  arePossible: boolean;
+  passkeys: PasskeyJson[];
+}
+
+export interface PasskeyJson {
+  id: number;
+  name: string;
+  /** Whether it is in an account of the user's, too, such as that of their phone, and not on one device alone. */
+  isBackedUp: boolean;
+  createdAt: number;
+  lastUsedAt: number | null;
+}

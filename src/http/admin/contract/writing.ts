@@ -1,0 +1,68 @@
+import type { BodyFormat, Theme } from './common.ts';
+import type { PageFieldsJson } from './pages.ts';
+
+/* Writing: drafts, publishing, earlier versions, previews. */
+
+/** PUT /admin/pages/:id/draft: replaces the user's draft of the page. DELETE → 204, also where there is none. */
+export interface SaveDraftInput {
+  fields: Partial<PageFieldsJson>;
+  basedOn: number;
+}
+
+/**
+ * POST /admin/pages/:id/publish {fields?}, If-Match required (428 without). Publishes `fields`, or else the user's draft;
+ * the draft is gone then. → PageChangeJson, or 412 OutdatedPageJson with the draft still there.
+ */
+export interface PublishPageInput {
+  fields?: Partial<PageFieldsJson>;
+}
+
+/** GET /admin/pages/:id/revisions: earlier published states, the latest first. The present one is the page itself. */
+export interface RevisionsJson {
+  revisions: RevisionJson[];
+}
+
+export interface RevisionJson {
+  id: number;
+  version: number;
+  name: string;
+  /** When it was published, and by whom. */
+  at: number;
+  by: string;
+}
+
+/** GET /admin/revisions/:id */
+export interface WholeRevisionJson extends RevisionJson, PageFieldsJson {
+  pageId: number;
+}
+
+/**
+ * POST /admin/revisions/:id/restore, with If-Match as for PATCH: text, format, description and name of the revision are published again (the name only
+ * where no other page has it); address, date and visibility stay. → PageChangeJson
+ */
+
+/**
+ * POST /admin/pages/:id/preview: the page as visitors would see it if these fields were published, as a document of its
+ * own. It is for a frame, and comes with a policy that gives it neither scripts nor an origin. Since only a form can fill a
+ * frame by POST, this may also be sent as the field `json` of one. The element `preview-here` is where `at` is.
+ */
+export interface PreviewPageInput {
+  fields: Partial<PageFieldsJson>;
+  /** Where in the body something is being written, in thousandths of it. */
+  at?: number;
+}
+
+/** POST /admin/site-preview: the same of the home page, in another look. */
+export interface PreviewLookInput {
+  theme: Theme;
+  accent: string;
+}
+
+/** POST /admin/preview: a body as the site shows it, alone. The html is safe to put into a page. */
+export interface PreviewInput {
+  body: string;
+  bodyFormat: BodyFormat | '';
+}
+export interface PreviewJson {
+  html: string;
+}

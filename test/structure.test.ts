@@ -26,7 +26,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   media: ['compile-cache.js', 'config.ts', 'db', 'errors.ts'],
   sites: ['compile-cache.js', 'db', 'errors.ts', 'html.ts', 'pages', 'media/media-name.ts'],
   domains: ['db', 'errors.ts', 'audit', 'pages'],
-  accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'sites'],
+  accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'media/media.ts', 'sites'],
   idempotency: ['db', 'errors.ts'],
   operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts'],
 

@@ -35,6 +35,7 @@ export async function getAccountBySubdomain(db: Db | Trx, subdomain: string): Pr
     .selectFrom('accounts')
     .selectAll()
     .where('subdomain', '=', normalSubdomain(subdomain))
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!account) throw notFound(`The account "${subdomain}"`);
   return account;
@@ -42,7 +43,12 @@ export async function getAccountBySubdomain(db: Db | Trx, subdomain: string): Pr
 
 /** @throws AppError `not_found` */
 export async function getAccount(db: Db | Trx, id: number): Promise<AccountRow> {
-  const account = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+  const account = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
   if (!account) throw notFound('The account');
   return account;
 }

@@ -73,6 +73,7 @@ async function getCustomer(trx: Trx, accountId: number, customerId: number): Pro
     .selectAll()
     .where('parent_id', '=', accountId)
     .where('id', '=', customerId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (customer?.plan_id == null) throw notFound('The customer');
   return { ...customer, plan_id: customer.plan_id };

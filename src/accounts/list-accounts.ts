@@ -32,8 +32,10 @@ export function listAccounts(db: Db, { all }: { all: boolean }): Promise<ListedA
       'sellers.subdomain as seller',
       e.fn.coalesce('plans.name', 'accounts.own_plan_name').as('planName'),
       e.fn.coalesce('plans.price_cents', 'accounts.own_plan_price_cents').as('planPriceCents'),
-      sql<number>`(select count(*) from accounts as customers where customers.parent_id = accounts.id)`.as('customers'),
+      sql<number>`(select count(*) from accounts as customers where customers.parent_id = accounts.id
+        and customers.deleted_at is null)`.as('customers'),
     ])
+    .where('accounts.deleted_at', 'is', null)
     .orderBy('accounts.id');
   if (!all) query = query.where('accounts.parent_id', 'is', null);
   return query.execute();

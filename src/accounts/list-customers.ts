@@ -20,6 +20,7 @@ export function listCustomers(db: Db, accountId: number | undefined) {
       'plans.price_cents as planPriceCents',
       'plans.interval as planInterval',
     ])
+    .where('accounts.deleted_at', 'is', null)
     .orderBy('accounts.id');
   return (accountId === undefined ? customers : customers.where('accounts.parent_id', '=', accountId)).execute();
 }

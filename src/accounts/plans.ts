@@ -67,6 +67,7 @@ export function listPlansOf(db: Db, accountId: number | undefined): Promise<Arra
     .innerJoin('accounts', 'accounts.id', 'plans.account_id')
     .selectAll('plans')
     .select('accounts.subdomain as seller')
+    .where('accounts.deleted_at', 'is', null)
     .orderBy('plans.id');
   return (accountId === undefined ? plans : plans.where('plans.account_id', '=', accountId)).execute();
 }
@@ -117,6 +118,7 @@ const raise = prepared<{ accountId: number }, { name: string; editor: BodyFormat
     .updateTable('accounts')
     .set((e) => ({ customers_version: e('customers_version', '+', sql.lit(1)) }))
     .where('id', '=', parameter('accountId'))
+    .where('deleted_at', 'is', null)
     .returning(['name', 'editor']),
 );
 

@@ -7,6 +7,7 @@ import { decimal } from '../accounts/money.ts';
 import { noteDeed, operator } from '../audit/note-deed.ts';
 import { listUsers } from '../users/list-users.ts';
 import { command, type Group } from './command.ts';
+import { deleteAccountCommand } from './delete-account.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
 import { facts, table, time } from './output.ts';
 
@@ -150,5 +151,5 @@ const plan = command({
 
 export const accountCommands: Group = {
   about: 'Accounts: who has a site here.',
-  commands: { list, show, subdomain, plan },
+  commands: { list, show, subdomain, plan, delete: deleteAccountCommand },
 };

@@ -12,6 +12,7 @@ const commands = [
   'account show',
   'account subdomain',
   'account plan',
+  'account delete',
   'customer list',
   'customer plan',
   'customer suspend',

@@ -9,6 +9,7 @@ import * as media from './migrations/005-media.ts';
 import * as passkeys from './migrations/006-passkeys.ts';
 import * as appendOnly from './migrations/007-append-only.ts';
 import * as keyLifetimes from './migrations/009-key-lifetimes.ts';
+import * as deletedAccounts from './migrations/010-deleted-accounts.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -24,6 +25,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['006-passkeys', passkeys],
   ['007-append-only', appendOnly],
   ['009-key-lifetimes', keyLifetimes],
+  ['010-deleted-accounts', deletedAccounts],
 ];
 
 /**

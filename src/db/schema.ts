@@ -49,6 +49,8 @@ export interface AccountsTable {
   content_changed_at: Timestamp;
   /** What the account's people see times in, an IANA name. */
   time_zone: Generated<string>;
+  /** Since when it is none any more. The row stays for the ledger, without a name, and with a subdomain that is none. */
+  deleted_at: Generated<Timestamp | null>;
 }
 
 export interface UsersTable {

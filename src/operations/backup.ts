@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { appliedMigrations, refuseNewer } from '../db/migrate.ts';
 import { snapshot } from '../db/snapshot.ts';
+import { takeTime } from '../db/take-time.ts';
 import { type BackupEnd, type BackupRow, writeBackupFile } from './backup-file.ts';
-import { existingTables, lastIds, type TableName, tables, takeTime } from './tables.ts';
+import { existingTables, lastIds, type TableName, tables } from './tables.ts';
 
 /**
  * Writes everything the database holds to the file, as it is at one moment, while the service goes on. A file of that

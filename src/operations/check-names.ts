@@ -9,6 +9,7 @@ export async function checkNames(trx: Trx, findings: Findings): Promise<void> {
     trx
       .selectFrom('accounts')
       .select(['id', 'name', 'subdomain'])
+      .where('deleted_at', 'is', null)
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
       .limit(limit)

@@ -87,6 +87,7 @@ async function checkCustomers(trx: Trx, findings: Findings, now: number): Promis
       .selectFrom('accounts')
       .select('id')
       .where('parent_id', 'is not', null)
+      .where('deleted_at', 'is', null)
       .where('created_at', '>', now - REMEMBERED)
       .where((e) =>
         e.not(e.exists(e.selectFrom('outbox').select('outbox.id').whereRef('outbox.account_id', '=', 'accounts.id'))),

@@ -7,7 +7,7 @@ import { readInParts } from './read-in-parts.ts';
 export async function checkPeople(trx: Trx, findings: Findings): Promise<void> {
   const withoutOwner = readInParts<{ id: number }>(async (after, limit) => {
     const { rows } = await sql<{ id: number }>`
-      select id from accounts where id > ${after?.id ?? 0} and not exists (
+      select id from accounts where id > ${after?.id ?? 0} and deleted_at is null and not exists (
         select 1 from users where users.account_id = accounts.id and role = 'owner' and removed_at is null)
       order by id limit ${sql.lit(limit)}`.execute(trx);
     return rows;

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { appliedMigrations, pendingMigrations, unknownMigrations } from '../db/migrate.ts';
 import { snapshot } from '../db/snapshot.ts';
+import { takeTime } from '../db/take-time.ts';
 import type { MediaStore } from '../media/store.ts';
 import { checkAppendOnly } from './check-append-only.ts';
+import { checkDeleted } from './check-deleted.ts';
 import { checkDomains, lostProofs } from './check-domains.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkMedia, checkStore, type ExpectedFiles, unusedImages } from './check-media.ts';
@@ -14,7 +16,6 @@ import { checkPeople } from './check-people.ts';
 import { checkPlans } from './check-plans.ts';
 import { checkReferences } from './check-references.ts';
 import { Findings, type Problem } from './findings.ts';
-import { takeTime } from './tables.ts';
 
 export interface Diagnosis {
   problems: Problem[];
@@ -58,6 +59,7 @@ function examineDatabase(db: Db): Promise<Examined> {
     await checkOutbox(trx, findings, Date.now());
     await checkDomains(trx, findings);
     await checkPeople(trx, findings);
+    await checkDeleted(trx, findings);
     const files = await checkMedia(trx, findings);
     const notes = [...(await failedMail(trx)), ...(await lostProofs(trx)), ...(await unusedImages(trx))];
     return { findings, notes, files };

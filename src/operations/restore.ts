@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { isUnavailable } from '../db/constraint.ts';
 import { type Db, type Dialect, dialectOf, type Trx } from '../db/database.ts';
 import { appliedMigrations, applyMissing, lockSchema, refuseNewer } from '../db/migrate.ts';
+import { takeTime } from '../db/take-time.ts';
 import { AppError } from '../errors.ts';
 import { type BackupEnd, type BackupHeader, type BackupRow, readBackupFile } from './backup-file.ts';
 import { prepareLoading } from './restore-schema.ts';
-import { existingTables, hasIds, lastIds, type TableName, tableNames, takeTime } from './tables.ts';
+import { existingTables, hasIds, lastIds, type TableName, tableNames } from './tables.ts';
 
 export interface Restored {
   /** When the backup was made, in milliseconds since 1970. */

@@ -78,10 +78,3 @@ export async function lastIds(
 export function hasIds(name: TableName): boolean {
   return tables[name].key[0] === 'id';
 }
-
-/** PostgreSQL ends what takes a minute, so that a hanging request frees its locks; this work may take longer. */
-export async function takeTime(trx: Trx, dialect: Dialect): Promise<void> {
-  if (dialect === 'sqlite') return;
-  await sql`set local statement_timeout = 0`.execute(trx);
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
-}

@@ -23,5 +23,6 @@ const raise = prepared<{ accountId: number; now: number }, { version: number; ed
     .updateTable('accounts')
     .set((e) => ({ content_version: e('content_version', '+', 1), content_changed_at: parameter('now') }))
     .where('id', '=', parameter('accountId'))
+    .where('deleted_at', 'is', null)
     .returning(['content_version as version', 'editor']),
 );

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Registry } from 'prom-client';
+import { forgetReleasedSubdomains } from '../accounts/forget-released-subdomains.ts';
 import { buildApp } from '../app.ts';
 import { forgetOldDeeds } from '../audit/forget-old-deeds.ts';
 import type { Config } from '../config.ts';
@@ -76,6 +77,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
       log.warn({ err: error }, 'could not remove deleted images'),
     );
     forgetBrokenUploads().catch((error: unknown) => log.warn({ err: error }, 'could not remove broken uploads'));
+    forgetReleasedSubdomains(db).catch((error: unknown) => log.warn({ err: error }, 'could not forget old subdomains'));
     forgetOldMail(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old mail'));
   }, HOUR).unref();
   if (config.publicUrl.startsWith('https:') && !config.tlsCert && !config.trustProxy) {

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { runCli, runCliJson } from '../../test/cli.ts';
+import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
+import { makeAccount, makeCustomer } from '../../test/factories.ts';
+import { PASSWORD, type Person, signedInAs } from '../../test/person.ts';
+import { type Service, startWithAccount } from '../../test/service.ts';
+import { visit } from '../../test/visit.ts';
+import { readConfig } from '../config.ts';
+import type { Db } from '../db/database.ts';
+import { addMedia } from '../media/add-media.ts';
+import { openMediaStore } from '../media/store.ts';
+import { tableNames } from '../operations/tables.ts';
+import { forgetReleasedSubdomains } from './forget-released-subdomains.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const healthy = { ok: true, problems: [], notes: [] };
+
+onEachDatabase('deleting an account', (open) => {
+  test('leaves nothing of it but its lines in the ledger of its seller', async (t) => {
+    const { service, db, database, accountId: seller, key } = await startWithAccount(t, open);
+    const { config } = database;
+    const id = await makeCustomer(db, seller, 'bakery');
+    const person = await signedInAs(service, db, id);
+    const itsKey = await fill(person, service, database, id);
+    const ofNobody = ['accounts', 'plans', 'plan_changes', 'sign_in_attempts', 'released_subdomains'];
+    const its = tableNames.filter((table) => !ofNobody.includes(table));
+    for (const table of its) assert.notEqual((await rowsOf(db, table, id)).length, 0, table);
+    assert.equal((await visit(service, 'bakery.localhost', '/')).status, 200);
+    assert.equal((await service.account(key)).free_customers_count, 1);
+
+    const { account } = await runCliJson(config, 'account', 'delete', 'bakery', '--yes', 'bakery');
+    assert.deepEqual(account, { id: `account_${id}`, subdomain: 'bakery', status: 'deleted' });
+
+    for (const table of its) assert.deepEqual(await rowsOf(db, table, id), [], table);
+    assert.deepEqual(await readdir(join(config.dataDir, 'media', String(id))), []);
+    assert.deepEqual(await runCliJson(config, 'doctor'), healthy);
+    const [gone, nobodys] = [
+      await visit(service, 'bakery.localhost', '/'),
+      await visit(service, 'nobody.localhost', '/'),
+    ];
+    assert.deepEqual([gone.status, gone.text], [404, nobodys.text]);
+    assert.equal((await person.get('session')).status, 401);
+    assert.equal((await service.get('/api/account.json', itsKey)).status, 401);
+    assert.equal((await service.account(key)).free_customers_count, 0);
+    const ledger = await db.selectFrom('plan_changes').select('kind').where('customer_id', '=', id).execute();
+    assert.deepEqual(
+      ledger.map(({ kind }) => kind),
+      ['created', 'suspended'],
+    );
+    // Attempts are counted for a day, whoever they were of; subdomains are kept from others.
+    const forLater = ['released_subdomains', 'sign_in_attempts'];
+    for (const table of tableNames.filter((name) => !forLater.includes(name))) {
+      const { rows } = await sql`select * from ${sql.table(table)}`.execute(db);
+      assert.doesNotMatch(JSON.stringify(rows), /bakery|Carl/, table);
+    }
+
+    const { customers } = await runCliJson(config, 'customer', 'list');
+    assert.deepEqual(customers, []);
+    for (const who of ['bakery', `account_${id}`, String(id)]) {
+      assert.equal((await runCli(config, 'account', 'show', who)).code, 1, who);
+    }
+  });
+
+  test('keeps its subdomain from others for 90 days, unless it is told not to', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId: seller } = await makeAccount(db, 'acme');
+    for (const [subdomain, more] of [
+      ['bakery', []],
+      ['florist', ['--release-subdomain']],
+    ] as const) {
+      await makeCustomer(db, seller, subdomain);
+      await runCliJson(config, 'account', 'delete', subdomain, '--yes', subdomain, ...more);
+    }
+    await assert.rejects(makeCustomer(db, seller, 'bakery'), /taken/);
+    await makeCustomer(db, seller, 'florist');
+    assert.equal(await forgetReleasedSubdomains(db, Date.now() + 89 * DAY), 0);
+    assert.equal(await forgetReleasedSubdomains(db, Date.now() + 90 * DAY), 1);
+    await makeCustomer(db, seller, 'bakery');
+    assert.deepEqual(await runCliJson(config, 'doctor'), healthy);
+  });
+
+  test('is refused where another one may be meant, and while it has customers', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    const id = await makeCustomer(db, accountId, 'bakery');
+    await db.transaction().execute((trx) => sql`update accounts set name = 'The bakery' where id = ${id}`.execute(trx));
+    const unsure = await runCli(config, 'account', 'delete', `account_${id}`, '--yes', 'acme');
+    const expected = `--yes is not "bakery", the subdomain of "The bakery" (account_${id}).\n`;
+    assert.deepEqual([unsure.code, unsure.error], [2, expected]);
+    assert.equal((await runCli(config, 'account', 'delete', 'bakery')).code, 2);
+    const parent = await runCli(config, 'account', 'delete', 'acme', '--yes', 'acme');
+    const refusal = '"acme" has a customer: see customer list. Delete them first.\n';
+    assert.deepEqual([parent.code, parent.error], [1, refusal]);
+
+    for (const subdomain of ['bakery', 'acme']) {
+      await runCliJson(config, 'account', 'delete', subdomain, '--yes', subdomain);
+    }
+    assert.deepEqual(await runCliJson(config, 'account', 'list', '--all'), { accounts: [] });
+    assert.deepEqual(await runCliJson(config, 'plan', 'list'), { plans: [] });
+    assert.deepEqual(await runCliJson(config, 'doctor'), healthy);
+    const file = join(config.dataDir, 'backup.gz');
+    await runCliJson(config, 'backup', file);
+    await runCliJson(config, 'restore', file, '--replace');
+    assert.deepEqual(await runCliJson(config, 'doctor'), healthy);
+  });
+});
+
+/** Makes the account have something in every table, and returns a key of it. */
+async function fill(person: Person, service: Service, { db, config }: TestDatabase, id: number): Promise<string> {
+  const parent = (await person.post('pages', { name: 'Bread', body: '<p>bakery</p>' })).json;
+  const page = (await person.post('pages', { name: 'Rolls', parentId: parent.id })).json;
+  await person.patch(`pages/${page.id}`, { name: 'Buns', urlname: 'buns' }, { 'If-Match': '*' });
+  await person.put(`pages/${page.id}/draft`, { fields: { name: 'Cakes' }, basedOn: page.version });
+  const doomed = (await person.post('pages', { name: 'Stale' })).json;
+  await person.delete(`pages/${doomed.id}`);
+  await person.post('users', { name: 'Ed', email: 'ed@bakery.example', role: 'editor' });
+  await person.post('domains', { host: 'www.bakery.example' });
+  await person.post('second-factor', { current: PASSWORD });
+  const { key } = (await person.post('keys', { name: 'bakery' })).json;
+  await service.createPage(key, { name: 'Once' }, { 'Idempotency-Key': 'once' });
+
+  const { user_id: userId } = await db
+    .selectFrom('sessions')
+    .select('user_id')
+    .where('account_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const hash = 'a'.repeat(32);
+  const image = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: 'bakery.png' } as const;
+  const files = { folder: `${id}/${hash}-1`, files: { [`${hash}-2x1.webp`]: 1 } };
+  await openMediaStore(readConfig({ DATA_DIR: config.dataDir })).put(
+    `${files.folder}/${hash}-2x1.webp`,
+    Buffer.from('x'),
+  );
+  await db.transaction().execute(async (trx) => {
+    await addMedia(trx, id, { ...image, ...files, userId, quota: 10 });
+    await trx.insertInto('recovery_codes').values({ account_id: id, user_id: userId, hash, used_at: null }).execute();
+    await sql`insert into passkeys (account_id, user_id, name, credential_id, public_key, counter, transports,
+      may_be_backed_up, is_backed_up, created_at) values (${id}, ${userId}, 'bakery', 'a', 'b', 0, '', 0, 0, 1)`.execute(
+      trx,
+    );
+    await sql`insert into passkey_challenges (hash, account_id, user_id, expires_at)
+      values ('a', ${id}, ${userId}, ${Date.now() + DAY})`.execute(trx);
+  });
+  return key;
+}
+
+async function rowsOf(db: Db, table: string, accountId: number): Promise<unknown[]> {
+  return (await sql`select 1 from ${sql.table(table)} where account_id = ${accountId}`.execute(db)).rows;
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { dialectOf, type Trx } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+import { takeTime } from '../db/take-time.ts';
+import { AppError } from '../errors.ts';
+import { keysOf } from '../media/media.ts';
+import { getAccount, accountId as idInWords } from './account.ts';
+import { suspendCustomer } from './change-customer.ts';
+
+/** All that is an account's, each before what it refers to. Plans and the ledger stay: they are about revenue. */
+const itsTables: readonly (keyof Schema)[] = [
+  ...(['idempotency', 'api_keys', 'drafts', 'revisions', 'redirects', 'removed_pages', 'undos', 'pages'] as const),
+  ...(['media', 'domains', 'outbox', 'sessions', 'one_time_links', 'second_factors', 'recovery_codes'] as const),
+  ...(['passkeys', 'passkey_challenges', 'audit_log', 'users'] as const),
+];
+
+export interface DeleteAccountInput {
+  /** Whether anybody may have its subdomain at once, and not only after 90 days. */
+  releaseSubdomain: boolean;
+  /** Who does it, in the ledger. */
+  actor: string;
+}
+
+/**
+ * Deletes an account with everything that is its own, for good. What stays is a row without a name, for the seller's
+ * ledger, which ends with the customer's suspension. Returns the keys of its images' files: they are to be removed from the
+ * store once the transaction has been committed.
+ * @throws AppError `not_found`; `conflict` while it has customers.
+ */
+export async function deleteAccount(
+  trx: Trx,
+  accountId: number,
+  { releaseSubdomain, actor }: DeleteAccountInput,
+): Promise<string[]> {
+  await takeTime(trx, dialectOf(trx));
+  const { parent_id, subdomain } = await getAccount(trx, accountId);
+  // Not counted any more. The seller first, as with everything that changes a customer.
+  if (parent_id !== null) await suspendCustomer(trx, parent_id, accountId, actor);
+  await takeNames(trx, accountId);
+  await refuseWithCustomers(trx, accountId, subdomain);
+  const files = await trx.selectFrom('media').select(['folder', 'files']).where('account_id', '=', accountId).execute();
+  for (const table of itsTables) {
+    await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx);
+  }
+  await giveUp(trx, accountId, subdomain, releaseSubdomain);
+  return files.flatMap(keysOf);
+}
+
+/** Since it changes the subdomain, it locks out whoever adds something to the account: see PostgreSQL on `for update`. */
+async function takeNames(trx: Trx, accountId: number): Promise<void> {
+  const now = Date.now();
+  await trx
+    .updateTable('accounts')
+    .set((e) => ({
+      name: 'Deleted account',
+      // No host name has an underscore.
+      subdomain: idInWords(accountId),
+      status: 'suspended',
+      deleted_at: now,
+      content_version: e('content_version', '+', 1),
+      content_changed_at: now,
+    }))
+    .where('id', '=', accountId)
+    .execute();
+}
+
+async function refuseWithCustomers(trx: Trx, accountId: number, subdomain: string): Promise<void> {
+  const { count } = await trx
+    .selectFrom('accounts')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('parent_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (count === 0) return;
+  const customers = count === 1 ? 'a customer' : `${count} customers`;
+  throw new AppError('conflict', `"${subdomain}" has ${customers}: see customer list. Delete them first.`);
+}
+
+async function giveUp(trx: Trx, accountId: number, subdomain: string, release: boolean): Promise<void> {
+  if (release) {
+    await trx.deleteFrom('released_subdomains').where('account_id', '=', accountId).execute();
+    return;
+  }
+  await trx.deleteFrom('released_subdomains').where('subdomain', '=', subdomain).execute();
+  await trx
+    .insertInto('released_subdomains')
+    .values({ subdomain, account_id: accountId, released_at: Date.now() })
+    .execute();
+}

@@ -1,0 +1,43 @@
+import { accountId } from '../accounts/account.ts';
+import { deleteAccount } from '../accounts/delete-account.ts';
+import { reasonOf, ValidationError } from '../errors.ts';
+import { openMediaStore } from '../media/store.ts';
+import { command } from './command.ts';
+import { ACCOUNT, findAccount } from './find-account.ts';
+
+export const deleteAccountCommand = command({
+  about: 'Deletes an account with everything that is its own, for good.',
+  details:
+    `${ACCOUNT} Its people, keys, pages, images, domains, mail and log are gone, and\n` +
+    'nothing brings them back but a backup. An account that has customers is refused. What it sold, and the lines of it in\n' +
+    "its seller's ledger, stay without its name.",
+  positionals: ['ACCOUNT'],
+  options: {
+    yes: { type: 'string', value: 'SUBDOMAIN', required: true, about: "The account's subdomain: you mean this one." },
+    'release-subdomain': {
+      type: 'boolean',
+      about: 'Anybody may have its subdomain at once. Otherwise after 90 days, so that no links lead to others.',
+    },
+  },
+  example: 'bakery --yes bakery',
+  database: 'current',
+  async run({ config, db, positionals, values }) {
+    const { id, subdomain, files } = await db.transaction().execute(async (trx) => {
+      const { id, subdomain, name } = await findAccount(trx, positionals[0]!);
+      if (values.yes !== subdomain) {
+        throw new ValidationError([['yes', `is not "${subdomain}", the subdomain of "${name}" (${accountId(id)})`]]);
+      }
+      const releaseSubdomain = values['release-subdomain'] === true;
+      return { id, subdomain, files: await deleteAccount(trx, id, { releaseSubdomain, actor: 'operator' }) };
+    });
+    // The rows are gone; files that stay behind are nobody's, and doctor tells of them.
+    const mistake = await openMediaStore(config)
+      .remove(files)
+      .then(() => undefined, reasonOf);
+    return {
+      text: `"${subdomain}" (${accountId(id)}) is deleted.${mistake ? ` Files of its images are still there: ${mistake}` : ''}`,
+      json: { account: { id: accountId(id), subdomain, status: 'deleted' }, files_removed: mistake === undefined },
+      exitCode: mistake === undefined ? 0 : 1,
+    };
+  },
+});

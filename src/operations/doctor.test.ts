@@ -70,6 +70,13 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: "names: page_3 of account_1: its name can't be blank.",
   },
   {
+    name: 'something of an account that was deleted',
+    plant: 'update accounts set deleted_at = 1 where id = 4',
+    finds: ['users', 'api_keys', 'pages'].map(
+      (table) => `tenants: account_4: it was deleted, but has rows in ${table}.`,
+    ),
+  },
+  {
     name: 'an account with a subdomain that fits no address, and one without a name',
     plant: "update accounts set subdomain = 'Bakery-' where id = 2; update accounts set name = '' where id = 3",
     finds: [

@@ -32,7 +32,13 @@ onEachDatabase('deleting an account', (open) => {
     assert.equal((await visit(service, 'bakery.localhost', '/')).status, 200);
     assert.equal((await service.account(key)).free_customers_count, 1);
 
-    const { account } = await runCliJson(config, 'account', 'delete', 'bakery', '--yes', 'bakery');
+    // While others write to it.
+    const [{ account }] = await Promise.all([
+      runCliJson(config, 'account', 'delete', 'bakery', '--yes', 'bakery'),
+      ...Array.from({ length: 20 }, (_, index) =>
+        service.createPage(itsKey, { name: `Page ${index}` }, { 'Idempotency-Key': `page-${index}` }),
+      ),
+    ]);
     assert.deepEqual(account, { id: `account_${id}`, subdomain: 'bakery', status: 'deleted' });
 
     for (const table of its) assert.deepEqual(await rowsOf(db, table, id), [], table);

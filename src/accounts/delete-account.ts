@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import { keysOf } from '../media/media.ts';
 import { getAccount, accountId as idInWords } from './account.ts';
 import { suspendCustomer } from './change-customer.ts';
+import { raiseCustomersVersion } from './plans.ts';
 
 /** All that is an account's, each before what it refers to. Plans and the ledger stay: they are about revenue. */
 const itsTables: readonly (keyof Schema)[] = [
@@ -34,7 +35,10 @@ export async function deleteAccount(
 ): Promise<string[]> {
   await takeTime(trx, dialectOf(trx));
   const { parent_id, subdomain } = await getAccount(trx, accountId);
-  // Not counted any more. The seller first, as with everything that changes a customer.
+  // The seller first, as with everything that changes a customer.
+  if (parent_id !== null) await raiseCustomersVersion(trx, parent_id);
+  await lockOut(trx, accountId);
+  // Not counted any more.
   if (parent_id !== null) await suspendCustomer(trx, parent_id, accountId, actor);
   await takeNames(trx, accountId);
   await refuseWithCustomers(trx, accountId, subdomain);
@@ -46,7 +50,16 @@ export async function deleteAccount(
   return files.flatMap(keysOf);
 }
 
-/** Since it changes the subdomain, it locks out whoever adds something to the account: see PostgreSQL on `for update`. */
+/**
+ * Waits for whoever is adding something to the account, and lets nobody begin to: a row that refers to another one locks it.
+ * Keys first, since a creation with an `Idempotency-Key` has locked its key when it comes to the account.
+ */
+async function lockOut(trx: Trx, accountId: number): Promise<void> {
+  if (dialectOf(trx) === 'sqlite') return;
+  await sql`select 1 from api_keys where account_id = ${accountId} order by id for update`.execute(trx);
+  await sql`select 1 from accounts where id = ${accountId} for update`.execute(trx);
+}
+
 async function takeNames(trx: Trx, accountId: number): Promise<void> {
   const now = Date.now();
   await trx

@@ -23,12 +23,15 @@ type Story = (house: House) => (t: TestContext) => Promise<void>;
 export const peopleStories: readonly (readonly [what: string, story: Story])[] = [
   ['whoever has several sites with one password chooses one of them', severalSites],
   ['a second factor is scanned, asked for, and a recovery code stands in for it', secondFactor],
-  ['somebody who is invited comes in from the mail, as what they were invited as', invitation],
+  ['somebody who is invited comes in from the mail, as what they were invited as, is removed and had back', invitation],
   ['signing out everywhere ends what other browsers have', everywhere],
-  ['a key is shown once, replaced and revoked, a domain is claimed and removed, and the log has it', keysAndDomains],
+  [
+    'a key is shown once, replaced and revoked, a domain is claimed and removed, all undone, and the log has it',
+    keysAndDomains,
+  ],
   ['a page that was made or copied by mistake is taken back', takenBack],
   ['what is set for the site is saved, shown to visitors, and undone', settings],
-  ['a passkey is made, named, signs in by itself and by its button, and is removed', passkeys],
+  ['a passkey is made, named, signs in by itself and by its button, is removed, had back and removed', passkeys],
 ];
 
 function severalSites(house: House) {
@@ -135,20 +138,41 @@ function invitation(house: House) {
     await other.getByRole('heading', { name: 'You', exact: true }).waitFor();
     assert.equal(await other.getByRole('link', { name: 'People' }).count(), 0);
 
-    // Keys do not come back with a role, so whoever takes it away is told before.
+    // What a role takes away comes back with it.
+    const { service } = house.program;
     const role = page.getByLabel('Role of Ned New');
     await role.selectOption('Admin');
     await toast(page, 'Ned New is Admin now').waitFor();
-    await call(other, 'POST', 'keys', { name: 'Till' });
+    const { key } = await call(other, 'POST', 'keys', { name: 'Till' });
+    const answered = async () => (await service.get('/api/account.json', key)).status;
     await page.reload();
     await role.selectOption('Viewer');
-    const question = page.getByRole('dialog', { name: 'Another role for Ned New' });
-    await question.getByText('would lose an API key').waitFor();
-    await checkBothLooks(page, 'taking keys away');
-    await question.getByRole('button', { name: 'Make them Viewer' }).click();
-    await toast(page, 'Ned New is Viewer now').getByRole('button', { name: 'Undo' }).click();
+    const lost = toast(page, 'Ned New is Viewer now, and has lost an API key');
+    await lost.waitFor();
+    assert.equal(await answered(), 401);
+    await lost.getByRole('button', { name: 'Undo' }).click();
     await toast(page, 'Ned New is Admin now').waitFor();
     assert.equal((await session(other)).user.role, 'admin');
+    assert.equal(await answered(), 200);
+
+    // Whoever is removed is out at once, and back at once, too.
+    await page.reload();
+    const ned = page.getByRole('listitem').filter({ hasText: 'Ned New' });
+    await ned.getByRole('button', { name: 'Remove' }).click();
+    const removed = toast(page, 'Ned New is removed, with an API key');
+    await removed.waitFor();
+    assert.equal(await ned.count(), 0);
+    assert.equal(await answered(), 401);
+    await other.goto(`${origin}/pages`);
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await removed.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Ned New is back').waitFor();
+    await ned.waitFor();
+    assert.equal(await answered(), 200);
+    await other.getByLabel('E-mail address').fill('ned@example.com');
+    await other.getByRole('textbox', { name: 'Password' }).fill('a password of his');
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await other.getByRole('tree').waitFor();
   };
 }
 
@@ -206,9 +230,14 @@ function keysAndDomains(house: House) {
       .filter({ hasText: `…${second.slice(-4)}` })
       .getByRole('button', { name: 'Revoke' })
       .click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await keys.getByText('Revoked').waitFor();
-    assert.equal((await house.program.service.get('/api/account.json', second)).status, 401);
+    await toast(page, '“Newsletter” is revoked').waitFor();
+    const answered = async () => (await house.program.service.get('/api/account.json', second)).status;
+    assert.equal(await answered(), 401);
+    await toast(page, '“Newsletter” is revoked').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, '“Newsletter” works again').waitFor();
+    assert.equal(await keys.getByText('Revoked').count(), 0);
+    assert.equal(await answered(), 200);
 
     await page.goto(`${origin}/settings/domains`);
     await page.getByText('No domain of your own yet').waitFor();
@@ -222,15 +251,18 @@ function keysAndDomains(house: House) {
     await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByText('Not proved yet').waitFor();
     await page.getByText('There is no TXT record at _freehold.www.bakery.example').waitFor();
-    // Nothing brings back what proved it, so it asks.
     await page.getByRole('button', { name: 'Remove' }).click();
-    await checkBothLooks(page, 'removing a domain');
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No domain of your own yet').waitFor();
+    await toast(page, 'www.bakery.example is removed').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'www.bakery.example is yours again').waitFor();
+    await page.getByText('_freehold.www.bakery.example').first().waitFor();
+    await checkBothLooks(page, 'a domain that is back');
 
     await page.goto(`${origin}/settings/log`);
     await page.getByText('removed the domain “www.bakery.example”').waitFor();
     for (const deed of [
+      'brought back the domain “www.bakery.example”',
+      'brought back the key “Newsletter”',
       'revoked the key “Newsletter”',
       'replaced the key “Newsletter”',
       'issued the key “Newsletter”',
@@ -347,10 +379,13 @@ function passkeys(house: House) {
 
     await page.goto(`${origin}/settings/you`);
     await section.getByText('last used').waitFor();
-    await section.getByRole('button', { name: 'Remove' }).click();
-    await checkBothLooks(page, 'removing a passkey');
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await toast(page, 'is removed').waitFor();
+    const remove = section.getByRole('button', { name: 'Remove' });
+    await remove.click();
+    await toast(page, 'is removed').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'signs you in again').waitFor();
+    assert.match(await nextMail(house), /The passkey “Grey laptop” was removed/);
+    assert.match(await nextMail(house), /Removing the passkey “Grey laptop” was undone/);
+    await remove.click();
     assert.match(await nextMail(house), /The passkey “Grey laptop” was removed/);
     await section.getByRole('listitem').waitFor({ state: 'detached' });
     await signOut(page);

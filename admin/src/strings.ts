@@ -437,6 +437,13 @@ export const strings = {
     'This cannot be undone any more: something else has been changed since.':
       'This cannot be undone any more: something else has been changed since.',
     'This has been undone already.': 'This has been undone already.',
+    'This was too long ago to be undone.': 'This was too long ago to be undone: there are 10 minutes for it.',
+    'Somebody else has their mail address by now.':
+      'Somebody else of this site has their e-mail address by now. Invite them with another one.',
+    'The domain has been added again since.': 'The domain has been added again since.',
+    'Another account has proved since that the domain is theirs.':
+      'Another site has proved since that the domain is theirs. Add it again, and prove that it is yours.',
+    'is yours already': 'is the one you have',
     '{} is the last owner. Make somebody else an owner first.':
       '{} is the last owner. Make somebody else an owner first.',
     '{} has accepted the invitation already.': '{} has accepted the invitation already.',
@@ -535,9 +542,10 @@ export const strings = {
       copy: (type: string) => `Copy the value of the ${type} record`,
       verify: 'Check now',
       remove: 'Remove',
-      removeQuestion: (host: string) =>
-        `Remove ${host}? Visitors who enter it find nothing any more. To have it back you would prove it again, with another record.`,
-      removed: (host: string) => `${host} is removed.`,
+      removeOf: (host: string) => `Remove ${host}`,
+      removed: (host: string, isVerified: boolean) =>
+        isVerified ? `${host} is removed: visitors who enter it find nothing now.` : `${host} is removed.`,
+      restored: (host: string) => `${host} is yours again.`,
       empty: 'No domain of your own yet. Visitors find your site at the address it came with.',
     },
     people: {
@@ -562,14 +570,15 @@ export const strings = {
       you: (name: string) => `${name} (you)`,
       seen: (when: string) => `last here ${when}`,
       changed: (name: string, role: string) => `${name} is ${role} now.`,
-      removed: (name: string) => `${name} is removed.`,
+      changedWithoutKeys: (name: string, role: string, count: number) =>
+        `${name} is ${role} now, and has lost ${keys(count)}.`,
+      removed: (name: string, count: number) =>
+        count > 0
+          ? `${name} is removed, with ${keys(count)}. What they wrote stays.`
+          : `${name} is removed. What they wrote stays.`,
+      restored: (name: string) => `${name} is back, and can sign in again.`,
       remove: 'Remove',
-      keysTitle: (name: string) => `Another role for ${name}`,
-      keysQuestion: (name: string, role: string, count: number) =>
-        `${name} would lose ${keys(count)}: the programs that use ${count === 1 ? 'it' : 'them'} stop working at once, and keys cannot be had back, not by undoing either. ${role}s have none.`,
-      keysConfirm: (role: string) => `Make them ${role}`,
-      removeQuestion: (name: string, count: number) =>
-        `Remove ${name}? What they wrote stays.${count > 0 ? ` They lose ${keys(count)}, and programs stop working at once.` : ''} To have them back you would invite them again.`,
+      removeOf: (name: string) => `Remove ${name}`,
     },
     keys: {
       title: 'API keys',
@@ -587,9 +596,9 @@ export const strings = {
       endsAt: (when: string) => `ends ${when}`,
       rotate: 'Replace',
       revoke: 'Revoke',
-      gone: (name: string) => `“${name}” is revoked.`,
-      revokeQuestion:
-        'Revoke this key? The program that uses it stops working at once, and the key cannot be had back.',
+      revokeOf: (name: string) => `Revoke ${name}`,
+      gone: (name: string) => `“${name}” is revoked: the program that uses it is shut out.`,
+      restored: (name: string) => `“${name}” works again.`,
     },
     log: {
       title: 'Log',
@@ -616,12 +625,15 @@ export const strings = {
         'user.invited': 'invited',
         'user.changed': 'changed',
         'user.removed': 'removed',
+        'user.restored': 'brought back',
         'key.issued': 'issued the key',
         'key.rotated': 'replaced the key',
         'key.revoked': 'revoked the key',
+        'key.restored': 'brought back the key',
         'domain.added': 'added the domain',
         'domain.verified': 'proved the domain',
         'domain.removed': 'removed the domain',
+        'domain.restored': 'brought back the domain',
         'domain.lost': 'proved that it has the domain',
         'session.started': 'signed in:',
         'session.ended': 'ended a session of',
@@ -634,6 +646,9 @@ export const strings = {
         'passkey.added': 'added the passkey',
         'passkey.renamed': 'renamed the passkey, now',
         'passkey.removed': 'removed the passkey',
+        'passkey.restored': 'brought back the passkey',
+        'email.asked': 'asked for a new e-mail address for',
+        'email.changed': 'confirmed the new e-mail address of',
         'second_factor.added': 'added a second factor for',
         'second_factor.removed': 'removed the second factor of',
       } as Record<string, string>,
@@ -657,9 +672,9 @@ export const strings = {
       renameOf: (name: string) => `Rename ${name}`,
       newName: (name: string) => `New name for ${name}`,
       remove: 'Remove',
-      removeQuestion: (name: string) =>
-        `Remove “${name}”? You cannot sign in with it any more. Where it has signed you in, you stay so. Delete it on the device, too.`,
-      removed: (name: string) => `“${name}” is removed.`,
+      removeOf: (name: string) => `Remove ${name}`,
+      removed: (name: string) => `“${name}” is removed, and signs nobody in. Delete it on the device, too.`,
+      restored: (name: string) => `“${name}” signs you in again.`,
     },
     secondFactor: {
       title: 'Second factor',

@@ -125,6 +125,8 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
   await person.delete(`pages/${doomed.id}`);
   await person.post('users', { name: 'Ed', email: 'ed@bakery.example', role: 'editor' });
   await person.post('domains', { host: 'www.bakery.example' });
+  const domain = (await person.post('domains', { host: 'bakery.example' })).json;
+  await person.delete(`domains/${domain.id}`);
   await person.post('second-factor', { current: PASSWORD });
   const { key } = (await person.post('keys', { name: 'bakery' })).json;
   await service.createPage(key, { name: 'Once' }, { 'Idempotency-Key': 'once' });

@@ -12,7 +12,7 @@ import { raiseCustomersVersion } from './plans.ts';
 const itsTables: readonly (keyof Schema)[] = [
   ...(['idempotency', 'api_keys', 'drafts', 'revisions', 'redirects', 'removed_pages', 'undos', 'pages'] as const),
   ...(['media', 'domains', 'outbox', 'sessions', 'one_time_links', 'second_factors', 'recovery_codes'] as const),
-  ...(['passkeys', 'passkey_challenges', 'audit_log', 'users'] as const),
+  ...(['passkeys', 'passkey_challenges', 'removals', 'audit_log', 'users'] as const),
 ];
 
 export interface DeleteAccountInput {

@@ -1,13 +1,39 @@
 import type { Trx } from '../db/database.ts';
+import { dropRemovals } from '../removals/drop-removals.ts';
+import { noteRemoval } from '../removals/note-removal.ts';
 
-/** Ends every key that acts in the name of the user, who knows them. Returns how many still worked. */
-export async function revokeKeysOfUser(trx: Trx, accountId: number, userId: number): Promise<number> {
-  const { numUpdatedRows } = await trx
+/**
+ * Ends every key that acts in the name of the user, who knows them. For 10 minutes `restoreKeysOfUser` gives back those that
+ * still worked, and nothing those that were revoked before. Returns how many still worked.
+ */
+export async function revokeKeysOfUser(
+  trx: Trx,
+  accountId: number,
+  { userId, by }: { userId: number; by: { userId: number } },
+): Promise<number> {
+  const all = await trx
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .execute();
+  await dropRemovals(
+    trx,
+    accountId,
+    'key',
+    all.map(({ id }) => id),
+  );
+  const revoked = await trx
     .updateTable('api_keys')
     .set({ revoked_at: Date.now() })
     .where('account_id', '=', accountId)
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+    .returning('id')
+    .execute();
+  for (const { id } of revoked) {
+    const removal = { kind: 'key', subjectId: id, userId: by.userId, payload: { withUser: true } } as const;
+    await noteRemoval(trx, accountId, removal);
+  }
+  return revoked.length;
 }

@@ -104,7 +104,7 @@ const remove = command({
     const host = normalHost(positionals[0]!);
     const subdomain = await db.transaction().execute(async (trx) => {
       const account = await findAccount(trx, values.account);
-      const { id } = await removeDomain(trx, account.id, host);
+      const { id } = await removeDomain(trx, account.id, { host, userId: null });
       const deed = { action: 'domain.removed', subject: `domain_${id}`, details: { host } };
       await noteDeed(trx, account.id, operator, deed);
       return account.subdomain;

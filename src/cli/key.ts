@@ -140,8 +140,8 @@ const revoke = command({
   async run({ db, positionals, values }) {
     const { id, account_id } = await findKey(db, values.account, positionals[0]!);
     await db.transaction().execute(async (trx) => {
-      await revokeApiKey(trx, account_id, id);
-      await noteDeed(trx, account_id, operator, { action: 'key.revoked', subject: keyId(id) });
+      const isNew = await revokeApiKey(trx, account_id, { keyId: id, userId: null });
+      if (isNew) await noteDeed(trx, account_id, operator, { action: 'key.revoked', subject: keyId(id) });
     });
     return { text: `${keyId(id)} is revoked.`, json: { key: { id: keyId(id), status: 'revoked' } } };
   },

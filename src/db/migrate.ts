@@ -8,6 +8,7 @@ import * as pageHistory from './migrations/004-page-history.ts';
 import * as media from './migrations/005-media.ts';
 import * as passkeys from './migrations/006-passkeys.ts';
 import * as appendOnly from './migrations/007-append-only.ts';
+import * as removals from './migrations/008-removals.ts';
 import * as keyLifetimes from './migrations/009-key-lifetimes.ts';
 import * as deletedAccounts from './migrations/010-deleted-accounts.ts';
 
@@ -24,6 +25,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['005-media', media],
   ['006-passkeys', passkeys],
   ['007-append-only', appendOnly],
+  ['008-removals', removals],
   ['009-key-lifetimes', keyLifetimes],
   ['010-deleted-accounts', deletedAccounts],
 ];

@@ -15,7 +15,7 @@ type Fixed<T> = ColumnType<T, T, never>;
 
 export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
 export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
-export type LinkPurpose = 'reset_password' | 'invitation' | 'sign_in';
+export type LinkPurpose = 'reset_password' | 'invitation' | 'sign_in' | 'change_email';
 export type MediaKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif';
 export type Interval = 'month' | 'quarter' | 'year';
 
@@ -98,6 +98,8 @@ export interface OneTimeLinksTable {
   expires_at: Fixed<Timestamp>;
   /** When it was used, or made void. */
   used_at: Timestamp | null;
+  /** With `change_email`: the address that becomes the user's. */
+  email: Fixed<string | null>;
 }
 
 /** The secret of a user's authenticator app. */
@@ -380,6 +382,20 @@ export interface RemovedPagesTable extends Omit<PagesTable, 'id'> {
   undo_id: Fixed<number>;
 }
 
+/** Things that were removed and can be had back, for 10 minutes: here is what is missing of them elsewhere. */
+export interface RemovalsTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  /** Who removed it. */
+  user_id: Fixed<number>;
+  kind: Fixed<'domain' | 'key' | 'passkey' | 'user'>;
+  /** The id of the domain, key, passkey or user. */
+  subject_id: Fixed<number>;
+  created_at: Fixed<Timestamp>;
+  /** JSON: what it takes to undo it. It may hold the hash of a password. */
+  payload: Fixed<string>;
+}
+
 /** An account's image. It is kept once, however often it is uploaded. */
 export interface MediaTable {
   id: Generated<number>;
@@ -437,6 +453,7 @@ export interface Schema {
   redirects: RedirectsTable;
   undos: UndosTable;
   removed_pages: RemovedPagesTable;
+  removals: RemovalsTable;
   media: MediaTable;
   migrations: MigrationsTable;
 }

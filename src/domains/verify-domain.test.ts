@@ -269,7 +269,7 @@ function add(db: Db, accountId: number, host = HOST): Promise<DomainRow> {
 }
 
 function remove(db: Db, accountId: number): Promise<DomainRow> {
-  return db.transaction().execute((trx) => removeDomain(trx, accountId, HOST));
+  return db.transaction().execute((trx) => removeDomain(trx, accountId, { host: HOST, userId: null }));
 }
 
 async function versionsOf(db: Db, ...accountIds: number[]): Promise<number[]> {

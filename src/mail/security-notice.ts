@@ -3,7 +3,8 @@ import type { Message } from './outbox.ts';
 
 /** What has changed about how somebody signs in. */
 export type SecurityChange =
-  | { kind: 'passkey added' | 'passkey removed'; name: string }
+  | { kind: 'passkey added' | 'passkey removed' | 'passkey restored'; name: string }
+  | { kind: 'address asked for' | 'address changed'; email: string }
   | { kind: 'second factor added' | 'second factor removed' | 'password changed' };
 
 export interface SecurityNotice {
@@ -32,17 +33,14 @@ export function securityNotice({
   ip,
   at,
 }: SecurityNotice): Message {
-  const { subject, sentence } = wordsFor(change);
+  const { subject, sentence, advice = ADVICE } = wordsFor(change);
   return letter({
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,
     subject: `${subject}: ${accountName}`,
     heading: subject,
-    paragraphs: [
-      sentence,
-      'If it was you, there is nothing to do. If it was not, choose a new password at once: that signs everybody out. Then look through your passkeys and your second factor, and remove what is not yours.',
-    ],
+    paragraphs: [sentence, `If it was you, there is nothing to do. If it was not, ${advice}`],
     action: { label: 'Look at how you sign in', url: `${publicUrl}/settings/you` },
     facts: [
       { label: 'When', value: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC` },
@@ -52,7 +50,10 @@ export function securityNotice({
   });
 }
 
-function wordsFor(change: SecurityChange): { subject: string; sentence: string } {
+const ADVICE =
+  'choose a new password at once: that signs everybody out. Then look through your passkeys and your second factor, and remove what is not yours.';
+
+function wordsFor(change: SecurityChange): { subject: string; sentence: string; advice?: string } {
   switch (change.kind) {
     case 'passkey added':
       return {
@@ -63,6 +64,25 @@ function wordsFor(change: SecurityChange): { subject: string; sentence: string }
       return {
         subject: 'A passkey was removed',
         sentence: `The passkey “${change.name}” was removed, and signs nobody in any more.`,
+      };
+    case 'passkey restored':
+      return {
+        subject: 'A passkey is back',
+        sentence: `Removing the passkey “${change.name}” was undone: whoever has it can sign in as you again.`,
+      };
+    case 'address asked for':
+      return {
+        subject: 'A new mail address was asked for',
+        sentence: `You are to sign in as ${change.email} from now on. That counts once the link in a message to that address is followed.`,
+        advice:
+          'choose a new password at once: that signs everybody out, and the link does not work any more. Then look through your passkeys and your second factor, and remove what is not yours.',
+      };
+    case 'address changed':
+      return {
+        subject: 'Your mail address was changed',
+        sentence: `You sign in as ${change.email} from now on, and messages go there. This is the last one to this address.`,
+        advice:
+          'tell those who look after the website with you, or who run it for you, at once: they can remove whoever has got in.',
       };
     case 'second factor added':
       return {

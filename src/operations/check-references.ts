@@ -44,6 +44,7 @@ const references: readonly Reference[] = [
   ofAccount('redirects', 'redirect'),
   inAccount('undos', 'undo', 'user_id', 'users'),
   inAccount('removed_pages', 'removed page', 'undo_id', 'undos'),
+  inAccount('removals', 'removal', 'user_id', 'users'),
   ofAccount('media', 'image'),
   inAccount('media', 'image', 'created_by', 'users'),
 ];

@@ -169,13 +169,14 @@ async function raiseVersions(trx: Trx, before: number): Promise<void> {
 
 /**
  * Whoever was signed in when the backup was made may have been signed out since, and for a reason; links may have been
- * used. Nobody can tell any more, so none of them works.
+ * used. Nobody can tell any more, so none of them works. Nor is a removal undone that was one for good by then.
  */
 async function endWhatWasOpen(trx: Trx): Promise<void> {
   const now = Date.now();
   await trx.updateTable('sessions').set({ ended_at: now }).where('ended_at', 'is', null).execute();
   await trx.updateTable('one_time_links').set({ used_at: now }).where('used_at', 'is', null).execute();
   await trx.deleteFrom('passkey_challenges').execute();
+  await trx.deleteFrom('removals').execute();
 }
 
 /** No id is given out that was given out before: neither by the database the backup is from, nor by the replaced one. */

@@ -40,6 +40,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
   undos: { key: ['id'], long: ['payload'] },
   removed_pages: { key: ['account_id', 'id'], long: ['body', 'description'] },
   media: { key: ['id'], long: [] },
+  removals: { key: ['id'], long: ['payload'] },
 };
 
 export const tableNames = Object.keys(tables) as TableName[];

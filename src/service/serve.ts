@@ -18,6 +18,7 @@ import { forgetRemovedMedia } from '../media/forget-removed-media.ts';
 import { openMediaStore } from '../media/store.ts';
 import { forgetOldRevisions } from '../pages/forget-old-revisions.ts';
 import { forgetRemoved } from '../pages/forget-removed.ts';
+import { forgetRemovals } from '../removals/forget-removals.ts';
 import { forgetOldAttempts } from '../users/attempts.ts';
 import { forgetOldSessions } from '../users/forget-old-sessions.ts';
 import { measure } from './metrics.ts';
@@ -73,6 +74,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     forgetOldRevisions(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old revisions'));
     forgetOldDeeds(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old log entries'));
     forgetRemoved(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove deleted pages'));
+    forgetRemovals(db).catch((error: unknown) => log.warn({ err: error }, 'could not forget removals'));
     forgetRemovedMedia(db, store).catch((error: unknown) =>
       log.warn({ err: error }, 'could not remove deleted images'),
     );

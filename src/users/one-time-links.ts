@@ -12,10 +12,20 @@ export const LINK_LIFETIME: Readonly<Record<LinkPurpose, number>> = {
   reset_password: 30 * MINUTE,
   invitation: 7 * 24 * 60 * MINUTE,
   sign_in: 30 * MINUTE,
+  change_email: 30 * MINUTE,
 };
 
-/** Makes a link of one use, and returns its token. This is the only time it is seen: the database has its hash. */
-export async function makeLink(trx: Trx, accountId: number, userId: number, purpose: LinkPurpose): Promise<string> {
+/**
+ * Makes a link of one use, and returns its token. This is the only time it is seen: the database has its hash. With
+ * `change_email` it is for an address that the user does not have yet.
+ */
+export async function makeLink(
+  trx: Trx,
+  accountId: number,
+  userId: number,
+  purpose: LinkPurpose,
+  email: string | null = null,
+): Promise<string> {
   const now = Date.now();
   const token = newToken();
   await trx
@@ -27,6 +37,7 @@ export async function makeLink(trx: Trx, accountId: number, userId: number, purp
       token_hash: hashToken(token),
       created_at: now,
       expires_at: now + LINK_LIFETIME[purpose],
+      email,
     })
     .execute();
   return token;
@@ -37,6 +48,7 @@ export interface FoundLink {
   accountId: number;
   userId: number;
   userName: string;
+  /** The one it was mailed to. */
   email: string;
   accountName: string;
 }
@@ -52,12 +64,12 @@ export async function findLink(db: Db, token: string, purposes: readonly LinkPur
       join.onRef('users.account_id', '=', 'links.account_id').onRef('users.id', '=', 'links.user_id'),
     )
     .innerJoin('accounts', 'accounts.id', 'links.account_id')
-    .select([
+    .select((e) => [
       'links.purpose',
       'links.account_id as accountId',
       'links.user_id as userId',
       'users.name as userName',
-      'users.email',
+      e.fn.coalesce('links.email', 'users.email').as('email'),
       'accounts.name as accountName',
       'accounts.status',
     ])
@@ -85,9 +97,11 @@ export async function spendLink(trx: Trx, { accountId, userId }: FoundLink, toke
   if (numUpdatedRows === 0n) throw usedUp();
 }
 
-/** Makes void whatever links the user was sent. */
-export async function voidLinks(trx: Trx, accountId: number, userId: number): Promise<void> {
-  await unused(trx, accountId, userId, Date.now()).execute();
+/** Makes void whatever links the user was sent, or those for one purpose. */
+export async function voidLinks(trx: Trx, accountId: number, userId: number, purpose?: LinkPurpose): Promise<void> {
+  let links = unused(trx, accountId, userId, Date.now());
+  if (purpose !== undefined) links = links.where('purpose', '=', purpose);
+  await links.execute();
 }
 
 function unused(trx: Trx, accountId: number, userId: number, now: number) {

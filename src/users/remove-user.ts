@@ -1,22 +1,27 @@
+import { type Selectable, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
 import { raiseContentVersion } from '../pages/content-version.ts';
+import { noteRemoval } from '../removals/note-removal.ts';
 import { checkNotLastOwner } from './change-user.ts';
 import { endSessions } from './end-sessions.ts';
 import { getUser, type UserRow } from './get-user.ts';
 import { voidLinks } from './one-time-links.ts';
-import { removePasskeysOf } from './passkeys/remove-passkey.ts';
 import { checkMayGive, type Role } from './roles.ts';
-import { removeSecondFactor } from './second-factor.ts';
 
 /**
- * Takes a user from the account: their sessions, links and passkeys end with it. What they did keeps their name; their address may
- * be invited anew. Returns the user as it was.
+ * Takes a user from the account: their sessions, links and whatever they sign in with end with it. What they did keeps their
+ * name; their address may be invited anew. For 10 minutes it can be undone. Returns the user as it was.
  * @throws AppError `not_found`, `forbidden`; `conflict` for the last owner.
  */
-export async function removeUser(trx: Trx, accountId: number, userId: number, byRole: Role): Promise<UserRow> {
+export async function removeUser(
+  trx: Trx,
+  accountId: number,
+  { userId, by }: { userId: number; by: { userId: number; role: Role } },
+): Promise<UserRow> {
   await raiseContentVersion(trx, accountId, Date.now());
   const user = await getUser(trx, accountId, userId);
-  checkMayGive(byRole, user.role);
+  checkMayGive(by.role, user.role);
   await checkNotLastOwner(trx, user);
   await trx
     .updateTable('users')
@@ -26,9 +31,23 @@ export async function removeUser(trx: Trx, accountId: number, userId: number, by
     .where('id', '=', userId)
     .execute();
   // First: whoever is signing in with one comes before this and has their session ended, or after it and gets none.
-  await removePasskeysOf(trx, accountId, userId);
+  const passkeys = await takeOut(trx, 'passkeys', user);
   await endSessions(trx, accountId, userId);
   await voidLinks(trx, accountId, userId);
-  await removeSecondFactor(trx, accountId, userId);
+  const recoveryCodes = await takeOut(trx, 'recovery_codes', user);
+  const secondFactors = await takeOut(trx, 'second_factors', user);
+  const payload = { passwordHash: user.password_hash, passkeys, secondFactors, recoveryCodes };
+  await noteRemoval(trx, accountId, { kind: 'user', subjectId: userId, userId: by.userId, payload });
   return user;
+}
+
+/** What is not there signs nobody in, whoever forgets to ask whether its user is still one. */
+async function takeOut<T extends 'passkeys' | 'recovery_codes' | 'second_factors'>(
+  trx: Trx,
+  table: T,
+  { account_id, id }: UserRow,
+): Promise<Selectable<Schema[T]>[]> {
+  const { rows } = await sql<Selectable<Schema[T]>>`
+    delete from ${sql.table(table)} where account_id = ${account_id} and user_id = ${id} returning *`.execute(trx);
+  return rows;
 }

@@ -10,9 +10,11 @@ import { makeAccount, makeCustomer, unique } from '../../../test/factories.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { type Service, startService } from '../../../test/service.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
+import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { readConfig } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
+import { removeDomain } from '../../domains/remove-domain.ts';
 import { addMedia } from '../../media/add-media.ts';
 import { ImageMaker } from '../../media/image-maker.ts';
 import { openMediaStore } from '../../media/store.ts';
@@ -21,8 +23,10 @@ import { createPage } from '../../pages/create-page.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { storeRevision } from '../../pages/revisions.ts';
 import { createUser } from '../../users/create-user.ts';
-import { makeLink } from '../../users/one-time-links.ts';
+import { type LinkPurpose, makeLink } from '../../users/one-time-links.ts';
 import { addPasskey } from '../../users/passkeys/register-passkey.ts';
+import { removePasskey } from '../../users/passkeys/remove-passkey.ts';
+import { removeUser } from '../../users/remove-user.ts';
 import type { Role } from '../../users/roles.ts';
 import { MemoryCounter, RateLimit } from '../limits.ts';
 import { Background } from './background.ts';
@@ -83,6 +87,17 @@ const rows: Readonly<Record<string, Row>> = {
     ok: 204,
     body: () => ({ current: PASSWORD, password: PASSWORD, confirmation: PASSWORD }),
   },
+  'PATCH /admin/you': { who: VIEWERS, ok: 204, body: () => ({ name: 'Somebody Else' }) },
+  'POST /admin/email': {
+    who: VIEWERS,
+    ok: 204,
+    body: () => ({ email: `${unique('new')}@example.com`, current: PASSWORD }),
+  },
+  'POST /admin/confirm-email': {
+    who: 'anyone',
+    ok: 200,
+    body: async (db, own) => ({ token: await link(db, own, 'change_email', `${unique('new')}@example.com`) }),
+  },
   'POST /admin/second-factor': { who: VIEWERS, ok: 200, body: () => ({ current: PASSWORD }) },
   // There is nothing to confirm: as far as a request gets that may be made.
   'POST /admin/second-factor/confirm': { who: VIEWERS, ok: 409, body: () => ({ code: '123456' }) },
@@ -96,6 +111,8 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/passkeys': { who: VIEWERS, ok: 409, body: () => ({ name: 'Phone', answer: noPasskey }) },
   'PATCH /admin/passkeys/:id': { who: VIEWERS, ok: 204, thing: passkey, body: () => ({ name: 'Laptop' }) },
   'DELETE /admin/passkeys/:id': { who: VIEWERS, ok: 204, thing: passkey },
+  // It is had back by the session that removed it, and no other: of that there is a test of its own.
+  'POST /admin/passkeys/:id/restore': { who: VIEWERS, ok: 404, thing: removedPasskey },
 
   'GET /admin/users': { who: ADMINS, ok: 200 },
   'POST /admin/users': {
@@ -106,6 +123,7 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/users/:id/invite': { who: ADMINS, ok: 204, thing: user },
   'PATCH /admin/users/:id': { who: ADMINS, ok: 204, thing: user, body: () => ({ role: 'viewer' }) },
   'DELETE /admin/users/:id': { who: ADMINS, ok: 204, thing: user },
+  'POST /admin/users/:id/restore': { who: ADMINS, ok: 204, thing: removedUser },
 
   'GET /admin/settings': { who: ADMINS, ok: 200 },
   'PATCH /admin/settings': { who: ADMINS, ok: 200, body: () => ({ theme: 'business', timeZone: 'Europe/Berlin' }) },
@@ -113,10 +131,12 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/keys': { who: ADMINS, ok: 201, body: () => ({ name: 'Shop' }) },
   'POST /admin/keys/:id/rotate': { who: ADMINS, ok: 201, thing: key },
   'DELETE /admin/keys/:id': { who: ADMINS, ok: 204, thing: key },
+  'POST /admin/keys/:id/restore': { who: ADMINS, ok: 204, thing: revokedKey },
   'GET /admin/domains': { who: ADMINS, ok: 200 },
   'POST /admin/domains': { who: ADMINS, ok: 201, body: () => ({ host: `${unique('www')}.example.com` }) },
   'POST /admin/domains/:id/verify': { who: ADMINS, ok: 200, thing: domain },
   'DELETE /admin/domains/:id': { who: ADMINS, ok: 204, thing: domain },
+  'POST /admin/domains/:id/restore': { who: ADMINS, ok: 204, thing: removedDomain },
   'GET /admin/log': { who: ADMINS, ok: 200 },
 
   'GET /admin/pages': { who: VIEWERS, ok: 200 },
@@ -197,6 +217,29 @@ async function domain(trx: Trx, { id, word }: Account): Promise<number> {
   return (await addDomain(trx, id, `${unique('www')}.${word}.example`)).id;
 }
 
+async function removedPasskey(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await passkey(trx, account, userId);
+  await removePasskey(trx, account.id, { userId, sessionId: 0, id });
+  return id;
+}
+
+async function removedUser(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await user(trx, account);
+  await removeUser(trx, account.id, { userId: id, by: { userId, role: 'owner' } });
+  return id;
+}
+
+async function revokedKey(trx: Trx, account: Account, userId: number): Promise<number> {
+  const keyId = await key(trx, account, userId);
+  await revokeApiKey(trx, account.id, { keyId, userId });
+  return keyId;
+}
+
+async function removedDomain(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
+  const { host } = await addDomain(trx, id, `${unique('www')}.${word}.example`);
+  return (await removeDomain(trx, id, { host, userId })).id;
+}
+
 function page(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
   const name = `${unique('Page')} of ${word}`;
   const rest = { parentId: undefined, isHidden: undefined, description: undefined, bodyFormat: undefined };
@@ -221,9 +264,9 @@ async function image(trx: Trx, { id, word }: Account, userId: number): Promise<n
   return added.media.id;
 }
 
-async function link(db: Db, { id }: Account, purpose: 'reset_password' | 'sign_in' = 'reset_password') {
+async function link(db: Db, { id }: Account, purpose: LinkPurpose = 'reset_password', email: string | null = null) {
   const { id: userId } = await makeUser(db, id);
-  return db.transaction().execute((trx) => makeLink(trx, id, userId, purpose));
+  return db.transaction().execute((trx) => makeLink(trx, id, userId, purpose, email));
 }
 
 for (const kind of databases) {

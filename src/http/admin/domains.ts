@@ -7,6 +7,7 @@ import { cnameRecord, txtRecord } from '../../domains/domain.ts';
 import { parseHost } from '../../domains/host-name.ts';
 import { type ListedDomain, listDomains } from '../../domains/list-domains.ts';
 import { removeDomain } from '../../domains/remove-domain.ts';
+import { restoreDomain } from '../../domains/restore-domain.ts';
 import { verifyDomain } from '../../domains/verify-domain.ts';
 import { notFound } from '../../errors.ts';
 import { answerJson, answerNothing } from './answers.ts';
@@ -54,11 +55,23 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       method: 'DELETE',
       path: '/admin/domains/:id',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId }, change }) => {
+      handle: async ({ id, caller: { accountId, userId }, change }) => {
         const { host } = await find(db, accountId, id);
         await change(async (trx, note) => {
-          await removeDomain(trx, accountId, host);
+          await removeDomain(trx, accountId, { host, userId });
           note('domain.removed', `domain_${id}`, { host });
+        });
+        return answerNothing();
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/domains/:id/restore',
+      needs: 'update_settings',
+      handle: async ({ id, caller: { accountId }, change }) => {
+        await change(async (trx, note) => {
+          const { host } = await restoreDomain(trx, accountId, id);
+          note('domain.restored', `domain_${id}`, { host });
         });
         return answerNothing();
       },

@@ -1,5 +1,6 @@
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { listApiKeys } from '../../api-keys/list-api-keys.ts';
+import { restoreApiKey } from '../../api-keys/restore-api-keys.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../api-keys/rotate-api-key.ts';
 import { ValidationError } from '../../errors.ts';
@@ -65,10 +66,21 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'DELETE',
       path: '/admin/keys/:id',
       needs: 'update_settings',
+      handle: async ({ id, caller: { accountId, userId }, change }) => {
+        await change(async (trx, note) => {
+          if (await revokeApiKey(trx, accountId, { keyId: id, userId })) note('key.revoked', `key_${id}`);
+        });
+        return answerNothing();
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/keys/:id/restore',
+      needs: 'update_settings',
       handle: async ({ id, caller: { accountId }, change }) => {
         await change(async (trx, note) => {
-          await revokeApiKey(trx, accountId, id);
-          note('key.revoked', `key_${id}`);
+          await restoreApiKey(trx, accountId, id);
+          note('key.restored', `key_${id}`);
         });
         return answerNothing();
       },

@@ -195,6 +195,15 @@ onEachDatabase('passkeys', (open) => {
     const gone = await signIn(new Person(service), device);
     assert.deepEqual([gone.status, gone.json.error.code], [401, 'unauthorized']);
     assert.equal((await visitor.get('session')).status, 200);
+    assert.equal((await visitor.post(`passkeys/${id}/restore`)).status, 404, 'only the session that removed it');
+    assert.equal((await person.post(`passkeys/${id}/restore`)).status, 204);
+    assert.equal((await signIn(new Person(service), device)).status, 200);
+    const notices = await db.selectFrom('outbox').select('subject').orderBy('id', 'desc').limit(2).execute();
+    assert.deepEqual(
+      notices.map(({ subject }) => subject.split(':')[0]),
+      ['A passkey is back', 'A passkey was removed'],
+    );
+    assert.equal((await person.delete(`passkeys/${id}`)).status, 204);
     const { passkeys } = (await person.get('passkeys')).json;
     assert.deepEqual(
       passkeys.map(({ name }: { name: string }) => name),
@@ -220,6 +229,8 @@ onEachDatabase('passkeys', (open) => {
     assert.equal((await owner.delete(`users/${userId}`)).status, 204);
     assert.equal((await signIn(new Person(service), device)).status, 401);
     assert.deepEqual(await db.selectFrom('passkeys').selectAll().execute(), []);
+    assert.equal((await owner.post(`users/${userId}/restore`)).status, 204);
+    assert.equal((await signIn(new Person(service), device)).status, 200, 'undone');
   });
 
   test('challenges for strangers are limited by network', async (t) => {

@@ -5,6 +5,7 @@ import { addPasskey, beginPasskey, verifyNewPasskey } from '../../users/passkeys
 import { getRelyingParty, relyingPartyOf } from '../../users/passkeys/relying-party.ts';
 import { removePasskey } from '../../users/passkeys/remove-passkey.ts';
 import { renamePasskey } from '../../users/passkeys/rename-passkey.ts';
+import { restorePasskey } from '../../users/passkeys/restore-passkey.ts';
 import { passkeyChallenge, signInWithPasskey } from '../../users/passkeys/sign-in-with-passkey.ts';
 import { tellOfChange } from '../../users/tell-of-change.ts';
 import { network } from '../client.ts';
@@ -73,11 +74,25 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'DELETE',
       path: '/admin/passkeys/:id',
       needs: 'session',
-      handle: async ({ id, caller: { accountId, userId }, exchange: { ip }, change }) => {
+      handle: async ({ id, caller: { accountId, userId, sessionId }, exchange: { ip }, change }) => {
         await change(async (trx, note) => {
-          const name = await removePasskey(trx, accountId, { userId, id });
+          const name = await removePasskey(trx, accountId, { userId, sessionId, id });
           note('passkey.removed', `passkey_${id}`, { name });
           await tellOfChange(trx, accountId, { userId, change: { kind: 'passkey removed', name }, ip }, config);
+        });
+        onMailQueued();
+        return answerNothing();
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/passkeys/:id/restore',
+      needs: 'session',
+      handle: async ({ id, caller: { accountId, userId, sessionId }, exchange: { ip }, change }) => {
+        await change(async (trx, note) => {
+          const name = await restorePasskey(trx, accountId, { userId, sessionId, id });
+          note('passkey.restored', `passkey_${id}`, { name });
+          await tellOfChange(trx, accountId, { userId, change: { kind: 'passkey restored', name }, ip }, config);
         });
         onMailQueued();
         return answerNothing();

@@ -107,7 +107,9 @@ onEachDatabase('passwords', (open) => {
   test('whoever was removed is not mailed, whatever is entered', async (t) => {
     const { service, db, accountId, mailbox } = await start(t, open);
     const { id } = await makeUser(db, accountId, { email, role: 'editor' });
-    await db.transaction().execute((trx) => removeUser(trx, accountId, id, 'owner'));
+    await db
+      .transaction()
+      .execute((trx) => removeUser(trx, accountId, { userId: id, by: { userId: id, role: 'owner' } }));
     const { email_key } = await db
       .selectFrom('users')
       .select('email_key')

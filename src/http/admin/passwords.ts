@@ -9,6 +9,8 @@ import type { OneTimeLinkJson, SignInJson } from './contract.ts';
 import type { AdminRequest, AdminRoute } from './route.ts';
 import type { RouteDependencies } from './routes.ts';
 
+const EVERY_PURPOSE = ['reset_password', 'invitation', 'sign_in', 'change_email'] as const;
+
 /** Passwords, and the mailed links that stand in for them. */
 export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config, cookie, onMailQueued } = dependencies;
@@ -25,7 +27,7 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
       needs: 'anyone',
       handle: async ({ fields }) => {
         const token = (await fields()).text('token');
-        const { purpose, email, accountName } = await findLink(db, token, ['reset_password', 'invitation', 'sign_in']);
+        const { purpose, email, accountName } = await findLink(db, token, EVERY_PURPOSE);
         return answerJson(200, { purpose, email, accountName } satisfies OneTimeLinkJson);
       },
     },

@@ -27,6 +27,7 @@ import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
 import { userRoutes } from './users.ts';
+import { youRoutes } from './you.ts';
 
 export interface AdminDependencies {
   readonly db: Db;
@@ -61,6 +62,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
   return [
     ...sessionRoutes(dependencies),
     ...passwordRoutes(dependencies),
+    ...youRoutes(dependencies),
     ...secondFactorRoutes(dependencies),
     ...passkeyRoutes(dependencies),
     ...userRoutes(dependencies),

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runCli } from '../../../test/cli.ts';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { startDnsServer } from '../../../test/dns-server.ts';
+import { makeAccount } from '../../../test/factories.ts';
 import { makeUser, Person, signedInAs, tokenFor } from '../../../test/person.ts';
 import { startService, startWithAccount } from '../../../test/service.ts';
 import type { ApiKeyJson, LogEntryJson } from './contract.ts';
@@ -80,6 +82,26 @@ onEachDatabase('the settings of an account', (open) => {
     assert.ok(!JSON.stringify(await db.selectFrom('audit_log').selectAll().execute()).includes(key));
   });
 
+  test('a key that was revoked by mistake works again; one that the operator revoked does not', async (t) => {
+    const { service, database, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const { id, key } = (await admin.post('keys', { name: 'Shop' })).json;
+    const status = async () => (await service.get('/api/pages.json', key)).status;
+    const revoke = async () => [(await admin.delete(`keys/${id}`)).status, await status()];
+    assert.deepEqual(await revoke(), [204, 401]);
+    assert.deepEqual(await revoke(), [204, 401], 'twice is no more than once');
+    const [one, two] = await Promise.all([admin.post(`keys/${id}/restore`), admin.post(`keys/${id}/restore`)]);
+    assert.deepEqual([one.status, two.status].sort(), [204, 404]);
+    assert.equal(await status(), 200);
+    assert.deepEqual(await revoke(), [204, 401]);
+    const { code, error } = await runCli(database.config, 'key', 'revoke', `key_${id}`);
+    assert.equal(code, 0, error);
+    assert.equal((await admin.post(`keys/${id}/restore`)).status, 404);
+    assert.equal(await status(), 401);
+    const actions = (await admin.get('log')).json.entries.map(({ action }: LogEntryJson) => action);
+    assert.deepEqual(actions, ['key.revoked', 'key.restored', 'key.revoked', 'key.issued']);
+  });
+
   test('a key ends within the years that can be shown, however often it is rotated', async (t) => {
     const now = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now });
@@ -139,6 +161,35 @@ onEachDatabase('the settings of an account', (open) => {
     assert.deepEqual((await admin.get('domains')).json.domains, []);
     const actions = (await admin.get('log')).json.entries.map(({ action }: LogEntryJson) => action);
     assert.deepEqual(actions, ['domain.removed', 'domain.verified', 'domain.added']);
+    assert.equal((await admin.post(`domains/${id}/restore`)).status, 204);
+    assert.deepEqual((await admin.get('domains')).json.domains, [json], 'undone: as proved as it was');
+    assert.equal((await admin.get('session')).json.account.address, `http://${host}:8080`);
+  });
+
+  test('a removed domain does not come back where somebody has it by now', async (t) => {
+    const dns = await startDnsServer(t);
+    const { service, db, accountId } = await startWithAccount(t, open, { DNS_SERVERS: dns.address });
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const other = await signedInAs(service, db, (await makeAccount(db, 'other')).accountId);
+    const host = 'www.bakery.example';
+    const prove = async (person: Person) => {
+      const { id, records } = (await person.post('domains', { host })).json;
+      dns.set(records[0].name, 'TXT', records[0].value);
+      assert.ok((await person.post(`domains/${id}/verify`)).json.verifiedAt);
+      return id;
+    };
+    const refused = async (id: number) => {
+      const { status, json } = await admin.post(`domains/${id}/restore`);
+      return [status, json.error.message];
+    };
+    const first = await prove(admin);
+    await admin.delete(`domains/${first}`);
+    const again = await prove(admin);
+    assert.deepEqual(await refused(first), [409, 'The domain has been added again since.']);
+    await admin.delete(`domains/${again}`);
+    await prove(other);
+    assert.deepEqual(await refused(again), [409, 'Another account has proved since that the domain is theirs.']);
+    assert.deepEqual((await admin.get('domains')).json.domains, []);
   });
 
   test('the log says who did what to what, when and from where, the latest first', async (t) => {

@@ -5,11 +5,13 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount } from '../../../test/factories.ts';
-import { makeUser, Person, signedInAs, tokenFor } from '../../../test/person.ts';
+import { makeUser, PASSWORD, Person, signedInAs, tokenFor } from '../../../test/person.ts';
 import { type Reply, type Service, startService, startWithAccount } from '../../../test/service.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import type { Db } from '../../db/database.ts';
 import { SECRET } from '../../mail/outbox.ts';
+import { forgetRemovals } from '../../removals/forget-removals.ts';
+import { RESTORABLE_FOR } from '../../removals/removal.ts';
 import type { UserJson } from './contract.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -171,6 +173,74 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal((await admin.post('users', { name: 'Eddy again', email, role: 'viewer' })).status, 201);
   });
 
+  test('who was removed by mistake is back as they were, signs in again, and has their keys', async (t) => {
+    const start = Date.UTC(2030, 0, 1);
+    t.mock.timers.enable({ apis: ['Date'], now: start });
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const { id, email } = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
+    const ada = new Person(service, await tokenFor(db, accountId, id));
+    const issue = async (name: string) => (await ada.post('keys', { name })).json;
+    const [kept, revoked] = [await issue('Kept'), await issue('Revoked')];
+    await db.transaction().execute(async (trx) => {
+      const row = { account_id: accountId, user_id: id };
+      await trx
+        .insertInto('second_factors')
+        .values({ ...row, secret: 'A', confirmed_at: 1, created_at: 1 })
+        .execute();
+      await trx
+        .insertInto('recovery_codes')
+        .values({ ...row, hash: 'h' })
+        .execute();
+    });
+    const before = await allOf(db, ['users', 'second_factors', 'recovery_codes']);
+    await admin.delete(`keys/${revoked.id}`);
+    assert.equal((await admin.delete(`users/${id}`)).status, 204);
+    const signIn = () => new Person(service).post('sign-in', { email, password: PASSWORD });
+    assert.equal((await signIn()).json.error.code, 'unauthorized');
+    for (const key of [kept, revoked]) assert.equal((await admin.post(`keys/${key.id}/restore`)).status, 404);
+
+    t.mock.timers.setTime(start + RESTORABLE_FOR - 1);
+    assert.equal(await forgetRemovals(db), 0);
+    assert.equal((await admin.post(`users/${id}/restore`)).status, 204);
+    assert.deepEqual(await allOf(db, ['users', 'second_factors', 'recovery_codes']), before);
+    assert.equal((await ada.get('session')).status, 401, 'sessions stay ended');
+    assert.equal((await signIn()).json.error.code, 'second_factor');
+    assert.equal((await service.get('/api/pages.json', kept.key)).status, 200);
+    assert.equal((await service.get('/api/pages.json', revoked.key)).status, 401);
+    assert.equal((await admin.post(`users/${id}/restore`)).status, 404, 'once');
+    const { entries } = (await admin.get('log')).json;
+    assert.deepEqual(entries[0].details, { name: 'Ada Admin', email, keysRestored: 1 });
+  });
+
+  test('nobody comes back after 10 minutes, to an address that is taken, or by somebody who may not', async (t) => {
+    const start = Date.UTC(2030, 0, 1);
+    t.mock.timers.enable({ apis: ['Date'], now: start });
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const owner = await signedInAs(service, db, accountId);
+    const removed = async (role: 'owner' | 'editor') => {
+      const made = await makeUser(db, accountId, { role });
+      await owner.delete(`users/${made.id}`);
+      return made;
+    };
+    const { id: ownerId } = await removed('owner');
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    assert.equal((await admin.post(`users/${ownerId}/restore`)).status, 403);
+    assert.equal((await owner.post(`users/${ownerId}/restore`)).status, 204);
+
+    const replaced = await removed('editor');
+    await owner.post('users', { name: 'Ned New', email: replaced.email.toUpperCase(), role: 'editor' });
+    const taken = await owner.post(`users/${replaced.id}/restore`);
+    assert.deepEqual([taken.status, taken.json.error.message], [409, 'Somebody else has their mail address by now.']);
+    const { id } = await removed('editor');
+    t.mock.timers.setTime(start + RESTORABLE_FOR);
+    const late = await owner.post(`users/${id}/restore`);
+    assert.deepEqual([late.status, late.json.error.message], [409, 'This was too long ago to be undone.']);
+    assert.equal(await forgetRemovals(db), 2);
+    assert.equal((await owner.post(`users/${id}/restore`)).status, 404);
+    assert.deepEqual(await allOf(db, ['removals']), [[]]);
+  });
+
   test('an admin who is made an editor loses the keys in their name, and an owner who is made an admin does not', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const owner = await signedInAs(service, db, accountId);
@@ -188,6 +258,9 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal(await keyCount(), 1, 'it can be said before it is done');
     assert.equal(await statusAs('editor'), 401);
     assert.equal(await keyCount(), 0);
+    assert.equal(await statusAs('admin'), 401, 'a role alone brings no key back');
+    assert.equal((await owner.patch(`users/${id}`, { role: 'admin', withKeys: true })).status, 204);
+    assert.equal((await service.get('/api/pages.json', key)).status, 200, 'undoing does');
   });
 
   test('a new role counts with the next request, and a new name is in the list of pages', async (t) => {
@@ -239,6 +312,11 @@ onEachDatabase('the users of an account', (open) => {
     assert.deepEqual(keys, []);
   });
 });
+
+/** All rows of these tables. */
+function allOf(db: Db, tables: readonly ('users' | 'second_factors' | 'recovery_codes' | 'removals')[]) {
+  return Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
+}
 
 /** Asks for an API key with half of the body, until it is known who asks; what it returns sends the rest. */
 async function sendHalf(

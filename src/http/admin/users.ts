@@ -1,13 +1,15 @@
+import { restoreKeysOfUser } from '../../api-keys/restore-api-keys.ts';
 import { revokeKeysOfUser } from '../../api-keys/revoke-keys-of-user.ts';
 import { changeUser } from '../../users/change-user.ts';
 import { getUser } from '../../users/get-user.ts';
 import { countInvitation, inviteAgain, inviteUser } from '../../users/invite-user.ts';
 import { listUsers } from '../../users/list-users.ts';
 import { removeUser } from '../../users/remove-user.ts';
+import { restoreUser } from '../../users/restore-user.ts';
 import { permissionsOf, type Role } from '../../users/roles.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { UserJson } from './contract.ts';
-import type { AdminRoute } from './route.ts';
+import type { AdminRoute, SignedInRequest } from './route.ts';
 import type { RouteDependencies } from './routes.ts';
 
 /** The people of the account. */
@@ -62,39 +64,59 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       method: 'PATCH',
       path: '/admin/users/:id',
       needs: 'manage_users',
-      handle: async ({ id, caller, fields, change }) => {
-        const body = await fields();
-        const input = { name: body.optionalText('name'), role: body.optionalText('role') };
-        await change(async (trx, note) => {
-          const { name, role } = await changeUser(trx, caller.accountId, id, input, caller.role);
-          const { role: now } = await getUser(trx, caller.accountId, id);
-          // A key may do everything, whatever the role of its user: who may not issue any keeps none.
-          const loses = mayIssueKeys(role) && !mayIssueKeys(now);
-          const keysRevoked = loses ? await revokeKeysOfUser(trx, caller.accountId, id) : 0;
-          note('user.changed', `user_${id}`, {
-            name: input.name?.trim() ?? name,
-            ...(now !== role && { from: role, to: now }),
-            ...(keysRevoked > 0 && { keysRevoked }),
-          });
-        });
-        return answerNothing();
-      },
+      handle: change,
     },
     {
       method: 'DELETE',
       path: '/admin/users/:id',
       needs: 'manage_users',
-      handle: async ({ id, caller: { accountId, role }, change }) => {
+      handle: async ({ id, caller, change }) => {
+        const { accountId } = caller;
         await change(async (trx, note) => {
-          const { name, email } = await removeUser(trx, accountId, id, role);
+          const { name, email } = await removeUser(trx, accountId, { userId: id, by: caller });
           // They know them, and would stay in by them.
-          const keysRevoked = await revokeKeysOfUser(trx, accountId, id);
+          const keysRevoked = await revokeKeysOfUser(trx, accountId, { userId: id, by: caller });
           note('user.removed', `user_${id}`, { name, email, keysRevoked });
         });
         return answerNothing();
       },
     },
+    {
+      method: 'POST',
+      path: '/admin/users/:id/restore',
+      needs: 'manage_users',
+      handle: async ({ id, caller: { accountId, role }, change }) => {
+        await change(async (trx, note) => {
+          const { name, email } = await restoreUser(trx, accountId, id, role);
+          const keysRestored = await restoreKeysOfUser(trx, accountId, id);
+          note('user.restored', `user_${id}`, { name, email, keysRestored });
+        });
+        return answerNothing();
+      },
+    },
   ];
+}
+
+async function change({ id, caller, fields, change }: SignedInRequest) {
+  const { accountId } = caller;
+  const body = await fields();
+  const input = { name: body.optionalText('name'), role: body.optionalText('role') };
+  const withKeys = body.optionalFlag('withKeys') ?? false;
+  await change(async (trx, note) => {
+    const { name, role } = await changeUser(trx, accountId, id, input, caller.role);
+    const { role: now } = await getUser(trx, accountId, id);
+    // A key may do everything, whatever the role of its user: who may not issue any keeps none.
+    const loses = mayIssueKeys(role) && !mayIssueKeys(now);
+    const keysRevoked = loses ? await revokeKeysOfUser(trx, accountId, { userId: id, by: caller }) : 0;
+    const keysRestored = withKeys && mayIssueKeys(now) ? await restoreKeysOfUser(trx, accountId, id) : 0;
+    note('user.changed', `user_${id}`, {
+      name: input.name?.trim() ?? name,
+      ...(now !== role && { from: role, to: now }),
+      ...(keysRevoked > 0 && { keysRevoked }),
+      ...(keysRestored > 0 && { keysRestored }),
+    });
+  });
+  return answerNothing();
 }
 
 function mayIssueKeys(role: Role): boolean {

@@ -22,7 +22,7 @@ onEachDatabase('access', (open) => {
   test('every request carries the API key: a missing, unknown, malformed, revoked or expired one is 401', async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open);
     const revoked = await issueKey(db, accountId, userId);
-    await db.transaction().execute((trx) => revokeApiKey(trx, accountId, revoked.id));
+    await db.transaction().execute((trx) => revokeApiKey(trx, accountId, { keyId: revoked.id, userId: null }));
     const expired = await issueKey(db, accountId, userId, Date.now() - 1);
     const later = await issueKey(db, accountId, userId, Date.now() + 60_000);
     const queries = [
@@ -73,7 +73,7 @@ onEachDatabase('access', (open) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const { id, key } = await issueKey(db, accountId, userId);
     assert.equal((await service.get('/api/pages.json', key)).status, 200);
-    await db.transaction().execute((trx) => revokeApiKey(trx, accountId, id));
+    await db.transaction().execute((trx) => revokeApiKey(trx, accountId, { keyId: id, userId: null }));
     assert.deepEqual((await service.get('/api/pages.json', key)).outcome, invalidKey);
   });
 

@@ -1,27 +1,25 @@
 import type { Trx } from '../../db/database.ts';
 import { notFound } from '../../errors.ts';
+import { noteRemoval } from '../../removals/note-removal.ts';
 
 /**
- * Removes one of the user's passkeys: nobody signs in with it any more. Sessions that it began go on. Returns its name.
+ * Removes one of the user's passkeys: nobody signs in with it any more. Sessions that it began go on. From the same session
+ * it can be had back for 10 minutes. Returns its name.
  * @throws AppError `not_found`
  */
 export async function removePasskey(
   trx: Trx,
   accountId: number,
-  { userId, id }: { userId: number; id: number },
+  { userId, sessionId, id }: { userId: number; sessionId: number; id: number },
 ): Promise<string> {
-  const removed = await trx
+  const row = await trx
     .deleteFrom('passkeys')
     .where('account_id', '=', accountId)
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .returning('name')
+    .returningAll()
     .executeTakeFirst();
-  if (!removed) throw notFound('The passkey');
-  return removed.name;
-}
-
-/** Removes all that the user has. */
-export async function removePasskeysOf(trx: Trx, accountId: number, userId: number): Promise<void> {
-  await trx.deleteFrom('passkeys').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
+  if (!row) throw notFound('The passkey');
+  await noteRemoval(trx, accountId, { kind: 'passkey', subjectId: id, userId, payload: { row, sessionId } });
+  return row.name;
 }

@@ -1,7 +1,8 @@
 import { act, changeItem, removeItem } from '../../act.ts';
+import { actWithUndo } from '../../act-with-undo.ts';
 import { api } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
-import { showDone, showUndo } from '../../parts/undo.tsx';
+import { showUndo } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
 
 const words = strings.editor.imageDialog;
@@ -11,28 +12,16 @@ const MEDIA = ['media'];
 export function removeImage(image: MediaJson): void {
   const { id, alt, name } = image;
   const called = alt || name;
-  let back = () => {};
-  act({
+  actWithUndo({
     about: MEDIA,
-    show: () => {
-      back = removeItem(MEDIA, image);
-      return back;
-    },
+    show: () => removeItem(MEDIA, image),
     send: () => api.removeMedia(id),
-    onDone: ({ shownOn }) => {
+    sendBack: () => api.restoreMedia(id),
+    done: ({ shownOn }) => {
       const pages = shownOn.pages.slice(0, 3).map((page) => page.name);
-      showUndo(words.removed(called, pages, shownOn.total), () =>
-        act({
-          about: MEDIA,
-          show: () => {
-            back();
-            return () => removeItem(MEDIA, image);
-          },
-          send: () => api.restoreMedia(id),
-          onDone: () => showDone(words.restored(called)),
-        }),
-      );
+      return words.removed(called, pages, shownOn.total);
     },
+    undone: words.restored(called),
   });
 }
 

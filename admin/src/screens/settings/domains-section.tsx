@@ -1,14 +1,13 @@
 import { Badge, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { act, removeItem } from '../../act.ts';
+import { removeItem } from '../../act.ts';
+import { actWithUndo } from '../../act-with-undo.ts';
 import { api } from '../../api.ts';
 import type { DomainJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { saidAll } from '../../said.ts';
 import { strings } from '../../strings.ts';
@@ -73,11 +72,13 @@ function Domain({ domain }: { domain: DomainJson }) {
   const isVerified = domain.verifiedAt !== null;
   const verify = useMutation({ mutationFn: () => api.verifyDomain(domain.id), onError: showError, onSettled: refresh });
   const remove = () =>
-    act({
+    actWithUndo({
       about: DOMAINS,
       show: () => removeItem(DOMAINS, domain),
       send: () => api.removeDomain(domain.id),
-      onDone: () => showDone(words.removed(domain.shownHost)),
+      sendBack: () => api.restoreDomain(domain.id),
+      done: () => words.removed(domain.shownHost, isVerified),
+      undone: words.restored(domain.shownHost),
     });
   return (
     <li className={classes.item} data-top>
@@ -123,7 +124,9 @@ function Domain({ domain }: { domain: DomainJson }) {
             {words.verify}
           </Button>
         )}
-        <ConfirmButton label={words.remove} question={words.removeQuestion(domain.shownHost)} onConfirm={remove} />
+        <Button size="xs" variant="default" aria-label={words.removeOf(domain.shownHost)} onClick={remove}>
+          {words.remove}
+        </Button>
       </Group>
     </li>
   );

@@ -1,14 +1,13 @@
 import { Alert, Badge, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { act, changeItem } from '../../act.ts';
+import { changeItem } from '../../act.ts';
+import { actWithUndo } from '../../act-with-undo.ts';
 import { api } from '../../api.ts';
 import type { ApiKeyJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -95,11 +94,13 @@ function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: string)
     onSettled: refresh,
   });
   const revoke = () =>
-    act({
+    actWithUndo({
       about: KEYS,
       show: () => changeItem(KEYS, apiKey, { revokedAt: Date.now() }),
       send: () => api.revokeKey(id),
-      onDone: () => showDone(words.gone(name)),
+      sendBack: () => api.restoreKey(id),
+      done: () => words.gone(name),
+      undone: words.restored(name),
     });
   const used = lastUsedAt === null ? words.neverUsed : words.used(formatTime(lastUsedAt), lastUsedIp);
   return (
@@ -124,7 +125,9 @@ function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: string)
           <Button size="xs" variant="default" loading={rotate.isPending} onClick={() => rotate.mutate()}>
             {words.rotate}
           </Button>
-          <ConfirmButton label={words.revoke} question={words.revokeQuestion} onConfirm={revoke} />
+          <Button size="xs" variant="default" aria-label={words.revokeOf(name)} onClick={revoke}>
+            {words.revoke}
+          </Button>
         </Group>
       )}
     </li>

@@ -2,10 +2,10 @@ import { Alert, Badge, Button, Group, Paper, PasswordInput, Stack, Text, TextInp
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { act, changeItem, removeItem } from '../../act.ts';
+import { actWithUndo } from '../../act-with-undo.ts';
 import { api } from '../../api.ts';
 import type { PasskeyJson } from '../../contract.ts';
 import { explain, fieldErrors } from '../../explain.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { explainPasskey, knowsPasskeys, makePasskey } from '../../passkeys.ts';
@@ -105,11 +105,13 @@ function Passkey({ passkey }: { passkey: PasskeyJson }) {
   const { id, name, isBackedUp, createdAt, lastUsedAt } = passkey;
   const [newName, setNewName] = useState<string>();
   const remove = () =>
-    act({
+    actWithUndo({
       about: PASSKEYS,
       show: () => removeItem(PASSKEYS, passkey),
       send: () => api.removePasskey(id),
-      onDone: () => showDone(words.removed(name)),
+      sendBack: () => api.restorePasskey(id),
+      done: () => words.removed(name),
+      undone: words.restored(name),
     });
   if (newName !== undefined) {
     const submit = (event: FormEvent) => {
@@ -163,7 +165,9 @@ function Passkey({ passkey }: { passkey: PasskeyJson }) {
         <Button size="xs" variant="default" aria-label={words.renameOf(name)} onClick={() => setNewName(name)}>
           {words.rename}
         </Button>
-        <ConfirmButton label={words.remove} question={words.removeQuestion(name)} onConfirm={remove} />
+        <Button size="xs" variant="default" aria-label={words.removeOf(name)} onClick={remove}>
+          {words.remove}
+        </Button>
       </Group>
     </li>
   );

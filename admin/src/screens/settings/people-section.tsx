@@ -1,11 +1,11 @@
-import { Badge, Button, Group, Modal, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { act, changeItem, removeItem } from '../../act.ts';
+import { actWithUndo } from '../../act-with-undo.ts';
 import { ApiError, api } from '../../api.ts';
 import type { Role, UserJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
@@ -106,13 +106,14 @@ function Invite({ roles }: { roles: readonly Role[] }) {
 function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Role[]; isYou: boolean }) {
   const { id, name, email, role } = person;
   const mayChange = roles.includes(role);
-  const [asked, ask] = useState<Role>();
   const remove = () =>
-    act({
+    actWithUndo({
       about: USERS,
       show: () => removeItem(USERS, person),
       send: () => api.removeUser(id),
-      onDone: () => showDone(words.removed(name)),
+      sendBack: () => api.restoreUser(id),
+      done: () => words.removed(name, person.keyCount),
+      undone: words.restored(name),
     });
   const again = useMutation({
     mutationFn: () => api.inviteAgain(id),
@@ -146,23 +147,11 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
             ariaLabel={words.roleOf(name)}
             role={role}
             roles={roles}
-            // Roles come back by an undo, keys do not.
-            onChange={(to) => (person.keyCount > 0 && !mayHaveKeys(to) ? ask(to) : changeRole(person, to))}
+            onChange={(to) => changeRole(person, to)}
           />
-          <KeysQuestion
-            person={person}
-            to={asked}
-            onCancel={() => ask(undefined)}
-            onConfirm={(to) => {
-              ask(undefined);
-              changeRole(person, to);
-            }}
-          />
-          <ConfirmButton
-            question={words.removeQuestion(name, person.keyCount)}
-            label={words.remove}
-            onConfirm={remove}
-          />
+          <Button size="xs" variant="default" aria-label={words.removeOf(name)} onClick={remove}>
+            {words.remove}
+          </Button>
         </>
       ) : (
         <Text size="sm">{words.roles[role]}</Text>
@@ -171,51 +160,24 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
   );
 }
 
-function changeRole(person: UserJson, role: Role): void {
+/** With the way back, by which they have the keys again that they lose with the role. */
+function changeRole(person: UserJson, role: Role, withKeys = false): void {
+  const lost = mayHaveKeys(role) ? 0 : person.keyCount;
+  const { name, role: before } = person;
+  const said = words.roles[role];
   act({
     about: USERS,
-    show: () => changeItem(USERS, person, { role }),
-    send: () => api.updateUser(person.id, { role }),
+    show: () => changeItem(USERS, person, { role, keyCount: person.keyCount - lost }),
+    send: () => api.updateUser(person.id, { role, withKeys }),
     onDone: () =>
-      showUndo(words.changed(person.name, words.roles[role]), () => changeRole({ ...person, role }, person.role)),
+      showUndo(lost > 0 ? words.changedWithoutKeys(name, said, lost) : words.changed(name, said), () =>
+        changeRole({ ...person, role, keyCount: person.keyCount - lost }, before, lost > 0),
+      ),
   });
 }
 
 function mayHaveKeys(role: Role): boolean {
   return role === 'owner' || role === 'admin';
-}
-
-interface KeysQuestionProps {
-  readonly person: UserJson;
-  /** Undefined while nothing is asked. */
-  readonly to: Role | undefined;
-  readonly onCancel: () => void;
-  readonly onConfirm: (to: Role) => void;
-}
-
-/** Before keys are lost that nothing brings back. */
-function KeysQuestion({ person: { name, keyCount }, to, onCancel, onConfirm }: KeysQuestionProps) {
-  return (
-    <Modal
-      opened={to !== undefined}
-      onClose={onCancel}
-      title={words.keysTitle(name)}
-      centered
-      closeButtonProps={{ 'aria-label': strings.close }}
-    >
-      {to && (
-        <Stack>
-          <Text>{words.keysQuestion(name, words.roles[to], keyCount)}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onCancel}>
-              {strings.cancel}
-            </Button>
-            <Button onClick={() => onConfirm(to)}>{words.keysConfirm(words.roles[to])}</Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
-  );
 }
 
 interface RoleSelectProps {

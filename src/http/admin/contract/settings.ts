@@ -24,7 +24,9 @@ export type SettingsInput = Partial<
 
 /**
  * GET /admin/users → {users}; POST /admin/users {name, email, role} → 201 {id}; POST /admin/users/ID/invite → 204, the
- * mail once more; PATCH /admin/users/ID {name?, role?} → 204; DELETE /admin/users/ID → 204
+ * mail once more; PATCH /admin/users/ID {name?, role?, withKeys?} → 204: `withKeys` gives back the keys that they lost with
+ * the role within the last 10 minutes; DELETE /admin/users/ID → 204, POST /admin/users/ID/restore → 204 undoes that for 10
+ * minutes: they sign in anew, and their keys and passkeys work again; 409 when somebody else has their address by now.
  */
 export interface UserJson {
   id: number;
@@ -37,11 +39,14 @@ export interface UserJson {
   createdAt: number;
   /** Null when they were never here, or not in the last 90 days. */
   lastSeenAt: number | null;
-  /** API keys in their name that still work: gone for good when they are removed, or may not issue any more. */
+  /** API keys in their name that still work: revoked when they are removed, or may not issue any more. */
   keyCount: number;
 }
 
-/** GET /admin/keys → {keys}; DELETE /admin/keys/ID → 204 (the key ends at once, and stays in the list) */
+/**
+ * GET /admin/keys → {keys}; DELETE /admin/keys/ID → 204 (the key ends at once, and stays in the list); POST
+ * /admin/keys/ID/restore → 204 undoes that for 10 minutes.
+ */
 export interface ApiKeyJson {
   id: number;
   name: string;
@@ -62,7 +67,8 @@ export interface IssuedKeyJson {
 
 /**
  * GET /admin/domains → {domains}; POST /admin/domains {host} → 201 DomainJson; POST /admin/domains/ID/verify → DomainJson;
- * DELETE /admin/domains/ID → 204
+ * DELETE /admin/domains/ID → 204; POST /admin/domains/ID/restore → 204 undoes that for 10 minutes, or 409 when somebody
+ * has the domain by now
  */
 export interface DomainJson {
   id: number;

@@ -37,7 +37,8 @@ export interface ForgottenPasswordInput {
 
 /** POST /admin/one-time-link {token}: what a link that was not used yet is for; 404 for any other. Does not use it. */
 export interface OneTimeLinkJson {
-  purpose: 'reset_password' | 'invitation' | 'sign_in';
+  purpose: 'reset_password' | 'invitation' | 'sign_in' | 'change_email';
+  /** The one it was mailed to. */
   email: string;
   accountName: string;
 }
@@ -57,6 +58,19 @@ export interface ChangePasswordInput {
   current: string;
   password: string;
   confirmation: string;
+}
+
+/** PATCH /admin/you {name} → 204: the user's own. */
+
+/** POST /admin/email → 204: a link is on its way to the address, and works for 30 minutes; until then the old one counts. */
+export interface ChangeEmailInput {
+  email: string;
+  current: string;
+}
+
+/** POST /admin/confirm-email {token}: the link's address is the user's from now on. 422 when somebody else has it by now. */
+export interface ConfirmedEmailJson {
+  email: string;
 }
 
 /** GET /admin/sessions → {sessions}; DELETE /admin/sessions/ID → 204; POST /admin/sign-out, sign-out-everywhere → 204 */
@@ -82,7 +96,8 @@ export interface RecoveryCodesJson {
 
 /**
  * GET /admin/passkeys: the user's own. POST /admin/passkeys/begin {current} → what `navigator.credentials.create` takes;
- * POST /admin/passkeys {name, answer} → 201 {id}, with what it gave; PATCH /admin/passkeys/ID {name} → 204; DELETE → 204.
+ * POST /admin/passkeys {name, answer} → 201 {id}, with what it gave; PATCH /admin/passkeys/ID {name} → 204; DELETE → 204,
+ * POST /admin/passkeys/ID/restore → 204 undoes that for 10 minutes, from the same session.
  * POST /admin/passkeys/challenge → what `navigator.credentials.get` takes; 409 where there cannot be any passkeys.
  * POST /admin/passkeys/sign-in {answer, account?} → {signedIn: true}; 409 when it is for another account.
  */

@@ -1,0 +1,57 @@
+import { askForEmail, confirmEmail } from '../../users/change-email.ts';
+import { changeOwnName } from '../../users/change-own-name.ts';
+import { checkCurrentPassword } from '../../users/change-password.ts';
+import { countLinkRequest } from '../../users/forgotten-password.ts';
+import { answerJson, answerNothing } from './answers.ts';
+import { whenceOf } from './caller.ts';
+import type { ConfirmedEmailJson } from './contract.ts';
+import type { AdminRoute } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
+
+/** The name and the mail address of whoever is signed in. The address changes only with a link that is mailed to it. */
+export function youRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
+  return [
+    {
+      method: 'PATCH',
+      path: '/admin/you',
+      needs: 'session',
+      handle: async ({ caller: { accountId, userId, userName }, fields, change }) => {
+        const given = (await fields()).text('name');
+        await change(async (trx, note) => {
+          const name = await changeOwnName(trx, accountId, userId, given);
+          if (name !== userName) note('user.changed', `user_${userId}`, { name });
+        });
+        return answerNothing();
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/email',
+      needs: 'session',
+      handle: async ({ caller, exchange, fields, change }) => {
+        const { accountId, userId } = caller;
+        const body = await fields();
+        const email = body.text('email');
+        await checkCurrentPassword(db, caller, body.optionalText('current') ?? '');
+        // It goes to whatever address was entered, which may be a stranger's.
+        await countLinkRequest(db, { email, account: undefined, whence: whenceOf(exchange) });
+        await change(async (trx, note) => {
+          const asked = await askForEmail(trx, accountId, { userId, email, ip: exchange.ip }, config);
+          note('email.asked', `user_${userId}`, { email: asked });
+        });
+        onMailQueued();
+        return answerNothing();
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/confirm-email',
+      needs: 'anyone',
+      handle: async ({ exchange: { ip }, fields }) => {
+        const email = await confirmEmail(db, { token: (await fields()).text('token'), ip }, config);
+        onMailQueued();
+        return answerJson(200, { email } satisfies ConfirmedEmailJson);
+      },
+    },
+  ];
+}

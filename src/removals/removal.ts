@@ -1,0 +1,32 @@
+import type { Selectable } from 'kysely';
+import type { DomainsTable, PasskeysTable, RecoveryCodesTable, SecondFactorsTable } from '../db/schema.ts';
+
+/** How long a removal can be undone, in milliseconds: 10 minutes. */
+export const RESTORABLE_FOR = 10 * 60 * 1000;
+
+/** What it takes to have each kind of thing back. */
+export interface RemovalPayloads {
+  /** The row that is deleted. */
+  domain: Selectable<DomainsTable>;
+  /** Its row stays, revoked. `withUser`: because its user was removed, or may not have any; with them it comes back. */
+  key: { withUser: boolean };
+  /** With the session it was removed in: nobody else who is in as the same user has it back. */
+  passkey: { row: Selectable<PasskeysTable>; sessionId: number };
+  /** What they sign in with. Their own row stays, without it. */
+  user: {
+    passwordHash: string | null;
+    passkeys: Selectable<PasskeysTable>[];
+    secondFactors: Selectable<SecondFactorsTable>[];
+    recoveryCodes: Selectable<RecoveryCodesTable>[];
+  };
+}
+
+export type RemovalKind = keyof RemovalPayloads;
+
+export interface RemovalOf<K extends RemovalKind> {
+  kind: K;
+  subjectId: number;
+  /** Who removes it. */
+  userId: number;
+  payload: RemovalPayloads[K];
+}

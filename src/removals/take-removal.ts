@@ -1,0 +1,31 @@
+import type { Trx } from '../db/database.ts';
+import { AppError, notFound } from '../errors.ts';
+import { RESTORABLE_FOR, type RemovalKind, type RemovalPayloads } from './removal.ts';
+
+/**
+ * What it takes to have the thing back. It can be taken once: of two who do so at a time, one gets it.
+ * @throws AppError `not_found` when it was not removed, or has been had back; `conflict` when that was too long ago.
+ */
+export async function takeRemoval<K extends RemovalKind>(
+  trx: Trx,
+  accountId: number,
+  kind: K,
+  subjectId: number,
+): Promise<RemovalPayloads[K]> {
+  const taken = await takeOut(trx, accountId, kind, subjectId);
+  if (!taken) throw notFound('What was removed');
+  if (taken.created_at <= Date.now() - RESTORABLE_FOR) {
+    throw new AppError('conflict', 'This was too long ago to be undone.');
+  }
+  return JSON.parse(taken.payload) as RemovalPayloads[K];
+}
+
+function takeOut(trx: Trx, accountId: number, kind: RemovalKind, subjectId: number) {
+  return trx
+    .deleteFrom('removals')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .where('subject_id', '=', subjectId)
+    .returning(['payload', 'created_at'])
+    .executeTakeFirst();
+}

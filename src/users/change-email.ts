@@ -1,0 +1,97 @@
+import { noteDeed } from '../audit/note-deed.ts';
+import { violatedUniqueRule } from '../db/constraint.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { type AppError, ValidationError } from '../errors.ts';
+import { newAddress } from '../mail/new-address.ts';
+import { enqueue } from '../mail/outbox.ts';
+import { emailKey, emailMistake } from './create-user.ts';
+import type { MailSettings } from './forgotten-password.ts';
+import { getUser } from './get-user.ts';
+import { findLink, makeLink, spendLink, voidLinks } from './one-time-links.ts';
+import { tellOfChange } from './tell-of-change.ts';
+
+export interface AskForEmailInput {
+  userId: number;
+  email: string;
+  ip: string;
+}
+
+/**
+ * Mails a link to the address that a user wants to have from now on, and tells the one they have. The address changes with
+ * `confirmEmail`; of several links the last one works. Returns the address.
+ * @throws ValidationError
+ */
+export async function askForEmail(
+  trx: Trx,
+  accountId: number,
+  { userId, email: given, ip }: AskForEmailInput,
+  settings: MailSettings,
+): Promise<string> {
+  const email = given.trim();
+  const user = await getUser(trx, accountId, userId);
+  const mistake = emailMistake(email) ?? (email === user.email ? 'is yours already' : undefined);
+  if (mistake) throw new ValidationError([['email', mistake]]);
+  // Told now, for that is when it can be mended. Who has it when the link is followed, the index decides.
+  const other = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('email_key', '=', emailKey(email))
+    .where('id', '!=', userId)
+    .executeTakeFirst();
+  if (other) throw taken();
+  const { name: accountName } = await trx
+    .selectFrom('accounts')
+    .select('name')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  await voidLinks(trx, accountId, userId, 'change_email');
+  const token = await makeLink(trx, accountId, userId, 'change_email', email);
+  const message = newAddress({ userName: user.name, email, accountName, publicUrl: settings.publicUrl, token });
+  await enqueue(trx, accountId, settings.mailFrom, message);
+  await tellOfChange(trx, accountId, { userId, change: { kind: 'address asked for', email }, ip }, settings);
+  return email;
+}
+
+/**
+ * Gives the user of a mailed link the address that it went to, and tells the old one. Every other link that they were sent
+ * is void: it went to an address that is not theirs any more. They stay signed in.
+ * @throws AppError `not_found` when the link was used or is too old, `suspended`; ValidationError when somebody else of the
+ * account has the address by now.
+ */
+export async function confirmEmail(
+  db: Db,
+  { token, ip }: { token: string; ip: string },
+  settings: MailSettings,
+): Promise<string> {
+  const link = await findLink(db, token, ['change_email']);
+  const { accountId, userId, userName, email } = link;
+  return db.transaction().execute(async (trx) => {
+    await spendLink(trx, link, token);
+    await tellOfChange(trx, accountId, { userId, change: { kind: 'address changed', email }, ip }, settings);
+    await setEmail(trx, accountId, userId, email);
+    await voidLinks(trx, accountId, userId);
+    const actor = { userId, name: userName, ip };
+    await noteDeed(trx, accountId, actor, { action: 'email.changed', subject: `user_${userId}`, details: { email } });
+    return email;
+  });
+}
+
+async function setEmail(trx: Trx, accountId: number, userId: number, email: string): Promise<void> {
+  try {
+    await trx
+      .updateTable('users')
+      .set({ email, email_key: emailKey(email) })
+      .where('account_id', '=', accountId)
+      .where('id', '=', userId)
+      .where('removed_at', 'is', null)
+      .execute();
+  } catch (error) {
+    if (violatedUniqueRule(error) === 'users_email') throw taken();
+    throw error;
+  }
+}
+
+function taken(): AppError {
+  return new ValidationError([['email', 'has already been taken']]);
+}

@@ -1,0 +1,25 @@
+import { violatedUniqueRule } from '../../db/constraint.ts';
+import type { Trx } from '../../db/database.ts';
+import { AppError, notFound } from '../../errors.ts';
+import { takeRemoval } from '../../removals/take-removal.ts';
+
+/**
+ * Gives the user back a passkey that they removed. Only the session that did it can: whoever removes the passkey of
+ * somebody who got in must not have them bring it back. Returns its name.
+ * @throws AppError `not_found`; `conflict` when it is too late, or the passkey was made anew.
+ */
+export async function restorePasskey(
+  trx: Trx,
+  accountId: number,
+  { userId, sessionId, id }: { userId: number; sessionId: number; id: number },
+): Promise<string> {
+  const { row, ...removal } = await takeRemoval(trx, accountId, 'passkey', id);
+  if (row.user_id !== userId || removal.sessionId !== sessionId) throw notFound('What was removed');
+  try {
+    await trx.insertInto('passkeys').values(row).execute();
+  } catch (error) {
+    if (violatedUniqueRule(error) !== 'passkeys_credential') throw error;
+    throw new AppError('conflict', 'This passkey is registered already.');
+  }
+  return row.name;
+}

@@ -1,0 +1,41 @@
+import { violatedUniqueRule } from '../db/constraint.ts';
+import type { Trx } from '../db/database.ts';
+import { AppError, notFound } from '../errors.ts';
+import { raiseContentVersion } from '../pages/content-version.ts';
+import { takeRemoval } from '../removals/take-removal.ts';
+import { emailKey } from './create-user.ts';
+import { getUser, type UserRow } from './get-user.ts';
+import { checkMayGive, type Role } from './roles.ts';
+
+/**
+ * Has a removed user back as they were, with their password, second factor and passkeys. They sign in again: sessions and
+ * mailed links stay void. Returns the user.
+ * @throws AppError `not_found`, `forbidden`; `conflict` when it is too late, or somebody has their address by now.
+ */
+export async function restoreUser(trx: Trx, accountId: number, userId: number, byRole: Role): Promise<UserRow> {
+  await raiseContentVersion(trx, accountId, Date.now());
+  const kept = await takeRemoval(trx, accountId, 'user', userId);
+  const removed = await trx
+    .selectFrom('users')
+    .select(['email', 'role'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  if (!removed) throw notFound('The user');
+  checkMayGive(byRole, removed.role);
+  try {
+    await trx
+      .updateTable('users')
+      .set({ removed_at: null, password_hash: kept.passwordHash, email_key: emailKey(removed.email) })
+      .where('account_id', '=', accountId)
+      .where('id', '=', userId)
+      .execute();
+  } catch (error) {
+    if (violatedUniqueRule(error) !== 'users_email') throw error;
+    throw new AppError('conflict', 'Somebody else has their mail address by now.');
+  }
+  if (kept.secondFactors.length > 0) await trx.insertInto('second_factors').values(kept.secondFactors).execute();
+  if (kept.recoveryCodes.length > 0) await trx.insertInto('recovery_codes').values(kept.recoveryCodes).execute();
+  if (kept.passkeys.length > 0) await trx.insertInto('passkeys').values(kept.passkeys).execute();
+  return getUser(trx, accountId, userId);
+}

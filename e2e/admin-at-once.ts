@@ -71,7 +71,6 @@ export function atOnce(house: House) {
       await toast(page, 'Ned New is Editor now').waitFor();
       const letGo = await hold(page);
       await ned.getByRole('button', { name: 'Remove' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
       await ned.waitFor({ state: 'detached' });
       await letGo();
       await toast(page, 'Ned New is removed').waitFor();
@@ -79,7 +78,6 @@ export function atOnce(house: House) {
       const letGoAgain = await hold(page);
       const till = page.getByRole('listitem').filter({ hasText: 'Till' });
       await till.getByRole('button', { name: 'Revoke' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
       await till.getByText('Revoked').waitFor();
       await letGoAgain();
       await toast(page, '“Till” is revoked').waitFor();

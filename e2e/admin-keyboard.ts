@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import { photo } from '../test/images.ts';
 import { customerFields } from '../test/service.ts';
 import { begin, type House, password, toast } from './house.ts';
 import { eventually } from './program.ts';
@@ -28,7 +29,8 @@ export function byKeyboard(house: House) {
     await page.keyboard.insertText('Harvest');
     await page.keyboard.press('Enter');
 
-    await reached(t, page, 'Edit page');
+    // The heading is the field for the name.
+    await reached(t, page, 'Edit pageHarvest');
     assert.match(await page.title(), /^Harvest/);
     await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
     await tabTo(page, 'Text of the page');
@@ -38,11 +40,45 @@ export function byKeyboard(house: House) {
     assert.match(await visit('/harvest'), /Apples and pears/);
 
     await page.keyboard.press('Shift+Tab');
+    await tabTo(page, 'Images', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await reached(t, page, 'Images');
+    await imagesByKeyboard(page);
+
+    await page.keyboard.press('Shift+Tab');
     await tabTo(page, 'Settings', 'Shift+Tab');
     await page.keyboard.press('Enter');
     await reached(t, page, 'Site');
     assert.match(await page.title(), /^Site/);
   };
+}
+
+/** Uploads an image, says what it shows, deletes it, and has it back. */
+async function imagesByKeyboard(page: Page): Promise<void> {
+  await tabTo(page, 'Upload images');
+  const choosing = page.waitForEvent('filechooser');
+  await page.keyboard.press('Enter');
+  const file = { name: 'apples.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await photo(64, 48, 1)) };
+  await (await choosing).setFiles(file);
+  const details = page.getByRole('dialog');
+  await details.getByText('No page yet').waitFor();
+  await tabTo(page, 'What it shows');
+  await page.keyboard.insertText('A bowl of apples');
+  await tabTo(page, 'Save');
+  await page.keyboard.press('Enter');
+  await details.waitFor({ state: 'detached' });
+  await tabTo(page, 'apples.jpgA bowl of apples');
+  await page.keyboard.press('Enter');
+  await details.getByText('No page yet').waitFor();
+  await tabTo(page, 'Delete');
+  await page.keyboard.press('Enter');
+  await toast(page, '“A bowl of apples” is deleted').waitFor();
+  // There is another one, for what the image shows.
+  const isAtDeletion = `document.activeElement.closest('[role=alert]')?.textContent.includes('is deleted')`;
+  do await tabTo(page, 'Undo');
+  while (!(await page.evaluate(isAtDeletion)));
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'apples.jpg' }).waitFor();
 }
 
 /** Further than any screen has places to stop at. */

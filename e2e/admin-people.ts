@@ -24,6 +24,7 @@ export const peopleStories: readonly (readonly [what: string, story: Story])[] =
   ['whoever has several sites with one password chooses one of them', severalSites],
   ['a second factor is scanned, asked for, and a recovery code stands in for it', secondFactor],
   ['somebody who is invited comes in from the mail, as what they were invited as, is removed and had back', invitation],
+  ['somebody has another name at once, and another address once the link that is mailed there is followed', aboutYou],
   ['signing out everywhere ends what other browsers have', everywhere],
   [
     'a key is shown once, replaced and revoked, a domain is claimed and removed, all undone, and the log has it',
@@ -173,6 +174,47 @@ function invitation(house: House) {
     await other.getByRole('textbox', { name: 'Password' }).fill('a password of his');
     await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     await other.getByRole('tree').waitFor();
+  };
+}
+
+function aboutYou(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await begin(t, house);
+    await signIn(page);
+    await page.getByRole('button', { name: /sign out$/ }).click();
+    await page.getByRole('menuitem', { name: 'Name, password, sessions' }).click();
+    const section = page.getByRole('region', { name: 'Name and address' });
+    const name = section.getByLabel('Your name');
+    const before = await name.inputValue();
+    await name.fill('Ann Baker-Brown');
+    await section.getByRole('button', { name: 'Save' }).click();
+    const renamed = toast(page, 'You are called “Ann Baker-Brown” now');
+    await renamed.waitFor();
+    assert.equal((await session(page)).user.name, 'Ann Baker-Brown');
+    await renamed.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, `You are called “${before}” now`).waitFor();
+    assert.equal(await name.inputValue(), before);
+
+    await section.getByLabel('New e-mail address').fill('ann@new.example');
+    await section.getByRole('textbox', { name: 'Current password' }).fill(password);
+    await section.getByRole('button', { name: 'Send a link to it' }).click();
+    await section.getByText('A link is on its way to ann@new.example').waitFor();
+    await checkBothLooks(page, 'another address');
+    const mails = [await nextMail(house), await nextMail(house)];
+    const link = mails.map((mail) => /http:\/\/\S+\/confirm-email#token=\S+/.exec(mail)?.[0]).find(Boolean)!;
+    assert.ok(mails.some((mail) => mail.includes('You are to sign in as ann@new.example from now on')));
+    const other = await (await house.browser.newContext()).newPage();
+    t.after(() => other.context().close());
+    await other.goto(link);
+    await other.getByText('From now on you would sign in as ann@new.example').waitFor();
+    await checkBothLooks(other, 'confirming an address');
+    await other.getByRole('button', { name: 'Use this address' }).click();
+    await other.getByRole('heading', { name: 'That is your address now' }).waitFor();
+    assert.match(await nextMail(house), /You sign in as ann@new\.example from now on/);
+    await other.reload();
+    await other.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await page.reload();
+    await section.getByText('You sign in as ann@new.example').waitFor();
   };
 }
 

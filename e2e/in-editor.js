@@ -38,7 +38,7 @@ globalThis.openAndSave = async (pages, rename) => {
   const problems = [];
   for (const { id, name } of pages) {
     history.pushState(null, '', `/pages/${id}`);
-    const title = () => find('input[aria-label="Name of the page"]');
+    const title = () => find('[aria-label="Name of the page"]');
     const text = await until(() => title()?.value === name && find('[role=textbox][aria-label^="Text of the page"]'));
     const label = text.getAttribute('aria-label') + (text.className.includes('cm-') ? ', as text' : '');
     editors[label] = (editors[label] ?? 0) + 1;

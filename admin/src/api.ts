@@ -2,7 +2,9 @@ import type {
   AccountJson,
   ApiKeyJson,
   BodyFormat,
+  ChangeEmailInput,
   ChangePasswordInput,
+  ConfirmedEmailJson,
   CreatePageInput,
   DeletedPageJson,
   DomainJson,
@@ -56,6 +58,9 @@ export const api = {
   passkeyChallenge: () => send<unknown>('POST', 'passkeys/challenge', {}),
   signInWithPasskey: (answer: unknown, account?: string) =>
     send<SignInJson>('POST', 'passkeys/sign-in', { answer, ...(account && { account }) }),
+  changeName: (name: string) => send<void>('PATCH', 'you', { name }),
+  changeEmail: (input: ChangeEmailInput) => send<void>('POST', 'email', input),
+  confirmEmail: (token: string) => send<ConfirmedEmailJson>('POST', 'confirm-email', { token }),
   changePassword: (input: ChangePasswordInput) => send<void>('POST', 'password', input),
 
   children: (parent: number, after: number) =>

@@ -12,6 +12,7 @@ import { NewPassword } from './screens/sign-in/new-password.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { nobodyYet, SessionContext } from './session.ts';
 
+const ConfirmEmail = lazy(() => import('./screens/sign-in/confirm-email.tsx'));
 const EditorScreen = lazy(() => import('./screens/editor/editor-screen.tsx'));
 const ImagesScreen = lazy(() => import('./screens/images/images-screen.tsx'));
 const RevisionsScreen = lazy(() => import('./screens/editor/revisions-screen.tsx'));
@@ -24,6 +25,11 @@ export function App() {
       <Route path="/sign-in" component={SignIn} />
       <Route path="/forgotten-password" component={ForgottenPassword} />
       <Route path="/reset-password" component={NewPassword} />
+      <Route path="/confirm-email">
+        <Suspense fallback={<Waiting />}>
+          <ConfirmEmail />
+        </Suspense>
+      </Route>
       <Route>
         <SignedIn />
       </Route>

@@ -89,7 +89,7 @@ export const strings = {
     schemeAuto: 'As on this device',
     schemeLight: 'Light',
     schemeDark: 'Dark',
-    yourAccount: 'Password and sessions',
+    yourAccount: 'Name, password, sessions',
     signOut: 'Sign out',
     signingOut: 'Signing out…',
   },
@@ -148,6 +148,17 @@ export const strings = {
     goneTitle: 'This link does not work any more',
     gone: 'Links work once, for 30 minutes, and invitations for 7 days. Ask for a new link, or to be invited again.',
     again: 'Ask for a new link',
+  },
+
+  confirmEmail: {
+    title: 'Your new address',
+    text: (email: string) => `From now on you would sign in as ${email}.`,
+    submit: 'Use this address',
+    doneTitle: 'That is your address now',
+    done: (email: string) => `From now on you sign in as ${email}, and messages go there.`,
+    goneTitle: 'This link does not work any more',
+    gone: 'Such links work once, for 30 minutes, and the last one counts. Ask for another one in the settings, under “You”.',
+    go: 'Go to your pages',
   },
 
   pages: {
@@ -248,10 +259,12 @@ export const strings = {
     both: 'Both',
     preview: 'Preview',
     publish: 'Publish',
-    published: (count: number) =>
-      count > 0
-        ? `Published. ${addresses(count)} changed; old links still lead there.`
-        : 'Published. Visitors see it now.',
+    published: (count: number, isHidden: boolean) => {
+      if (count > 0) return `Published. ${addresses(count)} changed; old links still lead there.`;
+      return isHidden
+        ? 'Published. It is not in the navigation: whoever has its address sees it now.'
+        : 'Published. Visitors see it now.';
+    },
     discard: 'Discard the draft',
     discarded: 'The draft is discarded.',
     history: 'Earlier versions',
@@ -691,6 +704,17 @@ export const strings = {
       code: 'The code the app shows',
       confirm: 'Confirm',
       codes: 'Recovery codes: keep them where you would find them without your phone. Each works once.',
+    },
+    aboutYou: {
+      title: 'Name and address',
+      name: 'Your name',
+      renamed: (name: string) => `You are called “${name}” now.`,
+      present: (email: string) => `You sign in as ${email}.`,
+      email: 'New e-mail address',
+      current: 'Current password',
+      send: 'Send a link to it',
+      asked: (email: string, present: string) =>
+        `A link is on its way to ${email}. It works once, for 30 minutes. Until you follow it, ${present} counts.`,
     },
     you: {
       title: 'You',

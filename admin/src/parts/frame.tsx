@@ -131,6 +131,9 @@ function PersonMenu() {
             {user.email}
           </Text>
         </Box>
+        <Menu.Item component={Link} href="/settings/you" leftSection={<UserRound size={16} aria-hidden />}>
+          {words.yourAccount}
+        </Menu.Item>
         <Menu.Divider />
         {schemes.map(([scheme, label, icon]) => (
           <Menu.Item

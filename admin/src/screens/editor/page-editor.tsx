@@ -19,6 +19,7 @@ import { DraftKeeper } from './draft-keeper.ts';
 import { DraftStatusText } from './draft-status.tsx';
 import classes from './editor.module.css';
 import { LocalCopies } from './local-copy.ts';
+import { NameField } from './name-field.tsx';
 import { Preview } from './preview.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 
@@ -49,11 +50,11 @@ export function PageEditor({ page }: { page: PageJson }) {
       if (error instanceof ApiError && error.status === 412) setConflict((error.answer as OutdatedPageJson).current);
       else showError(error);
     },
-    onSuccess: ({ undo, changedAddresses }) => {
+    onSuccess: ({ undo, changedAddresses, page: { isHidden } }) => {
       setConflict(undefined);
       afterChange();
       if (undo === null) return;
-      showUndo(words.published(changedAddresses), () =>
+      showUndo(words.published(changedAddresses, isHidden), () =>
         api
           .undo(undo)
           .then(() => queryClient.invalidateQueries({ queryKey: ['page', page.id] }))
@@ -107,14 +108,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       <div className={classes.head}>
         <h1 className={classes.heading}>
           <span className="visually-hidden">{words.editing}</span>
-          <input
-            className={classes.name}
-            aria-label={words.name}
-            value={fields.name}
-            maxLength={255}
-            readOnly={!mayEdit}
-            onChange={(event) => keeper.change({ name: event.currentTarget.value })}
-          />
+          <NameField name={fields.name} isReadOnly={!mayEdit} onChange={(name) => keeper.change({ name })} />
         </h1>
         <Group gap={6} className={classes.actions}>
           <DraftStatusText state={state} />

@@ -11,6 +11,7 @@ import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
+import { AboutYou } from './about-you.tsx';
 import { deviceOf } from './device.ts';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -19,11 +20,12 @@ import classes from './settings.module.css';
 const words = strings.settings.you;
 const SESSIONS = ['sessions'];
 
-/** What concerns the person alone: their password and where they are signed in. */
+/** What concerns the person alone: who they are, how they sign in, and where they have. */
 export function YouSection() {
   return (
     <div className={classes.you}>
       <Stack gap="lg">
+        <AboutYou />
         <Password />
         <SecondFactor />
       </Stack>

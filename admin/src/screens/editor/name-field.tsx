@@ -1,0 +1,29 @@
+import { strings } from '../../strings.ts';
+import classes from './editor.module.css';
+
+interface NameFieldProps {
+  readonly name: string;
+  readonly isReadOnly: boolean;
+  readonly onChange: (name: string) => void;
+}
+
+/** The name of the page as the heading it is: a long one takes several lines, though it has no line ends itself. */
+export function NameField({ name, isReadOnly, onChange }: NameFieldProps) {
+  return (
+    // What is behind the field has the same text, and makes it as high as that.
+    <span className={classes.nameBox} data-name={`${name} `}>
+      <textarea
+        className={classes.name}
+        aria-label={strings.editor.name}
+        rows={1}
+        value={name}
+        maxLength={255}
+        readOnly={isReadOnly}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+        onChange={(event) => onChange(event.currentTarget.value.replace(/\s*[\r\n]+\s*/g, ' '))}
+      />
+    </span>
+  );
+}

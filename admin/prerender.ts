@@ -104,8 +104,10 @@ export async function writeShells(root: string, target: string): Promise<void> {
     const rest = [
       sheet[0].replace('rel="stylesheet"', 'rel="preload" as="style"'),
       ...scripts,
-      ...filesOf(manifest, screen).map(
-        (file) => `<link rel="modulepreload" crossorigin href="/${file}" nonce="NONCE">`,
+      ...filesOf(manifest, screen).map((file) =>
+        file.endsWith('.css')
+          ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+          : `<link rel="modulepreload" crossorigin href="/${file}" nonce="NONCE">`,
       ),
     ];
     const html = without
@@ -152,11 +154,12 @@ async function buildRenderer(root: string, folder: string): Promise<Renderer> {
   }
 }
 
-/** The scripts that a lazy screen needs besides those of the first. */
+/** The scripts and style sheets that a lazy screen needs besides those of the first: it is shown when it has them all. */
 function filesOf(manifest: Manifest, screen: string | undefined): string[] {
   if (!screen) return [];
   const first = reach(manifest, 'index.html');
-  return [...reach(manifest, screen)].filter((name) => !first.has(name)).map((name) => manifest[name]!.file);
+  const more = [...reach(manifest, screen)].filter((name) => !first.has(name)).map((name) => manifest[name]!);
+  return more.flatMap(({ file, css = [] }) => [file, ...css]);
 }
 
 function reach(manifest: Manifest, name: string, found = new Set<string>()): Set<string> {

@@ -66,22 +66,33 @@ type Kind = 'markdown' | 'visual' | 'source';
 /** Decided for a text that is opened, and again when its format changes; never while somebody writes. */
 function useKind(opened: string, format: BodyFormat | ''): Kind | undefined {
   const [decided, setDecided] = useState<{ opened: string; format: string; kind: Kind }>();
+  const isFirst = decided === undefined;
   useEffect(() => {
-    if (format === 'markdown_format') {
-      setDecided({ opened, format, kind: 'markdown' });
-      return;
-    }
     let isGone = false;
-    // Most likely it is this one, and it takes a while.
-    loadVisual().catch(() => {});
-    import('./visual-html.ts').then(({ canHold }) => {
+    const decide = async () => {
+      // The text is there to be read: an editor is as much as all the rest, and would be in its way on a slow line.
+      if (isFirst) await painted();
+      if (isGone) return;
+      if (format === 'markdown_format') return setDecided({ opened, format, kind: 'markdown' });
+      // Most likely it is this one, and it takes a while.
+      loadVisual().catch(() => {});
+      const { canHold } = await import('./visual-html.ts');
       if (!isGone) setDecided({ opened, format, kind: canHold(opened) ? 'visual' : 'source' });
-    });
+    };
+    void decide();
     return () => {
       isGone = true;
     };
-  }, [opened, format]);
+  }, [opened, format, isFirst]);
   if (decided?.format !== format) return undefined;
   // All Markdown has one editor: it goes on while that is noted.
   return decided.opened === opened || decided.kind === 'markdown' ? decided.kind : undefined;
+}
+
+/** Resolves when what is rendered is on the screen; where nobody looks, soon. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, 200);
+  });
 }

@@ -1,12 +1,8 @@
 import type { Result } from 'lighthouse';
-import { scratchFolder, startService } from '../bench/processes.ts';
-import { openDatabase } from '../src/db/database.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { startSession } from '../src/users/sessions.ts';
 import { launchBrowser } from '../test/browser.ts';
 import { freePort } from '../test/free-port.ts';
+import { startAdminApp } from './admin-app.ts';
 import { askLighthouse, failedAudits, scoresOf } from './lighthouse.ts';
-import { addSite } from './site.ts';
 
 /*
  * Asks Lighthouse, with its mobile settings, about the main screens of the admin app as the service serves them. Ends
@@ -21,14 +17,7 @@ const LONGEST_WAIT = 1500;
 /** The compressed JavaScript of a first visit, in bytes. Editors may take more, if later. */
 const MOST_SCRIPT = 300 * 1024;
 
-const dataDir = scratchFolder();
-const db = await openDatabase({ dataDir, databaseUrl: '', databasePool: 2 });
-await migrate(db);
-const { accountId, userId, longPageId } = await addSite(db, 'business');
-const whence = { ip: '127.0.0.1', network: '127.0.0.1', userAgent: 'Chromium' };
-const token = await db.transaction().execute((trx) => startSession(trx, accountId, { userId, whence }));
-const [first] = await db.selectFrom('pages').select('id').where('account_id', '=', accountId).orderBy('id').execute();
-await db.destroy();
+const app = await startAdminApp();
 
 interface Screen {
   readonly name: string;
@@ -42,25 +31,24 @@ interface Screen {
 const screens: readonly Screen[] = [
   { name: 'sign-in', path: '/sign-in', isSignedOut: true, isFirst: true },
   { name: 'pages', path: '/pages', isFirst: true },
-  { name: 'visual editor', path: `/pages/${first!.id}`, isEditor: true },
-  { name: 'Markdown editor', path: `/pages/${longPageId}`, isEditor: true },
+  { name: 'visual editor', path: `/pages/${app.firstPageId}`, isEditor: true },
+  { name: 'Markdown editor', path: `/pages/${app.longPageId}`, isEditor: true },
   { name: 'images', path: '/images' },
   { name: 'settings', path: '/settings/site' },
   { name: 'people', path: '/settings/people' },
   { name: 'front door', path: '/', isSignedOut: true, isFirst: true },
   { name: 'forgotten password', path: '/forgotten-password', isSignedOut: true },
+  { name: 'new password', path: `/reset-password#token=${app.linkToken}`, isSignedOut: true },
 ];
 
 const only = process.argv[2];
 const port = await freePort();
-const service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
-const origin = service.url.replace('127.0.0.1', 'localhost');
 const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
 let wrong = 0;
 try {
   for (const screen of screens.filter(({ name }) => !only || name.includes(only))) {
-    const cookie = screen.isSignedOut ? undefined : `freehold=${token}`;
-    const lhr = await askLighthouse(origin + screen.path, { port, categories, cookie });
+    const cookie = screen.isSignedOut ? undefined : `freehold=${app.token}`;
+    const lhr = await askLighthouse(app.url + screen.path, { port, categories, cookie });
     const { line, findings } = judge(screen, lhr);
     console.log(line);
     for (const finding of findings) console.log(`  ${finding}`);
@@ -68,7 +56,7 @@ try {
   }
 } finally {
   await browser.close();
-  await service.stop();
+  await app.stop();
 }
 console.log(wrong === 0 ? 'Nothing found.' : `${wrong} to mend.`);
 process.exitCode = wrong === 0 ? 0 : 1;

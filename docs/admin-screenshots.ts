@@ -1,28 +1,14 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { addSite } from '../audit/site.ts';
-import { scratchFolder, startService } from '../bench/processes.ts';
-import { openDatabase } from '../src/db/database.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { startSession } from '../src/users/sessions.ts';
+import { startAdminApp } from '../audit/admin-app.ts';
 import { launchBrowser } from '../test/browser.ts';
 import { draw, drawings } from './drawings.ts';
 
 /* Pictures of the admin app's main screens, on a desk, on a phone and in the dark: `npm run docs:screenshots`. */
 
 const out = join(import.meta.dirname, 'admin');
-const dataDir = scratchFolder();
-const db = await openDatabase({ dataDir, databaseUrl: '', databasePool: 2 });
-await migrate(db);
-const { accountId, userId, longPageId } = await addSite(db, 'business');
-const whence = { ip: '127.0.0.1', network: '127.0.0.1', userAgent: 'Chromium' };
-const token = await db.transaction().execute((trx) => startSession(trx, accountId, { userId, whence }));
-const [first] = await db.selectFrom('pages').select('id').where('account_id', '=', accountId).orderBy('id').execute();
-await db.destroy();
-
-const service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+const { url, token, firstPageId, longPageId, stop } = await startAdminApp();
 const browser = await launchBrowser();
-const url = service.url.replace('127.0.0.1', 'localhost');
 try {
   for (const [name, alt, drawing] of drawings) await upload(name, alt, await draw(drawing));
   await take(browser, 'desktop', { viewport: { width: 1280, height: 800 } });
@@ -30,7 +16,7 @@ try {
   await take(browser, 'dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' });
 } finally {
   await browser.close();
-  await service.stop();
+  await stop();
 }
 
 /** As the app does it. */
@@ -55,7 +41,7 @@ async function take(browser: Browser, look: string, options: BrowserContextOptio
   await picture('sign-in', '/sign-in?account=business');
   await context.addCookies([{ name: 'freehold', value: token, url }]);
   await picture('pages', '/pages');
-  await picture('visual-editor', `/pages/${first!.id}`);
+  await picture('visual-editor', `/pages/${firstPageId}`);
   await picture('markdown-editor', `/pages/${longPageId}`);
   await picture('images', '/images');
   await picture('settings', '/settings/look');

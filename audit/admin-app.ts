@@ -1,0 +1,42 @@
+import { scratchFolder, startService } from '../bench/processes.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { makeLink } from '../src/users/one-time-links.ts';
+import { startSession } from '../src/users/sessions.ts';
+import { addSite } from './site.ts';
+
+/** A service with one site to look after, for whoever looks at the admin app. */
+export interface StartedApp {
+  readonly url: string;
+  /** Of a session of the site's owner. */
+  readonly token: string;
+  /** Of a mailed link to choose a password by. */
+  readonly linkToken: string;
+  /** A page in the visual editor, and one in Markdown. */
+  readonly firstPageId: number;
+  readonly longPageId: number;
+  stop(): Promise<unknown>;
+}
+
+export async function startAdminApp(): Promise<StartedApp> {
+  const dataDir = scratchFolder();
+  const db = await openDatabase({ dataDir, databaseUrl: '', databasePool: 2 });
+  await migrate(db);
+  const { accountId, userId, longPageId } = await addSite(db, 'business');
+  const whence = { ip: '127.0.0.1', network: '127.0.0.1', userAgent: 'Chromium' };
+  const tokens = await db.transaction().execute(async (trx) => ({
+    token: await startSession(trx, accountId, { userId, whence }),
+    linkToken: await makeLink(trx, accountId, userId, 'reset_password'),
+  }));
+  const first = await db
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await db.destroy();
+  const service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+  const url = service.url.replace('127.0.0.1', 'localhost');
+  return { url, ...tokens, firstPageId: first.id, longPageId, stop: () => service.stop() };
+}

@@ -55,6 +55,7 @@ export function byKeyboard(house: House) {
 
 /** Uploads an image, says what it shows, deletes it, and has it back. */
 async function imagesByKeyboard(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'No images yet' }).waitFor();
   await tabTo(page, 'Upload images');
   const choosing = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, Modal, Stack, Tabs, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { MediaJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
+import { useAlt } from '../../use-alt.ts';
 import { MediaLibrary } from './media-library.tsx';
 import { describe } from './use-alt-questions.ts';
 
@@ -45,19 +46,12 @@ export function ImageDialog({ opened, onClose, onImage, onFiles }: ImageDialogPr
 
 function OwnImage({ onImage, onFiles }: Pick<ImageDialogProps, 'onImage' | 'onFiles'>) {
   const [chosen, setChosen] = useState<MediaJson>();
-  const [alt, setAlt] = useState('');
-  const [isDecorative, setDecorative] = useState(false);
-  useEffect(() => {
-    setAlt(chosen?.alt ?? '');
-    setDecorative(chosen?.alt === '');
-  }, [chosen]);
+  const { text, setText, isDecorative, setDecorative, said, isNew } = useAlt(chosen);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
     if (!chosen) return;
-    const said = isDecorative ? '' : alt.trim();
-    // Nothing said is not the same as nothing to be said.
-    if ((said !== '' || isDecorative) && said !== chosen.alt) describe(chosen.id, said);
+    if (isNew) describe(chosen.id, said);
     onImage({ src: chosen.src, alt: said, width: chosen.width, height: chosen.height });
   };
   return (
@@ -69,10 +63,10 @@ function OwnImage({ onImage, onFiles }: Pick<ImageDialogProps, 'onImage' | 'onFi
             <TextInput
               label={words.alt}
               description={words.altHelp}
-              value={alt}
+              value={text}
               maxLength={1000}
               disabled={isDecorative}
-              onChange={(event) => setAlt(event.currentTarget.value)}
+              onChange={(event) => setText(event.currentTarget.value)}
             />
             <Checkbox
               label={words.decorative}

@@ -1,12 +1,12 @@
-import { ActionIcon, Button, FileButton, Group, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Trash2, Upload } from 'lucide-react';
-import { type DragEvent, useState } from 'react';
-import { api } from '../../api.ts';
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
 import type { MediaJson } from '../../contract.ts';
-import { fileSize, imagesAmong, inApp, KINDS } from '../../media.ts';
+import { fileSize, inApp } from '../../media.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { UploadButton } from '../../parts/upload-button.tsx';
 import { strings } from '../../strings.ts';
+import { useFileDrop } from '../../use-file-drop.ts';
+import { useMediaList } from '../../use-media-list.ts';
 import { removeImage } from '../images/image-actions.ts';
 import classes from './uploads.module.css';
 
@@ -20,16 +20,8 @@ interface MediaLibraryProps {
 
 /** The account's images, to choose one of, to upload more, or to delete some. */
 export function MediaLibrary({ chosen, onChoose, onFiles }: MediaLibraryProps) {
-  const list = useInfiniteQuery({
-    queryKey: ['media'],
-    queryFn: ({ pageParam }) => api.media(pageParam),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: ({ media, hasMore }) => (hasMore ? media.at(-1)?.id : undefined),
-    staleTime: 0,
-  });
+  const { list, media, room } = useMediaList();
   if (list.error) return <ErrorNotice error={list.error} onRetry={list.refetch} />;
-  const media = list.data?.pages.flatMap((page) => page.media);
-  const [first] = list.data?.pages ?? [];
   const remove = (image: MediaJson) => {
     if (chosen?.id === image.id) onChoose(undefined);
     removeImage(image);
@@ -53,7 +45,7 @@ export function MediaLibrary({ chosen, onChoose, onFiles }: MediaLibraryProps) {
       )}
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          {first && words.room(fileSize(first.used), fileSize(first.quota))}
+          {room && words.room(fileSize(room.used), fileSize(room.quota))}
         </Text>
         {list.hasNextPage && (
           <Button
@@ -71,34 +63,9 @@ export function MediaLibrary({ chosen, onChoose, onFiles }: MediaLibraryProps) {
 }
 
 function DropZone({ onFiles }: Pick<MediaLibraryProps, 'onFiles'>) {
-  const [isOver, setOver] = useState(false);
-  const take = (files: readonly File[]) => {
-    if (files.length > 0) onFiles(files);
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    take(imagesAmong(event.dataTransfer.files));
-  };
   return (
-    <fieldset
-      className={classes.drop}
-      aria-label={words.upload}
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <FileButton accept={KINDS} multiple onChange={take}>
-        {(props) => (
-          <Button {...props} variant="light" leftSection={<Upload size={16} aria-hidden />}>
-            {words.upload}
-          </Button>
-        )}
-      </FileButton>
+    <fieldset className={classes.drop} aria-label={words.upload} {...useFileDrop(onFiles)}>
+      <UploadButton variant="light" onFiles={onFiles} />
       <Text size="sm" c="dimmed">
         {words.drop}
       </Text>

@@ -9,6 +9,7 @@ import { fileSize, inApp } from '../../media.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
+import { useAlt } from '../../use-alt.ts';
 import { describeImage, removeImage } from './image-actions.ts';
 import classes from './images.module.css';
 
@@ -120,15 +121,12 @@ function CopyAddress({ address }: { address: string }) {
 
 /** What the image shows: offered wherever it is inserted from now on. */
 function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
-  const [text, setText] = useState(image.alt ?? '');
-  const [isDecorative, setDecorative] = useState(image.alt === '');
-  const wanted = isDecorative ? '' : text.trim();
-  const isSaid = (wanted !== '' || isDecorative) && wanted !== image.alt;
+  const { text, setText, isDecorative, setDecorative, said, isNew } = useAlt(image);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isSaid) return;
+    if (!isNew) return;
     onDone();
-    describeImage(image, wanted);
+    describeImage(image, said);
   };
   return (
     <form onSubmit={submit}>
@@ -150,7 +148,7 @@ function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
           onChange={(event) => setDecorative(event.currentTarget.checked)}
         />
         <Group>
-          <Button type="submit" disabled={!isSaid}>
+          <Button type="submit" disabled={!isNew}>
             {strings.save}
           </Button>
         </Group>

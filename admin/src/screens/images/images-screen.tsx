@@ -1,13 +1,15 @@
-import { Button, FileButton, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { ImagePlus, Upload } from 'lucide-react';
-import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
-import { api } from '../../api.ts';
+import { Button, Group, Skeleton, Text, Title } from '@mantine/core';
+import { ImagePlus } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { MediaJson, MediaListJson } from '../../contract.ts';
-import { fileSize, imagesAmong, inApp, KINDS } from '../../media.ts';
+import { fileSize, inApp } from '../../media.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { UploadButton } from '../../parts/upload-button.tsx';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
+import { useFileDrop } from '../../use-file-drop.ts';
+import { useMediaList } from '../../use-media-list.ts';
 import { ImageDetails } from './image-details.tsx';
 import classes from './images.module.css';
 import { type UnderWay, useUploads } from './use-uploads.ts';
@@ -20,15 +22,7 @@ export default function ImagesScreen() {
   const [shown, show] = useState<MediaJson>();
   // One that is uploaded alone is what one wants to say something of; several would be in each other's way.
   const { uploads, upload, cancel } = useUploads((media) => show(media));
-  const list = useInfiniteQuery({
-    queryKey: ['media'],
-    queryFn: ({ pageParam }) => api.media(pageParam),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: ({ media, hasMore }) => (hasMore ? media.at(-1)?.id : undefined),
-    staleTime: 0,
-  });
-  const media = list.data?.pages.flatMap((page) => page.media);
-  const [first] = list.data?.pages ?? [];
+  const { list, media, room } = useMediaList();
   useEffect(() => {
     document.title = `${words.title} · ${strings.product}`;
   }, []);
@@ -37,23 +31,18 @@ export default function ImagesScreen() {
     <DropPlace onFiles={mayChange ? upload : undefined}>
       <Group justify="space-between" mb="md">
         <Title order={1}>{words.title}</Title>
-        {mayChange && !isEmpty && <UploadButton onFiles={upload} />}
+        {mayChange && media && !isEmpty && <UploadButton onFiles={upload} />}
       </Group>
       {list.error && <ErrorNotice error={list.error} onRetry={list.refetch} />}
       {!media && !list.error && <Skeleton h={220} radius="md" opacity={0.4} />}
       {isEmpty && (
-        <Paper className={classes.empty}>
-          <ImagePlus size={40} strokeWidth={1.4} aria-hidden />
-          <Title order={2} size="h3">
-            {words.emptyTitle}
-          </Title>
-          <Text>{words.emptyText}</Text>
+        <Empty icon={ImagePlus} title={words.emptyTitle} text={words.emptyText}>
           {mayChange && <UploadButton onFiles={upload} />}
-        </Paper>
+        </Empty>
       )}
       {media && !isEmpty && (
         <>
-          {first && <Room list={first} />}
+          {room && <Room list={room} />}
           <ul className={classes.grid} aria-label={strings.editor.imageDialog.list}>
             {uploads.map((one) => (
               <UploadTile key={one.id} upload={one} onCancel={() => cancel(one.id)} />
@@ -85,41 +74,10 @@ export default function ImagesScreen() {
 
 /** All of the screen takes what is dropped on it. */
 function DropPlace({ onFiles, children }: { onFiles: ((files: File[]) => void) | undefined; children: ReactNode }) {
-  const [isOver, setOver] = useState(false);
-  const over = (event: DragEvent) => {
-    if (!onFiles || !event.dataTransfer.types.includes('Files')) return;
-    event.preventDefault();
-    setOver(true);
-  };
-  const drop = (event: DragEvent) => {
-    setOver(false);
-    if (!onFiles) return;
-    event.preventDefault();
-    onFiles(imagesAmong(event.dataTransfer.files));
-  };
   return (
-    <section
-      className={classes.screen}
-      aria-label={words.title}
-      data-over={isOver || undefined}
-      onDragOver={over}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <section className={classes.screen} aria-label={words.title} {...useFileDrop(onFiles)}>
       {children}
     </section>
-  );
-}
-
-function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
-  return (
-    <FileButton accept={KINDS} multiple onChange={onFiles}>
-      {(props) => (
-        <Button {...props} leftSection={<Upload size={18} aria-hidden />}>
-          {strings.editor.imageDialog.upload}
-        </Button>
-      )}
-    </FileButton>
   );
 }
 

@@ -1,19 +1,14 @@
-import { Button, Paper, Text, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { FilePlus } from 'lucide-react';
+import { Empty } from '../../parts/empty.tsx';
 import { strings } from '../../strings.ts';
-import classes from './pages-screen.module.css';
 
 const words = strings.pages;
 
 export function EmptyTree({ onCreate }: { onCreate: (() => void) | undefined }) {
   return (
-    <Paper className={classes.empty}>
-      <FilePlus size={40} strokeWidth={1.4} aria-hidden />
-      <Title order={2} size="h3">
-        {words.emptyTitle}
-      </Title>
-      <Text>{words.emptyText}</Text>
+    <Empty icon={FilePlus} title={words.emptyTitle} text={words.emptyText}>
       {onCreate && <Button onClick={onCreate}>{words.emptyAction}</Button>}
-    </Paper>
+    </Empty>
   );
 }

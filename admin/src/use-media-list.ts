@@ -1,0 +1,14 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { api } from './api.ts';
+
+/** The images of the site, the latest first, as far as they were asked for; and how much room there is. */
+export function useMediaList() {
+  const list = useInfiniteQuery({
+    queryKey: ['media'],
+    queryFn: ({ pageParam }) => api.media(pageParam),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ media, hasMore }) => (hasMore ? media.at(-1)?.id : undefined),
+    staleTime: 0,
+  });
+  return { list, media: list.data?.pages.flatMap((page) => page.media), room: list.data?.pages[0] };
+}

@@ -89,10 +89,11 @@ function useKind(opened: string, format: BodyFormat | ''): Kind | undefined {
   return decided.opened === opened || decided.kind === 'markdown' ? decided.kind : undefined;
 }
 
-/** Resolves when what is rendered is on the screen; where nobody looks, soon. */
+/** Resolves when what is rendered is on the screen: the frame after is about to be drawn. Where nobody looks, at once. */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, 200);
+    if (document.hidden) resolve();
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+    document.addEventListener('visibilitychange', () => resolve(), { once: true });
   });
 }

@@ -28,7 +28,8 @@ function readable(html: string): ReactNode {
     if (left <= 0) return null;
     if (node instanceof Text) {
       left -= node.data.length;
-      return node.data;
+      // As the editor reads it, which then keeps every space: lines break where they will.
+      return node.parentElement?.closest('pre') ? node.data : node.data.replace(/\s+/g, ' ');
     }
     if (!(node instanceof Element) || node.matches('script, style, template')) return null;
     const name = node.localName;

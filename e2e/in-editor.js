@@ -71,7 +71,7 @@ function press(element, key, options = {}) {
 
 /** As React takes it for typed. */
 function setValue(input, value) {
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, value);
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value').set.call(input, value);
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }
 

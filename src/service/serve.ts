@@ -1,26 +1,16 @@
 import type { Server } from 'node:http';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Registry } from 'prom-client';
-import { forgetReleasedSubdomains } from '../accounts/forget-released-subdomains.ts';
 import { buildApp } from '../app.ts';
-import { forgetOldDeeds } from '../audit/forget-old-deeds.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { AccessLog } from '../http/access-log.ts';
 import type { Counter } from '../http/limits.ts';
-import { forgetOldAnswers } from '../idempotency/answer-once.ts';
-import { forgetOldMail } from '../mail/forget-old-mail.ts';
 import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openTransport } from '../mail/transport.ts';
-import { forgetBrokenUploads } from '../media/forget-broken-uploads.ts';
-import { forgetRemovedMedia } from '../media/forget-removed-media.ts';
 import { openMediaStore } from '../media/store.ts';
-import { forgetOldRevisions } from '../pages/forget-old-revisions.ts';
-import { forgetRemoved } from '../pages/forget-removed.ts';
-import { forgetRemovals } from '../removals/forget-removals.ts';
-import { forgetOldAttempts } from '../users/attempts.ts';
-import { forgetOldSessions } from '../users/forget-old-sessions.ts';
+import { keepHouse } from './housekeeping.ts';
 import { measure } from './metrics.ts';
 
 export interface ServeOptions {
@@ -35,8 +25,6 @@ export interface ServeOptions {
   /** Done when all ports are open, before anything is logged. If it fails, so does the start. */
   readonly onListening: () => Promise<void>;
 }
-
-const HOUR = 60 * 60 * 1000;
 
 /** Serves until told to stop: the API, the mail worker and the housekeeping of one process. Returns how to stop it. */
 export async function serve(options: ServeOptions): Promise<() => Promise<void>> {
@@ -67,21 +55,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   // Before anything is logged: what it says to people is not to stand amidst the log.
   await onListening();
   mail.start();
-  const housekeeping = setInterval(() => {
-    forgetOldAnswers(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old answers'));
-    forgetOldSessions(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old sessions'));
-    forgetOldAttempts(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old attempts'));
-    forgetOldRevisions(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old revisions'));
-    forgetOldDeeds(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old log entries'));
-    forgetRemoved(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove deleted pages'));
-    forgetRemovals(db).catch((error: unknown) => log.warn({ err: error }, 'could not forget removals'));
-    forgetRemovedMedia(db, store).catch((error: unknown) =>
-      log.warn({ err: error }, 'could not remove deleted images'),
-    );
-    forgetBrokenUploads().catch((error: unknown) => log.warn({ err: error }, 'could not remove broken uploads'));
-    forgetReleasedSubdomains(db).catch((error: unknown) => log.warn({ err: error }, 'could not forget old subdomains'));
-    forgetOldMail(db).catch((error: unknown) => log.warn({ err: error }, 'could not remove old mail'));
-  }, HOUR).unref();
+  const housekeeping = keepHouse({ db, store, log });
   if (config.publicUrl.startsWith('https:') && !config.tlsCert && !config.trustProxy) {
     log.warn(
       'PUBLIC_URL is https, but neither TLS_CERT nor TRUST_PROXY is set: every request will count as plain HTTP.',

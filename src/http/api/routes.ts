@@ -28,32 +28,29 @@ export function apiSurface(dependencies: ApiDependencies): Surface {
   const account = accountRoute(db, config);
   const docs = docsSurface(config);
 
-  const routes: Record<string, Record<string, Handler>> = {
-    '/api/customers.json': {
-      POST: (exchange, caller) => createCustomerRoute(dependencies, exchange, caller),
-    },
-    '/api/pages.json': {
-      GET: listPages,
-      HEAD: listPages,
-      POST: (exchange, caller) => createPageRoute(dependencies, exchange, caller),
-    },
-    '/api/account.json': {
-      GET: account,
-      HEAD: account,
-    },
-  };
+  // Maps, since what they are asked for may be any text.
+  const routes = new Map<string, Map<string, Handler>>();
+  const route = (path: string, handlers: Record<string, Handler>) =>
+    routes.set(path, new Map(Object.entries(handlers)));
+  route('/api/customers.json', {
+    POST: (exchange, caller) => createCustomerRoute(dependencies, exchange, caller),
+  });
+  route('/api/pages.json', {
+    GET: listPages,
+    HEAD: listPages,
+    POST: (exchange, caller) => createPageRoute(dependencies, exchange, caller),
+  });
+  route('/api/account.json', { GET: account, HEAD: account });
 
   return (exchange) => {
     const { path, request } = exchange;
     if (!path.startsWith('/api/')) return undefined;
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    const handle = route && Object.hasOwn(route, request.method!) ? route[request.method!] : undefined;
+    const handlers = routes.get(path);
+    const handle = handlers?.get(request.method!);
     if (!handle && betraysKey(exchange, dependencies)) throw httpsRequired();
-    if (!route) return docs(exchange) ?? failure(404, 'Not found.');
+    if (!handlers) return docs(exchange) ?? failure(404, 'Not found.');
     exchange.route = path;
-    if (!handle) {
-      return failure(405, 'Method not allowed.', ['Allow', Object.keys(route).join(', ')]);
-    }
+    if (!handle) return failure(405, 'Method not allowed.', ['Allow', [...handlers.keys()].join(', ')]);
     return authorize(exchange, dependencies, (owner) => handle(exchange, owner));
   };
 }

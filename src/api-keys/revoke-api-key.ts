@@ -20,6 +20,8 @@ export async function revokeApiKey(
     .where('id', '=', keyId)
     .executeTakeFirst();
   if (!key) throw notFound('The API key');
+  // First: whoever is restoring it is waited for, and has it revoked after all.
+  if (userId === null) await dropRemovals(trx, accountId, 'key', [keyId]);
   const { numUpdatedRows } = await trx
     .updateTable('api_keys')
     .set({ revoked_at: Date.now() })
@@ -27,8 +29,7 @@ export async function revokeApiKey(
     .where('id', '=', keyId)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
-  if (userId === null) await dropRemovals(trx, accountId, 'key', [keyId]);
-  else if (numUpdatedRows > 0n) {
+  if (userId !== null && numUpdatedRows > 0n) {
     await noteRemoval(trx, accountId, { kind: 'key', subjectId: keyId, userId, payload: { withUser: false } });
   }
   return numUpdatedRows > 0n;

@@ -1,4 +1,4 @@
-import type { Trx } from '../db/database.ts';
+import { dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { AppError } from '../errors.ts';
 import type { Role } from './roles.ts';
@@ -13,6 +13,18 @@ export async function checkStillIn(trx: Trx, { accountId, sessionId, role }: Ses
   const [user] = await selectRole(trx, { accountId, sessionId });
   if (!user) throw new AppError('unauthorized', 'Sign in first.');
   if (user.role !== role) throw new AppError('forbidden', 'Your role has just been changed.');
+}
+
+/**
+ * The same once more, with everybody kept waiting who wants to take either from them, until the transaction ends: for what
+ * would have to end with it, such as keys, and for what would give it back. To be done first. On SQLite they wait anyway.
+ * @throws AppError `unauthorized`, `forbidden`
+ */
+export async function holdRole(trx: Trx, owner: SessionOwner): Promise<void> {
+  if (dialectOf(trx) === 'sqlite') return;
+  // Whoever changes people raises the account's version first, which takes this lock.
+  await trx.selectFrom('accounts').select('id').where('id', '=', owner.accountId).forNoKeyUpdate().execute();
+  await checkStillIn(trx, owner);
 }
 
 const selectRole = prepared<{ accountId: number; sessionId: number }, { role: Role }>((db, parameter) =>

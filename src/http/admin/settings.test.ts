@@ -4,8 +4,11 @@ import { runCli } from '../../../test/cli.ts';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { startDnsServer } from '../../../test/dns-server.ts';
 import { makeAccount } from '../../../test/factories.ts';
+import { overlapping } from '../../../test/overlap.ts';
 import { makeUser, Person, signedInAs, tokenFor } from '../../../test/person.ts';
 import { startService, startWithAccount } from '../../../test/service.ts';
+import { restoreApiKey } from '../../api-keys/restore-api-keys.ts';
+import type { Trx } from '../../db/database.ts';
 import type { ApiKeyJson, LogEntryJson } from './contract.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -100,6 +103,12 @@ onEachDatabase('the settings of an account', (open) => {
     assert.equal(await status(), 401);
     const actions = (await admin.get('log')).json.entries.map(({ action }: LogEntryJson) => action);
     assert.deepEqual(actions, ['key.revoked', 'key.restored', 'key.revoked', 'key.issued']);
+
+    const spare = (await admin.post('keys', { name: 'Spare' })).json;
+    await admin.delete(`keys/${spare.id}`);
+    const restoring = (trx: Trx) => restoreApiKey(trx, accountId, spare.id);
+    await overlapping(db, restoring, () => runCli(database.config, 'key', 'revoke', `key_${spare.id}`));
+    assert.equal((await service.get('/api/pages.json', spare.key)).status, 401, 'while it is being restored, too');
   });
 
   test('a key ends within the years that can be shown, however often it is rotated', async (t) => {

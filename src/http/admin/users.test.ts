@@ -5,13 +5,17 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount } from '../../../test/factories.ts';
+import { overlapping } from '../../../test/overlap.ts';
 import { makeUser, PASSWORD, Person, signedInAs, tokenFor } from '../../../test/person.ts';
 import { type Reply, type Service, startService, startWithAccount } from '../../../test/service.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
-import type { Db } from '../../db/database.ts';
+import { revokeKeysOfUser } from '../../api-keys/revoke-keys-of-user.ts';
+import type { Db, Trx } from '../../db/database.ts';
 import { SECRET } from '../../mail/outbox.ts';
 import { forgetRemovals } from '../../removals/forget-removals.ts';
 import { RESTORABLE_FOR } from '../../removals/removal.ts';
+import { changeUser } from '../../users/change-user.ts';
+import { removeUser } from '../../users/remove-user.ts';
 import type { UserJson } from './contract.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -310,6 +314,37 @@ onEachDatabase('the users of an account', (open) => {
     assert.deepEqual(outcomes, [401, 403, 401]);
     const keys = await db.selectFrom('api_keys').select('id').where('name', '=', 'Spare').execute();
     assert.deepEqual(keys, []);
+  });
+
+  test('who is just being removed or made less keeps no key by it, and undoes it not themselves', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const owner = { userId: (await makeUser(db, accountId)).id, role: 'owner' } as const;
+    const made = async () => {
+      const { id } = await makeUser(db, accountId, { role: 'admin' });
+      return { id, person: new Person(service, await tokenFor(db, accountId, id)) };
+    };
+    const remove = (id: number) => async (trx: Trx) => {
+      await removeUser(trx, accountId, { userId: id, by: owner });
+      await revokeKeysOfUser(trx, accountId, { userId: id, by: owner });
+    };
+    const demote = (id: number) => async (trx: Trx) => {
+      await changeUser(trx, accountId, id, { name: undefined, role: 'viewer' }, owner.role);
+      await revokeKeysOfUser(trx, accountId, { userId: id, by: owner });
+    };
+    const issue = (person: Person) => person.post('keys', { name: 'Spare' });
+    const undo = (person: Person, id: number) => person.post(`users/${id}/restore`);
+    const promote = (person: Person, id: number) => person.patch(`users/${id}`, { role: 'admin', withKeys: true });
+    for (const [end, attempt, status] of [
+      [remove, issue, 401],
+      [remove, undo, 401],
+      [demote, issue, 403],
+      [demote, promote, 403],
+    ] as const) {
+      const { id, person } = await made();
+      const reply = await overlapping(db, end(id), () => attempt(person, id));
+      assert.equal(reply.status, status, reply.text);
+    }
+    assert.deepEqual(await db.selectFrom('api_keys').select('id').where('name', '=', 'Spare').execute(), []);
   });
 });
 

@@ -39,6 +39,8 @@ const patience = {
   /** Invitations of an account to one address, and those of all accounts to it. */
   invited: { free: 3, first: DAY, longest: DAY, forgottenAfter: DAY },
   invitedByAll: { free: 10, first: DAY, longest: DAY, forgottenAfter: DAY },
+  /** Addresses that a user wants to have instead of theirs: the links go to whomever they name. */
+  newAddress: { free: 10, first: MINUTE, longest: DAY, forgottenAfter: DAY },
   mailing: { free: 20, first: MINUTE, longest: 15 * MINUTE },
 } satisfies Record<string, Patience>;
 

@@ -4,16 +4,34 @@ import type { Db, Trx } from '../db/database.ts';
 import { type AppError, ValidationError } from '../errors.ts';
 import { newAddress } from '../mail/new-address.ts';
 import { enqueue } from '../mail/outbox.ts';
+import { countAttempt } from './attempts.ts';
 import { emailKey, emailMistake } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
 import { findLink, makeLink, spendLink, voidLinks } from './one-time-links.ts';
+import type { Whence } from './sessions.ts';
 import { tellOfChange } from './tell-of-change.ts';
 
 export interface AskForEmailInput {
   userId: number;
   email: string;
   ip: string;
+}
+
+/**
+ * Counts that a user wants a link mailed to an address: of all who ask for one to it, of their network, and of the user, who
+ * may have many networks.
+ * @throws TooManyAttempts
+ */
+export function countEmailRequest(
+  db: Db,
+  { userId, email, whence }: { userId: number; email: string; whence: Whence },
+): Promise<void> {
+  return countAttempt(db, [
+    { kind: 'newAddress', of: String(userId) },
+    { kind: 'mail', of: emailKey(email.trim()) },
+    { kind: 'mailing', of: whence.network },
+  ]);
 }
 
 /**

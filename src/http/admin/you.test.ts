@@ -79,6 +79,19 @@ onEachDatabase('what one is called, and where one gets mail', (open) => {
     assert.equal(await follow(last), 404);
     assert.equal((await ann.get('session')).json.user.email, email);
   });
+
+  test('nobody mails strangers by the dozen, from however many networks', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, db, accountId } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
+    const { id } = await makeUser(db, accountId, { role: 'viewer' });
+    const token = await tokenFor(db, accountId, id);
+    const statuses: number[] = [];
+    for (let number = 0; number <= 10; number++) {
+      const vera = new Person(service, token, { 'X-Forwarded-For': `2001:db8:0:${number}::1` });
+      statuses.push((await vera.post('email', { email: `${number}@new.example`, current: PASSWORD })).status);
+    }
+    assert.deepEqual(statuses, [...Array(10).fill(204), 429]);
+  });
 });
 
 function mails(db: Db) {

@@ -1,7 +1,6 @@
-import { askForEmail, confirmEmail } from '../../users/change-email.ts';
+import { askForEmail, confirmEmail, countEmailRequest } from '../../users/change-email.ts';
 import { changeOwnName } from '../../users/change-own-name.ts';
 import { checkCurrentPassword } from '../../users/change-password.ts';
-import { countLinkRequest } from '../../users/forgotten-password.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import { whenceOf } from './caller.ts';
 import type { ConfirmedEmailJson } from './contract.ts';
@@ -34,7 +33,7 @@ export function youRoutes({ db, config, onMailQueued }: RouteDependencies): Admi
         const email = body.text('email');
         await checkCurrentPassword(db, caller, body.optionalText('current') ?? '');
         // It goes to whatever address was entered, which may be a stranger's.
-        await countLinkRequest(db, { email, account: undefined, whence: whenceOf(exchange) });
+        await countEmailRequest(db, { userId, email, whence: whenceOf(exchange) });
         await change(async (trx, note) => {
           const asked = await askForEmail(trx, accountId, { userId, email, ip: exchange.ip }, config);
           note('email.asked', `user_${userId}`, { email: asked });

@@ -36,6 +36,12 @@ export async function restoreUser(trx: Trx, accountId: number, userId: number, b
   }
   if (kept.secondFactors.length > 0) await trx.insertInto('second_factors').values(kept.secondFactors).execute();
   if (kept.recoveryCodes.length > 0) await trx.insertInto('recovery_codes').values(kept.recoveryCodes).execute();
-  if (kept.passkeys.length > 0) await trx.insertInto('passkeys').values(kept.passkeys).execute();
+  if (kept.passkeys.length > 0) {
+    // Nothing keeps a passkey from being registered anew meanwhile, such as by the same person on another site.
+    const unlessTaken = trx
+      .insertInto('passkeys')
+      .onConflict((conflict) => conflict.column('credential_id').doNothing());
+    await unlessTaken.values(kept.passkeys).execute();
+  }
   return getUser(trx, accountId, userId);
 }

@@ -231,6 +231,11 @@ onEachDatabase('passkeys', (open) => {
     assert.deepEqual(await db.selectFrom('passkeys').selectAll().execute(), []);
     assert.equal((await owner.post(`users/${userId}/restore`)).status, 204);
     assert.equal((await signIn(new Person(service), device)).status, 200, 'undone');
+
+    assert.equal((await owner.delete(`users/${userId}`)).status, 204);
+    assert.equal((await register(owner, device, { name: 'Found' })).status, 201);
+    assert.equal((await owner.post(`users/${userId}/restore`)).status, 204, 'without what is somebody else’s by now');
+    assert.equal((await onlyRow(db)).name, 'Found');
   });
 
   test('challenges for strangers are limited by network', async (t) => {

@@ -6,14 +6,16 @@ import { sql } from 'kysely';
 import { runCli, runCliJson } from '../../test/cli.ts';
 import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
+import { overlapping } from '../../test/overlap.ts';
 import { PASSWORD, type Person, signedInAs } from '../../test/person.ts';
 import { type Service, startWithAccount } from '../../test/service.ts';
 import { visit } from '../../test/visit.ts';
 import { readConfig } from '../config.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { addMedia } from '../media/add-media.ts';
 import { openMediaStore } from '../media/store.ts';
 import { tableNames } from '../operations/tables.ts';
+import { deleteAccount } from './delete-account.ts';
 import { forgetReleasedSubdomains } from './forget-released-subdomains.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -68,6 +70,24 @@ onEachDatabase('deleting an account', (open) => {
     assert.deepEqual(customers, []);
     for (const who of ['bakery', `account_${id}`, String(id)]) {
       assert.equal((await runCli(config, 'account', 'show', who)).code, 1, who);
+    }
+  });
+
+  test('refuses what is under way as if it had come later', async (t) => {
+    const { service, db, accountId: seller } = await startWithAccount(t, open);
+    for (const ask of [
+      async (_: Person, key: string) => service.createPage(key, { name: 'Late' }, { 'Idempotency-Key': 'late' }),
+      async (person: Person) => person.post('keys', { name: 'Late' }),
+      async (person: Person, _: string, page: { id: number; version: number }) =>
+        person.put(`pages/${page.id}/draft`, { fields: { name: 'Late' }, basedOn: page.version }),
+    ]) {
+      const id = await makeCustomer(db, seller);
+      const person = await signedInAs(service, db, id);
+      const page = (await person.post('pages', { name: 'Bread' })).json;
+      const { key } = (await person.post('keys', { name: 'Shop' })).json;
+      const deleting = (trx: Trx) => deleteAccount(trx, id, { releaseSubdomain: true, actor: 'operator' });
+      const reply = await overlapping(db, deleting, () => ask(person, key, page));
+      assert.equal(reply.status, 401, reply.text);
     }
   });
 

@@ -39,6 +39,12 @@ export function violatedUniqueRule(error: unknown): UniqueRule | undefined {
   return columns === undefined ? undefined : bySqliteColumns[columns];
 }
 
+/** Whether a row refers to one that is not there (any more). */
+export function isDangling(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === '23503') || error.message === 'FOREIGN KEY constraint failed';
+}
+
 /**
  * Whether the database, and not the request, is at fault: full disk, failed sync, lost connection, lock held too long.
  * Such a request changed nothing and may be sent again.

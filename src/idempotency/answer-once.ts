@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { violatedUniqueRule } from '../db/constraint.ts';
+import { isDangling, violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
 
@@ -64,6 +64,8 @@ export async function answerOnce(db: Db, input: OnceInput): Promise<StoredAnswer
     return input.success;
   } catch (error) {
     if (violatedUniqueRule(error) === 'idempotency_key') return findInTurn(db, use);
+    // The account has just been deleted, and the key with it.
+    if (isDangling(error)) throw new AppError('unauthorized', 'Invalid API key.');
     if (error instanceof ValidationError) return storeFailure(db, use, input.failure(error));
     throw error;
   }

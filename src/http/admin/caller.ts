@@ -1,4 +1,5 @@
 import { noteDeed } from '../../audit/note-deed.ts';
+import { isDangling } from '../../db/constraint.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { checkStillIn } from '../../users/check-still-in.ts';
@@ -43,7 +44,7 @@ export function whenceOf({ ip, request }: Exchange): Whence {
 
 function changer(db: Db, caller: SessionOwner, ip: string): SignedInRequest['change'] {
   const { accountId, userId, userName } = caller;
-  return (work) =>
+  const change: SignedInRequest['change'] = (work) =>
     db.transaction().execute(async (trx) => {
       await checkStillIn(trx, caller);
       const deeds: Parameters<Note>[] = [];
@@ -53,4 +54,13 @@ function changer(db: Db, caller: SessionOwner, ip: string): SignedInRequest['cha
       }
       return result;
     });
+  return async (work) => {
+    try {
+      return await change(work);
+    } catch (error) {
+      // Their account has just been deleted, and they with it.
+      if (isDangling(error)) await db.transaction().execute((trx) => checkStillIn(trx, caller));
+      throw error;
+    }
+  };
 }

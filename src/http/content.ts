@@ -133,7 +133,12 @@ function isShort(bytes: Buffer | StreamedBody): bytes is Buffer {
 
 async function sendZipped(bytes: StreamedBody, target: Writable): Promise<void> {
   const gzip = createGzip({ level: 4 });
-  await Promise.all([bytes.sendTo(gzip), pipeline(gzip, target)]);
+  try {
+    await Promise.all([bytes.sendTo(gzip), pipeline(gzip, target)]);
+  } finally {
+    // Where the client has gone before, Node leaves it open, and with it what is sent through it.
+    gzip.destroy();
+  }
 }
 
 function withLength(headers: readonly string[], body: Buffer | StreamedBody): string[] {

@@ -125,12 +125,26 @@ export function createServer({
     const all = answered;
     answered = [];
     const sent = all.filter((one) => {
-      const isSent = respond(one.response, one.exchange, one.answer);
-      if (!isSent) one.response.on('close', () => note(one, performance.now()));
-      return isSent;
+      const isDone = answerOne(one) || one.response.closed;
+      if (!isDone) one.response.on('close', () => note(one, performance.now()));
+      return isDone;
     });
     const now = performance.now();
     for (const one of sent) note(one, now);
+  };
+  /** Others wait behind it: an answer that cannot be sent must be its own client's trouble alone. */
+  const answerOne = ({ exchange, response, answer }: Answered): boolean => {
+    try {
+      return respond(response, exchange, answer);
+    } catch (error) {
+      if (response.headersSent) {
+        response.destroy();
+        return true;
+      }
+      // That of the other one is kept otherwise.
+      response.statusMessage = '';
+      return respond(response, exchange, failureOf(error, exchange));
+    }
   };
   const note = ({ exchange, response, at }: Answered, now: number) => onAnswered(exchange, response, now - at);
 

@@ -4,5 +4,15 @@ import type { StreamedBody } from './exchange.ts';
 
 /** A body that comes from elsewhere, once. Whoever asked with HEAD gets `size` alone, and nothing is opened. */
 export function streamed(source: Readable, size: number): StreamedBody {
-  return { size, sendTo: (target: Writable) => pipeline(source, target) };
+  return {
+    size,
+    async sendTo(target: Writable) {
+      try {
+        await pipeline(source, target);
+      } finally {
+        // Where the client has gone before, Node leaves it open; and a file that is found so later ends the process.
+        source.destroy();
+      }
+    },
+  };
 }

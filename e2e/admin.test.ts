@@ -76,6 +76,18 @@ function story(house: House) {
       const html = await visit('/opening-hours');
       assert.ok(html.includes('eight') && !html.includes('Sundays'));
     });
+
+    await t.test('and is told that what stands below a hidden page is in no navigation', async () => {
+      const above = Number(page.url().split('/').at(-1));
+      const { id } = await call(page, 'POST', 'pages', { name: 'Holidays', parentId: above });
+      await page.goto(page.url().replace(/\d+$/, id));
+      await page.getByText('because “Opening hours” above it is hidden').waitFor();
+      await write(page, 'Closed in August.');
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await toast(page, 'whoever has its address sees it now').waitFor();
+      assert.match(await visit('/opening-hours/holidays'), /Closed in August/);
+      assert.doesNotMatch(await visit('/'), /Holidays/);
+    });
   };
 }
 

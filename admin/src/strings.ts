@@ -214,7 +214,10 @@ export const strings = {
     duplicated: (name: string) => `“${name}” duplicated, hidden.`,
     removed: (name: string, count: number) =>
       count > 1 ? `“${name}” and ${pages(count - 1)} below it deleted.` : `“${name}” deleted.`,
-    shown: (name: string) => `“${name}” is in the navigation now.`,
+    shown: (name: string, isBelowHidden: boolean) =>
+      isBelowHidden
+        ? `“${name}” is not hidden itself any more. It comes into the navigation when the hidden page above it does.`
+        : `“${name}” is in the navigation now.`,
     hid: (name: string) => `“${name}” is hidden from the navigation; its address still works.`,
     moveTitle: 'Move this page?',
     moveText: (name: string, count: number) =>
@@ -274,6 +277,7 @@ export const strings = {
     otherDrafts: (people: readonly string[]) =>
       `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. Whoever publishes second is shown both versions.`,
     hiddenNote: 'This page is not in the navigation. You can show it in the page settings.',
+    hiddenAboveNote: (name: string) => `This page is not in the navigation, because “${name}” above it is hidden.`,
     sourceTitle: 'Shown as HTML',
     sourceText:
       'This page has HTML that the visual editor would not keep as it is. So you edit the HTML itself, and nothing is lost.',

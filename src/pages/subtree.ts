@@ -7,20 +7,21 @@ export interface WayStep {
   id: number;
   name: string;
   urlname: string;
+  isHidden: boolean;
 }
 
 /** The pages from the root down to the page itself; none where the account has no such page. */
 export async function wayTo(trx: Trx, accountId: number, id: number): Promise<WayStep[]> {
-  const { rows } = await sql<WayStep>`
-    with recursive way (id, parent_id, name, urlname, steps) as (
-      select id, parent_id, name, urlname, 1 from pages where account_id = ${accountId} and id = ${id}
+  const { rows } = await sql<Omit<WayStep, 'isHidden'> & { isHidden: number }>`
+    with recursive way (id, parent_id, name, urlname, is_hidden, steps) as (
+      select id, parent_id, name, urlname, is_hidden, 1 from pages where account_id = ${accountId} and id = ${id}
       union all
-      select pages.id, pages.parent_id, pages.name, pages.urlname, way.steps + 1
+      select pages.id, pages.parent_id, pages.name, pages.urlname, pages.is_hidden, way.steps + 1
       from way cross join pages
       where pages.account_id = ${accountId} and pages.id = way.parent_id and way.steps <= ${sql.lit(MAX_DEPTH)}
     )
-    select id, name, urlname from way order by steps desc`.execute(trx);
-  return rows;
+    select id, name, urlname, is_hidden as "isHidden" from way order by steps desc`.execute(trx);
+  return rows.map((step) => ({ ...step, isHidden: step.isHidden === 1 }));
 }
 
 /** The address of the last page on a way, from the root down; empty for the root itself. */

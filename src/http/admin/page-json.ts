@@ -19,7 +19,7 @@ export async function readPageJson(
     name: page.name,
     urlname: page.urlname,
     path: page.path,
-    ancestors: page.ancestors.map(({ id, name, urlname }) => ({ id, name, urlname })),
+    ancestors: page.ancestors.map(({ id, name, urlname, isHidden }) => ({ id, name, urlname, isHidden })),
     position: page.position,
     isHidden: page.isHidden,
     description: page.description,

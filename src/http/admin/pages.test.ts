@@ -94,12 +94,12 @@ onEachDatabase('pages in the admin app', (open) => {
   test('a page is read with its way, and with a tag that names its state', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
-    const about = await makePage(db, accountId, { userId, name: 'About' });
+    const about = await makePage(db, accountId, { userId, name: 'About', isHidden: '1' });
     const id = await makePage(db, accountId, { userId, name: 'Team', parentId: String(about), body: 'a\r\n<b>' });
     const { json, headers } = await person.get(`pages/${id}`);
     assert.equal(headers.etag, `"${json.version}"`);
     assert.equal(json.path, '/about/team');
-    assert.deepEqual(json.ancestors, [{ id: about, name: 'About', urlname: 'about' }]);
+    assert.deepEqual(json.ancestors, [{ id: about, name: 'About', urlname: 'about', isHidden: true }]);
     assert.equal(json.body, 'a\r\n<b>');
     assert.equal(json.createdBy, 'Olivia Owner');
     assert.equal(json.draft, null);

@@ -50,11 +50,11 @@ export function PageEditor({ page }: { page: PageJson }) {
       if (error instanceof ApiError && error.status === 412) setConflict((error.answer as OutdatedPageJson).current);
       else showError(error);
     },
-    onSuccess: ({ undo, changedAddresses, page: { isHidden } }) => {
+    onSuccess: ({ undo, changedAddresses, page: now }) => {
       setConflict(undefined);
       afterChange();
       if (undo === null) return;
-      showUndo(words.published(changedAddresses, isHidden), () =>
+      showUndo(words.published(changedAddresses, now.isHidden || hiddenAbove(now) !== undefined), () =>
         api
           .undo(undo)
           .then(() => queryClient.invalidateQueries({ queryKey: ['page', page.id] }))
@@ -207,6 +207,7 @@ export function PageEditor({ page }: { page: PageJson }) {
 }
 
 function Notices({ page, isRescued, isHidden }: { page: PageJson; isRescued: boolean; isHidden: boolean }) {
+  const above = hiddenAbove(page);
   return (
     <>
       {isRescued && (
@@ -219,13 +220,18 @@ function Notices({ page, isRescued, isHidden }: { page: PageJson; isRescued: boo
           {words.otherDrafts(page.otherDrafts.map(({ by }) => by))}
         </Alert>
       )}
-      {isHidden && (
+      {(isHidden || above) && (
         <Text size="sm" c="dimmed" mb="sm">
-          {words.hiddenNote}
+          {above ? words.hiddenAboveNote(above.name) : words.hiddenNote}
         </Text>
       )}
     </>
   );
+}
+
+/** The uppermost page above that is hidden, and all below it with it. */
+function hiddenAbove({ ancestors }: PageJson) {
+  return ancestors.find((ancestor) => ancestor.isHidden);
 }
 
 /** Nothing is lost when the tab is closed, the connection goes or the session ends. */

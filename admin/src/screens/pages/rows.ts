@@ -11,6 +11,8 @@ export interface PageRow {
   /** How many there are with it. */
   readonly siblings: number;
   readonly path: string;
+  /** Whether a page above it is hidden, so that it is in no navigation, whatever is said of itself. */
+  readonly isBelowHidden: boolean;
   readonly isOpen: boolean;
 }
 
@@ -31,7 +33,7 @@ export type Row = PageRow | GapRow;
 /** The tree as the list that is on the screen. */
 export function rowsOf(children: ReadonlyMap<ParentId, PageChildrenJson>, open: ReadonlySet<number>): Row[] {
   const rows: Row[] = [];
-  const visit = (parent: ParentId, level: number, path: string) => {
+  const visit = (parent: ParentId, level: number, path: string, isBelowHidden: boolean) => {
     const list = children.get(parent);
     if (!list) {
       rows.push({ kind: 'gap', key: `gap-${parent}`, parent, level, isMore: false });
@@ -44,15 +46,15 @@ export function rowsOf(children: ReadonlyMap<ParentId, PageChildrenJson>, open: 
       }
       const isOpen = open.has(page.id) && page.childCount > 0;
       const own = `${path}/${page.urlname}`;
-      const siblings = list.total;
-      rows.push({ kind: 'page', key: `page-${page.id}`, page, parent, level, siblings, path: own, isOpen });
-      if (isOpen) visit(page.id, level + 1, own);
+      const place = { parent, level, siblings: list.total, path: own, isBelowHidden };
+      rows.push({ kind: 'page', key: `page-${page.id}`, page, ...place, isOpen });
+      if (isOpen) visit(page.id, level + 1, own, isBelowHidden || page.isHidden);
     }
     // Another one for each part: it asks once, when it comes into view, and that may be where the last one stood.
     const key = `more-${parent}-${list.pages.length}`;
     if (list.pages.length < list.total) rows.push({ kind: 'gap', key, parent, level, isMore: true });
   };
-  visit(ROOT, 1, '');
+  visit(ROOT, 1, '', false);
   return rows;
 }
 

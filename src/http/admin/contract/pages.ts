@@ -63,8 +63,8 @@ export interface PageJson extends PageFieldsJson {
   parentId: number;
   /** From the root down: the page's address, below that of the site. */
   path: string;
-  /** From its root page down to its parent. */
-  ancestors: { id: number; name: string; urlname: string }[];
+  /** From its root page down to its parent. Below a hidden one a page is in no navigation, whatever its own `isHidden`. */
+  ancestors: { id: number; name: string; urlname: string; isHidden: boolean }[];
   position: number;
   createdAt: number;
   createdBy: string;

@@ -183,7 +183,7 @@ function aboutYou(house: House) {
     await signIn(page);
     await page.getByRole('button', { name: /sign out$/ }).click();
     await page.getByRole('menuitem', { name: 'Name, password, sessions' }).click();
-    const section = page.getByRole('region', { name: 'Name and address' });
+    const section = page.getByRole('region', { name: 'Name and e-mail address' });
     const name = section.getByLabel('Your name');
     const before = await name.inputValue();
     await name.fill('Ann Baker-Brown');

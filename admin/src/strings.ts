@@ -542,7 +542,7 @@ export const strings = {
     },
     domains: {
       title: 'Domains',
-      text: 'Add an address of your own, put one of the records shown into its DNS, then check it.',
+      text: 'Have your site at an address of your own, such as www.example.com. Add it here, make one of the records that you are shown where you bought it (look for “DNS” there, or ask them), then check it.',
       add: 'Your domain',
       submit: 'Add',
       primary: 'Main address',
@@ -599,7 +599,7 @@ export const strings = {
     },
     keys: {
       title: 'API keys',
-      text: 'A key lets a program read and write your pages through the API. Give each program its own.',
+      text: 'A key lets a program read and write your pages through the API. Give each program its own. Unless somebody asks you for one, you need none.',
       name: 'What is it for?',
       example: 'For example: newsletter',
       submit: 'Issue a key',
@@ -696,7 +696,7 @@ export const strings = {
     secondFactor: {
       title: 'Second factor',
       on: 'On: signing in asks for a code from your authenticator app.',
-      off: 'A code from an authenticator app, asked for after your password.',
+      off: 'A code from an app on your phone, asked for after your password: whoever finds out the password alone does not get in.',
       current: 'Current password',
       add: 'Set up',
       remove: 'Turn off',
@@ -710,7 +710,7 @@ export const strings = {
       codes: 'Recovery codes: keep them where you would find them without your phone. Each works once.',
     },
     aboutYou: {
-      title: 'Name and address',
+      title: 'Name and e-mail address',
       name: 'Your name',
       renamed: (name: string) => `You are called “${name}” now.`,
       present: (email: string) => `You sign in as ${email}.`,

@@ -33,7 +33,7 @@ export function DomainsSection() {
   };
   return (
     <Stack gap="lg">
-      <Text maw={640}>{words.text}</Text>
+      <Text className={classes.text}>{words.text}</Text>
       <form onSubmit={submit}>
         <Group align="flex-end">
           <TextInput

@@ -36,7 +36,7 @@ export function KeysSection() {
   };
   return (
     <Stack gap="lg">
-      <Text maw={640}>{words.text}</Text>
+      <Text className={classes.text}>{words.text}</Text>
       {issued && (
         <Alert
           variant="light"

@@ -113,7 +113,7 @@ function Sessions() {
     onSuccess: () => location.assign('/sign-in'),
   });
   return (
-    <Paper p={{ base: 'sm', xs: 'lg' }} component="section" aria-labelledby="sessions-title">
+    <Paper p="lg" component="section" aria-labelledby="sessions-title">
       <Title order={2} size="h4" id="sessions-title">
         {words.sessions}
       </Title>

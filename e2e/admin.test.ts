@@ -80,7 +80,7 @@ function story(house: House) {
     await t.test('and is told that what stands below a hidden page is in no navigation', async () => {
       const above = Number(page.url().split('/').at(-1));
       const { id } = await call(page, 'POST', 'pages', { name: 'Holidays', parentId: above });
-      await page.goto(page.url().replace(/\d+$/, id));
+      await page.goto(page.url().replace(/\d+$/, String(id)));
       await page.getByText('because “Opening hours” above it is hidden').waitFor();
       await write(page, 'Closed in August.');
       await page.getByRole('button', { name: 'Publish', exact: true }).click();

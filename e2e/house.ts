@@ -178,6 +178,7 @@ export async function call(page: Page, method: string, path: string, body?: unkn
     `fetch('/admin/${path}', ${JSON.stringify(options)}).then((answer) => answer.json())`,
   ) as Promise<{
     key: string;
+    id: number;
   }>;
 }
 

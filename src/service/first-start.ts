@@ -30,15 +30,17 @@ export async function firstStart(db: Db, config: Config, show: (text: string) =>
 
 function welcome(key: string, subdomain: string, config: Config): string {
   const { publicUrl } = config;
+  const command = commandOf(config);
   const authorization = `-H 'Authorization: Bearer ${key}'`;
   return `
 Welcome to Freehold. This is the first start, so there is a first account: "My Agency".
 
   API key:  ${key}
-            Shown this once and not stored. For another: npm run --silent freehold -- key issue --help
+            Shown this once and not stored. For another: ${command} key issue --help
   Sign in:  ${signInUrl(subdomain, config)}
             There is no password yet. A link that signs you in, once:
-            npm run --silent freehold -- user sign-in-link --account ${subdomain}
+            ${command} user sign-in-link --account ${subdomain}
+            Commands need the settings that the service has: run them in this folder, with the same variables set.
 
 Try it:
 
@@ -52,11 +54,16 @@ Try it:
     -d 'customer[user_name]=Ann Baker' -d 'customer[user_email]=ann@example.com' \\
     -d 'customer[user_password]=rise early 4 bread' -d 'customer[user_password_confirmation]=rise early 4 bread'
 
-To set up an account of your own name: npm run --silent freehold -- setup --help
+To set up an account of your own name: ${command} setup --help
 ${advice(config).join('\n')}
 The API is described at ${publicUrl}/api/docs, every option in README.md.
 
 `;
+}
+
+/** With the one setting that newcomers change: without it a link would lead to whatever else is on port 8080. */
+function commandOf({ port }: Config): string {
+  return `${port === 8080 ? '' : `PORT=${port} `}npm run --silent freehold --`;
 }
 
 function advice(config: Config): string[] {

@@ -1,6 +1,11 @@
 import type { Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 
+/*
+ * The way back for changes of pages. What lets somebody in (people, passkeys, keys, domains) has another, in `removals`, and
+ * images have theirs in their own rows.
+ */
+
 /** How long a change can be undone, in milliseconds: 30 days. */
 export const UNDO_KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
 

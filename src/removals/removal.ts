@@ -1,6 +1,11 @@
 import type { Selectable } from 'kysely';
 import type { DomainsTable, PasskeysTable, RecoveryCodesTable, SecondFactorsTable } from '../db/schema.ts';
 
+/*
+ * The way back for what lets somebody in. Changes of pages have another, in `pages/undos.ts`, and images have theirs in their
+ * own rows.
+ */
+
 /** How long a removal can be undone, in milliseconds: 10 minutes. */
 export const RESTORABLE_FOR = 10 * 60 * 1000;
 

@@ -56,8 +56,9 @@ export function byKeyboard(house: House) {
 /** Uploads an image, says what it shows, deletes it, and has it back. */
 async function imagesByKeyboard(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'No images yet' }).waitFor();
-  await tabTo(page, 'Upload images');
+  // Before the key is pressed: the browser is only now told to leave the choice to us.
   const choosing = page.waitForEvent('filechooser');
+  await tabTo(page, 'Upload images');
   await page.keyboard.press('Enter');
   const file = { name: 'apples.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await photo(64, 48, 1)) };
   await (await choosing).setFiles(file);

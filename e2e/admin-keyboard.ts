@@ -43,6 +43,8 @@ export function byKeyboard(house: House) {
     await tabTo(page, 'Images', 'Shift+Tab');
     await page.keyboard.press('Enter');
     await reached(t, page, 'Images');
+    // At the heading, and no longer at the link of the same name that led here.
+    await page.locator('h1:focus').waitFor();
     await imagesByKeyboard(page);
 
     await page.keyboard.press('Shift+Tab');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { databases } from '../test/databases.ts';
 import { photo } from '../test/images.ts';
@@ -20,6 +21,7 @@ import {
   toast,
   write,
 } from './house.ts';
+import { eventually } from './program.ts';
 
 /*
  * The admin app as a customer meets it: the real program, a real mail server, a real browser. On PostgreSQL the same
@@ -97,23 +99,25 @@ function treeByKeyboard(house: House) {
     await signIn(page);
     const tree = page.getByRole('tree');
     const focused = () => page.evaluate<string>('document.activeElement?.textContent');
+    // Everything shows before the service has it.
     const paths = async () => [...flatten(await pages())].map(({ url }) => url);
-    assert.deepEqual(await paths(), ['/home', '/about', '/services', '/contact']);
+    const pathsAre = (wanted: string[]) => eventually(t, paths, (urls) => isDeepStrictEqual(urls, wanted));
+    await pathsAre(['/home', '/about', '/services', '/contact']);
 
     await tree.getByRole('treeitem').first().focus();
     await page.keyboard.press('ArrowDown');
     assert.equal(await focused(), 'About');
     await page.keyboard.press('Alt+ArrowDown');
     await toast(page, 'moved').waitFor();
-    assert.deepEqual(await paths(), ['/home', '/services', '/about', '/contact']);
+    await pathsAre(['/home', '/services', '/about', '/contact']);
     assert.equal(await focused(), 'About');
 
     await page.keyboard.press('Alt+ArrowRight');
     await toast(page, '1 address changed').waitFor();
-    assert.deepEqual(await paths(), ['/home', '/services', '/services/about', '/contact']);
+    await pathsAre(['/home', '/services', '/services/about', '/contact']);
     await toast(page, '1 address changed').getByRole('button', { name: 'Undo' }).click();
     await toast(page, 'Undone').waitFor();
-    assert.deepEqual(await paths(), ['/home', '/services', '/about', '/contact']);
+    await pathsAre(['/home', '/services', '/about', '/contact']);
 
     await tree.getByRole('treeitem', { name: 'Contact' }).focus();
     await page.keyboard.press('F2');
@@ -125,7 +129,7 @@ function treeByKeyboard(house: House) {
     await page.keyboard.press('Delete');
     await toast(page, 'deleted').getByRole('button', { name: 'Undo' }).click();
     await tree.getByRole('treeitem', { name: 'Find us' }).waitFor();
-    assert.equal([...flatten(await pages())].length, 4);
+    await eventually(t, pages, (all) => [...flatten(all)].length === 4);
   };
 }
 

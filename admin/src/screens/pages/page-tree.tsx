@@ -52,6 +52,12 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
   });
   useEffect(() => {
     if (!focusWanted.current || selectedIndex === -1) return;
+    // Its row may come late: whoever writes somewhere else by then goes on writing there.
+    const at = document.activeElement;
+    if (at instanceof HTMLInputElement && !list.current?.contains(at) && !at.closest('[role=dialog]')) {
+      focusWanted.current = false;
+      return;
+    }
     virtual.scrollToIndex(selectedIndex, { align: 'auto' });
     const row = list.current?.querySelector<HTMLElement>(`[data-page="${selected}"]`);
     if (!row || renaming !== undefined) return;

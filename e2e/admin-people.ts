@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { codeOf } from '../src/users/totp.ts';
@@ -16,6 +17,7 @@ import {
   signOut,
   toast,
 } from './house.ts';
+import { eventually } from './program.ts';
 
 type Story = (house: House) => (t: TestContext) => Promise<void>;
 
@@ -318,7 +320,8 @@ function takenBack(house: House) {
   return async (t: TestContext) => {
     const { page, pages } = await begin(t, house);
     await signIn(page);
-    const before = (await pages()).map(({ name }) => name);
+    const names = async () => (await pages()).map(({ name }) => name);
+    const before = await names();
     await page.getByRole('button', { name: 'New page' }).click();
     await page.getByLabel('Name').fill('Mistake');
     await page.getByRole('button', { name: 'Create and edit' }).click();
@@ -330,10 +333,8 @@ function takenBack(house: House) {
     await toast(page, 'duplicated, hidden').getByRole('button', { name: 'Undo' }).click();
     const copy = page.getByRole('treeitem').filter({ hasText: `${before[0]} 2` });
     await copy.waitFor({ state: 'detached' });
-    assert.deepEqual(
-      (await pages()).map(({ name }) => name),
-      before,
-    );
+    // It shows before the service has it.
+    await eventually(t, names, (now) => isDeepStrictEqual(now, before));
   };
 }
 

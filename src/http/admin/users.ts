@@ -65,7 +65,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       method: 'PATCH',
       path: '/admin/users/:id',
       needs: 'manage_users',
-      handle: change,
+      handle: changePerson,
     },
     {
       method: 'DELETE',
@@ -101,7 +101,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
   ];
 }
 
-async function change({ id, caller, fields, change }: SignedInRequest) {
+async function changePerson({ id, caller, fields, change }: SignedInRequest) {
   const { accountId } = caller;
   const body = await fields();
   const input = { name: body.optionalText('name'), role: body.optionalText('role') };

@@ -1,6 +1,8 @@
 import type { Trx } from '../db/database.ts';
 import { escapeHtml } from '../html.ts';
-import { createPage } from './create-page.ts';
+import { raiseContentVersion } from './content-version.ts';
+import { insertPage } from './create-page.ts';
+import { toUrlname } from './urlname.ts';
 
 /**
  * The pages a new customer begins with. They are a small website that holds together, and each says what to put in its
@@ -92,21 +94,31 @@ function defaultPages(accountName: string): Array<{ name: string; description: s
   ];
 }
 
-/** Creates the default pages, in the name of the user. */
+/**
+ * Creates the default pages of an account that has none yet, in the name of the user. Of our own pages, in an account
+ * that nobody else can see yet, nothing has to be checked, and its version is raised once for all of them.
+ */
 export async function createDefaultPages(
   trx: Trx,
   accountId: number,
   { accountName, userId }: { accountName: string; userId: number },
 ): Promise<void> {
+  const now = Date.now();
+  const { version } = await raiseContentVersion(trx, accountId, now);
   for (const { name, description, body } of defaultPages(accountName)) {
-    await createPage(trx, accountId, {
+    await insertPage(trx, {
+      accountId,
+      parentId: null,
+      parent: 0,
       name,
+      urlname: toUrlname(name),
+      isHidden: 0,
       description,
       body,
       bodyFormat: 'wysiwyg_format',
-      parentId: undefined,
-      isHidden: undefined,
+      now,
       userId,
+      version,
     });
   }
 }

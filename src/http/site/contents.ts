@@ -160,7 +160,9 @@ export class SiteContents {
 
   #document(site: Site, view: PageView): [Buffer, string[]] {
     const { hash } = accentStyle(site.accent, themeDefinitions[site.theme]);
-    return [Buffer.from(renderDocument(view)), siteHeaders('text/html; charset=utf-8', this.#settings, hash)];
+    const html = renderDocument(view);
+    const needs = { styleHash: hash, hasEmbeds: html.includes('<iframe ') };
+    return [Buffer.from(html), siteHeaders('text/html; charset=utf-8', this.#settings, needs)];
   }
 
   #make(

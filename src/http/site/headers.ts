@@ -3,20 +3,26 @@ import type { Config } from '../../config.ts';
 /** What of the configuration the headers depend on. */
 export type HeaderSettings = Pick<Config, 'publicUrl' | 'siteMaxAge'>;
 
+/** What the policy of a page allows beside what every page may have: its one style element, and the frames of others. */
+export interface PageNeeds {
+  readonly styleHash: string;
+  readonly hasEmbeds: boolean;
+}
+
 /**
  * What every answer of a site says beside its content: no script runs, nothing comes from anywhere but where it may,
- * and nobody but the site itself and the service's own app shows it in a frame. `styleHash` allows one style element.
+ * and nobody but the site itself and the service's own app shows it in a frame. A page is allowed only the kinds of
+ * things that it has: the policy goes out, and is checked by Node, with every answer.
  */
-export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSettings, styleHash = ''): string[] {
+export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSettings, page?: PageNeeds): string[] {
   const { protocol, origin } = new URL(publicUrl);
   const policy = [
     "default-src 'none'",
-    `style-src 'self'${styleHash && ` ${styleHash}`}`,
+    `style-src 'self'${page ? ` ${page.styleHash}` : ''}`,
     "font-src 'self'",
     // Where the service itself is not secure, neither are the images of those who try it out.
     `img-src 'self' https:${protocol === 'http:' ? ' http:' : ''} data:`,
-    "media-src 'self' https:",
-    `frame-src ${embeds.join(' ')}`,
+    ...(page?.hasEmbeds ? [`frame-src ${embeds.join(' ')}`] : []),
     // No page has a script that could connect; a browser's own tools do, when they look for robots.txt.
     "connect-src 'self'",
     "base-uri 'none'",
@@ -54,7 +60,6 @@ export function previewPolicy({
     `style-src ${[origin, ...styles].join(' ')}`,
     `font-src ${origin}`,
     `img-src ${site} https:${protocol === 'http:' ? ' http:' : ''} data:`,
-    `media-src ${site} https:`,
     `frame-src ${embeds.join(' ')}`,
     `base-uri ${site}`,
     "form-action 'none'",

@@ -161,6 +161,14 @@ onEachDatabase('serving sites', (open) => {
     }
   });
 
+  test('the frames of others are allowed on pages that have some', async (t) => {
+    const video = 'https://www.youtube.com/watch?v=aqz-KE-bpKQ';
+    const site = await startWithSite(t, open, ['Home', { name: 'Video', body: video, format: 'markdown_format' }]);
+    const policyOf = async (path: string) => (await site.visit(path)).headers['content-security-policy'] as string;
+    assert.match(await policyOf('/video'), /; frame-src https:\/\/www\.youtube-nocookie\.com /);
+    assert.doesNotMatch(await policyOf('/'), /frame-src/);
+  });
+
   test('refusals have strict headers too, and set no cookie', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     const { service, host } = site;

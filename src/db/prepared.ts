@@ -1,13 +1,17 @@
 import {
   type Compilable,
   type CompiledQuery,
+  type DatabaseConnection,
   type Expression,
   type Insertable,
   type InsertObject,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type QueryResult,
   type RawBuilder,
   sql,
 } from 'kysely';
-import type { Db, Trx } from './database.ts';
+import { type Db, dialectOf, type Trx } from './database.ts';
 import type { Schema } from './schema.ts';
 
 class Placeholder {
@@ -44,26 +48,33 @@ export function isPrepared(text: string): boolean {
  * request, where building one with Kysely takes several times as long as SQLite takes to answer it.
  */
 export function prepared<P extends object, R>(build: (db: Db, parameter: Parameter<P>) => Compilable<R>) {
-  const compiled = new WeakMap<object, { query: CompiledQuery<R>; fill: (parameters: P) => unknown[] }>();
-
+  const fill = filler(build);
   return async (db: Db | Trx, parameters: P): Promise<R[]> => {
-    const { adapter } = db.getExecutor();
-    let entry = compiled.get(adapter);
-    if (!entry) {
-      const query = build(db, (name) => sql.val(new Placeholder(name)) as never).compile();
-      preparedSql.add(query.sql);
-      const slots = query.parameters;
-      entry = {
-        query,
-        fill: (values) => slots.map((slot) => (slot instanceof Placeholder ? values[slot.name as keyof P] : slot)),
-      };
-      compiled.set(adapter, entry);
-    }
-    const values = entry.fill(parameters);
-    const reader = db.isTransaction ? undefined : readers.get(adapter);
-    if (reader) return reader(entry.query.sql, values) as R[];
-    const { rows } = await db.executeQuery<R>({ ...entry.query, parameters: values });
-    return rows;
+    const query = fill(db, parameters);
+    if (db.isTransaction) return (await runIn(db, query)).rows;
+    const reader = readers.get(db.getExecutor().adapter);
+    return reader ? (reader(query.sql, query.parameters) as R[]) : (await db.executeQuery<R>(query)).rows;
+  };
+}
+
+/**
+ * The same for an insertion of one row. Returns the row's id; undefined where a conflict let it be. SQLite knows the id of
+ * the row it inserted last, and takes a third longer where it has to return one.
+ */
+export function preparedInsertion<P extends object, T extends TableWithId>(
+  build: (db: Db, parameter: Parameter<P>) => InsertQueryBuilder<Schema, T, InsertResult>,
+) {
+  const fill = filler<P, { id: number }>((db, parameter) => {
+    const insertion = build(db, parameter);
+    return dialectOf(db) === 'sqlite'
+      ? (insertion as unknown as Compilable<{ id: number }>)
+      : insertion.returning(sql<number>`id`.as('id'));
+  });
+  return async (trx: Trx, parameters: P): Promise<number | undefined> => {
+    const { rows, numAffectedRows, insertId } = await runIn(trx, fill(trx, parameters));
+    if (dialectOf(trx) === 'postgres') return rows[0]?.id;
+    // Where nothing was inserted, it still tells of the one before.
+    return numAffectedRows ? Number(insertId) : undefined;
   };
 }
 
@@ -73,15 +84,43 @@ export function preparedInsert<T extends TableWithId, C extends keyof Insertable
   columns: readonly C[],
 ): (trx: Trx, row: Pick<Insertable<Schema[T]>, C>) => Promise<number> {
   type Row = Pick<Insertable<Schema[T]>, C>;
-  const insert = prepared<Row, { id: number }>((db, parameter) => {
+  const insert = preparedInsertion<Row, T>((db, parameter) => {
     const values = Object.fromEntries(columns.map((column) => [column, parameter(column)]));
     // Which columns there are, and of what types, has been checked where the function is called.
-    return db
-      .insertInto(table)
-      .values(values as InsertObject<Schema, T>)
-      .returning(sql<number>`id`.as('id'));
+    return db.insertInto(table).values(values as InsertObject<Schema, T>);
   });
-  return async (trx, row) => (await insert(trx, row))[0]!.id;
+  return async (trx, row) => (await insert(trx, row))!;
 }
 
 type TableWithId = { [T in keyof Schema]: Schema[T] extends { id: unknown } ? T : never }[keyof Schema];
+
+const connections = new WeakMap<object, DatabaseConnection>();
+
+/** Goes straight to the connection that the transaction has: it is the same for each of its queries. */
+async function runIn<R>(trx: Db | Trx, query: CompiledQuery<R>): Promise<QueryResult<R>> {
+  const executor = trx.getExecutor();
+  let connection = connections.get(executor);
+  if (!connection) {
+    connection = await executor.provideConnection(async (own) => own);
+    connections.set(executor, connection);
+  }
+  return connection.executeQuery<R>(query);
+}
+
+/** Builds the query for the database when it is first asked for, and fills in its parameters. */
+function filler<P extends object, R>(build: (db: Db, parameter: Parameter<P>) => Compilable<R>) {
+  const compiled = new WeakMap<object, CompiledQuery<R>>();
+  return (db: Db | Trx, parameters: P): CompiledQuery<R> => {
+    const { adapter } = db.getExecutor();
+    let query = compiled.get(adapter);
+    if (!query) {
+      query = build(db, (name) => sql.val(new Placeholder(name)) as never).compile();
+      preparedSql.add(query.sql);
+      compiled.set(adapter, query);
+    }
+    const values = query.parameters.map((slot) =>
+      slot instanceof Placeholder ? parameters[slot.name as keyof P] : slot,
+    );
+    return { ...query, parameters: values };
+  };
+}

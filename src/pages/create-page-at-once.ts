@@ -79,14 +79,14 @@ function inOneTransaction(db: Db): Create {
           const depth = await depthOf(trx, accountId, parentId);
           if (depth === 0 || depth >= MAX_DEPTH) continue;
         }
-        const [row] = await insertPage(trx, {
+        const id = await insertPage(trx, {
           ...page,
           parent: parentId ?? 0,
           bodyFormat: page.bodyFormat ?? account.editor,
           now,
           version: account.nextVersion,
         });
-        if (row) ids.set(page, row.id);
+        if (id !== undefined) ids.set(page, id);
       }
       // The transaction is the lock here, so this can come last, and is left out where nothing was created: what is kept
       // of the account stays right.

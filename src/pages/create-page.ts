@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { prepared, preparedInsertion } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { type Failure, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
@@ -39,11 +39,11 @@ export async function createPage(trx: Trx, accountId: number, input: CreatePageI
     userId: input.userId,
     version: account.version,
   };
-  const [row] = await insertPage(trx, page);
-  if (row) return row.id;
+  const id = await insertPage(trx, page);
+  if (id !== undefined) return id;
   if (await isTaken(trx, accountId, values.name)) throw new ValidationError([nameTaken]);
   const urlname = await freeUrlname(trx, accountId, page.parent, page.urlname);
-  return (await insertPage(trx, { ...page, urlname }))[0]!.id;
+  return (await insertPage(trx, { ...page, urlname }))!;
 }
 
 export const nameTaken: Failure = ['name', 'has already been taken'];
@@ -110,7 +110,7 @@ interface NewPage extends Omit<PageValues, 'parentId' | 'bodyFormat'> {
 }
 
 /** Puts the page after its last sibling; inserts nothing where its name, or a sibling's urlname, is taken. */
-export const insertPage = prepared<NewPage, { id: number }>((db, parameter) =>
+export const insertPage = preparedInsertion<NewPage, 'pages'>((db, parameter) =>
   db
     .insertInto('pages')
     .values({
@@ -130,6 +130,5 @@ export const insertPage = prepared<NewPage, { id: number }>((db, parameter) =>
       updated_by: parameter('userId'),
       version: parameter('version'),
     })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id'),
+    .onConflict((conflict) => conflict.doNothing()),
 );

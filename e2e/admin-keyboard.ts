@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { photo } from '../test/images.ts';
 import { customerFields } from '../test/service.ts';
-import { begin, type House, password, toast } from './house.ts';
+import { begin, call, type House, nextMail, password, signIn, toast } from './house.ts';
 import { eventually } from './program.ts';
 
 /** From signing in to a page that visitors see, without a mouse. Wherever the keyboard is, one can see that it is there. */
@@ -55,6 +55,59 @@ export function byKeyboard(house: House) {
   };
 }
 
+/** Whoever removes something by keyboard is at what has taken its place, and has it back by keyboard, too. */
+export function afterRemoval(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await begin(t, house);
+    const { origin } = new URL(address);
+    await signIn(page);
+    for (const name of ['Ada', 'Bea', 'Cleo']) {
+      await call(page, 'POST', 'users', { name, email: `${name}@example.com`, role: 'viewer' });
+      await nextMail(house);
+    }
+    for (const name of ['Till', 'Newsletter']) await call(page, 'POST', 'keys', { name });
+    await call(page, 'POST', 'domains', { host: 'www.bakery.example' });
+    const press = async (name: string) => {
+      await page.getByRole('button', { name }).focus();
+      await page.keyboard.press('Enter');
+    };
+
+    await t.test('the next of a list, whatever else is pressed', async () => {
+      await page.goto(`${origin}/settings/people`);
+      await press('Remove Bea');
+      await reached(t, page, /^Cleo/);
+      // A key that is held a moment too long removes nothing else.
+      await page.keyboard.press('Enter');
+      await toast(page, 'Bea is removed').waitFor();
+      await page.keyboard.press('Control+z');
+      await toast(page, 'Bea is back').waitFor();
+      await page.getByRole('button', { name: 'Remove Cleo' }).waitFor();
+      await reached(t, page, /^Cleo/);
+    });
+
+    await t.test('the one above it, where it was the last', async () => {
+      await press('Remove Cleo');
+      await reached(t, page, /^Bea/);
+    });
+
+    await t.test('the same one, where only what was pressed is gone', async () => {
+      await page.goto(`${origin}/settings/keys`);
+      await press('Revoke Newsletter');
+      await reached(t, page, /^Newsletter.*Revoked/);
+    });
+
+    await t.test('the heading, where nothing is left', async () => {
+      await page.goto(`${origin}/settings/domains`);
+      await press('Remove www.bakery.example');
+      await reached(t, page, 'Domains');
+      // Whoever goes to the message itself comes back from it when it closes.
+      await toast(page, 'www.bakery.example is removed').getByRole('button', { name: 'Undo' }).press('Enter');
+      await page.getByText('_freehold.www.bakery.example').first().waitFor();
+      await reached(t, page, 'Domains');
+    });
+  };
+}
+
 /** Uploads an image, says what it shows, deletes it, and has it back. */
 async function imagesByKeyboard(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'No images yet' }).waitFor();
@@ -71,6 +124,8 @@ async function imagesByKeyboard(page: Page): Promise<void> {
   await tabTo(page, 'Save');
   await page.keyboard.press('Enter');
   await details.waitFor({ state: 'detached' });
+  // The button that it all began with went with the empty screen: the keyboard is near, and not at the top of the page.
+  await page.locator('h1:focus').waitFor();
   await tabTo(page, 'apples.jpgA bowl of apples');
   await page.keyboard.press('Enter');
   await details.getByText('No page yet').waitFor();
@@ -101,11 +156,11 @@ async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
 }
 
 /** Waits until the keyboard is there by itself, and can be seen to be. */
-async function reached(t: TestContext, page: Page, name: string): Promise<void> {
+async function reached(t: TestContext, page: Page, name: string | RegExp): Promise<void> {
   await eventually(
     t,
     () => focused(page),
-    (at) => at.name === name && at.isVisible,
+    (at) => (typeof name === 'string' ? at.name === name : name.test(at.name)) && at.isVisible,
   );
 }
 

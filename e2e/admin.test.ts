@@ -6,7 +6,7 @@ import { databases } from '../test/databases.ts';
 import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
 import { atOnce } from './admin-at-once.ts';
-import { byKeyboard } from './admin-keyboard.ts';
+import { afterRemoval, byKeyboard } from './admin-keyboard.ts';
 import {
   begin,
   call,
@@ -35,6 +35,7 @@ for (const kind of databases) {
     if (kind !== 'sqlite') return;
     await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(house));
     await t.test('from signing in to a published page, by keyboard alone', byKeyboard(house));
+    await t.test('whoever removes something by keyboard is at what has taken its place', afterRemoval(house));
     await t.test('what one does shows before the service has answered, and goes where it never does', atOnce(house));
     await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
     await t.test('of two people on one page the second is shown both versions', twoPeople(house));

@@ -180,6 +180,7 @@ export const strings = {
       ['Delete', 'Delete it'],
       ['Alt + ↑ ↓', 'Move it up and down'],
       ['Alt + → ←', 'Move it in and out'],
+      ['Ctrl + Z', 'Undo what was just done'],
     ] as const,
     selectHint: 'Select a page to work on it, or drag it to where it should be.',
     nameLabel: 'Name',

@@ -22,6 +22,7 @@ import { strings } from '../strings.ts';
 import classes from './frame.module.css';
 import { Logo } from './logo.tsx';
 import { useArrival } from './use-arrival.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 const words = strings.frame;
 
@@ -32,6 +33,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const { account } = useSession();
   const main = useRef<HTMLElement>(null);
   useArrival(main);
+  useKeptFocus();
   // The menu closes when the address changes.
   useEffect(close, [location]);
   return (

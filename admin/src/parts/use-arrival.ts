@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { goTo } from './use-kept-focus.ts';
 
 /**
  * Whoever comes to another screen is at its heading, as they would be in a new document: the keyboard goes on from
@@ -25,7 +26,6 @@ function focusHeading(main: HTMLElement): boolean {
   if (main.contains(document.activeElement) && document.activeElement?.matches('input, textarea')) return true;
   const heading = [...main.querySelectorAll('h1')].find((element) => element.checkVisibility());
   if (!heading) return false;
-  heading.tabIndex = -1;
-  heading.focus();
+  goTo(heading);
   return true;
 }

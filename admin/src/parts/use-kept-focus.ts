@@ -1,0 +1,95 @@
+import { useEffect } from 'react';
+
+/** In milliseconds. Whoever has a place for the keyboard of their own goes first: a dialog that closes, the tree, a screen. */
+const OTHERS_FIRST = 50;
+
+/** How many places are remembered: more than there are sections and dialogs above each other. */
+const MOST_STOPS = 10;
+
+const SECTIONS = 'section, [role=dialog], main';
+
+/** A place where the keyboard was, and what was around it, innermost first. */
+interface Stop {
+  readonly element: Element;
+  readonly item: Element | null;
+  readonly list: Element | null;
+  /** Of the item, from 0. */
+  readonly index: number;
+  readonly sections: readonly Element[];
+}
+
+/**
+ * Whoever removes what the keyboard is at would be nowhere: Tab would begin at the top of the page, and a screen reader fall
+ * silent. They are at what has taken its place: the next of the list, or the last, or what the list stood under. Where that is
+ * gone, too, as a dialog or a message is, they are back where they were before. Not at the next one's button: whoever holds
+ * the key a moment too long would remove that as well.
+ */
+export function useKeptFocus(): void {
+  useEffect(() => {
+    let stops: readonly Stop[] = [];
+    let timer: ReturnType<typeof setTimeout>;
+    const isLost = () => document.activeElement === document.body && stops[0]?.element.isConnected === false;
+    const note = ({ target }: FocusEvent) => {
+      if (target instanceof Element) stops = withStop(stops, stopAt(target));
+    };
+    // Whoever goes on with the mouse has no place that could be lost, unless they press something that has it.
+    const forget = () => {
+      stops = [];
+    };
+    const goOn = () => {
+      if (isLost()) stops.some(goOnFrom);
+    };
+    const observer = new MutationObserver(() => {
+      clearTimeout(timer);
+      if (isLost()) timer = setTimeout(goOn, OTHERS_FIRST);
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    document.addEventListener('focusin', note);
+    // Whoever presses the next key sooner than that goes on from there.
+    document.addEventListener('keydown', goOn, true);
+    document.addEventListener('pointerdown', forget, true);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      document.removeEventListener('focusin', note);
+      document.removeEventListener('keydown', goOn, true);
+      document.removeEventListener('pointerdown', forget, true);
+    };
+  }, []);
+}
+
+/** The last place of each section. Those that belong to all screens are none to come back to. */
+function withStop(stops: readonly Stop[], stop: Stop): readonly Stop[] {
+  const others = stops.filter(({ sections: [own] }) => own !== undefined && own !== stop.sections[0]);
+  return [stop, ...others].slice(0, MOST_STOPS);
+}
+
+function stopAt(element: Element): Stop {
+  const item = element.closest('li');
+  const list = item?.parentElement ?? null;
+  const sections: Element[] = [];
+  for (let at = element.closest(SECTIONS); at; at = at.parentElement?.closest(SECTIONS) ?? null) sections.push(at);
+  return { element, item, list, index: item && list ? [...list.children].indexOf(item) : -1, sections };
+}
+
+/** False where nothing is left of it. */
+function goOnFrom({ element, item, list, index, sections }: Stop): boolean {
+  const next = isShown(list) ? (list.children[index] ?? list.lastElementChild) : null;
+  const section = sections.find(isShown);
+  const heading = [...(section?.querySelectorAll('h1, h2') ?? [])].find(isShown);
+  const place = [element, isShown(item) ? item : next, heading, section].find(isShown);
+  if (place instanceof HTMLElement) goTo(place);
+  return document.activeElement === place;
+}
+
+function isShown(element: Element | null | undefined): element is Element {
+  return Boolean(element?.isConnected && element.checkVisibility());
+}
+
+/** Puts the keyboard there, also where one can read and do nothing: that is no place to stop at once it is left. */
+export function goTo(element: HTMLElement): void {
+  const isAdded = element.tabIndex < 0 && !element.hasAttribute('tabindex');
+  if (isAdded) element.tabIndex = -1;
+  element.focus();
+  if (isAdded) element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
+}

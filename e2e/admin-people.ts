@@ -328,7 +328,7 @@ function takenBack(house: House) {
     await toast(page, '“Mistake” created').getByRole('button', { name: 'Undo' }).click();
     await toast(page, 'Undone').waitFor();
     await page.getByRole('treeitem').filter({ hasText: before[0]! }).click();
-    assert.equal(await page.getByRole('treeitem').filter({ hasText: 'Mistake' }).count(), 0);
+    await page.getByRole('treeitem').filter({ hasText: 'Mistake' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Duplicate' }).click();
     await toast(page, 'duplicated, hidden').getByRole('button', { name: 'Undo' }).click();
     const copy = page.getByRole('treeitem').filter({ hasText: `${before[0]} 2` });
@@ -369,8 +369,13 @@ function settings(house: House) {
       .getByRole('textbox', { name: 'Colour' })
       .and(page.locator(`[value="${before.accent}"]`))
       .waitFor();
-    const after = (await session(page)).account;
-    assert.deepEqual([after.theme, after.accent, after.name], [before.theme, before.accent, 'Boulangerie Acmé']);
+    // It shows before the service has it.
+    const wanted = [before.theme, before.accent, 'Boulangerie Acmé'];
+    await eventually(
+      t,
+      async () => (await session(page)).account,
+      ({ theme, accent, name }) => isDeepStrictEqual([theme, accent, name], wanted),
+    );
     await page.goto(`${origin}/settings/site`);
     assert.equal(await page.getByRole('combobox', { name: 'Time zone' }).inputValue(), 'Europe/Paris');
   };

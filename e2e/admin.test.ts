@@ -125,7 +125,11 @@ function treeByKeyboard(house: House) {
     await page.keyboard.insertText('Find us');
     await page.keyboard.press('Enter');
     await toast(page, 'Renamed').waitFor();
-    assert.ok([...flatten(await pages())].some(({ name }) => name === 'Find us'));
+    // The page that the keyboard is at, and not the one that was selected before.
+    assert.deepEqual(
+      [...flatten(await pages())].map(({ name }) => name),
+      ['Home', 'Services', 'About', 'Find us'],
+    );
 
     await page.keyboard.press('Delete');
     await toast(page, 'deleted').getByRole('button', { name: 'Undo' }).click();

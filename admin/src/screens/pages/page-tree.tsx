@@ -71,13 +71,16 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
     handlers.select(row.page.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const index = tabStop;
+    // The page that the keyboard is at: screen readers go to any, whichever is selected.
+    const at = (event.target as Element).closest<HTMLElement>('[data-page]')?.dataset.page;
+    const index = rows.findIndex((row) => row.kind === 'page' && String(row.page.id) === at);
     const row = rows[index];
     if (row?.kind !== 'page' || renaming !== undefined) return;
     const act = keyAction(event, { rows, row, index, mayChange, handlers, goTo });
     if (!act) return;
     event.preventDefault();
     if (event.altKey) focusWanted.current = true;
+    handlers.select(row.page.id);
     act();
   };
 

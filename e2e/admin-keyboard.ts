@@ -80,7 +80,7 @@ export function afterRemoval(house: House) {
       await page.keyboard.press('Enter');
       await toast(page, 'Bea is removed').waitFor();
       await page.keyboard.press('Control+z');
-      await toast(page, 'Bea is back').waitFor();
+      await toast(page, 'Bea is back. Send the invitation again').waitFor();
       await page.getByRole('button', { name: 'Remove Cleo' }).waitFor();
       await reached(t, page, /^Cleo/);
     });

@@ -89,6 +89,14 @@ function story(house: House) {
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await toast(page, 'whoever has its address sees it now').waitFor();
       assert.match(await visit('/opening-hours/holidays'), /Closed in August/);
+
+      // Which is true of another address, too.
+      await page.getByRole('button', { name: 'Page settings' }).click();
+      await page.getByRole('textbox', { name: 'Address' }).fill('holiday');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await toast(page, 'whoever has its address sees it now. 1 address changed').waitFor();
+      assert.match(await visit('/opening-hours/holiday'), /Closed in August/);
       assert.doesNotMatch(await visit('/'), /Holidays/);
     });
   };

@@ -180,7 +180,7 @@ export const strings = {
       ['Delete', 'Delete it'],
       ['Alt + ↑ ↓', 'Move it up and down'],
       ['Alt + → ←', 'Move it in and out'],
-      ['Ctrl + Z', 'Undo what was just done'],
+      [isApple ? '⌘ Z' : 'Ctrl + Z', 'Undo what was just done'],
     ] as const,
     selectHint: 'Select a page to work on it, or drag it to where it should be.',
     nameLabel: 'Name',
@@ -219,7 +219,10 @@ export const strings = {
       isBelowHidden
         ? `“${name}” is not hidden itself any more. It comes into the navigation when the hidden page above it does.`
         : `“${name}” is in the navigation now.`,
-    hid: (name: string) => `“${name}” is hidden from the navigation; its address still works.`,
+    hid: (name: string, hasPagesBelow: boolean) =>
+      hasPagesBelow
+        ? `“${name}” and all pages below it are hidden from the navigation; their addresses still work.`
+        : `“${name}” is hidden from the navigation; its address still works.`,
     moveTitle: 'Move this page?',
     moveText: (name: string, count: number) =>
       `Moving “${name}” changes ${addresses(count)}. Old links keep working: they lead to the new addresses. You can undo it.`,
@@ -264,10 +267,10 @@ export const strings = {
     preview: 'Preview',
     publish: 'Publish',
     published: (count: number, isHidden: boolean) => {
-      if (count > 0) return `Published. ${addresses(count)} changed; old links still lead there.`;
+      const moved = count > 0 ? ` ${addresses(count)} changed; old links still lead there.` : '';
       return isHidden
-        ? 'Published. It is not in the navigation: whoever has its address sees it now.'
-        : 'Published. Visitors see it now.';
+        ? `Published. It is not in the navigation: whoever has its address sees it now.${moved}`
+        : `Published. Visitors see it now.${moved}`;
     },
     discard: 'Discard the draft',
     discarded: 'The draft is discarded.',
@@ -584,6 +587,7 @@ export const strings = {
       tooMany: 'Your site has sent many invitations, or several to this address. ',
       invited: (email: string) => `An invitation is on its way to ${email}. It works for 7 days.`,
       again: 'Send again',
+      againTo: (name: string) => `Send again to ${name}`,
       pending: 'Invited',
       you: (name: string) => `${name} (you)`,
       seen: (when: string) => `last here ${when}`,
@@ -594,7 +598,10 @@ export const strings = {
         count > 0
           ? `${name} is removed, with ${keys(count)}. What they wrote stays.`
           : `${name} is removed. What they wrote stays.`,
-      restored: (name: string) => `${name} is back, and can sign in again.`,
+      restored: (name: string, hasAccepted: boolean) =>
+        hasAccepted
+          ? `${name} is back, and can sign in again.`
+          : `${name} is back. Send the invitation again: the one that was sent does not work any more.`,
       remove: 'Remove',
       removeOf: (name: string) => `Remove ${name}`,
     },
@@ -613,6 +620,7 @@ export const strings = {
       used: (when: string, ip: string | null) => `last used ${when}${ip ? ` from ${ip}` : ''}`,
       endsAt: (when: string) => `ends ${when}`,
       rotate: 'Replace',
+      rotateOf: (name: string) => `Replace ${name}`,
       revoke: 'Revoke',
       revokeOf: (name: string) => `Revoke ${name}`,
       gone: (name: string) => `“${name}” is revoked: the program that uses it is shut out.`,

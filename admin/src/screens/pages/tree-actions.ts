@@ -12,7 +12,11 @@ const words = strings.pages;
 export const treeActions = {
   rename: (row: PageRow, name: string) => change(row, { name }, words.renamed(name)),
   setHidden: (row: PageRow, isHidden: boolean) =>
-    change(row, { isHidden }, isHidden ? words.hid(row.page.name) : words.shown(row.page.name, row.isBelowHidden)),
+    change(
+      row,
+      { isHidden },
+      isHidden ? words.hid(row.page.name, row.page.childCount > 0) : words.shown(row.page.name, row.isBelowHidden),
+    ),
 
   move: ({ page, parent }: PageRow, place: Place) => {
     const there = () => transfer(page, parent, place);

@@ -28,7 +28,8 @@ export function TreeRow(props: TreeRowProps) {
   const drop = useRowDrag(element, { row, rows, isEnabled: mayChange && !isRenaming, onDrop: handlers.drop });
   const hasChildren = page.childCount > 0;
   const isHome = row === rows.find((other) => other.kind === 'page' && other.level === 1 && !other.page.isHidden);
-  const Icon = page.isHidden ? EyeOff : isHome ? House : FileText;
+  const isOutOfSight = page.isHidden || row.isBelowHidden;
+  const Icon = isOutOfSight ? EyeOff : isHome ? House : FileText;
   return (
     <div
       ref={element}
@@ -66,7 +67,7 @@ export function TreeRow(props: TreeRowProps) {
         <RenameField {...props} />
       ) : (
         <>
-          <span className={classes.name} data-hidden={page.isHidden || undefined}>
+          <span className={classes.name} data-hidden={isOutOfSight || undefined}>
             {page.name}
           </span>
           {page.isHidden && (

@@ -122,7 +122,13 @@ function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: string)
       </div>
       {!isOver && (
         <Group gap="xs">
-          <Button size="xs" variant="default" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={words.rotateOf(name)}
+            loading={rotate.isPending}
+            onClick={() => rotate.mutate()}
+          >
             {words.rotate}
           </Button>
           <Button size="xs" variant="default" aria-label={words.revokeOf(name)} onClick={revoke}>

@@ -113,7 +113,7 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
       send: () => api.removeUser(id),
       sendBack: () => api.restoreUser(id),
       done: () => words.removed(name, person.keyCount),
-      undone: words.restored(name),
+      undone: words.restored(name, person.hasAccepted),
     });
   const again = useMutation({
     mutationFn: () => api.inviteAgain(id),
@@ -137,7 +137,13 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
         </Text>
       </div>
       {!person.hasAccepted && !isYou && (
-        <Button size="xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={words.againTo(name)}
+          loading={again.isPending}
+          onClick={() => again.mutate()}
+        >
           {words.again}
         </Button>
       )}

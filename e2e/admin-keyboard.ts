@@ -96,6 +96,30 @@ export function afterRemoval(house: House) {
       await reached(t, page, /^Newsletter.*Revoked/);
     });
 
+    await t.test('the same button, when it has done its work', async () => {
+      await page.goto(`${origin}/settings/domains`);
+      await press('Check now');
+      await page.getByText('Not proved yet').waitFor();
+      await reached(t, page, 'Check now');
+    });
+
+    await t.test('the next page of the tree, and no other goes by a key that is held', async () => {
+      await page.goto(`${origin}/pages`);
+      const hold = async (key: string) => {
+        for (let times = 0; times < 3; times++) await page.keyboard.down(key);
+        await page.keyboard.up(key);
+      };
+      await page.getByRole('treeitem', { name: 'About' }).focus();
+      await hold('Delete');
+      await toast(page, '“About” deleted').waitFor();
+      await reached(t, page, 'Home');
+      await page.getByRole('treeitem', { name: 'Services' }).click();
+      await page.getByRole('button', { name: 'Delete' }).focus();
+      await hold('Enter');
+      await toast(page, '“Services” deleted').waitFor();
+      assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact']);
+    });
+
     await t.test('the heading, where nothing is left', async () => {
       await page.goto(`${origin}/settings/domains`);
       await press('Remove www.bakery.example');

@@ -28,7 +28,8 @@ export function useKeptFocus(): void {
   useEffect(() => {
     let stops: readonly Stop[] = [];
     let timer: ReturnType<typeof setTimeout>;
-    const isLost = () => document.activeElement === document.body && stops[0]?.element.isConnected === false;
+    const isNowhere = () => document.activeElement === document.body;
+    const isLost = () => isNowhere() && stops[0]?.element.isConnected === false;
     const note = ({ target }: FocusEvent) => {
       if (target instanceof Element) stops = withStop(stops, stopAt(target));
     };
@@ -39,20 +40,28 @@ export function useKeptFocus(): void {
     const goOn = () => {
       if (isLost()) stops.some(goOnFrom);
     };
-    const observer = new MutationObserver(() => {
+    const observer = new MutationObserver((changes) => {
       clearTimeout(timer);
       if (isLost()) timer = setTimeout(goOn, OTHERS_FIRST);
+      // A button that cannot be pressed while it does its work has the keyboard again when that is done.
+      const isBack = changes.some(({ type, target }) => type === 'attributes' && target === stops[0]?.element);
+      if (isBack && isNowhere()) goOnFrom(stops[0]!);
     });
-    observer.observe(document.body, { childList: true, subtree: true });
+    observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     document.addEventListener('focusin', note);
-    // Whoever presses the next key sooner than that goes on from there.
-    document.addEventListener('keydown', goOn, true);
+    const onKeyDown = (event: KeyboardEvent) => {
+      // Whoever presses the next key sooner than that goes on from there.
+      goOn();
+      // A key that is held presses a button once: the next thing that it could remove is under it by then.
+      if (event.repeat && event.key === 'Enter' && isButton(event.target)) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown, true);
     document.addEventListener('pointerdown', forget, true);
     return () => {
       clearTimeout(timer);
       observer.disconnect();
       document.removeEventListener('focusin', note);
-      document.removeEventListener('keydown', goOn, true);
+      document.removeEventListener('keydown', onKeyDown, true);
       document.removeEventListener('pointerdown', forget, true);
     };
   }, []);
@@ -80,6 +89,10 @@ function goOnFrom({ element, item, list, index, sections }: Stop): boolean {
   const place = [element, isShown(item) ? item : next, heading, section].find(isShown);
   if (place instanceof HTMLElement) goTo(place);
   return document.activeElement === place;
+}
+
+function isButton(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('button') !== null;
 }
 
 function isShown(element: Element | null | undefined): element is Element {

@@ -157,7 +157,8 @@ function keyAction(event: KeyboardEvent, { rows, row, index, mayChange, handlers
     case 'F2':
       return mayChange ? () => handlers.startRename(row.page.id) : undefined;
     case 'Delete':
-      return mayChange ? () => handlers.remove(row) : undefined;
+      // Not again for a key that is held: the next page is at its place by then.
+      return mayChange && !event.repeat ? () => handlers.remove(row) : undefined;
     default:
       return undefined;
   }

@@ -97,6 +97,8 @@ function story(house: House) {
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await toast(page, 'whoever has its address sees it now. 1 address changed').waitFor();
       assert.match(await visit('/opening-hours/holiday'), /Closed in August/);
+      await page.getByRole('link', { name: 'Earlier versions' }).click();
+      await page.getByText('the same as now. What was changed is the address').waitFor();
       assert.doesNotMatch(await visit('/'), /Holidays/);
     });
   };

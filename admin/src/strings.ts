@@ -400,6 +400,7 @@ export const strings = {
     now: 'Published now',
     by: (who: string, when: string) => `Published by ${who}, ${when}`,
     restore: 'Restore this version',
+    same: 'Name, excerpt and text are the same as now. What was changed is the address, the date, or whether it is hidden: those are in the page settings.',
     restored: 'That version is published again.',
     emptyTitle: 'No earlier versions yet',
     emptyText: 'Each time you publish this page, what it was before is kept here. You can compare and restore it.',

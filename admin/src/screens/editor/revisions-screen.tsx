@@ -107,6 +107,11 @@ export default function RevisionsScreen({ id }: { id: number }) {
                     </Button>
                   )}
                 </Group>
+                {textOf(revision.data) === textOf(page.data) && revision.data.bodyFormat === page.data.bodyFormat && (
+                  <Text size="sm" c="dimmed" mb="md">
+                    {words.same}
+                  </Text>
+                )}
                 <Suspense fallback={<Skeleton height={200} aria-hidden />}>
                   <Compare
                     left={{ label: words.before, text: textOf(revision.data) }}

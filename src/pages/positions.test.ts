@@ -55,14 +55,15 @@ onEachDatabase('a sibling of the same urlname', (open) => {
       all.filter((name) => name !== 'foo-7654'),
     );
     let queries = 0;
-    const counted = db.withPlugin({
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        queries += 1;
-        return result;
-      },
-    });
-    const found = () => counted.transaction().execute((trx) => freeUrlname(trx, accountId, 0, 'foo'));
+    const found = () =>
+      db.transaction().execute(async (trx) => {
+        const connection = await trx.getExecutor().provideConnection(async (own) => own);
+        const { mock } = t.mock.method(connection, 'executeQuery');
+        const urlname = await freeUrlname(trx, accountId, 0, 'foo');
+        queries += mock.callCount();
+        mock.restore();
+        return urlname;
+      });
     assert.equal(await found(), 'foo-7654');
     await addPages(db, accountId, userId, ['foo-7654']);
     assert.equal(await found(), 'foo-12001');

@@ -7,6 +7,7 @@ import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
 import { atOnce } from './admin-at-once.ts';
 import { afterRemoval, byKeyboard } from './admin-keyboard.ts';
+import { messagesOnPhone } from './admin-messages.ts';
 import {
   begin,
   call,
@@ -34,6 +35,7 @@ for (const kind of databases) {
     await t.test('a new customer signs in from the mail, writes, publishes, and visitors see it', story(house));
     if (kind !== 'sqlite') return;
     await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(house));
+    await t.test('on a phone the messages lie on one another, and each can be undone', messagesOnPhone(house));
     await t.test('from signing in to a published page, by keyboard alone', byKeyboard(house));
     await t.test('whoever removes something by keyboard is at what has taken its place', afterRemoval(house));
     await t.test('what one does shows before the service has answered, and goes where it never does', atOnce(house));

@@ -1,12 +1,11 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { Router } from 'wouter';
 import { App } from './app.tsx';
 import { nonce } from './nonce.ts';
+import { Messages } from './parts/messages.tsx';
 import { queryClient } from './queries.ts';
-import { strings } from './strings.ts';
 import { cssVariables, theme } from './theme.ts';
 
 /** All of the app. `path` is for where there is no browser: the build writes what each address shows at first. */
@@ -20,9 +19,7 @@ export function Root({ path }: { path?: string }) {
         getStyleNonce={() => nonce}
       >
         <QueryClientProvider client={queryClient}>
-          <aside aria-label={strings.notifications}>
-            <Notifications position="bottom-center" limit={4} withinPortal={false} />
-          </aside>
+          <Messages />
           {/* What is behind the ? nobody knew when the page was written: it counts from the second moment on. */}
           <Router ssrPath={path} ssrSearch="">
             <App />

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { changeItem } from '../../act.ts';
 import { actWithUndo } from '../../act-with-undo.ts';
 import { api } from '../../api.ts';
-import type { ApiKeyJson } from '../../contract.ts';
+import type { ApiKeyJson, IssuedKeyJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
@@ -21,15 +21,17 @@ const OVERLAP_HOURS = 24;
 export function KeysSection() {
   const keys = useQuery({ queryKey: KEYS, queryFn: api.keys });
   const [name, setName] = useState('');
-  const [issued, setIssued] = useState<string>();
+  const [issued, setIssued] = useState<IssuedKeyJson>();
   const issue = useMutation({
     mutationFn: () => api.issueKey(name),
-    onSuccess: ({ key }) => {
+    onSuccess: (key) => {
       setName('');
       setIssued(key);
       return refresh();
     },
   });
+  // What does not work any more is not to be copied; undoing that brings it back.
+  const isRevoked = keys.data?.keys.some(({ id, revokedAt }) => id === issued?.id && revokedAt !== null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     issue.mutate();
@@ -37,7 +39,7 @@ export function KeysSection() {
   return (
     <Stack gap="lg">
       <Text className={classes.text}>{words.text}</Text>
-      {issued && (
+      {issued && !isRevoked && (
         <Alert
           variant="light"
           color="ink"
@@ -47,8 +49,8 @@ export function KeysSection() {
           closeButtonLabel={strings.close}
         >
           <Group gap="xs" wrap="nowrap">
-            <Code style={{ overflowWrap: 'anywhere' }}>{issued}</Code>
-            <CopyText text={issued} label={strings.copy} />
+            <Code style={{ overflowWrap: 'anywhere' }}>{issued.key}</Code>
+            <CopyText text={issued.key} label={strings.copy} />
           </Group>
         </Alert>
       )}
@@ -84,13 +86,13 @@ export function KeysSection() {
   );
 }
 
-function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: string) => void }) {
+function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: IssuedKeyJson) => void }) {
   const { id, name, last4, userName, createdAt, expiresAt, revokedAt, lastUsedAt, lastUsedIp } = apiKey;
   const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= Date.now());
   const rotate = useMutation({
     mutationFn: () => api.rotateKey(id, OVERLAP_HOURS),
     onError: showError,
-    onSuccess: ({ key }) => onIssued(key),
+    onSuccess: onIssued,
     onSettled: refresh,
   });
   const revoke = () =>

@@ -39,6 +39,7 @@ import type {
   SignInJson,
   UndoneJson,
   UpdatePageInput,
+  UpdatePreviewJson,
   UserJson,
   WholeRevisionJson,
 } from './contract.ts';
@@ -72,7 +73,7 @@ export const api = {
   updatePage: (id: number, input: UpdatePageInput, ifMatch: number) =>
     send<PageChangeJson>('PATCH', `pages/${id}`, input, { ifMatch }),
   previewUpdate: (id: number, input: UpdatePageInput) =>
-    send<Pick<PageChangeJson, 'changedAddresses'>>('PATCH', `pages/${id}`, { ...input, preview: true }),
+    send<UpdatePreviewJson>('PATCH', `pages/${id}`, { ...input, preview: true }),
   movePage: (id: number, input: MovePageInput) => send<PageChangeJson>('POST', `pages/${id}/move`, input),
   previewMove: (id: number, input: MovePageInput) =>
     send<Pick<PageChangeJson, 'changedAddresses'>>('POST', `pages/${id}/move`, { ...input, preview: true }),

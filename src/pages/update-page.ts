@@ -85,7 +85,7 @@ export async function planUpdate(
   trx: Trx,
   accountId: number,
   { id, basedOn, fields: given }: Omit<UpdatePageInput, 'userId'>,
-): Promise<{ changed: Partial<PageFields>; changedAddresses: number }> {
+): Promise<{ changed: Partial<PageFields>; urlname: string; changedAddresses: number }> {
   const failures: Failure[] = [];
   const fields = checkPageFields(given, failures);
   const page = await getPage(trx, accountId, id);
@@ -101,7 +101,7 @@ export async function planUpdate(
     after.filter(([field, value]) => value !== undefined && value !== before[field as keyof PageFields]),
   );
   const moves = urlname !== page.urlname;
-  return { changed, changedAddresses: moves ? (await measureSubtree(trx, accountId, id)).size : 0 };
+  return { changed, urlname, changedAddresses: moves ? (await measureSubtree(trx, accountId, id)).size : 0 };
 }
 
 type Page = Awaited<ReturnType<typeof getPage>>;

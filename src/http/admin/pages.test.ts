@@ -137,7 +137,10 @@ onEachDatabase('pages in the admin app', (open) => {
     );
     assert.equal(named.page.updatedBy, 'The owner');
     const change = { urlname: '', description: 'All of it' };
-    assert.deepEqual((await person.patch(`pages/${id}`, { ...change, preview: true })).json, { changedAddresses: 2 });
+    assert.deepEqual((await person.patch(`pages/${id}`, { ...change, preview: true })).json, {
+      changedAddresses: 2,
+      urlname: 'latest',
+    });
     assert.equal((await person.get(`pages/${id}`)).json.path, '/news');
     const moved = (await person.patch(`pages/${id}`, change, ANY)).json;
     assert.deepEqual([moved.changedAddresses, moved.page.path], [2, '/latest']);

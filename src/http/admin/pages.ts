@@ -6,7 +6,7 @@ import { pageId } from '../../pages/page.ts';
 import { searchPages } from '../../pages/search-pages.ts';
 import { planUpdate, updatePage } from '../../pages/update-page.ts';
 import { answerJson } from './answers.ts';
-import type { PageChildrenJson, PageSearchJson } from './contract.ts';
+import type { PageChildrenJson, PageSearchJson, UpdatePreviewJson } from './contract.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import {
   answerChange,
@@ -98,8 +98,8 @@ async function update(db: Db, request: SignedInRequest) {
   const fields = readPageFields(sent);
   if (sent.optionalFlag('preview')) {
     const plan = { id, basedOn: readIfMatch(request), fields };
-    const { changedAddresses } = await snapshot(db, (trx) => planUpdate(trx, caller.accountId, plan));
-    return answerJson(200, { changedAddresses });
+    const { changedAddresses, urlname } = await snapshot(db, (trx) => planUpdate(trx, caller.accountId, plan));
+    return answerJson(200, { changedAddresses, urlname } satisfies UpdatePreviewJson);
   }
   const input = { id, userId: caller.userId, basedOn: requireIfMatch(request), fields };
   const done = await change(async (trx, note) => {

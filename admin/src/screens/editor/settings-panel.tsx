@@ -1,8 +1,9 @@
 import { Button, Drawer, Group, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import type { BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
+import { explain, fieldErrors } from '../../explain.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { fromLocalTime, toLocalTime } from '../../times.ts';
@@ -22,6 +23,7 @@ interface SettingsPanelProps {
 /** Everything about a page but its text. Saved with the draft like that. */
 export function SettingsPanel({ opened, onClose, page, fields, onChange, onConvert }: SettingsPanelProps) {
   const { account } = useSession();
+  const address = useAddressPreview(page, fields);
   const parentPath = page.path.slice(0, page.path.lastIndexOf('/'));
   return (
     <Drawer
@@ -41,7 +43,7 @@ export function SettingsPanel({ opened, onClose, page, fields, onChange, onConve
             maxLength={255}
             onChange={(event) => onChange({ urlname: event.currentTarget.value })}
           />
-          <AddressNote page={page} urlname={fields.urlname} />
+          <AddressNote error={address.error} changes={address.changes} />
         </div>
         <div>
           <Textarea
@@ -59,7 +61,7 @@ export function SettingsPanel({ opened, onClose, page, fields, onChange, onConve
             </Text>
             <Text className={classes.resultTitle}>{`${fields.name} · ${account.name}`}</Text>
             <Text size="xs" c="dimmed" truncate>
-              {`${account.address}${parentPath}/${fields.urlname}`}
+              {`${account.address}${parentPath}/${address.urlname}`}
             </Text>
             <Text size="sm" lineClamp={3}>
               {fields.description || words.excerptFromText}
@@ -110,24 +112,34 @@ export function SettingsPanel({ opened, onClose, page, fields, onChange, onConve
   );
 }
 
-/** How many addresses another urlname would change, before it does. */
-function AddressNote({ page, urlname }: { page: PageJson; urlname: string }) {
+/**
+ * What the address that is written would be, by the service's own rules, and what publishing it would change. While the
+ * service has not said so, and where it refuses, the address is still the last one.
+ */
+function useAddressPreview(page: PageJson, { name, urlname }: PageFieldsJson) {
   const [settled] = useDebouncedValue(urlname, 400);
-  const changes = useQuery({
-    queryKey: ['address', page.id, page.version, settled],
-    queryFn: () => api.previewUpdate(page.id, { urlname: settled }),
+  // Of a blank one, the name is what it is made of.
+  const wanted = settled.trim() === '' ? { urlname: '', name } : { urlname: settled };
+  const isChanged = urlname !== page.urlname;
+  const preview = useQuery({
+    queryKey: ['address', page.id, page.version, wanted],
+    queryFn: () => api.previewUpdate(page.id, wanted),
     enabled: settled !== page.urlname,
+    placeholderData: keepPreviousData,
     retry: false,
   });
-  if (urlname === page.urlname) return null;
-  const text = changes.error
-    ? words.addressTaken
-    : changes.data
-      ? words.addressNote(changes.data.changedAddresses)
-      : '';
+  if (!isChanged) return { urlname, error: null };
+  const { data, error } = preview;
+  return { urlname: data?.urlname ?? page.urlname, changes: data?.changedAddresses, error };
+}
+
+/** How many addresses another urlname would change, before it does. */
+function AddressNote({ error, changes }: { error?: unknown; changes?: number }) {
+  if (!error && changes === undefined) return null;
+  const isTaken = error && fieldErrors(error).urlname !== undefined;
   return (
-    <Text size="xs" mt={6} c={changes.error ? 'var(--mantine-color-error)' : 'dimmed'} role="status">
-      {text}
+    <Text size="xs" mt={6} c={error ? 'var(--mantine-color-error)' : 'dimmed'} role="status">
+      {isTaken ? words.addressTaken : error ? explain(error) : words.addressNote(changes!)}
     </Text>
   );
 }

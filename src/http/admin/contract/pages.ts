@@ -106,6 +106,11 @@ export interface CreatePageInput {
  * nothing and tells what it would.
  */
 export type UpdatePageInput = Partial<PageFieldsJson> & { preview?: true };
+export interface UpdatePreviewJson {
+  changedAddresses: number;
+  /** What the page's would be: made of what was typed, or of the name. */
+  urlname: string;
+}
 
 /** POST /admin/pages/:id/move */
 export interface MovePageInput {
@@ -117,7 +122,7 @@ export interface MovePageInput {
   preview?: true;
 }
 
-/** What a change of a page has done: PATCH, move, publish, restore. With `preview` only `changedAddresses`. */
+/** What a change of a page has done: PATCH, move, publish, restore. A move with `preview`: only `changedAddresses`. */
 export interface PageChangeJson {
   /** How many pages have another address now. The old addresses lead there. */
   changedAddresses: number;

@@ -149,6 +149,12 @@ function treeByKeyboard(house: House) {
     await toast(page, 'deleted').getByRole('button', { name: 'Undo' }).click();
     await tree.getByRole('treeitem', { name: 'Find us' }).waitFor();
     await eventually(t, pages, (all) => [...flatten(all)].length === 4);
+
+    await tree.getByRole('treeitem', { name: 'Home' }).focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await toast(page, '“Home” moved. “Services” is the home page now.').waitFor();
+    await page.keyboard.press('Control+z');
+    await pathsAre(['/home', '/services', '/about', '/contact']);
   };
 }
 

@@ -223,6 +223,12 @@ export const strings = {
       hasPagesBelow
         ? `“${name}” and all pages below it are hidden from the navigation; their addresses still work.`
         : `“${name}” is hidden from the navigation; its address still works.`,
+    home: (name: string | null | undefined) => {
+      if (name === undefined) return '';
+      return name === null
+        ? ' There is no home page now: visitors read that the site is being prepared.'
+        : ` “${name}” is the home page now.`;
+    },
     moveTitle: 'Move this page?',
     moveText: (name: string, count: number) =>
       `Moving “${name}” changes ${addresses(count)}. Old links keep working: they lead to the new addresses. You can undo it.`,

@@ -46,6 +46,12 @@ export async function readMainMenu(trx: Trx, accountId: number): Promise<MainMen
   return menu;
 }
 
+/** The first visible root page; undefined where there is none. */
+export async function findHomePage(trx: Trx, accountId: number): Promise<{ id: number; name: string } | undefined> {
+  const [home] = await childrenOf(trx, accountId, [0], 0);
+  return home;
+}
+
 /**
  * The menu as it is for one page: with the pages on the way there, and with the children of all of them and of the page
  * itself. `menu` is left as it is. Hidden pages, and what is below them, are not in it.

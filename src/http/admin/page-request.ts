@@ -7,7 +7,7 @@ import type { SomePageFields } from '../../pages/page-fields.ts';
 import type { PageChange } from '../../pages/update-page.ts';
 import type { Answer } from '../exchange.ts';
 import { answerJson } from './answers.ts';
-import type { OutdatedPageJson, PageChangeJson } from './contract.ts';
+import type { HomeChangeJson, OutdatedPageJson, PageChangeJson } from './contract.ts';
 import type { Fields } from './fields.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import type { SignedInRequest } from './route.ts';
@@ -94,10 +94,10 @@ export async function answerChange(
   db: Db,
   { caller }: SignedInRequest,
   id: number,
-  { changedAddresses, undo }: PageChange,
+  { changedAddresses, undo, home }: PageChange & HomeChangeJson,
 ): Promise<Answer> {
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
-  const body: PageChangeJson = { changedAddresses, undo: undo ?? null, page };
+  const body: PageChangeJson = { changedAddresses, undo: undo ?? null, ...(home !== undefined && { home }), page };
   return answerJson(200, body, pageTag(page.version));
 }
 

@@ -8,6 +8,7 @@ import { restoreRevision } from '../../pages/restore-revision.ts';
 import { getRevision, listRevisions } from '../../pages/revisions.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { RevisionsJson } from './contract.ts';
+import { noteHomePage } from './home-page.ts';
 import { draftJson, revisionJson, wholeRevisionJson } from './page-json.ts';
 import { answerChange, IfMatchNeeded, onPage, readPageFields, requireIfMatch } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
@@ -52,7 +53,9 @@ async function publish(db: Db, request: SignedInRequest) {
   if (basedOn === undefined) throw new IfMatchNeeded();
   const fields = sent.has('fields') ? readPageFields(sent.object('fields')) : undefined;
   const done = await change(async (trx, note) => {
-    const done = await publishPage(trx, caller.accountId, { id, userId: caller.userId, basedOn, fields });
+    const done = await noteHomePage(trx, caller.accountId, () =>
+      publishPage(trx, caller.accountId, { id, userId: caller.userId, basedOn, fields }),
+    );
     if (done.undo !== undefined) note('page.published', pageId(id));
     return done;
   });

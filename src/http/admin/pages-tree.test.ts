@@ -88,6 +88,23 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.ok((await shape()).startsWith('A(B(C)) D(Level 2('));
   });
 
+  test('a change that makes another page the home page says which, and no other does', async (t) => {
+    const { person, a, b, d, e } = await start(t);
+    const homeAfter = async (change: Promise<{ json: { home?: string | null } }>) => (await change).json.home;
+    const hide = (id: number, isHidden: boolean) => person.patch(`pages/${id}`, { isHidden }, ANY);
+    assert.equal(await homeAfter(hide(d, true)), undefined);
+    assert.equal(await homeAfter(hide(a, true)), 'E');
+    assert.equal(await homeAfter(hide(a, true)), undefined);
+    const { version } = (await person.get(`pages/${d}`)).json;
+    const publish = person.post(`pages/${d}/publish`, { fields: { isHidden: false } }, { 'If-Match': `"${version}"` });
+    assert.equal(await homeAfter(publish), 'D');
+    assert.equal(await homeAfter(person.post(`pages/${e}/move`, { parentId: 0, position: 1 })), 'E');
+    assert.equal(await homeAfter(person.post(`pages/${e}/move`, { parentId: d })), 'D');
+    assert.equal(await homeAfter(person.patch(`pages/${d}`, { name: 'Start' }, ANY)), undefined);
+    assert.equal(await homeAfter(person.delete(`pages/${b}`)), undefined);
+    assert.equal(await homeAfter(person.delete(`pages/${d}`)), null);
+  });
+
   test('where a new sibling has its urlname, it gets a number, and loses it when it is back', async (t) => {
     const { person, db, accountId, userId, b, d } = await start(t);
     await makePage(db, accountId, { userId, name: 'B!', parentId: String(d) });

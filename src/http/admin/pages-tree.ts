@@ -9,6 +9,7 @@ import { undoChange } from '../../pages/undo-change.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { answerJson } from './answers.ts';
 import type { DeletedPageJson, DuplicatedPageJson, UndoneJson } from './contract.ts';
+import { noteHomePage } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import { answerChange, onPage, readParent } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
@@ -47,7 +48,7 @@ async function move(db: Db, request: SignedInRequest) {
     return answerJson(200, { changedAddresses });
   }
   const done = await change(async (trx, note) => {
-    const done = await movePage(trx, caller.accountId, input);
+    const done = await noteHomePage(trx, caller.accountId, () => movePage(trx, caller.accountId, input));
     const { parentId, position } = input;
     if (done.undo !== undefined) note('page.moved', pageId(id), { to: parentId && pageId(parentId), position });
     return done;
@@ -69,9 +70,11 @@ async function duplicate(db: Db, request: SignedInRequest) {
 
 async function remove({ caller, id, change }: SignedInRequest) {
   const done: DeletedPageJson = await change(async (trx, note) => {
-    const { name, deleted, undo } = await deletePage(trx, caller.accountId, { id, userId: caller.userId });
+    const { name, deleted, undo, home } = await noteHomePage(trx, caller.accountId, () =>
+      deletePage(trx, caller.accountId, { id, userId: caller.userId }),
+    );
     note('page.deleted', pageId(id), { name, pages: deleted });
-    return { deleted, undo };
+    return { deleted, undo, ...(home !== undefined && { home }) };
   });
   return answerJson(200, done);
 }

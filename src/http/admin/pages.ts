@@ -7,6 +7,7 @@ import { searchPages } from '../../pages/search-pages.ts';
 import { planUpdate, updatePage } from '../../pages/update-page.ts';
 import { answerJson } from './answers.ts';
 import type { PageChildrenJson, PageSearchJson, UpdatePreviewJson } from './contract.ts';
+import { noteHomePage } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import {
   answerChange,
@@ -103,7 +104,7 @@ async function update(db: Db, request: SignedInRequest) {
   }
   const input = { id, userId: caller.userId, basedOn: requireIfMatch(request), fields };
   const done = await change(async (trx, note) => {
-    const done = await updatePage(trx, caller.accountId, input);
+    const done = await noteHomePage(trx, caller.accountId, () => updatePage(trx, caller.accountId, input));
     if (done.undo !== undefined) {
       const names = Object.entries(input.fields).filter(([, value]) => value !== undefined);
       note('page.changed', pageId(id), { fields: names.map(([name]) => name), name: input.fields.name });

@@ -50,11 +50,12 @@ export function PageEditor({ page }: { page: PageJson }) {
       if (error instanceof ApiError && error.status === 412) setConflict((error.answer as OutdatedPageJson).current);
       else showError(error);
     },
-    onSuccess: ({ undo, changedAddresses, page: now }) => {
+    onSuccess: ({ undo, changedAddresses, home, page: now }) => {
       setConflict(undefined);
       afterChange();
       if (undo === null) return;
-      showUndo(words.published(changedAddresses, now.isHidden || hiddenAbove(now) !== undefined), () =>
+      const isHidden = now.isHidden || hiddenAbove(now) !== undefined;
+      showUndo(words.published(changedAddresses, isHidden) + strings.pages.home(home), () =>
         api
           .undo(undo)
           .then(() => queryClient.invalidateQueries({ queryKey: ['page', page.id] }))

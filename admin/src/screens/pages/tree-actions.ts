@@ -28,9 +28,9 @@ export const treeActions = {
         return back;
       },
       send: () => api.movePage(page.id, toPlace(place)),
-      onDone: ({ undo, changedAddresses, page: { version } }) => {
+      onDone: ({ undo, changedAddresses, home, page: { version } }) => {
         changePage(place.parent, page.id, { version });
-        undoable(undo, words.moved(page.name, changedAddresses), () => {
+        undoable(undo, words.moved(page.name, changedAddresses) + words.home(home), () => {
           back();
           return there;
         });
@@ -48,8 +48,8 @@ export const treeActions = {
         return back;
       },
       send: () => api.deletePage(page.id),
-      onDone: ({ undo, deleted }) =>
-        undoable(undo, words.removed(page.name, deleted), () => {
+      onDone: ({ undo, deleted, home }) =>
+        undoable(undo, words.removed(page.name, deleted) + words.home(home), () => {
           back();
           return away;
         }),
@@ -102,9 +102,9 @@ function change({ page, parent }: PageRow, fields: Change, message: string): voi
       return back;
     },
     send: () => api.updatePage(page.id, fields, versionOf(page, parent)),
-    onDone: ({ undo, page: { version } }) => {
+    onDone: ({ undo, home, page: { version } }) => {
       changePage(parent, page.id, { version });
-      undoable(undo, message, () => {
+      undoable(undo, message + words.home(home), () => {
         back();
         return there;
       });

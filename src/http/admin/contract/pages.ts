@@ -122,8 +122,14 @@ export interface MovePageInput {
   preview?: true;
 }
 
+/** Part of what a change has done that may make another page the home page. */
+export interface HomeChangeJson {
+  /** Where it has: the name of the home page, or null where no root page is visible any more. */
+  home?: string | null;
+}
+
 /** What a change of a page has done: PATCH, move, publish, restore. A move with `preview`: only `changedAddresses`. */
-export interface PageChangeJson {
+export interface PageChangeJson extends HomeChangeJson {
   /** How many pages have another address now. The old addresses lead there. */
   changedAddresses: number;
   /** For POST /admin/undo/:id, for 30 days; null where nothing was changed. */
@@ -141,7 +147,7 @@ export interface DuplicatedPageJson {
 }
 
 /** DELETE /admin/pages/:id: with all below it. */
-export interface DeletedPageJson {
+export interface DeletedPageJson extends HomeChangeJson {
   deleted: number;
   undo: number;
 }

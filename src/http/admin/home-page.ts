@@ -1,0 +1,15 @@
+import type { Trx } from '../../db/database.ts';
+import { findHomePage } from '../../sites/navigation.ts';
+import type { HomeChangeJson } from './contract.ts';
+
+/** Does what may make another page the home page, and says which it is now where it has. */
+export async function noteHomePage<T extends object>(
+  trx: Trx,
+  accountId: number,
+  change: () => Promise<T>,
+): Promise<T & HomeChangeJson> {
+  const before = await findHomePage(trx, accountId);
+  const done = await change();
+  const now = await findHomePage(trx, accountId);
+  return { ...done, ...(now?.id !== before?.id && { home: now?.name ?? null }) };
+}

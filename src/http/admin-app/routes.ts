@@ -11,7 +11,7 @@ const built = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
 
 /**
  * The admin app as files: its scripts and styles, and its one page for every other address that a browser asks for.
- * Programs, which do not ask for HTML, are left to those who come after.
+ * Programs, which do not ask for HTML, are left to those who come after, but for what they look up of a message.
  */
 export function adminAppSurface(settings: IndexSettings, folder = built): Surface {
   const open = () => {
@@ -35,9 +35,18 @@ function isForApp({ path, request: { method } }: Exchange): boolean {
   return (method === 'GET' || method === 'HEAD') && !/^\/(?:api|admin)(?:\/|$)/.test(path);
 }
 
-/** Whether a browser wants a page. What has an ending is a file, and one that is not there is not found. */
+/** The front door, and where the links in messages lead. */
+const doors = ['/', '/sign-in', '/forgotten-password', '/reset-password', '/confirm-email'];
+
+/**
+ * Whether a page is wanted. Programs look up the links in messages too, such as those that guard an inbox, and take
+ * anything: a 404 would tell them that the link leads nowhere. What has an ending is a file, and one that is not there is
+ * not found.
+ */
 function isNavigation({ path, request: { headers } }: Exchange): boolean {
-  return (headers.accept ?? '').includes('text/html') && !path.slice(path.lastIndexOf('/')).includes('.');
+  const { accept = '*/*' } = headers;
+  if (accept.includes('text/html')) return !path.slice(path.lastIndexOf('/')).includes('.');
+  return accept.includes('*/*') && doors.includes(path);
 }
 
 const words =

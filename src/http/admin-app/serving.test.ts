@@ -39,10 +39,25 @@ test('whoever is not signed in is led to where they can be, and back; at the fro
   assert.deepEqual(await led('/settings/you?a=b&c', html), [302, '/sign-in?then=%2Fsettings%2Fyou%3Fa%3Db%26c']);
 });
 
-test('programs, other surfaces and missing files do not', async (t) => {
+test('programs that take anything get it where messages lead, and at the front door', async (t) => {
+  const service = await serveApp(t);
+  for (const Accept of [undefined, '*/*']) {
+    const headers = Accept === undefined ? {} : { Accept };
+    for (const path of ['/sign-in?account=acme', '/forgotten-password', '/reset-password', '/confirm-email']) {
+      const reply = await service.request('GET', path, { headers });
+      assert.deepEqual([reply.status, reply.headers['content-type']], [200, 'text/html; charset=utf-8'], path);
+    }
+    assert.equal((await service.request('HEAD', '/sign-in', { headers })).status, 200);
+    assert.equal((await service.request('GET', '/', { headers })).headers.location, '/sign-in');
+  }
+});
+
+test('other programs, other surfaces and missing files do not', async (t) => {
   const service = await serveApp(t);
   const cases: [string, string, RequestOptions][] = [
     ['GET', '/pages', {}],
+    ['GET', '/pages', { headers: { Accept: '*/*' } }],
+    ['GET', '/sign-in', { headers: { Accept: 'application/json' } }],
     ['POST', '/pages', html],
     ['GET', '/api/pages.json', html],
     ['GET', '/admin/nothing', html],

@@ -71,6 +71,7 @@ describe('the command line', () => {
     [['account'], 'Which command of "account"?'],
     [['account', 'bogus'], 'There is no command "account bogus".'],
     [['account', 'list', '--bogus'], "Unknown option '--bogus'."],
+    [['account', 'list', '--json=yes'], "Option '--json' does not take an argument."],
     [['account', 'list', 'more'], 'What is "more"?'],
     [['account', 'show'], 'Missing: ACCOUNT.'],
     [['account', 'show', 'acme', '--account', 'acme'], 'Give ACCOUNT or --account, not both.'],

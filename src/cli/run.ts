@@ -123,6 +123,8 @@ type Values = Record<string, string | boolean | undefined>;
 function parse(command: Command, args: readonly string[]): { positionals: string[]; values: Values } {
   const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
     help: { type: 'boolean', short: 'h' },
+    // Taken out before; what is left of it here has a value, and is told that it takes none.
+    json: { type: 'boolean' },
   };
   for (const [name, { type }] of Object.entries(command.options ?? {})) options[name] = { type };
   try {

@@ -243,7 +243,7 @@ onEachDatabase('the operator', (open, kind) => {
 
     const asUser = ['key', 'issue', '--account', 'acme', '--name', 'Other', '--user'];
     const other = await runCliJson(config, ...asUser, 'OLIVIA@example.com');
-    assert.deepEqual(Object.keys(other), ['api_key', 'id']);
+    assert.deepEqual(Object.keys(other), ['api_key', 'id', 'expires_at']);
     const nobody = await runCli(config, ...asUser, 'nobody@example.com');
     assert.deepEqual(
       [nobody.code, nobody.error],
@@ -314,6 +314,8 @@ onEachDatabase('the operator', (open, kind) => {
       ['never', ['--expires', '7d'], 7],
     ] as const) {
       const old = await issue('--expires', expires);
+      if (expires === 'never') assert.equal(old.expires_at, null);
+      else assert.match(old.expires_at, TIME);
       const rotated = await runCliJson(config, 'key', 'rotate', old.id, ...args);
       const { expiresAt } = (await find(rotated.api_key))!;
       if (days === null) {

@@ -48,7 +48,7 @@ const issue = command({
       await noteDeed(trx, accountId, operator, { action: 'key.issued', subject: keyId(made.id) });
       return made;
     });
-    return { ...keyOutput(issued), note: endOf(expiresAt) };
+    return { ...keyOutput({ ...issued, expiresAt }), note: endOf(expiresAt) };
   },
 });
 
@@ -120,11 +120,9 @@ const rotate = command({
       await noteDeed(trx, old.account_id, operator, deed);
       return made;
     });
-    const output = keyOutput(issued);
     const former = overlap === 0 ? 'no longer works' : `works until ${time(oldExpiresAt)}`;
     return {
-      text: output.text,
-      json: { ...output.json, expires_at: time(expiresAt) },
+      ...keyOutput({ ...issued, expiresAt }),
       note: `${endOf(expiresAt)} ${keyId(old.id)}, which it succeeds, ${former}.`,
     };
   },
@@ -157,8 +155,8 @@ function keyId(id: number): string {
 }
 
 /** The key stands alone on its line, ready for another program. */
-function keyOutput({ id, key }: { id: number; key: string }) {
-  return { text: key, json: { api_key: key, id: keyId(id) } };
+function keyOutput({ id, key, expiresAt }: { id: number; key: string; expiresAt: number | null }) {
+  return { text: key, json: { api_key: key, id: keyId(id), expires_at: time(expiresAt) } };
 }
 
 function endOf(expiresAt: number | null): string {

@@ -267,6 +267,14 @@ export function readConfig(environment: Values): Config {
   return Object.freeze(config) as unknown as Config;
 }
 
+/**
+ * What commands begin with, where one is told to somebody. With the one setting that newcomers change: without it a link
+ * would lead to whatever else is on port 8080.
+ */
+export function commandOf({ port }: Config): string {
+  return `${port === 8080 ? '' : `PORT=${port} `}npm run --silent freehold --`;
+}
+
 /** The options as a Markdown table: the README's, held equal to it by a test. */
 export function configTable(): string {
   const shown: Record<string, string> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { deedsOfOperator, runCli, runCliJson, spawnCli } from '../../test/cli.ts';
+import { deedsOfOperator, runCli, runCliJson, runCliWith, spawnCli } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer, unique } from '../../test/factories.ts';
 import { getAccount } from '../accounts/account.ts';
@@ -35,6 +35,9 @@ onEachDatabase('the operator', (open, kind) => {
     assert.match(second.out, /^Account: +Acme Agency \(account_2\)\nSite: +http:\/\/gamma\.localhost:8080\n/);
     const key = /API key: +(\S+)/.exec(second.out)?.[1];
     assert.equal((await keyFinder(db)(key!))?.accountId, 2);
+
+    const elsewhere = await runCliWith({ PORT: '8081' }, config, ...setup('Delta'));
+    assert.match(elsewhere.error, /\nPORT=8081 npm run --silent freehold -- user sign-in-link --account delta\n$/);
   });
 
   test('sets up before anything is there', async (t) => {

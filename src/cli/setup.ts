@@ -1,5 +1,6 @@
 import { accountId, getAccount, siteUrl } from '../accounts/account.ts';
 import { setUpAccount } from '../accounts/setup.ts';
+import { commandOf } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { command } from './command.ts';
 import { facts, time } from './output.ts';
@@ -54,7 +55,7 @@ export const setupCommand = command({
       },
       note:
         '\nKeep the key where others cannot read it: it is not shown again.\n' +
-        `The owner has no password yet. To sign in:\nnpm run --silent freehold -- user sign-in-link --account ${account.subdomain}`,
+        `The owner has no password yet. To sign in:\n${commandOf(config)} user sign-in-link --account ${account.subdomain}`,
     };
   },
 });

@@ -1,7 +1,7 @@
 import { signInUrl } from '../accounts/account.ts';
 import { hasNoAccounts, setUpAccount } from '../accounts/setup.ts';
 import { ownSubdomain } from '../accounts/subdomain.ts';
-import type { Config } from '../config.ts';
+import { type Config, commandOf } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 
@@ -59,11 +59,6 @@ ${advice(config).join('\n')}
 The API is described at ${publicUrl}/api/docs, every option in README.md.
 
 `;
-}
-
-/** With the one setting that newcomers change: without it a link would lead to whatever else is on port 8080. */
-function commandOf({ port }: Config): string {
-  return `${port === 8080 ? '' : `PORT=${port} `}npm run --silent freehold --`;
 }
 
 function advice(config: Config): string[] {

@@ -78,6 +78,7 @@ describe('the command line', () => {
     [['key', 'revoke'], 'Missing: KEYID.'],
     [['plan', 'create', '--name', 'x'], 'Missing: --account, --price, --interval.'],
     [['customer', 'plan', 'bakery'], 'Missing: PLAN.'],
+    [['backup', ''], 'Missing: FILE.'],
   ] as const) {
     test(`ends with 2, and help on the error stream, for "${args.join(' ')}"`, async (t) => {
       const config = await emptyFolder(t);

@@ -156,7 +156,8 @@ function takeForPositionals(
 function checkComplete(command: Command, positionals: readonly string[], values: Values): void {
   const names = command.positionals ?? [];
   const missing = [
-    ...names.filter((name, index) => !name.startsWith('[') && positionals[index] === undefined),
+    // An empty one is what shells make of a variable that is not set.
+    ...names.filter((name, index) => !name.startsWith('[') && !positionals[index]),
     ...Object.entries(command.options ?? {})
       .filter(([name, { required }]) => required && values[name] === undefined)
       .map(([name]) => `--${name}`),

@@ -167,7 +167,7 @@ export const operations: readonly Operation[] = [
         status: 400,
         schema: 'Failure',
         description:
-          'The parameters are incorrectly formatted: no `customer` at all, a field given twice, as a list or as an object, broken JSON or encoding, or a content type that is not supported.',
+          'The parameters are incorrectly formatted: no `customer` at all, a field given twice, as a list or as an object, in JSON as a number, true or false (but `skip_default_pages` may be the number 1), broken JSON or encoding, or a content type that is not supported.',
         example: { response: false, errors: 'Incorrect parameters.' },
       },
       {

@@ -127,6 +127,7 @@ class SqliteDriver implements Driver {
 
   async commitTransaction(connection: Connection): Promise<void> {
     const { turn } = connection;
+    connection.isOver = true;
     if (!turn) return this.#endSnapshot(connection);
     connection.turn = undefined;
     connection.handle = this.#reader!;
@@ -136,6 +137,7 @@ class SqliteDriver implements Driver {
 
   async rollbackTransaction(connection: Connection): Promise<void> {
     const { turn } = connection;
+    connection.isOver = true;
     if (!turn) return this.#endSnapshot(connection);
     connection.turn = undefined;
     connection.handle = this.#reader!;
@@ -216,6 +218,8 @@ class Connection implements DatabaseConnection {
   handle: Handle;
   turn: Turn | undefined;
   snapshot = false;
+  /** It was for a transaction, and that has ended. */
+  isOver = false;
 
   constructor(handle: Handle) {
     this.handle = handle;
@@ -223,7 +227,8 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     // SQLite may have abandoned the transaction after an error; outside it a change would be committed on its own.
-    if (this.turn && !this.handle.database.isTransaction) throw new Error('The transaction is over.');
+    const isAbandoned = this.turn && !this.handle.database.isTransaction;
+    if (this.isOver || isAbandoned) throw new Error('The transaction is over.');
     const { prepared, returnsRows } = this.handle.statement(query.sql);
     const parameters = query.parameters as SQLInputValue[];
     if (returnsRows) return { rows: prepared.all(...parameters) as R[] };

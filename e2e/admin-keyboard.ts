@@ -71,6 +71,10 @@ export function afterRemoval(house: House) {
       await page.getByRole('button', { name }).focus();
       await page.keyboard.press('Enter');
     };
+    const hold = async (key: string) => {
+      for (let times = 0; times < 3; times++) await page.keyboard.down(key);
+      await page.keyboard.up(key);
+    };
 
     await t.test('the next of a list, whatever else is pressed', async () => {
       await page.goto(`${origin}/settings/people`);
@@ -105,10 +109,6 @@ export function afterRemoval(house: House) {
 
     await t.test('the next page of the tree, and no other goes by a key that is held', async () => {
       await page.goto(`${origin}/pages`);
-      const hold = async (key: string) => {
-        for (let times = 0; times < 3; times++) await page.keyboard.down(key);
-        await page.keyboard.up(key);
-      };
       await page.getByRole('treeitem', { name: 'About' }).focus();
       await hold('Delete');
       await toast(page, '“About” deleted').waitFor();
@@ -118,6 +118,30 @@ export function afterRemoval(house: House) {
       await hold('Enter');
       await toast(page, '“Services” deleted').waitFor();
       assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact']);
+    });
+
+    await t.test('what was removed last, when a key asks for it, once for a key that is held', async () => {
+      const names = ['One', 'Two', 'Three'];
+      for (const name of names) await call(page, 'POST', 'pages', { name });
+      await page.goto(`${origin}/pages`);
+      for (const name of names) {
+        await page.getByRole('treeitem', { name }).focus();
+        await page.keyboard.press('Delete');
+        await toast(page, `“${name}” deleted`).waitFor();
+      }
+      // Not from within something else.
+      await page.getByRole('button', { name: 'New page' }).press('Enter');
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Control+z');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.down('Control');
+      await hold('z');
+      await page.keyboard.up('Control');
+      await toast(page, 'Undone').waitFor();
+      assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact', 'Three']);
+      await page.keyboard.press('Control+z');
+      await page.getByRole('treeitem', { name: 'Two' }).waitFor();
+      assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact', 'Two', 'Three']);
     });
 
     await t.test('the heading, where nothing is left', async () => {

@@ -10,11 +10,19 @@ type Undo = (() => Promise<unknown>) | (() => void);
 /** In milliseconds. */
 const STAYS = 12_000;
 
+/** The messages that offer to undo what was done, the latest last, also those that there is no room for yet. */
+const offers: string[] = [];
+let count = 0;
+
 /** Says what was done and offers to undo it, for as long as the keyboard is there, at least. */
 export function showUndo(message: string, undo: Undo): void {
+  const id = `undo-${++count}`;
   const stay = (autoClose: number | false) => notifications.update({ id, message: said, autoClose });
-  const said = <Undoable message={message} undo={undo} onDone={() => notifications.hide(id)} />;
-  const id: string = notifications.show({
+  const said = <Undoable id={id} message={message} undo={undo} />;
+  offers.push(id);
+  notifications.show({
+    id,
+    onClose: () => withdraw(id),
     color: 'ink',
     autoClose: STAYS,
     withBorder: true,
@@ -24,15 +32,22 @@ export function showUndo(message: string, undo: Undo): void {
   });
 }
 
-function Undoable({ message, undo, onDone }: { message: string; undo: Undo; onDone: () => void }) {
+function withdraw(id: string): void {
+  const index = offers.indexOf(id);
+  if (index >= 0) offers.splice(index, 1);
+}
+
+function Undoable({ id, message, undo }: { id: string; message: string; undo: Undo }) {
   const [isPending, setPending] = useState(false);
+  const onDone = () => notifications.hide(id);
   const press = () => {
     setPending(true);
+    withdraw(id);
     const undone = undo();
     if (undone instanceof Promise) undone.catch(showError).finally(onDone);
     else onDone();
   };
-  useUndoKey(isPending ? undefined : press);
+  useUndoKey(id, press);
   return (
     <Group justify="space-between" wrap="nowrap">
       <Text size="sm">{message}</Text>
@@ -43,34 +58,31 @@ function Undoable({ message, undo, onDone }: { message: string; undo: Undo; onDo
   );
 }
 
-/** What can be undone, the latest last. */
-const open: symbol[] = [];
-
-/** The latest is undone by Ctrl + Z, too: the keyboard is far from it. In a text that keys are for the text. */
-function useUndoKey(press: (() => void) | undefined): void {
+/**
+ * The latest is undone by Ctrl + Z, too: the keyboard is far from it. In a text that keys are for the text, and in a dialog
+ * for nothing that is behind it. A key that is held undoes one thing.
+ */
+function useUndoKey(id: string, press: () => void): void {
   const latest = useRef(press);
   latest.current = press;
-  const isOpen = press !== undefined;
   useEffect(() => {
-    if (!isOpen) return;
-    const own = Symbol();
-    open.push(own);
     const onKeyDown = (event: KeyboardEvent) => {
-      const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'z';
-      if (!isUndo || event.defaultPrevented || open.at(-1) !== own || isText(event.target)) return;
+      if (!isUndoKey(event) || event.defaultPrevented || offers.at(-1) !== id || isElsewhere(event.target)) return;
       event.preventDefault();
-      latest.current?.();
+      if (!event.repeat) latest.current();
     };
     document.addEventListener('keydown', onKeyDown);
-    return () => {
-      document.removeEventListener('keydown', onKeyDown);
-      open.splice(open.indexOf(own), 1);
-    };
-  }, [isOpen]);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [id]);
 }
 
-function isText(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+export function isUndoKey(event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'key'>): boolean {
+  return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'z';
+}
+
+function isElsewhere(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.closest('input, textarea, select, [role=dialog]') !== null;
 }
 
 export function showDone(message: string): void {

@@ -60,6 +60,15 @@ function story(house: House) {
       assert.match(await visit('/opening-hours'), /From <strong>eight<\/strong> to six\./);
     });
 
+    await t.test('where the key for undoing, in the buttons of the text, is for the text', async () => {
+      await page.getByRole('button', { name: 'Bold' }).press('Control+z');
+      await page.getByText('From **eight** to six.').waitFor({ state: 'detached' });
+      assert.equal(await toast(page, 'Published').isVisible(), true);
+      assert.match(await visit('/opening-hours'), /From <strong>eight<\/strong> to six\./);
+      await page.getByRole('button', { name: 'Redo' }).press('Enter');
+      await page.getByText('From **eight** to six.').waitFor();
+    });
+
     await t.test('in the visual editor', async () => {
       await changeFormat(page, 'Visual');
       await page.getByRole('button', { name: 'Change the format' }).click();

@@ -1,5 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { isUndoKey } from '../../parts/undo.tsx';
+import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 
 export interface ToolItem {
@@ -11,10 +13,17 @@ export interface ToolItem {
   readonly run: () => void;
 }
 
-/** A row of buttons that is one stop for the tab key; arrow keys go along it. */
+/** A row of buttons that is one stop for the tab key; arrow keys go along it, and Ctrl + Z presses the one for that. */
 export function Toolbar({ label, items }: { label: string; items: readonly (ToolItem | 'gap')[] }) {
   const bar = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isUndoKey(event)) {
+      // For the text, as it is in the text: not for what was done to the page.
+      const undo = items.find((item) => item !== 'gap' && item.label === strings.undo) as ToolItem | undefined;
+      if (!undo?.isDisabled) undo?.run();
+      event.preventDefault();
+      return;
+    }
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined) return;
     const buttons = [...(bar.current?.querySelectorAll<HTMLElement>('button:not(:disabled)') ?? [])];

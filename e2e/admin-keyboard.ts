@@ -139,7 +139,8 @@ export function afterRemoval(house: House) {
       await page.keyboard.up('Control');
       await toast(page, 'Undone').waitFor();
       assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact', 'Three']);
-      await page.keyboard.press('Control+z');
+      // As with Caps Lock.
+      await page.keyboard.press('Control+Z');
       await page.getByRole('treeitem', { name: 'Two' }).waitFor();
       assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact', 'Two', 'Three']);
     });

@@ -76,8 +76,12 @@ function useUndoKey(id: string, press: () => void): void {
   }, [id]);
 }
 
-export function isUndoKey(event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'key'>): boolean {
-  return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'z';
+type Key = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'key' | 'code'>;
+
+export function isUndoKey({ ctrlKey, metaKey, shiftKey, altKey, key, code }: Key): boolean {
+  // Where keys have other letters than Latin ones, it is the key that would have the Z.
+  const isZ = /^[a-z]$/i.test(key) ? key.toLowerCase() === 'z' : code === 'KeyZ';
+  return (ctrlKey || metaKey) && !shiftKey && !altKey && isZ;
 }
 
 function isElsewhere(target: EventTarget | null): boolean {

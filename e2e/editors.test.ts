@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
 import { fromDocs, fromWord } from './bodies.ts';
-import { call, changeFormat, checkAccessible, publish, signIn, toast, write } from './house.ts';
+import { call, changeFormat, checkAccessible, checkBothLooks, publish, signIn, toast, write } from './house.ts';
 import { eventually } from './program.ts';
 import {
   accountOf,
@@ -29,6 +29,8 @@ test('the editors', async (t) => {
   await t.test('what Word and Google Docs put on the clipboard becomes plain text with its structure', pasted(at));
   await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
   await t.test('another format is shown before it is taken, and can be taken back', conversion(at));
+  await t.test('an excerpt is compared like the text', excerpts(at));
+  await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
   await t.test('the preview is the page in the look of the site, as it would be', preview(at));
   await t.test('a script in a page reaches nothing from a preview', hostilePreview(at));
   await t.test('another look is shown with the real site before it is saved', lookPreview(at));
@@ -176,6 +178,54 @@ function conversion({ house, db }: Place) {
     await toast(page, 'Published').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Shown as HTML').waitFor();
     assert.equal((await stored()).body, body, 'byte for byte, after it was published');
+  };
+}
+
+function excerpts({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page, address } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Hours', body: '', bodyFormat: markdown });
+    await openPage(page, id);
+    const other = await (await house.browser.newContext()).newPage();
+    await other.goto(address);
+    await signIn(other);
+    await other.goto(page.url());
+    const summarise = async (who: Page, excerpt: string) => {
+      await who.getByRole('button', { name: 'Page settings' }).click();
+      await who.getByLabel('Excerpt').fill(excerpt);
+      await who.keyboard.press('Escape');
+    };
+    await summarise(other, 'Closed on Sundays.');
+    await summarise(page, 'Open daily.');
+    await publish(page);
+    await other.getByRole('button', { name: 'Publish', exact: true }).click();
+    const dialog = other.getByRole('dialog', { name: 'Somebody else was faster' });
+    await dialog.getByText('Excerpt: Open daily.').waitFor();
+    await dialog.getByText('Excerpt: Closed on Sundays.').waitFor();
+    await dialog.getByRole('button', { name: 'Publish mine' }).click();
+    await toast(other, 'Published').waitFor();
+
+    await other.getByRole('link', { name: 'Earlier versions' }).click();
+    await other.getByText('Excerpt: Open daily.').waitFor();
+    await other.getByText('Excerpt: Closed on Sundays.').waitFor();
+    assert.equal(await other.getByText('are the same as now').count(), 0);
+  };
+}
+
+function ownLink({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Way', body: '', bodyFormat: html });
+    await openPage(page, id);
+    await page.getByRole('textbox', { name: 'Text of the page' }).click();
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Link' });
+    await dialog.getByLabel('Address, or the name of one of your pages').fill('contac');
+    await dialog.getByRole('button', { name: 'Contact' }).waitFor();
+    await checkBothLooks(page, 'link');
+    await dialog.getByRole('button', { name: 'Contact' }).click();
+    await publish(page);
+    assert.equal((await storedPage(db, subdomain, id)).body, '<p><a href="/contact">Contact</a></p>');
   };
 }
 

@@ -56,7 +56,8 @@ export function Conflict(props: ConflictProps) {
   );
 }
 
-/** With the name, which may be what differs. */
-export function textOf({ name, body }: Pick<PageFieldsJson, 'name' | 'body'>): string {
-  return `${name}\n\n${body}`;
+/** With the name and the excerpt, which may be what differs. */
+export function textOf({ name, description, body }: Pick<PageFieldsJson, 'name' | 'description' | 'body'>): string {
+  const excerpt = description ? [`${strings.fields.description}: ${description}`] : [];
+  return [name, ...excerpt, body].join('\n\n');
 }

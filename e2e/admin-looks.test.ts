@@ -30,6 +30,17 @@ function accessible(house: House, look: BrowserContextOptions) {
     await checkAccessible(page, 'used link');
     await page.goto(address);
     await signIn(page);
+    await page.goto(`${origin}/nowhere`);
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await checkAccessible(page, 'nothing there');
+    await page.goto(`${origin}/images`);
+    await page.getByRole('heading', { name: 'No images yet' }).waitFor();
+    await checkAccessible(page, 'no images');
+    await page.goto(`${origin}/pages`);
+    await page.getByRole('searchbox', { name: 'Search pages' }).fill('zzz');
+    await page.getByText('No page found').waitFor();
+    await checkAccessible(page, 'nothing found');
+    await page.getByRole('button', { name: 'Clear the search' }).click();
     await page.getByRole('treeitem').first().click();
     await checkAccessible(page, 'pages');
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
@@ -64,6 +75,10 @@ function accessible(house: House, look: BrowserContextOptions) {
     await newPage(page, 'News');
     await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
     await checkAccessible(page, 'visual editor');
+    await page.getByRole('link', { name: 'Earlier versions' }).click();
+    await page.getByText('No earlier versions yet').waitFor();
+    await checkAccessible(page, 'no earlier versions');
+    await page.goBack();
     await page.getByRole('button', { name: 'Page settings' }).click();
     await page.getByRole('dialog').getByLabel('Excerpt').waitFor();
     await checkAccessible(page, 'page settings');
@@ -83,5 +98,20 @@ function accessible(house: House, look: BrowserContextOptions) {
       await page.locator('main form, main li, main iframe').first().waitFor();
       await checkAccessible(page, section);
     }
+    await page.goto(`${origin}/settings/keys`);
+    await page.getByLabel('What is it for?').fill('Newsletter');
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    await page.getByText('shown only this once').waitFor();
+    await checkAccessible(page, 'a new key');
+    await page.goto(`${origin}/pages`);
+    const rows = page.getByRole('treeitem');
+    await rows.first().waitFor();
+    for (let left = await rows.count(); left > 0; left--) {
+      await rows.first().focus();
+      await page.keyboard.press('Delete');
+      await rows.nth(left - 1).waitFor({ state: 'detached' });
+    }
+    await page.getByRole('heading', { name: 'Your website starts with a page' }).waitFor();
+    await checkAccessible(page, 'no pages');
   };
 }

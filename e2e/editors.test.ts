@@ -27,6 +27,7 @@ test('the editors', async (t) => {
   const at = await openPlace(t);
   await t.test('lines that nobody edits keep their ends', lineEnds(at));
   await t.test('what Word and Google Docs put on the clipboard becomes plain text with its structure', pasted(at));
+  await t.test('a table is made, and gets and loses rows and columns', tables(at));
   await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
   await t.test('another format is shown before it is taken, and can be taken back', conversion(at));
   await t.test('an excerpt is compared like the text', excerpts(at));
@@ -72,6 +73,23 @@ function lineEnds({ house, db }: Place) {
     await publish(page);
     assert.equal((await stored()).body, edited);
     assert.equal((await stored()).description, 'In short.');
+  };
+}
+
+function tables({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Table', body: '', bodyFormat: html });
+    await openPage(page, id);
+    await page.getByRole('textbox', { name: 'Text of the page' }).click();
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await press('Table');
+    for (const name of ['Add a column after', 'Add a row below', 'Delete the column', 'Delete the row'])
+      await press(name);
+    await page.keyboard.type('Price');
+    await publish(page);
+    const { body } = await storedPage(db, subdomain, id);
+    assert.deepEqual([body.match(/<tr>/g)?.length, body.match(/<t[hd][ >]/g)?.length], [3, 6], body);
   };
 }
 

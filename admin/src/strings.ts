@@ -262,6 +262,7 @@ export const strings = {
     addRow: 'Add a row below',
     addColumn: 'Add a column after',
     removeRow: 'Delete the row',
+    removeColumn: 'Delete the column',
     removeTable: 'Delete the table',
     rule: 'Line',
     redo: 'Redo',

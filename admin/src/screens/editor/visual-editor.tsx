@@ -4,6 +4,8 @@ import {
   Bold,
   Code,
   CodeXml,
+  FoldHorizontal,
+  FoldVertical,
   Heading2,
   Heading3,
   Image,
@@ -18,7 +20,6 @@ import {
   Table,
   TableColumnsSplit,
   TableRowsSplit,
-  Trash2,
   Undo2,
 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -221,7 +222,8 @@ function VisualToolbar({ editor, onFiles }: { editor: Editor; onFiles: (files: r
       ? ([
           { label: words.addRow, icon: <TableRowsSplit size={17} />, run: () => chain().addRowAfter().run() },
           { label: words.addColumn, icon: <TableColumnsSplit size={17} />, run: () => chain().addColumnAfter().run() },
-          { label: words.removeRow, icon: <Trash2 size={17} />, run: () => chain().deleteRow().run() },
+          { label: words.removeRow, icon: <FoldVertical size={17} />, run: () => chain().deleteRow().run() },
+          { label: words.removeColumn, icon: <FoldHorizontal size={17} />, run: () => chain().deleteColumn().run() },
           { label: words.removeTable, icon: <Table size={17} />, isOn: true, run: () => chain().deleteTable().run() },
         ] satisfies ToolItem[])
       : ([

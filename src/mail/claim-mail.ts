@@ -28,25 +28,32 @@ const selectNext = prepared<object, { due_at: number }>((db) =>
  * worker that has crashed gives no lease back, and its messages come due again by themselves.
  */
 export async function claimMail(trx: Trx, limit: number, { worker, now, lease }: Claim): Promise<OutboxRow[]> {
-  let due = trx
+  return take(trx, { limit, now, worker, until: now + lease });
+}
+
+const take = prepared<{ limit: number; now: number; worker: string; until: number }, OutboxRow>((db, parameter) => {
+  const due = db
     .selectFrom('outbox')
     .select('id')
     .where('status', '=', queued)
-    .where('due_at', '<=', now)
+    .where('due_at', '<=', parameter('now'))
     .orderBy('due_at')
     .orderBy('id')
-    .limit(limit);
-  // SQLite has one writer at a time and needs no lock.
-  if (dialectOf(trx) === 'postgres') due = due.forUpdate().skipLocked();
-  const ids = (await due.execute()).map(({ id }) => id);
-  if (ids.length === 0) return [];
-  return trx
-    .updateTable('outbox')
-    .set({ claimed_by: worker, due_at: now + lease })
-    .where('id', 'in', ids)
-    .returningAll()
-    .execute();
-}
+    .limit(parameter('limit'));
+  return (
+    db
+      // SQLite has one writer at a time and needs no lock. PostgreSQL must look once and no more: what it has locked by a
+      // first look, a second one would pass over.
+      .with(
+        (cte) => cte('due').materialized(),
+        () => (dialectOf(db) === 'postgres' ? due.forUpdate().skipLocked() : due),
+      )
+      .updateTable('outbox')
+      .set({ claimed_by: parameter('worker'), due_at: parameter('until') })
+      .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
+      .returningAll()
+  );
+});
 
 /** Holds on to messages that take longer to send than one lease. */
 export async function renewClaims(trx: Trx, ids: number[], { worker, now, lease }: Claim): Promise<void> {

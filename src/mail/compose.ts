@@ -1,30 +1,45 @@
-import type { SendMailOptions } from 'nodemailer';
+import { MimeNode, quotedPrintable } from './nodemailer.ts';
 import { oneLine } from './one-line.ts';
 import { type OutboxRow, SECRET } from './outbox.ts';
 
+/** A message as it goes out. */
+export interface ComposedMessage {
+  /** Who the mail servers are told, whatever the headers say. */
+  envelope: { from: string; to: string[] };
+  /** Headers and body, with CRLF at the end of each line and no line longer than SMTP allows. */
+  raw: Buffer;
+}
+
+/** Cannot be in a body: there `=` stands before the two digits of a character, or at the end of a line. */
+const BOUNDARY = '=_alternative';
+
 /**
- * The message for nodemailer. Names and addresses go apart, as objects: joined in one text, a name could smuggle in
+ * Composes the message: text and HTML as alternatives (RFC 2046), the same bytes for the same message. By nodemailer's
+ * parts rather than the whole of it, whose streams are made for attachments of any size and take longer than all else
+ * that is done for a message. Names and addresses go apart, as objects: joined in one text, a name could smuggle in
  * another recipient.
  */
-export function compose(message: OutboxRow, mailFrom: string): SendMailOptions {
+export function compose(message: OutboxRow, mailFrom: string): ComposedMessage {
   const withSecret = (text: string) => (message.secret === null ? text : text.replaceAll(SECRET, message.secret));
-  return {
-    messageId: message.message_id,
-    // When it was written, not when it got through: a message sent twice is then the same message.
-    date: new Date(message.created_at),
-    from: { name: oneLine(message.from_name), address: mailFrom },
-    to: { name: oneLine(message.to_name), address: message.to_email },
-    envelope: {
-      from: { name: '', address: mailFrom },
-      to: { name: '', address: message.to_email },
-    },
-    subject: oneLine(message.subject),
-    text: withSecret(message.text),
-    html: withSecret(message.html),
-    // So that nobody's out-of-office reply answers a machine: RFC 3834, and Exchange's own word for it.
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    // Text that looks like a path or an address stays text.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  };
+  const headers = new MimeNode(`multipart/alternative; boundary="${BOUNDARY}"`)
+    .setHeader({
+      // So that nobody's out-of-office reply answers a machine: RFC 3834, and Exchange's own word for it.
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      'Message-ID': message.message_id,
+      // When it was written, not when it got through: a message sent twice is then the same message.
+      Date: new Date(message.created_at).toUTCString().replace('GMT', '+0000'),
+      Subject: oneLine(message.subject),
+    })
+    .setHeader('From', { name: oneLine(message.from_name), address: mailFrom })
+    .setHeader('To', { name: oneLine(message.to_name), address: message.to_email })
+    .buildHeaders();
+  const parts = [part('plain', withSecret(message.text)), part('html', withSecret(message.html))];
+  const raw = Buffer.from(`${headers}\r\n\r\n${parts.join('')}--${BOUNDARY}--\r\n`);
+  return { envelope: { from: mailFrom, to: [message.to_email] }, raw };
+}
+
+function part(subtype: 'plain' | 'html', text: string): string {
+  const body = quotedPrintable.wrap(quotedPrintable.encode(text.replace(/\r\n?|\n/g, '\r\n')));
+  return `--${BOUNDARY}\r\nContent-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${body}\r\n`;
 }

@@ -1,29 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { sharedLookUp } from '../db/shared-look-up.ts';
 import { compose } from './compose.ts';
 import { DeliveryError } from './delivery-error.ts';
-import { createTransport } from './nodemailer.ts';
 import type { OutboxRow } from './outbox.ts';
 import type { Transport } from './transport.ts';
 
 /** Keeps messages as files that any mail program opens, for an installation without a mail server. */
 export function fileTransport(folder: string, mailFrom: string): Transport {
-  const composer = createTransport({
-    streamTransport: true,
-    buffer: true,
-    newline: 'windows',
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
   return {
     description: `files in ${folder}, because SMTP_URL is not set`,
     delivers: false,
     async send(message) {
       try {
-        const { message: content } = await composer.sendMail(compose(message, mailFrom));
-        const file = [folder, fileName(message), content as Buffer] as const;
+        const file = [folder, fileName(message), compose(message, mailFrom).raw] as const;
         await keep(...file).catch(async (error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error;
           await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -44,14 +37,23 @@ function fileName({ id, message_id: messageId }: OutboxRow): string {
   return `${id}-${unique}.eml`;
 }
 
-/** Writes the file whole or not at all, and to the disk before the message counts as sent. */
+/**
+ * Writes the file whole or not at all, and to the disk before the message counts as sent. Only for the disk do we wait: all
+ * else is done in less time than it takes to have it done elsewhere.
+ */
 async function keep(folder: string, name: string, content: Buffer): Promise<void> {
   const temporary = join(folder, `.${name}.${randomUUID()}`);
+  const file = openSync(temporary, 'wx', 0o600);
   try {
-    await writeFile(temporary, content, { flag: 'wx', mode: 0o600, flush: true });
-    await rename(temporary, join(folder, name));
+    try {
+      writeFileSync(file, content);
+      await sync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, join(folder, name));
   } catch (error) {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
   await syncFolder(folder);
@@ -61,14 +63,16 @@ async function keep(folder: string, name: string, content: Buffer): Promise<void
 const syncFolder = sharedLookUp(
   async (folders: readonly string[]) => {
     for (const folder of folders) {
-      const directory = await open(folder);
+      const directory = openSync(folder, 'r');
       try {
-        await directory.sync();
+        await sync(directory);
       } finally {
-        await directory.close();
+        closeSync(directory);
       }
     }
     return new Map<string, never>();
   },
   () => true,
 );
+
+const sync = promisify(fsync);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { openMailbox } from '../../test/mailbox.ts';
 import { compose } from './compose.ts';
@@ -110,13 +109,11 @@ for (const name of hostileNames) {
 }
 
 test('no name at all changes the headers or the elements of the message', async () => {
-  const composer = createTransport({ streamTransport: true, buffer: true });
   const shape = (html: string) => html.match(/<\/?[a-z!][a-z0-9]*/gi);
   const plain = shape(instructionsNaming('Carl').html);
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 255 }), async (name) => {
-      const { message } = await composer.sendMail(compose(instructionsNaming(name), mailFrom));
-      const email = await PostalMime.parse(message as Buffer);
+      const email = await PostalMime.parse(compose(instructionsNaming(name), mailFrom).raw);
       assert.deepEqual(email.headers.map(({ key }) => key).sort(), headerNames);
       assert.deepEqual(
         email.to?.map(({ address }) => address),
@@ -124,6 +121,25 @@ test('no name at all changes the headers or the elements of the message', async 
       );
       assert.equal(email.from?.address, mailFrom);
       assert.deepEqual(shape(email.html!), plain);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a body arrives as it was written, in lines that every mail server takes', async () => {
+  const words = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('\n', '=', ' \n', '--=_alternative', '.\n', '\t'),
+  );
+  const bodies = fc.array(words, { maxLength: 60 }).map((all) => all.join('').replace(/[\r\0]/g, ''));
+  await fc.assert(
+    fc.asyncProperty(bodies, bodies, async (text, html) => {
+      const { raw } = compose(messageWith({ text, html }), mailFrom);
+      const lines = raw.toString('latin1').split('\r\n');
+      for (const line of lines) assert.match(line, /^[\t\x20-\x7e]{0,76}$/);
+      const email = await PostalMime.parse(raw);
+      assert.equal(email.text?.replace(/\n+$/, ''), text.replace(/\n+$/, '').toWellFormed());
+      assert.equal(email.html?.replace(/\n+$/, ''), html.replace(/\n+$/, '').toWellFormed());
     }),
     { numRuns: 300 },
   );

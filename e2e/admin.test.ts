@@ -8,11 +8,11 @@ import { flatten } from '../test/service.ts';
 import { atOnce } from './admin-at-once.ts';
 import { afterRemoval, byKeyboard } from './admin-keyboard.ts';
 import { messagesOnPhone } from './admin-messages.ts';
+import { twoFormats, twoPeople, twoSettings } from './admin-two-people.ts';
 import {
   begin,
   call,
   changeFormat,
-  checkAccessible,
   give,
   type House,
   newPage,
@@ -41,6 +41,8 @@ for (const kind of databases) {
     await t.test('what one does shows before the service has answered, and goes where it never does', atOnce(house));
     await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
     await t.test('of two people on one page the second is shown both versions', twoPeople(house));
+    await t.test('with what differs of its settings, and all that would be published', twoSettings(house));
+    await t.test('where one has changed the format, a text goes with its own', twoFormats(house));
     await t.test('images are dropped, pasted and chosen, and visitors see them', images(house));
     await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(house));
   });
@@ -186,32 +188,6 @@ function lostConnection(house: House) {
     await again.getByRole('textbox', { name: /^Text/ }).getByText('Written in a tunnel.').waitFor();
     await publish(again);
     assert.match(await visit('/diary'), /Written in a tunnel/);
-  };
-}
-
-function twoPeople(house: House) {
-  return async (t: TestContext) => {
-    const { page, address: signInAddress, visit } = await begin(t, house);
-    await signIn(page);
-    await newPage(page, 'Menu');
-    const address = page.url();
-    const other = await (await house.browser.newContext()).newPage();
-    await other.goto(signInAddress);
-    await signIn(other);
-    await other.goto(address);
-    await write(other, 'Soup');
-    await write(page, 'Bread');
-    // One person twice has one draft: what counts here is the version that each has seen.
-    await publish(other);
-    await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
-    await dialog.getByText('Soup').waitFor();
-    await dialog.getByText('Bread').waitFor();
-    assert.match(await visit('/menu'), /Soup/);
-    await checkAccessible(page);
-    await dialog.getByRole('button', { name: 'Publish mine' }).click();
-    await toast(page, 'Published').waitFor();
-    assert.match(await visit('/menu'), /Bread/);
   };
 }
 

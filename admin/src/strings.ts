@@ -384,7 +384,12 @@ export const strings = {
       text: (who: string, when: string) =>
         `${who} published another version of this page (${when}) while you were writing. Nothing is lost: choose what visitors should see.`,
       theirs: (who: string) => `Published by ${who}`,
-      mine: 'Your draft',
+      mine: 'With your changes',
+      settings: 'Page settings that differ',
+      dateIn: (zone: string) => `Date (${zone})`,
+      shown: 'Shown',
+      same: 'Name, excerpt and text are the same in both.',
+      allSame: 'Both of you have changed the same: nothing differs any more.',
       takeTheirs: 'Keep theirs, discard mine',
       edit: 'Go on editing mine',
       keepMine: 'Publish mine',

@@ -36,6 +36,19 @@ export function formatClock(time: number): string {
   return new Intl.DateTimeFormat(strings.locale, { hour: '2-digit', minute: '2-digit' }).format(time);
 }
 
+/** A date that is the site's own, with the year; `isExact` to the second. */
+export function formatDate(time: number, timeZone: string, isExact = false): string {
+  const timeStyle = isExact ? 'medium' : 'short';
+  return new Intl.DateTimeFormat(strings.locale, { dateStyle: 'medium', timeStyle, timeZone: known(timeZone) }).format(
+    time,
+  );
+}
+
+/** Whether the device is in that zone. */
+export function isOwnZone(timeZone: string): boolean {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone === timeZone;
+}
+
 /** As a field for date and time takes it: `2026-11-21T15:04`. */
 export function toLocalTime(time: number, timeZone: string): string {
   return new Date(time + offsetAt(time, timeZone)).toISOString().slice(0, 16);

@@ -3,6 +3,8 @@ import { lazy, Suspense } from 'react';
 import type { PageFieldsJson, PageJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
+import { ConflictSettings, useSettingsThatDiffer } from './conflict-settings.tsx';
+import { withChanges } from './draft-keeper.ts';
 
 const Compare = lazy(() => import('./compare.tsx'));
 
@@ -10,7 +12,8 @@ const words = strings.editor.conflict;
 
 interface ConflictProps {
   readonly current: PageJson | undefined;
-  readonly fields: PageFieldsJson;
+  /** What was changed here, and nothing else: of the rest, what others have published since counts. */
+  readonly changed: Partial<PageFieldsJson>;
   readonly isPublishing: boolean;
   readonly onClose: () => void;
   readonly onKeepMine: (current: PageJson) => void;
@@ -20,7 +23,7 @@ interface ConflictProps {
 
 /** Somebody else was faster: both versions, and what can be done about it. Until then nothing is overwritten. */
 export function Conflict(props: ConflictProps) {
-  const { current, fields, isPublishing, onClose, onKeepMine, onTakeTheirs, onMerge } = props;
+  const { current, changed, isPublishing, onClose, onKeepMine, onTakeTheirs, onMerge } = props;
   return (
     <Modal
       opened={current !== undefined}
@@ -32,13 +35,7 @@ export function Conflict(props: ConflictProps) {
       {current && (
         <>
           <Text mb="md">{words.text(current.updatedBy, formatTime(current.updatedAt))}</Text>
-          <Suspense fallback={<Skeleton height={200} aria-hidden />}>
-            <Compare
-              left={{ label: words.theirs(current.updatedBy), text: textOf(current) }}
-              right={{ label: words.mine, text: textOf(fields) }}
-              format={fields.bodyFormat}
-            />
-          </Suspense>
+          <Versions current={current} merged={withChanges(current, changed)} />
           <Group mt="lg" justify="flex-end">
             <Button variant="default" disabled={isPublishing} onClick={() => onTakeTheirs(current)}>
               {words.takeTheirs}
@@ -53,6 +50,26 @@ export function Conflict(props: ConflictProps) {
         </>
       )}
     </Modal>
+  );
+}
+
+/** What visitors see now, and what they would see. */
+function Versions({ current, merged }: { current: PageJson; merged: PageFieldsJson }) {
+  const settings = useSettingsThatDiffer(current, merged);
+  const left = { label: words.theirs(current.updatedBy), text: textOf(current) };
+  const right = { label: words.mine, text: textOf(merged) };
+  const isSameText = left.text === right.text;
+  return (
+    <>
+      {settings.length > 0 && <ConflictSettings settings={settings} left={left.label} right={right.label} />}
+      {isSameText ? (
+        <Text>{settings.length > 0 ? words.same : words.allSame}</Text>
+      ) : (
+        <Suspense fallback={<Skeleton height={200} aria-hidden />}>
+          <Compare left={left} right={right} format={merged.bodyFormat} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

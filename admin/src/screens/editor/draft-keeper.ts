@@ -45,7 +45,7 @@ export class DraftKeeper {
     const local = copies.read();
     const isRescued = local !== undefined && local.at > (page.draft?.updatedAt ?? 0) && differs(local.fields, page);
     const draft = isRescued ? local : page.draft;
-    const fields = { ...fieldsOf(page), ...draft?.fields };
+    const fields = withChanges(page, draft?.fields ?? {});
     const changed = changesOf(fields, page);
     this.#state = {
       published: page,
@@ -137,7 +137,7 @@ export class DraftKeeper {
 
   /** Goes on with the own changes, on top of what somebody else has published. */
   rebase(current: PageJson): void {
-    const fields = { ...fieldsOf(current), ...this.#state.changed };
+    const fields = withChanges(current, this.#state.changed);
     const changed = changesOf(fields, current);
     this.#set({ published: current, fields, changed, basedOn: current.version, status: 'unsaved' });
     this.#copies.write({ fields: changed, basedOn: current.version, at: Date.now() });
@@ -202,9 +202,23 @@ export function fieldsOf(page: PageFieldsJson): PageFieldsJson {
   return { name, urlname, isHidden, description, customDate, body, bodyFormat };
 }
 
+/** What is published with these changes: the service puts them over what the page is by then. */
+export function withChanges(page: PageFieldsJson, changed: Partial<PageFieldsJson>): PageFieldsJson {
+  return { ...fieldsOf(page), ...changed };
+}
+
 export function changesOf(fields: Partial<PageFieldsJson>, page: PageFieldsJson): Partial<PageFieldsJson> {
-  const changed = names.filter((name) => fields[name] !== undefined && fields[name] !== page[name]);
+  const differ = names.filter((name) => fields[name] !== undefined && fields[name] !== page[name]);
+  // A text goes with its format: somebody else may give the page another one meanwhile.
+  const isText = differ.some(isOfText);
+  const changed = names.filter(
+    (name) => differ.includes(name) || (isText && isOfText(name) && fields[name] !== undefined),
+  );
   return Object.fromEntries(changed.map((name) => [name, fields[name]]));
+}
+
+function isOfText(name: keyof PageFieldsJson): boolean {
+  return name === 'body' || name === 'bodyFormat';
 }
 
 function differs(fields: Partial<PageFieldsJson>, page: PageFieldsJson): boolean {

@@ -193,7 +193,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       <ConvertDialog fields={fields} to={converting} onClose={() => setConverting(undefined)} onConvert={convert} />
       <Conflict
         current={conflict}
-        fields={fields}
+        changed={changed}
         onClose={() => setConflict(undefined)}
         isPublishing={publish.isPending}
         onTakeTheirs={discard}

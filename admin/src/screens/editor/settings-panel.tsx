@@ -1,12 +1,9 @@
 import { Button, Drawer, Group, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api } from '../../api.ts';
 import type { BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
-import { explain, fieldErrors } from '../../explain.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { fromLocalTime, toLocalTime } from '../../times.ts';
+import { AddressNote, useAddressPreview } from './address-preview.tsx';
 import classes from './editor.module.css';
 
 const words = strings.editor.settings;
@@ -109,37 +106,5 @@ export function SettingsPanel({ opened, onClose, page, fields, onChange, onConve
         </Group>
       </Stack>
     </Drawer>
-  );
-}
-
-/**
- * What the address that is written would be, by the service's own rules, and what publishing it would change. While the
- * service has not said so, and where it refuses, the address is still the last one.
- */
-function useAddressPreview(page: PageJson, { name, urlname }: PageFieldsJson) {
-  const [settled] = useDebouncedValue(urlname, 400);
-  // Of a blank one, the name is what it is made of.
-  const wanted = settled.trim() === '' ? { urlname: '', name } : { urlname: settled };
-  const isChanged = urlname !== page.urlname;
-  const preview = useQuery({
-    queryKey: ['address', page.id, page.version, wanted],
-    queryFn: () => api.previewUpdate(page.id, wanted),
-    enabled: settled !== page.urlname,
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
-  if (!isChanged) return { urlname, error: null };
-  const { data, error } = preview;
-  return { urlname: data?.urlname ?? page.urlname, changes: data?.changedAddresses, error };
-}
-
-/** How many addresses another urlname would change, before it does. */
-function AddressNote({ error, changes }: { error?: unknown; changes?: number }) {
-  if (!error && changes === undefined) return null;
-  const isTaken = error && fieldErrors(error).urlname !== undefined;
-  return (
-    <Text size="xs" mt={6} c={error ? 'var(--mantine-color-error)' : 'dimmed'} role="status">
-      {isTaken ? words.addressTaken : error ? explain(error) : words.addressNote(changes!)}
-    </Text>
   );
 }

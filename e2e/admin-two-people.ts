@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { PageFieldsJson } from '../src/http/admin/contract.ts';
+import { begin, changeFormat, checkAccessible, type House, newPage, publish, signIn, toast, write } from './house.ts';
+import { eventually } from './program.ts';
+
+/* Two browsers on one page. One person twice has one draft: what counts here is the version that each has seen. */
+
+const looks = [
+  { width: 1280, height: 800, colorScheme: 'light' },
+  { width: 1280, height: 800, colorScheme: 'dark' },
+  { width: 320, height: 640, colorScheme: 'light' },
+] as const;
+
+export function twoPeople(house: House) {
+  return async (t: TestContext) => {
+    const { page, other, visit, dialog } = await beginTwice(t, house);
+    await write(other, 'Soup');
+    await write(page, 'Bread');
+    await publish(other);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await dialog.getByText('Soup').waitFor();
+    await dialog.getByText('Bread').waitFor();
+    assert.equal(await dialog.getByRole('table').count(), 0, 'of the settings none differs');
+    assert.match(await visit('/menu'), /Soup/);
+    await checkDialog(page, 'a text that two have written');
+    await dialog.getByRole('button', { name: 'Publish mine' }).click();
+    await toast(page, 'Published').waitFor();
+    assert.match(await visit('/menu'), /Bread/);
+    await toast(page, 'Published').getByRole('button', { name: 'Undo' }).click();
+    await eventually(
+      t,
+      () => visit('/menu'),
+      (html) => /Soup/.test(html),
+    );
+  };
+}
+
+export function twoSettings(house: House) {
+  return async (t: TestContext) => {
+    const { page, other, stored, dialog } = await beginTwice(t, house);
+
+    await t.test('of settings alone, each with both values', async () => {
+      await set(other, { address: 'Soups', date: '2026-03-01T12:00' });
+      await set(page, { address: 'Our menu', isShown: true });
+      await publish(other);
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await dialog.getByText('Name, excerpt and text are the same in both').waitFor();
+      // The address as it will be, and not as it was typed. Of the date, theirs counts: it was not changed here.
+      await setting(page, /^Address\/soups\/our-menu/).waitFor();
+      await setting(page, /^NavigationHiddenShown$/).waitFor();
+      assert.equal(await dialog.getByRole('rowgroup').count(), 3);
+      await checkDialog(page, 'settings that two have changed');
+      await dialog.getByRole('button', { name: 'Publish mine' }).click();
+      await toast(page, 'Published').waitFor();
+      const { urlname, isHidden, customDate } = await stored();
+      assert.deepEqual([urlname, isHidden, customDate], ['our-menu', false, Date.UTC(2026, 2, 1, 12)]);
+      await toast(page, 'Published').getByRole('button', { name: 'Undo' }).click();
+      const undone = await eventually(t, stored, (now) => now.urlname === 'soups');
+      assert.deepEqual([undone.urlname, undone.isHidden, undone.customDate], ['soups', true, customDate]);
+    });
+
+    await t.test('and of name, text and date, of which each has changed some', async () => {
+      await other.reload();
+      await other.getByLabel('Name of the page').fill('Lunch');
+      await set(other, { isShown: true, date: '2026-04-02T12:00' });
+      await write(page, 'Bread');
+      await set(page, { date: '2026-05-03T12:00' });
+      await publish(other);
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await setting(page, /^Date.*2 Apr 2026, 12:003 May 2026, 12:00$/).waitFor();
+      assert.equal(await dialog.getByRole('rowgroup').count(), 2);
+      // The new name is on the right side, too.
+      await dialog.getByText('Lunch', { exact: true }).nth(1).waitFor();
+      assert.equal(await dialog.getByText('Menu', { exact: true }).count(), 0);
+      await checkDialog(page, 'what two have changed of one page');
+    });
+
+    await t.test('theirs can be taken, and that undone', async () => {
+      await dialog.getByRole('button', { name: 'Keep theirs, discard mine' }).click();
+      await page.getByText('Published', { exact: true }).waitFor();
+      await page.getByText('Bread').waitFor({ state: 'detached' });
+      assert.equal(await page.getByLabel('Name of the page').inputValue(), 'Lunch');
+      await toast(page, 'The draft is discarded').getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('textbox', { name: 'Text of the page' }).getByText('Bread').waitFor();
+      assert.equal(await page.getByLabel('Name of the page').inputValue(), 'Lunch');
+      assert.equal((await stored()).body, '', 'it is a draft');
+    });
+
+    await t.test('or one goes on with one’s own, on top of theirs', async () => {
+      await other.reload();
+      await set(other, { address: 'Lunch' });
+      await publish(other);
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Go on editing mine' }).click();
+      await page.getByText('Draft saved').waitFor();
+      await publish(page);
+      const { name, urlname, body, customDate, isHidden } = await stored();
+      assert.deepEqual([name, urlname, body, isHidden], ['Lunch', 'lunch', '<p>Bread</p>', false]);
+      assert.equal(customDate, Date.UTC(2026, 4, 3, 12));
+    });
+  };
+}
+
+export function twoFormats(house: House) {
+  return async (t: TestContext) => {
+    const { page, other, stored, dialog } = await beginTwice(t, house);
+    await write(page, 'Bread & butter');
+    await changeFormat(other, 'Markdown');
+    await other.keyboard.press('Escape');
+    await publish(other);
+    assert.equal((await stored()).bodyFormat, 'markdown_format');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await setting(page, /^FormatMarkdownVisual$/).waitFor();
+    await dialog.getByRole('button', { name: 'Publish mine' }).click();
+    await toast(page, 'Published').waitFor();
+    const { body, bodyFormat } = await stored();
+    assert.deepEqual([body, bodyFormat], ['<p>Bread &amp; butter</p>', 'wysiwyg_format']);
+  };
+}
+
+/** A page that is empty, hidden, and open in two browsers. */
+async function beginTwice(t: TestContext, house: House) {
+  const { page, address, visit } = await begin(t, house);
+  await signIn(page);
+  await newPage(page, 'Menu');
+  const other = await (await house.browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  t.after(() => other.context().close());
+  await other.goto(address);
+  await signIn(other);
+  await other.goto(page.url());
+  await other.getByRole('heading', { name: 'Edit page' }).waitFor();
+  const id = Number(new URL(page.url()).pathname.split('/').at(-1));
+  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+  const stored = () => page.evaluate<PageFieldsJson>(`fetch('/admin/pages/${id}').then((answer) => answer.json())`);
+  return { page, other, visit, dialog, stored };
+}
+
+async function set(page: Page, { address, date, isShown }: { address?: string; date?: string; isShown?: boolean }) {
+  await page.getByRole('button', { name: 'Page settings' }).click();
+  const panel = page.getByRole('dialog', { name: 'Page settings' });
+  if (address !== undefined) await panel.getByRole('textbox', { name: 'Address' }).fill(address);
+  if (date !== undefined) await panel.getByLabel('Date').fill(date);
+  if (isShown) await panel.getByLabel('Hide from the navigation').uncheck();
+  await panel.getByRole('button', { name: 'Close' }).last().click();
+  await panel.waitFor({ state: 'hidden' });
+}
+
+/** What of a setting is shown: its name and both values. */
+function setting(page: Page, values: RegExp) {
+  return page.getByRole('dialog').getByRole('rowgroup').filter({ hasText: values });
+}
+
+async function checkDialog(page: Page, what: string): Promise<void> {
+  const before = page.viewportSize()!;
+  for (const { colorScheme, ...size } of looks) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    await checkAccessible(page, `${what}, ${size.width} pixels wide and ${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(before);
+}

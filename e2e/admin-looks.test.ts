@@ -1,7 +1,21 @@
+import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { photo } from '../test/images.ts';
-import { begin, checkAccessible, give, type House, newPage, openHouse, publish, signIn, write } from './house.ts';
+import {
+  begin,
+  call,
+  checkAccessible,
+  give,
+  type House,
+  newPage,
+  nextMail,
+  openHouse,
+  password,
+  publish,
+  signIn,
+  write,
+} from './house.ts';
 
 /* Every screen of the admin app, looked at by axe: apart from what is done there, so that both are tested at a time. */
 
@@ -37,6 +51,7 @@ function accessible(house: House, look: BrowserContextOptions) {
     await page.getByRole('heading', { name: 'No images yet' }).waitFor();
     await checkAccessible(page, 'no images');
     await page.goto(`${origin}/pages`);
+    await page.getByRole('treeitem').first().waitFor();
     await page.getByRole('searchbox', { name: 'Search pages' }).fill('zzz');
     await page.getByText('No page found').waitFor();
     await checkAccessible(page, 'nothing found');
@@ -92,6 +107,7 @@ function accessible(house: House, look: BrowserContextOptions) {
     await page.getByRole('link', { name: 'Earlier versions' }).click();
     await page.getByRole('button', { name: 'Restore' }).waitFor();
     await checkAccessible(page, 'earlier versions');
+    await asViewer(house, look, page, t);
     for (const section of ['site', 'look', 'domains', 'people', 'keys', 'log', 'you']) {
       await page.goto(`${origin}/settings/${section}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -114,4 +130,42 @@ function accessible(house: House, look: BrowserContextOptions) {
     await page.getByRole('heading', { name: 'Your website starts with a page' }).waitFor();
     await checkAccessible(page, 'no pages');
   };
+}
+
+/** What somebody sees who may look at everything and change nothing. */
+async function asViewer(house: House, look: BrowserContextOptions, owner: Page, t: TestContext): Promise<void> {
+  const editor = owner.url().replace('/revisions', '');
+  await call(owner, 'POST', 'users', { name: 'Vi Viewer', email: 'vi@example.com', role: 'viewer' });
+  const link = /http:\/\/\S+#token=\S+/.exec(await nextMail(house))![0];
+  const context = await house.browser.newContext({ reducedMotion: 'reduce', ...look });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByRole('heading', { name: /^Welcome to/ }).waitFor();
+  await page.getByLabel('New password').fill(password);
+  await page.getByLabel('The same again').fill(password);
+  await page.getByRole('button', { name: 'Save and sign in' }).click();
+  await page.getByRole('treeitem').first().click();
+  await checkAccessible(page, 'pages, for a viewer');
+  await page.goto(editor);
+  await page.getByText('You can look at this page in the preview').waitFor();
+  await checkAccessible(page, 'a page, for a viewer');
+  await page.getByText('Preview', { exact: true }).click();
+  await page.frameLocator('iframe').getByText('Hello').waitFor();
+  await checkAccessible(page, 'the preview, for a viewer');
+  await page.getByRole('button', { name: 'Page settings' }).click();
+  await page.getByRole('dialog').getByLabel('Excerpt').waitFor();
+  await checkAccessible(page, 'page settings, for a viewer');
+  // What they would type could not be saved.
+  const fields = page.getByRole('dialog').locator('input:not(:disabled), textarea');
+  assert.ok((await fields.count()) >= 3);
+  for (const field of await fields.all()) assert.equal(await field.isEditable(), false);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Earlier versions' }).click();
+  await page.getByText('Published by').first().waitFor();
+  await checkAccessible(page, 'earlier versions, for a viewer');
+  await page.goto(`${new URL(editor).origin}/images`);
+  await page.getByRole('button', { name: /^bridge\.jpg/ }).click();
+  await page.getByRole('dialog').getByText('Shown on').waitFor();
+  await checkAccessible(page, 'an image, for a viewer');
 }

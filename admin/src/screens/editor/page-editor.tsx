@@ -179,6 +179,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       </div>
       <SettingsPanel
         opened={settingsOpen}
+        isReadOnly={!mayEdit}
         onClose={() => setSettingsOpen(false)}
         page={published}
         fields={fields}

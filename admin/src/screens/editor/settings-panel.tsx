@@ -10,6 +10,7 @@ const words = strings.editor.settings;
 
 interface SettingsPanelProps {
   readonly opened: boolean;
+  readonly isReadOnly: boolean;
   readonly onClose: () => void;
   readonly page: PageJson;
   readonly fields: PageFieldsJson;
@@ -18,7 +19,8 @@ interface SettingsPanelProps {
 }
 
 /** Everything about a page but its text. Saved with the draft like that. */
-export function SettingsPanel({ opened, onClose, page, fields, onChange, onConvert }: SettingsPanelProps) {
+export function SettingsPanel(props: SettingsPanelProps) {
+  const { opened, isReadOnly, onClose, page, fields, onChange, onConvert } = props;
   const { account } = useSession();
   const address = useAddressPreview(page, fields);
   const parentPath = page.path.slice(0, page.path.lastIndexOf('/'));
@@ -38,6 +40,7 @@ export function SettingsPanel({ opened, onClose, page, fields, onChange, onConve
             description={`${account.address.replace(/^https?:\/\//, '')}${parentPath}/`}
             value={fields.urlname}
             maxLength={255}
+            readOnly={isReadOnly}
             onChange={(event) => onChange({ urlname: event.currentTarget.value })}
           />
           <AddressNote error={address.error} changes={address.changes} />
@@ -50,6 +53,7 @@ export function SettingsPanel({ opened, onClose, page, fields, onChange, onConve
             minRows={3}
             maxRows={8}
             value={fields.description ?? ''}
+            readOnly={isReadOnly}
             onChange={(event) => onChange({ description: event.currentTarget.value || null })}
           />
           <div className={classes.result}>
@@ -69,6 +73,7 @@ export function SettingsPanel({ opened, onClose, page, fields, onChange, onConve
           label={words.hidden}
           description={words.hiddenHelp}
           checked={fields.isHidden}
+          disabled={isReadOnly}
           onChange={(event) => onChange({ isHidden: event.currentTarget.checked })}
         />
         <TextInput
@@ -76,6 +81,7 @@ export function SettingsPanel({ opened, onClose, page, fields, onChange, onConve
           label={words.date}
           description={words.dateHelp(account.timeZone)}
           value={toLocalTime(fields.customDate, account.timeZone)}
+          readOnly={isReadOnly}
           onChange={(event) => {
             const time = fromLocalTime(event.currentTarget.value, account.timeZone);
             if (time !== undefined) onChange({ customDate: time });
@@ -92,6 +98,7 @@ export function SettingsPanel({ opened, onClose, page, fields, onChange, onConve
             fullWidth
             aria-labelledby="format-label"
             value={fields.bodyFormat || 'wysiwyg_format'}
+            disabled={isReadOnly}
             onChange={(format) => onConvert(format as BodyFormat)}
             data={[
               { value: 'markdown_format', label: strings.editor.markdown },

@@ -568,6 +568,16 @@ function manyPages({ house, db }: Place) {
     await eventually(t, toTheEnd, (count) => count >= 5);
     assert.equal(new Set(requests).size, requests.length, 'nothing is asked for twice');
     assert.ok((await shown()) < 80);
+    // Where something is changed there, all of them are told again at once.
+    await page.keyboard.press('F2');
+    await page.getByLabel(/^New name for/).fill('The last');
+    await page.keyboard.press('Enter');
+    await toast(page, 'Renamed').waitFor();
+    const begins = '/admin/pages?parent=0&after=0&limit=';
+    const parts = async () =>
+      requests.filter((path) => path.startsWith(begins)).map((path) => path.slice(begins.length));
+    const [, again] = await eventually(t, parts, (limits) => limits.length === 2);
+    assert.ok(Number(again) >= 600, `${again} at once`);
 
     const searchStarted = performance.now();
     await page.getByRole('searchbox', { name: 'Search pages' }).pressSequentially('leaf 9999');
@@ -579,6 +589,8 @@ function manyPages({ house, db }: Place) {
     await checkAccessible(page, 'search among many');
     await page.getByRole('link', { name: 'Leaf 9999' }).click();
     await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+    const further = requests.filter((path) => /after=[1-9]/.test(path));
+    assert.equal(new Set(further).size, further.length, 'no part by itself is asked for twice');
     t.diagnostic(`opened in ${opened.toFixed(0)} ms, found in ${searched.toFixed(0)} ms with the typing`);
   };
 }

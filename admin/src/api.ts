@@ -64,8 +64,8 @@ export const api = {
   confirmEmail: (token: string) => send<ConfirmedEmailJson>('POST', 'confirm-email', { token }),
   changePassword: (input: ChangePasswordInput) => send<void>('POST', 'password', input),
 
-  children: (parent: number, after: number) =>
-    send<PageChildrenJson>('GET', `pages?parent=${parent}&after=${after}&limit=200`),
+  children: (parent: number, after: number, limit = 200) =>
+    send<PageChildrenJson>('GET', `pages?parent=${parent}&after=${after}&limit=${limit}`),
   searchPages: (text: string, signal?: AbortSignal) =>
     send<PageSearchJson>('GET', `pages/search?q=${encodeURIComponent(text)}`, undefined, { signal }),
   page: (id: number) => send<PageJson>('GET', `pages/${id}`),

@@ -20,9 +20,9 @@ import {
 } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
-/** How many pages of the tree come at once, if not said otherwise, and at most. */
+/** How many pages of the tree come at once, if not said otherwise, and at most: whoever is far down a long list has it anew. */
 const PART = 100;
-const MOST = 200;
+const MOST = 2000;
 
 /** Longer than any path that somebody types. */
 const LONGEST_SEARCH = 500;

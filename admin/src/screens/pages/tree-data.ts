@@ -51,13 +51,21 @@ export function useChildren(parents: readonly ParentId[]) {
   return { children, loadMore, error: failed?.error, retry: failed?.refetch };
 }
 
+/** The most that the service tells at once, and what one comes upon by scrolling. */
+const MOST = 2000;
+const PART = 200;
+
 /** What is loaded again must not become shorter: somebody may have scrolled far down. */
 async function loadAsFarAsBefore(parent: ParentId): Promise<PageChildrenJson> {
   const wanted = childrenOf(parent).length;
-  let list = await api.children(parent, 0);
+  const next = (after: number, missing: number) =>
+    api.children(parent, after, Math.min(MOST, Math.ceil(Math.max(1, missing) / PART) * PART));
+  let list = await next(0, wanted);
   while (list.pages.length < Math.min(wanted, list.total)) {
-    const next = await api.children(parent, list.pages.at(-1)!.position);
-    list = { pages: [...list.pages, ...next.pages], total: next.total };
+    const { pages, total } = await next(list.pages.at(-1)!.position, wanted - list.pages.length);
+    // Others change it meanwhile: what has come before it since is told the next time.
+    if (pages.length === 0) break;
+    list = { pages: [...list.pages, ...pages], total };
   }
   return list;
 }

@@ -22,7 +22,7 @@ export interface PageFieldsJson {
 
 /** GET /admin/pages?parent=0&after=0&limit=100 : the children of a page, or with 0 the root pages, in order. */
 export interface PageChildrenJson {
-  /** Those whose position comes after `after`; `limit` is 100 if not given, 200 at most. */
+  /** Those whose position comes after `after`; `limit` is 100 if not given, 2,000 at most. */
   pages: TreePageJson[];
   /** How many children there are in all. */
   total: number;

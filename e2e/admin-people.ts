@@ -4,16 +4,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { codeOf } from '../src/users/totp.ts';
+import { endedSession } from './admin-ended.ts';
 import {
   begin,
   call,
   checkBothLooks,
+  comeBack,
   devtools,
+  endSessions,
   enterPassword,
   type House,
   nextMail,
   password,
   signIn,
+  signInAgain,
   signOut,
   toast,
 } from './house.ts';
@@ -28,6 +32,7 @@ export const peopleStories: readonly (readonly [what: string, story: Story])[] =
   ['somebody who is invited comes in from the mail, as what they were invited as, is removed and had back', invitation],
   ['somebody has another name at once, and another address once the link that is mailed there is followed', aboutYou],
   ['signing out everywhere ends what other browsers have', everywhere],
+  ['what was typed when a session ends is there when one is back, and nobody else’s', endedSession],
   [
     'a key is shown once, replaced and revoked, a domain is claimed and removed, all undone, and the log has it',
     keysAndDomains,
@@ -67,7 +72,7 @@ function secondFactor(house: House) {
     await section.getByLabel('The code the app shows').fill(codeOf(secret, Math.floor(Date.now() / STEP)));
     await section.getByRole('button', { name: 'Confirm' }).click();
     const codes = section.getByRole('alert').locator('pre');
-    const [recoveryCode] = (await codes.textContent())!.split('\n');
+    const [recoveryCode, another] = (await codes.textContent())!.split('\n');
     assert.match(await nextMail(house), /From now on a code from an authenticator app is asked for/);
     await checkBothLooks(page, 'recovery codes');
 
@@ -85,6 +90,15 @@ function secondFactor(house: House) {
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('tree').waitFor();
     }
+
+    // Nor is the password enough for whoever comes back to an app that is open.
+    await endSessions(page);
+    await comeBack(page);
+    await signInAgain(page);
+    await page.getByLabel('Code').fill(another!);
+    await checkBothLooks(page, 'signing in again, with a second factor');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('tree').waitFor();
   };
 }
 
@@ -419,6 +433,12 @@ function passkeys(house: House) {
 
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('tree').waitFor();
+    await endSessions(page);
+    await comeBack(page);
+    const cover = page.getByRole('dialog', { name: 'Sign in again' });
+    await cover.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await cover.waitFor({ state: 'detached' });
     await page.getByRole('tree').waitFor();
 
     // The browser offers it by itself, too, in the field for the address; this one does not wait to be asked.

@@ -3,7 +3,18 @@ import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
 import { fromDocs, fromWord } from './bodies.ts';
-import { call, changeFormat, checkAccessible, checkBothLooks, publish, signIn, toast, write } from './house.ts';
+import {
+  call,
+  changeFormat,
+  checkAccessible,
+  checkBothLooks,
+  endSessions,
+  publish,
+  signIn,
+  signInAgain,
+  toast,
+  write,
+} from './house.ts';
 import { eventually } from './program.ts';
 import {
   accountOf,
@@ -375,25 +386,30 @@ function expiredSession({ house }: Place) {
     await openPage(page, id);
     await write(page, 'Before. ');
     await page.getByText('Draft saved').waitFor();
-    const all = `fetch('/admin/sign-out-everywhere', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })`;
-    assert.equal(await page.evaluate(`${all}.then(({ status }) => status)`), 204);
+    await endSessions(page);
     await page.keyboard.insertText('After it ended.');
-    await page.getByText('you are signed out').waitFor();
-    await checkAccessible(page, 'signed out while writing');
+    const cover = page.getByRole('dialog', { name: 'Sign in again' });
+    await cover.waitFor();
+    await page.keyboard.insertText('And more');
+    // Other customers have the same address and password here: the cover says whose site it is.
+    await signInAgain(page);
+    await cover.waitFor({ state: 'detached' });
+    await page.getByText('Draft saved').waitFor();
+    await page.getByRole('textbox', { name: 'Text of the page' }).and(page.locator(':focus')).waitFor();
 
-    const [other] = await Promise.all([
-      context.waitForEvent('page'),
-      page.getByRole('link', { name: 'Sign in' }).click(),
-    ]);
-    // Other customers have the same address and password here: this says whose site it is.
+    // Also where one signs in again in another tab.
+    await endSessions(page);
+    await page.keyboard.insertText(' And again.');
+    await cover.waitFor();
+    const other = await context.newPage();
     await other.goto(address);
     await signIn(other);
     await other.close();
     await page.bringToFront();
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
-    await page.getByText('Draft saved').waitFor();
+    await cover.waitFor({ state: 'detached' });
     await publish(page);
-    assert.match(await visit('/notes'), /Before\. After it ended\./);
+    assert.match(await visit('/notes'), /Before\. After it ended\. And again\./);
   };
 }
 

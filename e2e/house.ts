@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { TestContext } from 'node:test';
-import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, CDPSession, Locator, Page } from 'playwright-core';
 import { buildAdminApp } from '../admin/build.ts';
 import type { DatabaseConfig } from '../src/db/database.ts';
 import { forShortLives, launchBrowser } from '../test/browser.ts';
@@ -109,10 +109,26 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole('tree').waitFor();
 }
 
-export async function enterPassword(page: Page): Promise<void> {
-  await page.getByLabel('E-mail address').fill(customerFields().user_email!);
-  await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+export async function enterPassword(at: Page | Locator): Promise<void> {
+  await at.getByLabel('E-mail address').fill(customerFields().user_email!);
+  await at.getByRole('textbox', { name: 'Password' }).fill(password);
+  await at.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Their sessions are over, and the page does not know it yet. */
+export async function endSessions(page: Page): Promise<void> {
+  const all = `fetch('/admin/sign-out-everywhere', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })`;
+  assert.equal(await page.evaluate(`${all}.then(({ status }) => status)`), 204);
+}
+
+/** As when one turns to the tab again. */
+export async function comeBack(page: Page): Promise<void> {
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+}
+
+/** The same person, at what covers the app since their session is over. */
+export async function signInAgain(page: Page): Promise<void> {
+  await enterPassword(page.getByRole('dialog', { name: 'Sign in again' }));
 }
 
 export async function newPage(page: Page, name: string): Promise<void> {

@@ -43,25 +43,31 @@ import type {
   UserJson,
   WholeRevisionJson,
 } from './contract.ts';
+import { whileSignedIn } from './signed-in.ts';
 import { strings } from './strings.ts';
 
 /* Every call the app makes, one line each. What they mean is in the contract. */
 
+/** Of what takes no session. Everything else waits for one where it has ended: see signed-in.ts. */
+const forAnyone: SendOptions = { isForAnyone: true };
+
 export const api = {
-  signIn: (input: SignInInput) => send<SignInJson>('POST', 'sign-in', input),
-  signOut: () => send<void>('POST', 'sign-out', {}),
+  signIn: (input: SignInInput) => send<SignInJson>('POST', 'sign-in', input, forAnyone),
+  signOut: () => send<void>('POST', 'sign-out', {}, forAnyone),
   signOutEverywhere: () => send<void>('POST', 'sign-out-everywhere', {}),
   session: () => send<SessionJson>('GET', 'session'),
-  forgottenPassword: (input: ForgottenPasswordInput) => send<void>('POST', 'forgotten-password', input),
-  oneTimeLink: (token: string) => send<OneTimeLinkJson>('POST', 'one-time-link', { token }),
-  resetPassword: (input: ResetPasswordInput) => send<{ signedIn: boolean }>('POST', 'reset-password', input),
-  signInByLink: (token: string) => send<SignInJson>('POST', 'sign-in-link', { token }),
-  passkeyChallenge: () => send<unknown>('POST', 'passkeys/challenge', {}),
+  /** Without waiting for anybody to sign in again. */
+  sessionNow: () => send<SessionJson>('GET', 'session', undefined, forAnyone),
+  forgottenPassword: (input: ForgottenPasswordInput) => send<void>('POST', 'forgotten-password', input, forAnyone),
+  oneTimeLink: (token: string) => send<OneTimeLinkJson>('POST', 'one-time-link', { token }, forAnyone),
+  resetPassword: (input: ResetPasswordInput) => send<{ signedIn: boolean }>('POST', 'reset-password', input, forAnyone),
+  signInByLink: (token: string) => send<SignInJson>('POST', 'sign-in-link', { token }, forAnyone),
+  passkeyChallenge: () => send<unknown>('POST', 'passkeys/challenge', {}, forAnyone),
   signInWithPasskey: (answer: unknown, account?: string) =>
-    send<SignInJson>('POST', 'passkeys/sign-in', { answer, ...(account && { account }) }),
+    send<SignInJson>('POST', 'passkeys/sign-in', { answer, ...(account && { account }) }, forAnyone),
   changeName: (name: string) => send<void>('PATCH', 'you', { name }),
   changeEmail: (input: ChangeEmailInput) => send<void>('POST', 'email', input),
-  confirmEmail: (token: string) => send<ConfirmedEmailJson>('POST', 'confirm-email', { token }),
+  confirmEmail: (token: string) => send<ConfirmedEmailJson>('POST', 'confirm-email', { token }, forAnyone),
   changePassword: (input: ChangePasswordInput) => send<void>('POST', 'password', input),
 
   children: (parent: number, after: number, limit = 200) =>
@@ -165,9 +171,21 @@ interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** Sends it even while the page is being closed; for short bodies. */
   readonly keepalive?: boolean;
+  /** It is answered whoever asks. */
+  readonly isForAnyone?: boolean;
 }
 
-async function send<T>(method: Method, path: string, body?: unknown, options: SendOptions = {}): Promise<T> {
+function send<T>(method: Method, path: string, body?: unknown, options: SendOptions = {}): Promise<T> {
+  const ask = () => sendOnce<T>(method, path, body, options);
+  return options.isForAnyone ? ask() : whileSignedIn(ask, isSignedOut);
+}
+
+/** Whether it was refused because nobody is signed in. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+async function sendOnce<T>(method: Method, path: string, body: unknown, options: SendOptions): Promise<T> {
   const headers: Record<string, string> = {};
   if (method !== 'GET') headers['Content-Type'] = 'application/json';
   if (options.ifMatch !== undefined) headers['If-Match'] = `"${options.ifMatch}"`;

@@ -1,8 +1,8 @@
 import { Center, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
-import { ApiError, api } from './api.ts';
+import { isSignedOut } from './api.ts';
 import { ErrorNotice } from './parts/error-notice.tsx';
 import { Frame } from './parts/frame.tsx';
 import { NotFound } from './parts/not-found.tsx';
@@ -10,7 +10,9 @@ import { PagesScreen } from './screens/pages/pages-screen.tsx';
 import { ForgottenPassword } from './screens/sign-in/forgotten-password.tsx';
 import { NewPassword } from './screens/sign-in/new-password.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
-import { nobodyYet, SessionContext } from './session.ts';
+import { SignInAgain } from './screens/sign-in/sign-in-again.tsx';
+import { nobodyYet, SessionContext, sessionQuery } from './session.ts';
+import { hasEnded, onEnd } from './signed-in.ts';
 
 const ConfirmEmail = lazy(() => import('./screens/sign-in/confirm-email.tsx'));
 const EditorScreen = lazy(() => import('./screens/editor/editor-screen.tsx'));
@@ -38,8 +40,10 @@ export function App() {
 }
 
 function SignedIn() {
-  const session = useQuery({ queryKey: ['session'], queryFn: api.session, staleTime: 60_000 });
-  if (session.error instanceof ApiError && session.error.status === 401) {
+  // In another tab somebody may have signed out, or somebody else in.
+  const session = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
+  const isOver = useSyncExternalStore(onEnd, hasEnded, () => false);
+  if (isSignedOut(session.error) && !session.data) {
     const here = `${location.pathname}${location.search}`;
     return <Redirect to={here === '/' ? '/sign-in' : `/sign-in?then=${encodeURIComponent(here)}`} replace />;
   }
@@ -64,6 +68,7 @@ function SignedIn() {
           </Switch>
         </Suspense>
       </Frame>
+      {isOver && <SignInAgain />}
     </SessionContext>
   );
 }

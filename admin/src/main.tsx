@@ -4,7 +4,11 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './app.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { keepKeysFromCovered } from './parts/cover.tsx';
 import { Root } from './root.tsx';
+
+// Before anything else listens.
+keepKeysFromCovered();
 
 const root = document.getElementById('root')!;
 if (root.hasChildNodes()) void takeOver();

@@ -1,5 +1,7 @@
 import { createContext, useContext } from 'react';
+import { api, isSignedOut } from './api.ts';
 import type { Permission, SessionJson } from './contract.ts';
+import { noteEnd, noteSession } from './signed-in.ts';
 
 export const SessionContext = createContext<SessionJson | undefined>(undefined);
 
@@ -9,6 +11,25 @@ export function useSession(): SessionJson {
   if (!session) throw new Error('nobody is signed in');
   return session;
 }
+
+let asked = 0;
+
+/** Asks who is signed in, and has the app go on, end or begin anew accordingly. */
+export async function askSession(): Promise<SessionJson> {
+  asked += 1;
+  const turn = asked;
+  try {
+    const session = await api.sessionNow();
+    await noteSession(session);
+    return session;
+  } catch (error) {
+    // What was asked before somebody signed in says nothing any more.
+    if (isSignedOut(error) && turn === asked) noteEnd();
+    throw error;
+  }
+}
+
+export const sessionQuery = { queryKey: ['session'], queryFn: askSession, staleTime: 60_000 };
 
 /** What is shown until it is known who is signed in: somebody who may do nothing. */
 export const nobodyYet: SessionJson = {

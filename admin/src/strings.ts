@@ -38,7 +38,7 @@ export const strings = {
     retry: 'Try again',
     unexpected: 'Something unexpected happened. Load this page again; what you wrote is kept on this device.',
     offline: 'The service cannot be reached. Check your connection; what you wrote is kept on this device.',
-    signedOut: 'You are not signed in any more. Sign in in another tab, then try again: what you wrote is kept.',
+    signedOut: 'You are not signed in any more. Sign in, then try again: what you wrote is kept on this device.',
     forbidden: 'Your role does not allow this. Ask an owner of the site to do it or to change your role.',
     tooMany: (seconds: number) => `That was too often in a short time. Wait ${duration(seconds)}, then try again.`,
     server: 'The service has a problem. Try again in a moment; if it stays, tell those who look after your site.',
@@ -118,6 +118,13 @@ export const strings = {
     wrongCode: 'That code is not right. Wait for the next one, or use a recovery code.',
     chooseTitle: 'Which site?',
     chooseText: 'You look after several. You can change later by signing in again.',
+  },
+
+  signInAgain: {
+    title: 'Sign in again',
+    text: (subdomain: string) =>
+      `You are not signed in to “${subdomain}” any more. Sign in, and go on where you were: what you wrote is still there.`,
+    leave: 'Leave that, and sign in to another site',
   },
 
   forgottenPassword: {
@@ -301,7 +308,6 @@ export const strings = {
       savedAt: (time: string) => `Draft saved ${time}`,
       failed: 'Not saved yet: kept on this device, trying again.',
       invalid: 'Not saved: something is not allowed. Publish to see what.',
-      signedOut: 'Kept on this device, but you are signed out.',
     },
     linkDialog: {
       title: 'Link',

@@ -1,5 +1,6 @@
-import { ApiError, failureOf } from './api.ts';
+import { ApiError, failureOf, isSignedOut } from './api.ts';
 import type { MediaJson } from './contract.ts';
+import { whileSignedIn } from './signed-in.ts';
 import { strings } from './strings.ts';
 
 interface UploadOptions {
@@ -13,7 +14,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** Uploads an image when those before it are done. Rejects with an ApiError; with the signal's reason when that says so. */
 export function uploadImage(file: File, options: UploadOptions): Promise<MediaJson> {
-  const upload = last.then(() => send(file, options));
+  const upload = last.then(() => whileSignedIn(() => send(file, options), isSignedOut));
   last = upload.catch(() => {});
   return upload;
 }

@@ -18,6 +18,7 @@ import { Link, useLocation } from 'wouter';
 import { api } from '../api.ts';
 import { showError } from '../explain.ts';
 import { useSession } from '../session.ts';
+import { leave } from '../signed-in.ts';
 import { strings } from '../strings.ts';
 import classes from './frame.module.css';
 import { Logo } from './logo.tsx';
@@ -102,7 +103,7 @@ function PersonMenu() {
     mutationFn: api.signOut,
     onError: showError,
     // A fresh start: nothing of the account stays in the page's memory.
-    onSuccess: () => location.assign('/sign-in'),
+    onSuccess: leave,
   });
   const isLeaving = signOut.isPending || signOut.isSuccess;
   const schemes = [

@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { ApiError } from '../../api.ts';
 import { strings } from '../../strings.ts';
 import { formatClock } from '../../times.ts';
@@ -10,7 +10,6 @@ const words = strings.editor.status;
 /** Where what was written is now, in few words. */
 export function DraftStatusText({ state }: { state: DraftState }) {
   const { status, savedAt, error } = state;
-  const isSignedOut = status === 'failed' && error instanceof ApiError && error.status === 401;
   return (
     <Text
       size="sm"
@@ -18,16 +17,7 @@ export function DraftStatusText({ state }: { state: DraftState }) {
       className={classes.status}
       role="status"
     >
-      {isSignedOut ? (
-        <>
-          {words.signedOut}{' '}
-          <Anchor href="/sign-in" target="_blank" size="sm">
-            {strings.signIn.title}
-          </Anchor>
-        </>
-      ) : (
-        textOf(status, savedAt, error)
-      )}
+      {textOf(status, savedAt, error)}
     </Text>
   );
 }

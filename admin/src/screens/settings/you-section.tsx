@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
+import { leave } from '../../signed-in.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import { AboutYou } from './about-you.tsx';
@@ -110,7 +111,7 @@ function Sessions() {
   const everywhere = useMutation({
     mutationFn: api.signOutEverywhere,
     onError: showError,
-    onSuccess: () => location.assign('/sign-in'),
+    onSuccess: leave,
   });
   return (
     <Paper p="lg" component="section" aria-labelledby="sessions-title">

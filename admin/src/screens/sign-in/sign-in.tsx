@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ChevronRight, Fingerprint } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { ApiError, api } from '../../api.ts';
 import type { SignInInput, SignInJson } from '../../contract.ts';
@@ -26,10 +26,56 @@ import { usePasskey } from './use-passkey.ts';
 
 const words = strings.signIn;
 
-/** E-mail and password; then, where it is needed, which of several sites, or the second factor. */
+/** The way in: by password, by passkey, or by a link that the operator has made. */
 export function SignIn() {
   const [search] = useSearchParams();
   const account = search.get('account') ?? undefined;
+  const byLink = useMutation({
+    mutationFn: (token: string) => api.signInByLink(token),
+    onSuccess: () => location.replace('/pages'),
+  });
+  const { mutate: followLink } = byLink;
+  useEffect(() => {
+    const token = new URLSearchParams(location.hash.slice(1)).get('token');
+    if (token) followLink(token);
+  }, [followLink]);
+  return (
+    <SignInForm
+      account={account}
+      title={words.title}
+      text={account ? words.textFor(account) : words.text}
+      isBusy={byLink.isPending || byLink.isSuccess}
+      wrong={byLink.error ? words.wrongLink : undefined}
+      onSignedIn={() => {
+        // A new document: what another person left in memory is gone.
+        location.assign(ownPath(search.get('then')));
+        return new Promise(() => {});
+      }}
+    >
+      <Anchor component={Link} href={forgottenPath(account)} size="sm">
+        {words.forgotten}
+      </Anchor>
+    </SignInForm>
+  );
+}
+
+interface SignInFormProps {
+  /** The subdomain of the site, where one is meant. */
+  readonly account: string | undefined;
+  readonly title: string;
+  readonly text: string;
+  readonly isBusy?: boolean;
+  /** What has gone wrong before anything was entered. */
+  readonly wrong?: string | undefined;
+  /** What comes after; the form waits for it, and says where it fails. */
+  readonly onSignedIn: () => Promise<unknown>;
+  /** Other ways, below it. */
+  readonly children: ReactNode;
+}
+
+/** E-mail and password; then, where it is needed, which of several sites, or the second factor. */
+export function SignInForm(props: SignInFormProps) {
+  const { account, title, text, isBusy = false, wrong: wrongBefore, onSignedIn, children } = props;
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -44,26 +90,16 @@ export function SignIn() {
     setReady(true);
   }, []);
   const [sites, setSites] = useState<Extract<SignInJson, { choose: unknown }>['choose']>();
-  const onSuccess = (answer: SignInJson) => {
+  const finish = async (answer: SignInJson) => {
     if ('choose' in answer) setSites(answer.choose);
-    // A new document: what another person left in memory is gone.
-    if ('signedIn' in answer) location.assign(ownPath(search.get('then')));
+    else await onSignedIn();
+    return answer;
   };
   const signIn = useMutation({
-    mutationFn: (input: SignInInput) => api.signIn(input),
-    onSuccess,
+    mutationFn: async (input: SignInInput) => finish(await api.signIn(input)),
     onError: () => setSites(undefined),
   });
-  const passkey = usePasskey(account, onSuccess);
-  const byLink = useMutation({
-    mutationFn: (token: string) => api.signInByLink(token),
-    onSuccess: () => location.replace('/pages'),
-  });
-  const { mutate: followLink } = byLink;
-  useEffect(() => {
-    const token = new URLSearchParams(location.hash.slice(1)).get('token');
-    if (token) followLink(token);
-  }, [followLink]);
+  const passkey = usePasskey(account, finish);
   const answer = signIn.data;
   const needsCode = signIn.error instanceof ApiError && signIn.error.code === 'second_factor';
   const [askingCode, setAskingCode] = useState(false);
@@ -76,8 +112,7 @@ export function SignIn() {
     signIn.mutate({ email, password, ...(chosen && { account: chosen }), ...(askingCode && { code }) });
   };
 
-  const busy =
-    signIn.isPending || byLink.isPending || byLink.isSuccess || (answer !== undefined && 'signedIn' in answer);
+  const busy = isBusy || signIn.isPending || (answer !== undefined && 'signedIn' in answer);
   if (sites) {
     return (
       <Card title={words.chooseTitle} text={words.chooseText}>
@@ -107,12 +142,11 @@ export function SignIn() {
     );
   }
 
-  const linkWrong = byLink.error && !signIn.error ? words.wrongLink : undefined;
-  const passkeyWrong = passkey.error ? passkeyFailure(passkey.error) : linkWrong;
+  const passkeyWrong = passkey.error ? passkeyFailure(passkey.error) : signIn.error ? undefined : wrongBefore;
   const isFirstQuestion = needsCode && signIn.variables?.code === undefined;
   const wrong = signIn.error && !isFirstQuestion ? failureOf(signIn.error, askingCode) : passkeyWrong;
   return (
-    <Card title={words.title} text={account ? words.textFor(account) : words.text}>
+    <Card title={title} text={text}>
       <form ref={form} onSubmit={submit}>
         <Stack gap="md">
           {wrong && (
@@ -174,17 +208,16 @@ export function SignIn() {
               </Button>
             </>
           )}
-          <Anchor
-            component={Link}
-            href={account ? `/forgotten-password?account=${encodeURIComponent(account)}` : '/forgotten-password'}
-            size="sm"
-          >
-            {words.forgotten}
-          </Anchor>
+          {children}
         </Stack>
       </form>
     </Card>
   );
+}
+
+/** Where one asks for a new password. */
+export function forgottenPath(account: string | undefined): string {
+  return account ? `/forgotten-password?account=${encodeURIComponent(account)}` : '/forgotten-password';
 }
 
 function failureOf(error: Error, withCode: boolean): string {

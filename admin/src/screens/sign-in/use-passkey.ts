@@ -10,15 +10,15 @@ const RENEW = 8 * 60_000;
 /**
  * Signing in with a passkey: by the button, or from what the browser offers in the field for the address. `isPossible`
  * says whether there can be any here, undefined while that is not known. Mostly there can, so the button has its place.
+ * `finish` does what comes after.
  */
-export function usePasskey(account: string | undefined, onSuccess: (answer: SignInJson) => void) {
+export function usePasskey(account: string | undefined, finish: (answer: SignInJson) => Promise<SignInJson>) {
   const [isPossible, setPossible] = useState<boolean>();
   const signIn = useMutation({
     mutationFn: async (given?: unknown) => {
       const answer = given ?? (await choosePasskey(await api.passkeyChallenge()));
-      return api.signInWithPasskey(answer, account);
+      return finish(await api.signInWithPasskey(answer, account));
     },
-    onSuccess,
   });
   // Not again after a failure: the browser might answer by itself, and for ever.
   const { mutate, isIdle } = signIn;

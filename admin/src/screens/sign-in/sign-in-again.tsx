@@ -1,0 +1,38 @@
+import { Anchor } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { Cover } from '../../parts/cover.tsx';
+import { askSession, sessionQuery, useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { forgottenPath, SignInForm } from './sign-in.tsx';
+
+const words = strings.signInAgain;
+
+/**
+ * What lies over the app when the session has ended. It is gone as soon as the same person is back, here or in another
+ * tab. It names the site and not the person: the screen may be before anybody's eyes by now.
+ */
+export function SignInAgain() {
+  const client = useQueryClient();
+  const { subdomain } = useSession().account;
+  const look = useCallback(async () => client.setQueryData(sessionQuery.queryKey, await askSession()), [client]);
+  useEffect(() => {
+    const onFocus = () => void look().catch(() => {});
+    // The session may have been another one for a moment: when the password is changed, it is.
+    onFocus();
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, [look]);
+  return (
+    <Cover label={words.title}>
+      <SignInForm account={subdomain} title={words.title} text={words.text(subdomain)} onSignedIn={look}>
+        <Anchor href={forgottenPath(subdomain)} target="_blank" size="sm">
+          {strings.signIn.forgotten}
+        </Anchor>
+        <Anchor href="/sign-in" size="sm">
+          {words.leave}
+        </Anchor>
+      </SignInForm>
+    </Cover>
+  );
+}

@@ -1,0 +1,80 @@
+import type { SessionJson } from './contract.ts';
+
+/*
+ * Sessions end while the app is open. The screens stay then as they are, with all that was typed, and cover.tsx lies over
+ * them; what is asked of the service meanwhile waits. When the same person is back, it is asked (again), and all goes on.
+ * For anybody else there is a new document.
+ */
+
+interface Owner {
+  readonly user: number;
+  readonly account: number;
+}
+
+/** Whose the screens are: undefined until the service has said so, and once they leave. */
+let owner: Owner | undefined;
+
+/** Between the end of the session and their return. */
+let wait: { readonly over: Promise<void>; readonly end: () => void } | undefined;
+
+const listeners = new Set<() => void>();
+
+export function hasEnded(): boolean {
+  return wait !== undefined;
+}
+
+export function onEnd(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The service knows of no session. Says whether there was one: who has not been here has nothing to come back to. */
+export function noteEnd(): boolean {
+  if (owner && !wait) {
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    setWait({ over, end });
+  }
+  return wait !== undefined;
+}
+
+/** Whose session the service says it is. Does not return where that is somebody else than before. */
+export async function noteSession({ user, account }: SessionJson): Promise<void> {
+  if (owner && (owner.user !== user.id || owner.account !== account.id)) return beginAnew('/pages');
+  owner = { user: user.id, account: account.id };
+  wait?.end();
+  if (wait) setWait(undefined);
+}
+
+/** Does what takes a session: where that has ended, when the same person is back. */
+export async function whileSignedIn<T>(ask: () => Promise<T>, isRefused: (error: unknown) => boolean): Promise<T> {
+  if (wait) await wait.over;
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isRefused(error) || !noteEnd()) throw error;
+  }
+  await wait?.over;
+  // Once: what is refused to somebody who is signed in is refused for another reason.
+  return ask();
+}
+
+/** Signed out, by oneself: nobody is waited for. */
+export function leave(): void {
+  owner = undefined;
+  location.assign('/sign-in');
+}
+
+/** Nothing of what is here is sent any more, or seen by the next person. */
+function beginAnew(path: string): Promise<never> {
+  noteEnd();
+  location.replace(path);
+  return new Promise(() => {});
+}
+
+function setWait(next: typeof wait): void {
+  wait = next;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  begin,
+  checkBothLooks,
+  comeBack,
+  endSessions,
+  type House,
+  nextMail,
+  signIn,
+  signInAgain,
+  toast,
+} from './house.ts';
+import { eventually } from './program.ts';
+
+/** Sessions end while somebody is writing in a form: what was typed is theirs when they are back, and nobody else's. */
+export function endedSession(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await begin(t, house);
+    const { origin } = new URL(address);
+    await signIn(page);
+    const cover = page.getByRole('dialog', { name: 'Sign in again' });
+    const field = page.getByLabel('Name of the site');
+    const name = () => page.getByRole('banner').getByText(/Acme|Bakehouse/);
+
+    await t.test('what was to be saved is saved when one is back', async () => {
+      await page.goto(`${origin}/settings/site`);
+      await field.fill('Bakehouse');
+      // From another browser: in this one there is a cookie still.
+      const elsewhere = await (await house.browser.newContext()).newPage();
+      await elsewhere.goto(address);
+      await signIn(elsewhere);
+      await endSessions(elsewhere);
+      await elsewhere.context().close();
+      await page.getByRole('button', { name: 'Save' }).focus();
+      await page.keyboard.press('Enter');
+      await cover.waitFor();
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Sign in again');
+      assert.match(await page.title(), /^Sign in again/);
+      await checkCovered(page);
+      await checkBothLooks(page, 'signing in again');
+      // It cannot be closed, however often one tries.
+      for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
+      await cover.getByLabel('E-mail address').fill('ann@example.com');
+      await cover.getByRole('textbox', { name: 'Password' }).fill('wrong');
+      await page.keyboard.press('Enter');
+      await cover.getByText('The address or the password is not right').waitFor();
+      await signInAgain(page);
+      await toast(page, 'Saved').waitFor();
+      await cover.waitFor({ state: 'detached' });
+      assert.equal(await name().textContent(), 'Bakehouse');
+      assert.match(await page.title(), /^Site · /);
+
+      // What the keyboard does in front is for nothing that is behind.
+      await endSessions(page);
+      await comeBack(page);
+      await cover.waitFor();
+      await page.keyboard.press('Control+z');
+      await signInAgain(page);
+      await cover.waitFor({ state: 'detached' });
+      await toast(page, 'Saved').getByRole('button', { name: 'Undo' }).waitFor();
+      assert.equal(await name().textContent(), 'Bakehouse');
+    });
+
+    await t.test('what was only typed is there, also in a dialog', async (t) => {
+      await page.goto(`${origin}/pages`);
+      await page.getByRole('button', { name: 'New page' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New page' });
+      await dialog.getByLabel('Name').fill('Summer');
+      await endSessions(page);
+      await comeBack(page);
+      await cover.waitFor();
+      await page.keyboard.press('Escape');
+      await checkCovered(page);
+      // The dialog behind it keeps the rest of the page still, but not what is in front.
+      await page.setViewportSize({ width: 320, height: 400 });
+      await page.mouse.move(160, 200);
+      await page.mouse.wheel(0, 200);
+      const scrolled = () => page.evaluate<number>("document.querySelector('body > dialog').scrollTop");
+      await eventually(t, scrolled, (pixels) => pixels > 0);
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await signInAgain(page);
+      await cover.waitFor({ state: 'detached' });
+      assert.equal(await dialog.getByLabel('Name').inputValue(), 'Summer');
+      await dialog.getByLabel('Name').and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+    });
+
+    await t.test('whatever form it is in', async () => {
+      await page.goto(`${origin}/settings/people`);
+      await page.getByLabel('Name', { exact: true }).fill('Ned New');
+      await page.getByLabel('E-mail address').fill('ned@example.com');
+      await endSessions(page);
+      await page.getByRole('button', { name: 'Send the invitation' }).click();
+      await signInAgain(page);
+      await toast(page, 'on its way to ned@example.com').waitFor();
+    });
+
+    await t.test('nobody else sees or sends it', async () => {
+      const link = /http:\/\/\S+#token=\S+/.exec(await nextMail(house))![0];
+      const other = await (await house.browser.newContext()).newPage();
+      t.after(() => other.context().close());
+      await other.goto(link);
+      await other.getByLabel('New password').fill('a password of his');
+      await other.getByLabel('The same again').fill('a password of his');
+      await other.getByRole('button', { name: 'Save and sign in' }).click();
+      await other.getByRole('tree').waitFor();
+
+      await page.goto(`${origin}/settings/site`);
+      await field.fill('Ann’s own name');
+      await endSessions(page);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await cover.getByLabel('E-mail address').fill('ned@example.com');
+      await cover.getByRole('textbox', { name: 'Password' }).fill('a password of his');
+      await cover.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('tree').waitFor();
+      assert.equal(await name().textContent(), 'Bakehouse');
+      assert.equal(new URL(page.url()).pathname, '/pages');
+    });
+  };
+}
+
+/** Nothing of the account can be seen or reached: not at any place, nor by its role. */
+async function checkCovered(page: Page): Promise<void> {
+  for (const role of ['banner', 'navigation', 'tree', 'alert'] as const) {
+    assert.equal(await page.getByRole(role).count(), 0, role);
+  }
+  const seen = await page.evaluate<string[]>(`(() => {
+    const cover = document.querySelector('body > dialog');
+    const places = Array.from({ length: 400 }, (_, at) => [(at % 20) * innerWidth / 20 + 4, Math.floor(at / 20) * innerHeight / 20 + 4]);
+    const beside = places.map(([x, y]) => document.elementFromPoint(x, y)).filter((element) => !cover.contains(element));
+    const shown = [...document.querySelectorAll('body > :not(dialog) *')].filter((element) =>
+      element.checkVisibility({ visibilityProperty: true }));
+    const { backgroundColor } = getComputedStyle(cover);
+    const isOpaque = /^rgb\\(/.test(backgroundColor);
+    return [...[...beside, ...shown].map((element) => element?.outerHTML.slice(0, 200)), ...(isOpaque ? [] : [backgroundColor])];
+  })()`);
+  assert.deepEqual(seen, []);
+}

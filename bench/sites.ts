@@ -41,6 +41,7 @@ export async function fillSites(db: Db, manyPages: BenchAccount): Promise<SiteDa
       description: undefined,
       bodyFormat: 'wysiwyg_format',
       userId: site.userId,
+      program: null,
     }),
   );
   return { site };
@@ -114,6 +115,7 @@ async function addMarkdownPages(
           description: undefined,
           bodyFormat: 'markdown_format',
           userId,
+          program: null,
         }),
       );
     }

@@ -37,7 +37,8 @@ export async function makeCustomer(db: Db, accountId: number, subdomain = unique
     userPasswordConfirmation: 'correct horse',
     skipDefaultPages: '1',
   });
-  return db.transaction().execute((trx) => createCustomer(trx, accountId, customer, settings));
+  const { id } = await db.transaction().execute((trx) => createCustomer(trx, accountId, customer, settings));
+  return id;
 }
 
 /** A page of the account's, with only what the test cares about. Returns its id. */
@@ -54,6 +55,7 @@ export function makePage(
       isHidden: undefined,
       description: undefined,
       bodyFormat: undefined,
+      program: null,
       ...input,
     }),
   );

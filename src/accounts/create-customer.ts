@@ -61,7 +61,8 @@ export async function prepareCustomer(
 
 /**
  * Creates the customer's account with its admin user, free plan, default pages and login instructions, all or nothing,
- * on the default plan of the account it is created under. Returns the new account's id.
+ * on the default plan of the account it is created under. Returns the new account's id,
+ * and the name of the other.
  * @throws ValidationError when the subdomain is the service's own, or somebody else was faster with it.
  */
 export async function createCustomer(
@@ -69,7 +70,7 @@ export async function createCustomer(
   accountId: number,
   customer: PreparedCustomer,
   { actor, ...settings }: CustomerSettings & { actor: string },
-): Promise<number> {
+): Promise<{ id: number; sellerName: string }> {
   const seller = await raiseCustomersVersion(trx, accountId);
   const plan = await getDefaultPlan(trx, accountId);
   const place = { parentId: accountId, planId: plan.id, editor: seller.editor };
@@ -87,7 +88,7 @@ export async function createCustomer(
     signInUrl: signInUrl(subdomain, settings),
   };
   await enqueue(trx, id, settings.mailFrom, loginInstructions(instructions));
-  return id;
+  return { id, sellerName: seller.name };
 }
 
 function confirmationMistake(password: string, confirmation: string): string | undefined {

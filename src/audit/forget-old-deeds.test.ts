@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
 import { DEEDS_KEPT_FOR, forgetOldDeeds } from './forget-old-deeds.ts';
+import { noteByKey } from './note-by-key.ts';
 import { noteDeed, operator } from './note-deed.ts';
 
 onEachDatabase('the log', (open) => {
   test('goes back 400 days, in however many parts the rest is forgotten', async (t) => {
     const { db } = await open(t);
-    const { accountId } = await makeAccount(db);
+    const { accountId, userId } = await makeAccount(db);
     const other = await makeAccount(db);
     // By the clock, which the database goes by, long ago.
     const start = Date.UTC(2020, 0, 1);
@@ -22,10 +23,19 @@ onEachDatabase('the log', (open) => {
     const left = async () => (await db.selectFrom('audit_log').select('id').execute()).length;
     await note(accountId, 501);
     await note(other.accountId, 1);
+    const deeds = {
+      userId,
+      keyId: 1,
+      ip: '192.0.2.7',
+      action: 'page.created',
+      things: [['page_1', 'News']] as const,
+      at: start,
+    };
+    await db.transaction().execute((trx) => noteByKey(trx, accountId, deeds));
     t.mock.timers.setTime(start + 1);
     await note(accountId, 2);
     assert.equal(await forgetOldDeeds(db, start + DEEDS_KEPT_FOR - 1), 0);
-    assert.equal(await forgetOldDeeds(db, start + DEEDS_KEPT_FOR), 502);
+    assert.equal(await forgetOldDeeds(db, start + DEEDS_KEPT_FOR), 503);
     assert.equal(await left(), 2);
   });
 });

@@ -2,20 +2,56 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { AuditLogTable } from '../db/schema.ts';
 
-export type DeedRow = Selectable<AuditLogTable>;
+export interface DeedRow extends Selectable<AuditLogTable> {
+  /** Of the key by which a program did it: keys are revoked, but never deleted or renamed. */
+  keyName: string | null;
+  keyLast4: string | null;
+  /** The page it was done to, if that is there. */
+  pageId: number | null;
+}
 
-/** What was done in the account, the latest first; only what came before the entry `before`, where that is given. */
-export function listDeeds(
-  db: Db,
-  accountId: number,
-  { before, limit }: { before: number | undefined; limit: number },
-): Promise<DeedRow[]> {
+export interface ListDeedsInput {
+  /** Whose deeds: the operator is one of the people; undefined for everybody's. */
+  by: 'people' | 'programs' | undefined;
+  /** Only what came before this entry; undefined for the latest. */
+  before: number | undefined;
+  limit: number;
+}
+
+/** What was done in the account, the latest first. */
+export async function listDeeds(db: Db, accountId: number, { by, before, limit }: ListDeedsInput): Promise<DeedRow[]> {
   let query = db
     .selectFrom('audit_log')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('id', 'desc')
+    .leftJoin('api_keys', (join) =>
+      join.onRef('api_keys.account_id', '=', 'audit_log.account_id').onRef('api_keys.id', '=', 'audit_log.api_key_id'),
+    )
+    .selectAll('audit_log')
+    .select(['api_keys.name as keyName', 'api_keys.last4 as keyLast4'])
+    .where('audit_log.account_id', '=', accountId)
+    .orderBy('audit_log.id', 'desc')
     .limit(limit);
-  if (before !== undefined) query = query.where('id', '<', before);
-  return query.execute();
+  if (by) query = query.where('audit_log.api_key_id', by === 'people' ? 'is' : 'is not', null);
+  if (before !== undefined) query = query.where('audit_log.id', '<', before);
+  const deeds = await query.execute();
+  const there = await existingPages(db, accountId, deeds.map(pageOf));
+  return deeds.map((deed) => {
+    const pageId = pageOf(deed);
+    return { ...deed, pageId: there.has(pageId) ? pageId : null };
+  });
+}
+
+/** The number of the page; 0, which no page has, for anything else. */
+function pageOf({ subject }: { subject: string }): number {
+  return Number(/^page_(\d+)$/.exec(subject)?.[1] ?? 0);
+}
+
+async function existingPages(db: Db, accountId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const pages = await db
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Set(pages.map(({ id }) => id));
 }

@@ -11,6 +11,7 @@ import * as appendOnly from './migrations/007-append-only.ts';
 import * as removals from './migrations/008-removals.ts';
 import * as keyLifetimes from './migrations/009-key-lifetimes.ts';
 import * as deletedAccounts from './migrations/010-deleted-accounts.ts';
+import * as deedsByKey from './migrations/011-deeds-by-key.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -28,6 +29,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['008-removals', removals],
   ['009-key-lifetimes', keyLifetimes],
   ['010-deleted-accounts', deletedAccounts],
+  ['011-deeds-by-key', deedsByKey],
 ];
 
 /**

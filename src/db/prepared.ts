@@ -21,7 +21,8 @@ class Placeholder {
   }
 }
 
-type Parameter<P> = <K extends keyof P & string>(name: K) => RawBuilder<P[K]> & Expression<P[K]>;
+/** Stands for one of the parameters in a query that is prepared. */
+export type Parameter<P> = <K extends keyof P & string>(name: K) => RawBuilder<P[K]> & Expression<P[K]>;
 
 const preparedSql = new Set<string>();
 

@@ -180,6 +180,8 @@ export interface AuditLogTable {
   at: Fixed<Timestamp>;
   /** A JSON object without secrets. */
   details: Fixed<string>;
+  /** The key of the user's by which a program did it; null for what people did. */
+  api_key_id: Fixed<number | null>;
 }
 
 export interface ApiKeysTable {

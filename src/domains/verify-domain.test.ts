@@ -142,7 +142,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     const lost = await getDomain(db, acme, HOST);
     assert.equal(lost.verified_at, null);
     assert.equal(lost.last_error, 'Another account has proved that the domain is theirs.');
-    const [deed] = await listDeeds(db, acme, { before: undefined, limit: 1 });
+    const [deed] = await listDeeds(db, acme, { by: undefined, before: undefined, limit: 1 });
     const { action, actor, user_id, ip, details } = deed!;
     assert.deepEqual(
       [action, actor, user_id, ip, JSON.parse(details)],

@@ -40,6 +40,7 @@ const references: readonly Reference[] = [
   inAccount('passkeys', 'passkey', 'user_id', 'users'),
   ofAccount('audit_log', 'log entry'),
   inAccount('audit_log', 'log entry', 'user_id', 'users'),
+  inAccount('audit_log', 'log entry', 'api_key_id', 'api_keys'),
   inAccount('revisions', 'revision', 'user_id', 'users'),
   ofAccount('redirects', 'redirect'),
   inAccount('undos', 'undo', 'user_id', 'users'),

@@ -107,6 +107,12 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'domains: "a.example" is verified for 2 accounts.',
   },
   {
+    name: 'a log entry by the key of another account',
+    plant: `insert into audit_log (id, account_id, user_id, api_key_id, actor, action, subject, at, details)
+      values (50, 4, null, 1, 'x', 'page.created', 'page_1', 1, '{}')`,
+    finds: 'tenants: log_entry_50: there is no row in api_keys for its account_id 4, api_key_id 1.',
+  },
+  {
     name: 'a user without an account',
     plant:
       "insert into users (id, account_id, name, email, email_key, role, created_at) values (50, 99, 'x', 'x', 'x', 'owner', 1)",

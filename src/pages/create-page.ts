@@ -1,16 +1,15 @@
-import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { prepared, preparedInsertion } from '../db/prepared.ts';
-import type { BodyFormat } from '../db/schema.ts';
+import { prepared } from '../db/prepared.ts';
 import { type Failure, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
+import { insertPage } from './insert-page.ts';
 import { MAX_DEPTH } from './page.ts';
-import { type CreatePageInput, checkPageValues, type PageValues } from './page-values.ts';
-import { freeUrlname, lastPosition, withAncestors } from './positions.ts';
+import { type CreatePageInput, checkPageValues } from './page-values.ts';
+import { freeUrlname, withAncestors } from './positions.ts';
 import { toUrlname } from './urlname.ts';
 
 /**
- * Creates a page, last among its siblings, and returns its id.
+ * Creates a page, last among its siblings, and returns its id. What a program creates is noted in the log.
  * @throws ValidationError with every field that breaks a rule; nothing is changed then.
  */
 export async function createPage(trx: Trx, accountId: number, input: CreatePageInput): Promise<number> {
@@ -37,6 +36,7 @@ export async function createPage(trx: Trx, accountId: number, input: CreatePageI
     urlname: toUrlname(values.name),
     now,
     userId: input.userId,
+    program: input.program,
     version: account.version,
   };
   const id = await insertPage(trx, page);
@@ -95,40 +95,4 @@ const selectDepth = prepared<{ accountId: number; id: number }, { depth: number 
   withAncestors(db, parameter('accountId'), parameter('id'))
     .selectFrom('ancestors')
     .select((e) => e.fn.max('depth').as('depth')),
-);
-
-interface NewPage extends Omit<PageValues, 'parentId' | 'bodyFormat'> {
-  parentId: number | null;
-  /** The same, with 0 for the root. */
-  parent: number;
-  bodyFormat: BodyFormat;
-  accountId: number;
-  urlname: string;
-  now: number;
-  userId: number;
-  version: number;
-}
-
-/** Puts the page after its last sibling; inserts nothing where its name, or a sibling's urlname, is taken. */
-export const insertPage = preparedInsertion<NewPage, 'pages'>((db, parameter) =>
-  db
-    .insertInto('pages')
-    .values({
-      account_id: parameter('accountId'),
-      parent_id: parameter('parentId'),
-      name: parameter('name'),
-      urlname: parameter('urlname'),
-      position: sql<number>`coalesce(${lastPosition(db, parameter('accountId'), parameter('parent'))}, 0) + 1`,
-      is_hidden: parameter('isHidden'),
-      body: parameter('body'),
-      description: parameter('description'),
-      body_format: parameter('bodyFormat'),
-      custom_date: parameter('now'),
-      created_at: parameter('now'),
-      created_by: parameter('userId'),
-      updated_at: parameter('now'),
-      updated_by: parameter('userId'),
-      version: parameter('version'),
-    })
-    .onConflict((conflict) => conflict.doNothing()),
 );

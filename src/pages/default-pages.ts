@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { escapeHtml } from '../html.ts';
 import { raiseContentVersion } from './content-version.ts';
-import { insertPage } from './create-page.ts';
+import { insertPage } from './insert-page.ts';
 import { toUrlname } from './urlname.ts';
 
 /**
@@ -118,6 +118,7 @@ export async function createDefaultPages(
       bodyFormat: 'wysiwyg_format',
       now,
       userId,
+      program: null,
       version,
     });
   }

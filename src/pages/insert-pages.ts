@@ -1,6 +1,9 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
+import { insertDeeds } from '../audit/note-by-key.ts';
+import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
+import { CREATED } from './insert-page.ts';
 import { MAX_DEPTH } from './page.ts';
 import { parentKey } from './positions.ts';
 
@@ -15,6 +18,8 @@ interface NewPages {
   descriptions: Array<string | null>;
   bodyFormats: Array<BodyFormat | null>;
   userIds: number[];
+  keyIds: number[];
+  ips: string[];
   now: number;
 }
 
@@ -32,8 +37,11 @@ export const insertPages = prepared<NewPages, { account_id: number; id: number }
         select * from unnest(
           ${parameter('accountIds')}::bigint[], ${parameter('parentIds')}::bigint[], ${parameter('names')}::text[],
           ${parameter('urlnames')}::text[], ${parameter('hidden')}::int[], ${parameter('bodies')}::text[],
-          ${parameter('descriptions')}::text[], ${parameter('bodyFormats')}::text[], ${parameter('userIds')}::bigint[]
-        ) as asked (account_id, parent_id, name, urlname, is_hidden, body, description, body_format, user_id)
+          ${parameter('descriptions')}::text[], ${parameter('bodyFormats')}::text[], ${parameter('userIds')}::bigint[],
+          ${parameter('keyIds')}::bigint[], ${parameter('ips')}::text[]
+        ) as asked (
+          account_id, parent_id, name, urlname, is_hidden, body, description, body_format, user_id, key_id, ip
+        )
       ), ancestors (account_id, parent_id, depth) as (
         select pages.account_id, pages.parent_id, 1
         from asked join pages on pages.account_id = asked.account_id and pages.id = asked.parent_id
@@ -61,24 +69,44 @@ export const insertPages = prepared<NewPages, { account_id: number; id: number }
         set content_version = content_version + 1, content_changed_at = ${parameter('now')}
         from held where accounts.id = held.id
         returning accounts.id, content_version as version, editor
-      )
-      insert into pages (
-        account_id, parent_id, name, urlname, position, is_hidden, body, description, body_format,
-        custom_date, created_at, created_by, updated_at, updated_by, version
-      )
-      select
-        possible.account_id, possible.parent_id, possible.name, possible.urlname,
-        coalesce((
-          select position from pages
-          where pages.account_id = possible.account_id and ${parentKey} = coalesce(possible.parent_id, 0)
-          order by position desc limit 1
-        ), 0) + 1,
-        possible.is_hidden, possible.body, possible.description, coalesce(possible.body_format, raised.editor),
-        ${parameter('now')}::bigint, ${parameter('now')}::bigint, possible.user_id,
-        ${parameter('now')}::bigint, possible.user_id, raised.version
-      from possible
-      join raised on raised.id = possible.account_id
-      join accounts as seen on seen.id = possible.account_id and seen.content_version = raised.version - 1
-      on conflict do nothing
-      returning account_id, id`.compile(db),
+      ), created as (
+        insert into pages (
+          account_id, parent_id, name, urlname, position, is_hidden, body, description, body_format,
+          custom_date, created_at, created_by, updated_at, updated_by, version
+        )
+        select
+          possible.account_id, possible.parent_id, possible.name, possible.urlname,
+          coalesce((
+            select position from pages
+            where pages.account_id = possible.account_id and ${parentKey} = coalesce(possible.parent_id, 0)
+            order by position desc limit 1
+          ), 0) + 1,
+          possible.is_hidden, possible.body, possible.description, coalesce(possible.body_format, raised.editor),
+          ${parameter('now')}::bigint, ${parameter('now')}::bigint, possible.user_id,
+          ${parameter('now')}::bigint, possible.user_id, raised.version
+        from possible
+        join raised on raised.id = possible.account_id
+        join accounts as seen on seen.id = possible.account_id and seen.content_version = raised.version - 1
+        on conflict do nothing
+        returning account_id, id
+      ), noted as (${noted(db, parameter('now'))})
+      select account_id, id from created`.compile(db),
 }));
+
+/** A deed for each page that was created. An account has no more than one of them here. */
+function noted(db: Db, now: Expression<number>) {
+  return insertDeeds(
+    db,
+    {
+      accountId: sql.ref('asked.account_id'),
+      userId: sql.ref('asked.user_id'),
+      keyId: sql.ref('asked.key_id'),
+      action: sql.lit(CREATED),
+      subject: sql`'page_' || created.id`,
+      ip: sql.ref('asked.ip'),
+      at: sql`${now}::bigint`,
+      name: sql.ref('asked.name'),
+    },
+    sql`from created join asked on asked.account_id = created.account_id`,
+  );
+}

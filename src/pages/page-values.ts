@@ -1,3 +1,4 @@
+import type { Program } from '../audit/note-by-key.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import type { Failure } from '../errors.ts';
 import { nameMistake } from '../name.ts';
@@ -13,6 +14,8 @@ export interface CreatePageInput {
   bodyFormat: string | undefined;
   /** The user to whom the page is ascribed. */
   userId: number;
+  /** What creates it in their name; null where they do it themselves. */
+  program: Program | null;
 }
 
 /** The same as they are stored. */

@@ -243,7 +243,7 @@ async function removedDomain(trx: Trx, { id, word }: Account, userId: number): P
 function page(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
   const name = `${unique('Page')} of ${word}`;
   const rest = { parentId: undefined, isHidden: undefined, description: undefined, bodyFormat: undefined };
-  return createPage(trx, id, { name, body: `The body of ${word}`, userId, ...rest });
+  return createPage(trx, id, { name, body: `The body of ${word}`, userId, program: null, ...rest });
 }
 
 async function undo(trx: Trx, account: Account, userId: number): Promise<number> {

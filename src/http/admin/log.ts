@@ -1,4 +1,4 @@
-import { listDeeds } from '../../audit/list-deeds.ts';
+import { type DeedRow, type ListDeedsInput, listDeeds } from '../../audit/list-deeds.ts';
 import { AppError } from '../../errors.ts';
 import { answerJson } from './answers.ts';
 import type { LogEntryJson } from './contract.ts';
@@ -15,25 +15,36 @@ export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
       path: '/admin/log',
       needs: 'manage_users',
       handle: async ({ caller: { accountId }, query }) => {
+        const by = query.get('by') ?? undefined;
+        if (by !== undefined && by !== 'people' && by !== 'programs')
+          throw new AppError('malformed', '"by" must be people or programs.');
         const before = query.get('before') ?? undefined;
         if (before !== undefined && !/^\d{1,15}$/.test(before))
           throw new AppError('malformed', '"before" must be an id.');
-        const page = { before: before === undefined ? undefined : Number(before), limit: AT_ONCE + 1 };
+        const page: ListDeedsInput = {
+          by,
+          before: before === undefined ? undefined : Number(before),
+          limit: AT_ONCE + 1,
+        };
         const deeds = await listDeeds(db, accountId, page);
-        const entries = deeds.slice(0, AT_ONCE).map(
-          (deed): LogEntryJson => ({
-            id: deed.id,
-            actor: deed.actor,
-            userId: deed.user_id,
-            action: deed.action,
-            subject: deed.subject,
-            details: JSON.parse(deed.details),
-            ip: deed.ip,
-            at: deed.at,
-          }),
-        );
-        return answerJson(200, { entries, hasMore: deeds.length > AT_ONCE });
+        return answerJson(200, { entries: deeds.slice(0, AT_ONCE).map(toJson), hasMore: deeds.length > AT_ONCE });
       },
     },
   ];
+}
+
+function toJson(deed: DeedRow): LogEntryJson {
+  const { keyName, keyLast4 } = deed;
+  return {
+    id: deed.id,
+    actor: deed.actor,
+    userId: deed.user_id,
+    key: keyName === null || keyLast4 === null ? null : { name: keyName, last4: keyLast4 },
+    action: deed.action,
+    subject: deed.subject,
+    pageId: deed.pageId,
+    details: JSON.parse(deed.details),
+    ip: deed.ip,
+    at: deed.at,
+  };
 }

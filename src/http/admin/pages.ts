@@ -83,6 +83,7 @@ async function create(db: Db, request: SignedInRequest) {
     isHidden: given.isHidden === undefined ? undefined : String(given.isHidden),
     parentId: fields.has('parentId') ? String(readParent(fields) ?? 0) : undefined,
     userId: caller.userId,
+    program: null,
   };
   const id = await change(async (trx, note) => {
     const id = await createPage(trx, caller.accountId, input);

@@ -214,8 +214,10 @@ onEachDatabase('the settings of an account', (open) => {
     assert.deepEqual(entry, {
       actor: 'Ada Admin',
       userId: id,
+      key: null,
       action: 'settings.changed',
       subject: `account_${accountId}`,
+      pageId: null,
       details: { theme: 'business', accent: '#112233' },
       ip: '127.0.0.1',
     });
@@ -255,5 +257,26 @@ onEachDatabase('the settings of an account', (open) => {
     );
     assert.equal(second.hasMore, false);
     assert.equal((await admin.get('log?before=x')).status, 400);
+  });
+
+  test('people’s deeds and programs’ are to be had apart', async (t) => {
+    const { service, db, accountId, key } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    await admin.patch('settings', { name: 'Before' });
+    for (let number = 0; number < 60; number++) await service.createPage(key, { name: `Page ${number}` });
+    await admin.patch('settings', { name: 'After' });
+    const log = async (query: string) => {
+      const { entries, hasMore } = (await admin.get(`log${query}`)).json;
+      return { hasMore, last: entries.at(-1).id, names: entries.map(({ details }: LogEntryJson) => details.name) };
+    };
+    const all = await log('');
+    assert.deepEqual([all.names.length, all.names[0], all.names[1], all.hasMore], [50, 'After', 'Page 59', true]);
+    const people = await log('?by=people');
+    assert.deepEqual([people.names, people.hasMore], [['After', 'Before'], false]);
+    const programs = await log('?by=programs');
+    assert.deepEqual([programs.names.length, programs.names[0], programs.hasMore], [50, 'Page 59', true]);
+    const rest = await log(`?by=programs&before=${programs.last}`);
+    assert.deepEqual([rest.names.length, rest.names.at(-1), rest.hasMore], [10, 'Page 0', false]);
+    assert.equal((await admin.get('log?by=ghosts')).status, 400);
   });
 });

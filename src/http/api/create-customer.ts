@@ -1,5 +1,9 @@
+import { accountId as idInWords } from '../../accounts/account.ts';
 import { createCustomer, prepareCustomer } from '../../accounts/create-customer.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { noteByKey } from '../../audit/note-by-key.ts';
+import { noteDeed } from '../../audit/note-deed.ts';
+import type { Trx } from '../../db/database.ts';
 import type { Failure } from '../../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { create } from './create.ts';
@@ -19,7 +23,8 @@ export function createCustomerRoute(
     noErrors: null,
     malformedMessage: 'Incorrect parameters.',
     present: ({ failures }) => failures.map(toSentence),
-    prepare: async (fields, { accountId, userId }) => {
+    prepare: async (fields) => {
+      const { accountId } = caller;
       const customer = await prepareCustomer(db, accountId, {
         accountName: fields.get('account_name'),
         accountSubdomain: fields.get('account_subdomain'),
@@ -30,11 +35,32 @@ export function createCustomerRoute(
         skipDefaultPages: fields.get('skip_default_pages'),
       });
       const { publicUrl, sitesDomain, mailFrom } = config;
-      const settings = { publicUrl, sitesDomain, mailFrom, actor: `user_${userId}` };
-      return { make: (trx) => createCustomer(trx, accountId, customer, settings) };
+      const settings = { publicUrl, sitesDomain, mailFrom, actor: `user_${caller.userId}` };
+      return {
+        make: async (trx) => {
+          const created = await createCustomer(trx, accountId, customer, settings);
+          await noteCustomer(trx, { ...created, name: customer.accountName }, caller, exchange.ip);
+        },
+      };
     },
     afterwards: onMailQueued,
   });
+}
+
+/**
+ * In the log of whose customer it is, and as the beginning of its own: there with the name of whom it is a customer of, whose
+ * people, keys and addresses are none of its business.
+ */
+async function noteCustomer(
+  trx: Trx,
+  { id, name, sellerName }: { id: number; name: string; sellerName: string },
+  { accountId, userId, keyId }: KeyOwner,
+  ip: string,
+): Promise<void> {
+  const deeds = { action: 'customer.created', things: [[`customer_${id}`, name]] as const, at: Date.now() };
+  await noteByKey(trx, accountId, { keyId, ip, userId, ...deeds });
+  const seller = { userId: null, name: sellerName, ip: null };
+  await noteDeed(trx, id, seller, { action: 'account.created', subject: idInWords(id), details: { name } });
 }
 
 /** The words in which the original service spoke of the fields. */

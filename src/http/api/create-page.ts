@@ -14,7 +14,8 @@ export function createPageRoute(dependencies: ApiDependencies, exchange: Exchang
     noErrors: [],
     malformedMessage: 'Invalid format',
     present: ({ failures }) => failures,
-    prepare: async (fields, { accountId, userId }) => {
+    prepare: async (fields) => {
+      const { accountId, userId, keyId } = caller;
       const input = {
         name: fields.get('name'),
         body: fields.get('body'),
@@ -23,6 +24,7 @@ export function createPageRoute(dependencies: ApiDependencies, exchange: Exchang
         description: fields.get('description'),
         bodyFormat: fields.get('body_format'),
         userId,
+        program: { keyId, ip: exchange.ip },
       };
       return {
         make: (trx) => createPage(trx, accountId, input),

@@ -20,7 +20,7 @@ export interface Creation {
   /** `errors` of one that breaks rules. */
   readonly present: (error: ValidationError) => unknown;
   /** Checks and computes, and returns what changes the data. */
-  readonly prepare: (fields: ReadonlyMap<string, string>, caller: KeyOwner) => Promise<Change>;
+  readonly prepare: (fields: ReadonlyMap<string, string>) => Promise<Change>;
   readonly afterwards?: () => void;
 }
 
@@ -42,7 +42,7 @@ export async function create(
       fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(exchange)!, operation, fields),
       success: stored(200, { response: true, errors: noErrors }),
       failure: (error) => stored(422, { response: false, errors: present(error) }),
-      prepare: () => creation.prepare(fields, caller),
+      prepare: () => creation.prepare(fields),
     });
     if (status === 200) creation.afterwards?.();
     return jsonText(status, answer);

@@ -83,16 +83,23 @@ export interface DomainJson {
   records: { type: 'TXT' | 'CNAME'; name: string; value: string }[];
 }
 
-/** GET /admin/log?before=ID → {entries, hasMore}: 50, the latest first */
+/** Whose deeds: the operator is one of the people. */
+export type DeedsBy = 'people' | 'programs';
+
+/** GET /admin/log?by=DeedsBy&before=ID → {entries, hasMore}: 50, the latest first; both may be left out */
 export interface LogEntryJson {
   id: number;
   /** A name, `operator`, or `somebody`. */
   actor: string;
   userId: number | null;
+  /** By which a program did it, in the name of the user; null for what people did. */
+  key: { name: string; last4: string } | null;
   /** `page.moved` */
   action: string;
   /** `page_12` */
   subject: string;
+  /** The page it was done to, if that is there. */
+  pageId: number | null;
   details: Record<string, unknown>;
   ip: string | null;
   at: number;

@@ -34,7 +34,7 @@ export const peopleStories: readonly (readonly [what: string, story: Story])[] =
   ['signing out everywhere ends what other browsers have', everywhere],
   ['what was typed when a session ends is there when one is back, and nobody else’s', endedSession],
   [
-    'a key is shown once, replaced and revoked, a domain is claimed and removed, all undone, and the log has it',
+    'a key is shown once, replaced, used and revoked, a domain is claimed and removed, all undone, and the log has it',
     keysAndDomains,
   ],
   ['a page that was made or copied by mistake is taken back', takenBack],
@@ -280,6 +280,7 @@ function keysAndDomains(house: House) {
     const second = (await shown.textContent())!;
     for (const key of [first, second])
       assert.equal((await house.program.service.get('/api/account.json', key)).status, 200);
+    assert.equal((await house.program.service.createPage(second, { name: 'Issue 1' })).status, 200);
     const keys = page.getByRole('listitem').filter({ hasText: 'Newsletter' });
     await keys
       .filter({ hasText: `…${second.slice(-4)}` })
@@ -329,6 +330,22 @@ function keysAndDomains(house: House) {
     ]) {
       await page.getByText(deed).waitFor();
     }
+    const beginning = page.getByRole('listitem').filter({ hasText: 'created this website' });
+    await beginning.waitFor();
+    const ofProgram = page
+      .getByRole('listitem')
+      .filter({ hasText: 'The key “Newsletter” of Ann Baker created “Issue 1”' });
+    await ofProgram.getByText(`…${second.slice(-4)} · from 127.0.0.1`).waitFor();
+    const byWhom = page.getByRole('radiogroup', { name: 'By whom' });
+    await byWhom.getByText('People').click();
+    await ofProgram.waitFor({ state: 'detached' });
+    await beginning.waitFor();
+    await byWhom.getByText('Programs').click();
+    await ofProgram.waitFor();
+    assert.equal(await beginning.count(), 0);
+    await checkBothLooks(page, 'what programs did');
+    await ofProgram.getByRole('link', { name: '“Issue 1”' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Issue 1' }).waitFor();
   };
 }
 

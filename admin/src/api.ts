@@ -6,6 +6,7 @@ import type {
   ChangePasswordInput,
   ConfirmedEmailJson,
   CreatePageInput,
+  DeedsBy,
   DeletedPageJson,
   DomainJson,
   DuplicatedPageJson,
@@ -132,8 +133,10 @@ export const api = {
   verifyDomain: (id: number) => send<DomainJson>('POST', `domains/${id}/verify`),
   removeDomain: (id: number) => send<void>('DELETE', `domains/${id}`),
   restoreDomain: (id: number) => send<void>('POST', `domains/${id}/restore`),
-  log: (before?: number) =>
-    send<{ entries: LogEntryJson[]; hasMore: boolean }>('GET', before === undefined ? 'log' : `log?before=${before}`),
+  log: (by: DeedsBy | undefined, before: number | undefined) => {
+    const query = new URLSearchParams({ ...(by && { by }), ...(before && { before: String(before) }) });
+    return send<{ entries: LogEntryJson[]; hasMore: boolean }>('GET', query.size === 0 ? 'log' : `log?${query}`);
+  },
 };
 
 /** What went wrong, as the service says it; status 0 where it could not be reached at all. */

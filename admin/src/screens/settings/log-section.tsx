@@ -1,7 +1,9 @@
-import { Button, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Button, Paper, SegmentedControl, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
 import { api } from '../../api.ts';
-import type { LogEntryJson } from '../../contract.ts';
+import type { DeedsBy, LogEntryJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { strings } from '../../strings.ts';
 import { formatClock, formatDay } from '../../times.ts';
@@ -10,18 +12,30 @@ import classes from './settings.module.css';
 const words = strings.settings.log;
 
 export function LogSection() {
+  const [by, setBy] = useState<DeedsBy | 'all'>('all');
   const log = useInfiniteQuery({
-    queryKey: ['log'],
-    queryFn: ({ pageParam }) => api.log(pageParam),
+    queryKey: ['log', by],
+    queryFn: ({ pageParam }) => api.log(by === 'all' ? undefined : by, pageParam),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ entries, hasMore }) => (hasMore ? entries.at(-1)?.id : undefined),
     staleTime: 0,
   });
   const entries = log.data?.pages.flatMap((page) => page.entries);
-  if (log.error) return <ErrorNotice error={log.error} onRetry={log.refetch} />;
   return (
     <>
-      {entries?.length === 0 && <Text>{words.empty}</Text>}
+      <SegmentedControl
+        mb="lg"
+        aria-label={words.by.label}
+        value={by}
+        onChange={setBy}
+        data={[
+          { value: 'all', label: words.by.all },
+          { value: 'people', label: words.by.people },
+          { value: 'programs', label: words.by.programs },
+        ]}
+      />
+      {log.error && <ErrorNotice error={log.error} onRetry={log.refetch} />}
+      {entries?.length === 0 && <Text>{words.empty[by]}</Text>}
       {[...Map.groupBy(entries ?? [], ({ at }) => formatDay(at))].map(([day, deeds]) => (
         <section key={day} className={classes.day} aria-label={day}>
           <Title order={2} size="h5" mb="xs">
@@ -46,14 +60,14 @@ export function LogSection() {
 }
 
 function Deed({ entry }: { entry: LogEntryJson }) {
-  const { at, ip } = entry;
-  const notes = [...detailsOf(entry), ...(ip ? [words.from(ip)] : [])];
+  const { at, ip, key } = entry;
+  const notes = [...detailsOf(entry), ...(key ? [words.keyEnd(key.last4)] : []), ...(ip ? [words.from(ip)] : [])];
   return (
     <li className={classes.deed}>
       <time dateTime={new Date(at).toISOString()}>{formatClock(at)}</time>
       <div className={classes.said}>
         <Text size="sm">
-          <strong>{actorOf(entry)}</strong> {deedOf(entry)}
+          <strong>{actorOf(entry)}</strong> <What entry={entry} />
         </Text>
         <Text size="xs" c="dimmed">
           {notes.join(' · ')}
@@ -64,16 +78,26 @@ function Deed({ entry }: { entry: LogEntryJson }) {
 }
 
 /** Who is no user of the account has a word instead of a name. */
-function actorOf({ actor, userId }: LogEntryJson): string {
-  return (userId === null ? words.nobody[actor] : undefined) ?? actor;
+function actorOf({ actor, userId, key }: LogEntryJson): string {
+  if (key) return words.key(key.name, actor);
+  return userId === null && Object.hasOwn(words.nobody, actor) ? words.nobody[actor]! : actor;
 }
 
 /** “Ann signed in”, and not “Ann signed in: Ann”; and whose settings it were goes without saying. */
-function deedOf(entry: LogEntryJson): string {
-  const did = words.actions[entry.action] ?? entry.action;
-  if (entry.subject.startsWith('account_')) return did;
-  const isTheirOwn = did.endsWith(':') && entry.subject === `user_${entry.userId}`;
-  return isTheirOwn ? did.slice(0, -1) : `${did} ${subjectOf(entry)}`;
+function What({ entry }: { entry: LogEntryJson }) {
+  const { action, subject, userId, pageId } = entry;
+  const did = words.actions[action] ?? action;
+  if (subject.startsWith('account_')) return did;
+  if (did.endsWith(':') && subject === `user_${userId}`) return did.slice(0, -1);
+  if (pageId === null) return `${did} ${subjectOf(entry)}`;
+  return (
+    <>
+      {did}{' '}
+      <Anchor component={Link} href={`/pages/${pageId}`}>
+        {subjectOf(entry)}
+      </Anchor>
+    </>
+  );
 }
 
 /** What of it was changed, in the words of the forms. */

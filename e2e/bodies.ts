@@ -125,6 +125,7 @@ export const bodies: readonly (readonly [what: string, body: string])[] = [
   ['a table', '<table border="1"><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>'],
   ['a table with spans', '<table><tr><td colspan=2 rowspan="1">x</td></tr><caption>late</caption></table>'],
   ['a table in a table', '<table><tr><td><table><tr><td>x</td></tr></table></td></tr></table>'],
+  ['a table without a word', '<table><tbody><tr><td></td><td></td></tr></tbody></table>'],
   ['an image', '<p><img src="/a.jpg" alt="A &quot;B&quot;" width="10" height=20 loading="lazy"></p>'],
   ['a figure', '<figure><img src=a.png><figcaption>Below</figcaption></figure>'],
   ['a frame', '<iframe src="https://www.youtube-nocookie.com/embed/x" title="Film"></iframe>'],

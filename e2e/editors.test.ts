@@ -101,6 +101,18 @@ function tables({ house, db }: Place) {
     await publish(page);
     const { body } = await storedPage(db, subdomain, id);
     assert.deepEqual([body.match(/<tr>/g)?.length, body.match(/<t[hd][ >]/g)?.length], [3, 6], body);
+
+    // One that nobody has written in yet is a change, too; and so is that it goes.
+    const empty = await create(page, { name: 'Empty table', body: '', bodyFormat: html });
+    await openPage(page, empty);
+    await page.getByRole('textbox', { name: 'Text of the page' }).click();
+    await press('Table');
+    await publish(page);
+    const { body: saved } = await storedPage(db, subdomain, empty);
+    assert.deepEqual([saved.match(/<tr>/g)?.length, saved.match(/<t[hd][ >]/g)?.length], [3, 6], saved);
+    await press('Delete the table');
+    await publish(page);
+    assert.equal((await storedPage(db, subdomain, empty)).body, '');
   };
 }
 

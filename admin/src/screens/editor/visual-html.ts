@@ -20,13 +20,23 @@ export function canHold(html: string): boolean {
 
 /** What the editor holds as HTML that people like to read: items of lists and cells have no paragraph of their own. */
 export function htmlOf(editor: Editor): string {
-  if (editor.isEmpty) return '';
+  if (isNothing(editor)) return '';
   const holder = bodyOf(editor.getHTML());
   for (const paragraph of holder.querySelectorAll('li > p, td > p, th > p')) {
     if (isOnlyParagraph(paragraph)) paragraph.replaceWith(...paragraph.childNodes);
   }
   // Each block on a line of its own: differences between revisions are then easy to read.
   return [...holder.children].map((block) => block.outerHTML).join('\n');
+}
+
+/** There is nothing to be seen. The library counts a table without a word as empty, too. */
+function isNothing({ isEmpty, state }: Editor): boolean {
+  let hasTable = false;
+  state.doc.descendants(({ type }) => {
+    hasTable ||= type.name === 'table';
+    return !hasTable;
+  });
+  return isEmpty && !hasTable;
 }
 
 /** HTML in a form in which two that mean the same are the same: for comparing, not for keeping. */

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { embedHosts } from '../../sites/body/embed-address.ts';
 
 /** What of the configuration the headers depend on. */
 export type HeaderSettings = Pick<Config, 'publicUrl' | 'siteMaxAge'>;
@@ -68,12 +69,7 @@ export function previewPolicy({
 }
 
 /** Whose frames pages may have. */
-const embeds = [
-  'https://www.youtube-nocookie.com',
-  'https://player.vimeo.com',
-  'https://www.openstreetmap.org',
-  'https://www.google.com',
-];
+const embeds = embedHosts.map((host) => `https://${host}`);
 
 /**
  * What every answer says, whatever it is. No more is needed: without scripts there is nobody to use a permission or an

@@ -77,14 +77,6 @@ export const classNames: ReadonlySet<string> = new Set(
     footnote-backref`),
 );
 
-/** Where embeds come from, and nothing else: the Content-Security-Policy of sites names the same hosts. */
-export const embedHosts = [
-  'www.youtube-nocookie.com',
-  'player.vimeo.com',
-  'www.openstreetmap.org',
-  'www.google.com',
-] as const;
-
 export const linkSchemes = ['http', 'https', 'mailto', 'tel', 'sms'];
 
 function words(text: string): string[] {

@@ -1,0 +1,136 @@
+/*
+ * What of others may be shown in a frame, and at which address: the one home of that rule. The sites' sanitiser and the
+ * editors of the admin app both read it here, so it imports nothing and runs in Node and in browsers.
+ */
+
+/** Where frames come from, and nothing else: the Content-Security-Policy of sites names the same hosts. */
+export const embedHosts = [
+  'www.youtube-nocookie.com',
+  'player.vimeo.com',
+  'www.openstreetmap.org',
+  'www.google.com',
+] as const;
+
+export interface Embed {
+  /** Made anew: of one of `embedHosts`, and again the same where it is read once more. */
+  readonly src: string;
+  /** What it is called where nobody has given it a title. */
+  readonly title: string;
+  readonly isVideo: boolean;
+}
+
+/** The address as one of the web; one without a scheme, as pages have them, is https. */
+export function webAddress(address: string): URL | undefined {
+  const url = URL.parse(address.startsWith('//') ? `https:${address}` : address);
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+/** The video or map that the address leads to; undefined for all that cannot be embedded. */
+export function embedOf(url: URL): Embed | undefined {
+  // An address with a user or a port in it is not one that these hosts give out.
+  if (url.username !== '' || url.password !== '' || url.port !== '') return undefined;
+  switch (url.hostname) {
+    case 'youtube.com':
+    case 'www.youtube.com':
+    case 'm.youtube.com':
+    case 'www.youtube-nocookie.com':
+    case 'youtube-nocookie.com':
+      return youtube(url, /^\/(?:embed|shorts|live|v)\/([\w-]{6,20})\/?$/.exec(url.pathname)?.[1] ?? watched(url));
+    case 'youtu.be':
+      return youtube(url, /^\/([\w-]{6,20})$/.exec(url.pathname)?.[1]);
+    case 'vimeo.com':
+    case 'www.vimeo.com':
+      return vimeo(url, /^\/(?:channels\/[\w-]+\/)?(\d{1,12})(?:\/([\da-f]{1,20}))?\/?$/.exec(url.pathname));
+    case 'player.vimeo.com':
+      return vimeo(url, /^\/video\/(\d{1,12})\/?$/.exec(url.pathname));
+    case 'openstreetmap.org':
+    case 'www.openstreetmap.org':
+      return openStreetMap(url);
+    case 'www.google.com':
+    case 'maps.google.com':
+      return googleMap(url);
+    default:
+      return undefined;
+  }
+}
+
+/** The width and height a frame is given. Both of those that are there or none: one alone says nothing of the shape. */
+export function embedSize(
+  { isVideo }: Pick<Embed, 'isVideo'>,
+  width: string | null | undefined,
+  height: string | null | undefined,
+): [width: string, height: string] {
+  const [wide, high] = [width, height].map((given) => /^\d{2,4}(?=(?:px)?$)/.exec(given ?? '')?.[0]);
+  if (wide && high) return [wide, high];
+  return isVideo ? ['560', '315'] : ['600', '450'];
+}
+
+function watched(url: URL): string | undefined {
+  const id = url.pathname === '/watch' ? url.searchParams.get('v') : null;
+  return id && /^[\w-]{6,20}$/.test(id) ? id : undefined;
+}
+
+function youtube(url: URL, id: string | undefined): Embed | undefined {
+  if (!id) return undefined;
+  const query = pick(url, ['start', 'end', 'list', 'index', 'loop', 'playlist', 'controls', 'cc_load_policy', 'rel']);
+  const start = /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/.exec(url.searchParams.get('t') ?? '');
+  const seconds = start ? Number(start[1] ?? 0) * 3600 + Number(start[2] ?? 0) * 60 + Number(start[3] ?? 0) : 0;
+  if (seconds > 0) query.set('start', String(seconds));
+  return { ...embed(`https://www.youtube-nocookie.com/embed/${id}`, query, 'YouTube video'), isVideo: true };
+}
+
+function vimeo(url: URL, found: RegExpExecArray | null): Embed | undefined {
+  if (!found) return undefined;
+  const query = pick(url, ['h', 'color', 'title', 'byline', 'portrait', 'loop']);
+  if (found[2]) query.set('h', found[2]);
+  query.set('dnt', '1');
+  return { ...embed(`https://player.vimeo.com/video/${found[1]}`, query, 'Vimeo video'), isVideo: true };
+}
+
+function openStreetMap(url: URL): Embed | undefined {
+  const query = url.pathname === '/export/embed.html' ? pick(url, ['bbox', 'layer', 'marker']) : sectionOf(url);
+  return query && embed('https://www.openstreetmap.org/export/embed.html', query, 'Map');
+}
+
+/** What the map shows of which somebody has copied the address: around the place and at the scale behind the `#`. */
+function sectionOf(url: URL): URLSearchParams | undefined {
+  if (!/^\/(?:search|(?:node|way|relation)\/\d+)?$/.test(url.pathname)) return undefined;
+  const found = /[#&]map=(\d{1,2})(?:\.\d+)?\/(-?\d{1,2}(?:\.\d{1,15})?)\/(-?\d{1,3}(?:\.\d{1,15})?)(?:&|$)/.exec(
+    url.hash,
+  );
+  if (!found) return undefined;
+  const [scale, latitude, longitude] = found.slice(1).map(Number) as [number, number, number];
+  if (scale > 20 || Math.abs(latitude) > 85 || Math.abs(longitude) > 180) return undefined;
+  // Half of a frame of 600 × 450 pixels, on a map that is 256 pixels wide at scale 0; degrees get narrower to the poles.
+  const wide = (300 * 360) / (256 * 2 ** scale);
+  const high = ((225 * 360) / (256 * 2 ** scale)) * Math.cos((latitude * Math.PI) / 180);
+  const south = Math.max(latitude - high, -85);
+  const north = Math.min(latitude + high, 85);
+  const corners = [longitude - wide, south, longitude + wide, north];
+  const query = new URLSearchParams({ bbox: corners.map((corner) => corner.toFixed(6)).join(','), layer: 'mapnik' });
+  const marked = ['mlat', 'mlon'].map((name) => url.searchParams.get(name) ?? '');
+  if (marked.every((value) => /^-?\d{1,3}(?:\.\d{1,15})?$/.test(value))) query.set('marker', marked.join(','));
+  return query;
+}
+
+function googleMap(url: URL): Embed | undefined {
+  // The oldest form, which Google answers at www.google.com too.
+  const isOld = /^\/maps\/?$/.test(url.pathname) && url.searchParams.get('output') === 'embed';
+  const isEmbed = url.hostname === 'www.google.com' && /^\/maps\/(?:d\/)?embed(?:\/v1\/[a-z]+)?$/.test(url.pathname);
+  if (!isOld && !isEmbed) return undefined;
+  return embed(`https://www.google.com${url.pathname}`, url.searchParams, 'Google map');
+}
+
+function embed(address: string, query: URLSearchParams, title: string): Embed {
+  const text = query.toString();
+  return { src: text ? `${address}?${text}` : address, title, isVideo: false };
+}
+
+function pick(url: URL, names: string[]): URLSearchParams {
+  const picked = new URLSearchParams();
+  for (const name of names) {
+    const value = url.searchParams.get(name);
+    if (value !== null) picked.set(name, value);
+  }
+  return picked;
+}

@@ -1,42 +1,18 @@
 import { NodeSelection } from '@tiptap/pm/state';
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react';
-import {
-  Bold,
-  Code,
-  CodeXml,
-  FoldHorizontal,
-  FoldVertical,
-  Heading2,
-  Heading3,
-  Image,
-  Italic,
-  Link as LinkIcon,
-  List,
-  ListOrdered,
-  Minus,
-  Quote,
-  Redo2,
-  Strikethrough,
-  Table,
-  TableColumnsSplit,
-  TableRowsSplit,
-  Undo2,
-} from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { imagesAmong } from '../../media.ts';
 import { nonce } from '../../nonce.ts';
 import { showDone } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
 import { AltQuestion } from './alt-question.tsx';
 import classes from './editor.module.css';
-import { ImageDialog } from './image-dialog.tsx';
-import { LinkDialog } from './link-dialog.tsx';
-import { Toolbar, type ToolItem } from './toolbar.tsx';
 import { useAltQuestions } from './use-alt-questions.ts';
 import { visualExtensions, visualNodeViews } from './visual-extensions.ts';
 import { htmlOf } from './visual-html.ts';
 import { cleanPasted } from './visual-paste.ts';
-import { imageOf, pastedImages, placeOf, setAltOf, uploadInto } from './visual-uploads.ts';
+import { VisualToolbar } from './visual-toolbar.tsx';
+import { pastedImages, placeOf, setAltOf, uploadInto } from './visual-uploads.ts';
 
 const words = strings.editor;
 
@@ -123,161 +99,4 @@ function SelectedImage({ editor }: { editor: Editor }) {
   if (!image) return null;
   const answer = (alt: string) => editor.chain().updateAttributes('image', { alt }).focus().run();
   return <AltQuestion {...image} isNew={false} onAnswer={answer} onLater={() => {}} />;
-}
-
-function VisualToolbar({ editor, onFiles }: { editor: Editor; onFiles: (files: readonly File[]) => void }) {
-  const [asking, setAsking] = useState<'link' | 'image'>();
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || !editor.isFocused) return;
-      event.preventDefault();
-      setAsking('link');
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [editor]);
-  const on = useEditorState({
-    editor,
-    selector: ({ editor: now }) => ({
-      bold: now.isActive('bold'),
-      italic: now.isActive('italic'),
-      strike: now.isActive('strike'),
-      code: now.isActive('code'),
-      h2: now.isActive('heading', { level: 2 }),
-      h3: now.isActive('heading', { level: 3 }),
-      list: now.isActive('bulletList'),
-      numbers: now.isActive('orderedList'),
-      quote: now.isActive('blockquote'),
-      block: now.isActive('codeBlock'),
-      link: now.isActive('link'),
-      table: now.isActive('table'),
-      address: String(now.getAttributes('link').href ?? ''),
-      canUndo: now.can().undo(),
-      canRedo: now.can().redo(),
-    }),
-  });
-  const chain = () => editor.chain().focus();
-  const close = () => setAsking(undefined);
-  const items: (ToolItem | 'gap')[] = [
-    {
-      label: words.bold,
-      keys: words.ctrl('B'),
-      icon: <Bold size={17} />,
-      isOn: on.bold,
-      run: () => chain().toggleBold().run(),
-    },
-    {
-      label: words.italic,
-      keys: words.ctrl('I'),
-      icon: <Italic size={17} />,
-      isOn: on.italic,
-      run: () => chain().toggleItalic().run(),
-    },
-    {
-      label: words.strike,
-      icon: <Strikethrough size={17} />,
-      isOn: on.strike,
-      run: () => chain().toggleStrike().run(),
-    },
-    {
-      label: words.code,
-      keys: words.ctrl('E'),
-      icon: <Code size={17} />,
-      isOn: on.code,
-      run: () => chain().toggleCode().run(),
-    },
-    'gap',
-    {
-      label: words.heading2,
-      icon: <Heading2 size={17} />,
-      isOn: on.h2,
-      run: () => chain().toggleHeading({ level: 2 }).run(),
-    },
-    {
-      label: words.heading3,
-      icon: <Heading3 size={17} />,
-      isOn: on.h3,
-      run: () => chain().toggleHeading({ level: 3 }).run(),
-    },
-    { label: words.list, icon: <List size={17} />, isOn: on.list, run: () => chain().toggleBulletList().run() },
-    {
-      label: words.numbers,
-      icon: <ListOrdered size={17} />,
-      isOn: on.numbers,
-      run: () => chain().toggleOrderedList().run(),
-    },
-    { label: words.quote, icon: <Quote size={17} />, isOn: on.quote, run: () => chain().toggleBlockquote().run() },
-    { label: words.codeBlock, icon: <CodeXml size={17} />, isOn: on.block, run: () => chain().toggleCodeBlock().run() },
-    'gap',
-    {
-      label: words.link,
-      keys: words.ctrl('K'),
-      icon: <LinkIcon size={17} />,
-      isOn: on.link,
-      run: () => setAsking('link'),
-    },
-    { label: words.image, icon: <Image size={17} />, run: () => setAsking('image') },
-    { label: words.rule, icon: <Minus size={17} />, run: () => chain().setHorizontalRule().run() },
-    ...(on.table
-      ? ([
-          { label: words.addRow, icon: <TableRowsSplit size={17} />, run: () => chain().addRowAfter().run() },
-          { label: words.addColumn, icon: <TableColumnsSplit size={17} />, run: () => chain().addColumnAfter().run() },
-          { label: words.removeRow, icon: <FoldVertical size={17} />, run: () => chain().deleteRow().run() },
-          { label: words.removeColumn, icon: <FoldHorizontal size={17} />, run: () => chain().deleteColumn().run() },
-          { label: words.removeTable, icon: <Table size={17} />, isOn: true, run: () => chain().deleteTable().run() },
-        ] satisfies ToolItem[])
-      : ([
-          {
-            label: words.table,
-            icon: <Table size={17} />,
-            run: () => chain().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
-          },
-        ] satisfies ToolItem[])),
-    'gap',
-    {
-      label: strings.undo,
-      keys: words.ctrl('Z'),
-      icon: <Undo2 size={17} />,
-      isDisabled: !on.canUndo,
-      run: () => chain().undo().run(),
-    },
-    { label: words.redo, icon: <Redo2 size={17} />, isDisabled: !on.canRedo, run: () => chain().redo().run() },
-  ];
-  return (
-    <>
-      <Toolbar label={words.toolbar} items={items} />
-      <LinkDialog
-        opened={asking === 'link'}
-        address={on.address}
-        onClose={close}
-        onRemove={() => {
-          close();
-          chain().extendMarkRange('link').unsetLink().run();
-        }}
-        onLink={(href, label) => {
-          close();
-          const { empty } = editor.state.selection;
-          if (empty && !on.link) {
-            chain()
-              .insertContent({ type: 'text', text: label, marks: [{ type: 'link', attrs: { href } }] })
-              .run();
-          } else chain().extendMarkRange('link').setLink({ href }).run();
-        }}
-      />
-      <ImageDialog
-        opened={asking === 'image'}
-        onClose={close}
-        onFiles={(files) => {
-          close();
-          onFiles(files);
-        }}
-        onImage={(image) => {
-          close();
-          chain()
-            .insertContent({ type: 'image', attrs: imageOf(image) })
-            .run();
-        }}
-      />
-    </>
-  );
 }

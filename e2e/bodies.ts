@@ -129,6 +129,10 @@ export const bodies: readonly (readonly [what: string, body: string])[] = [
   ['an image', '<p><img src="/a.jpg" alt="A &quot;B&quot;" width="10" height=20 loading="lazy"></p>'],
   ['a figure', '<figure><img src=a.png><figcaption>Below</figcaption></figure>'],
   ['a frame', '<iframe src="https://www.youtube-nocookie.com/embed/x" title="Film"></iframe>'],
+  [
+    'a frame as the editors write it',
+    '<iframe title="Film" src="https://www.youtube-nocookie.com/embed/x" width="560" height="315" allowfullscreen="" loading="lazy"></iframe>\n',
+  ],
   ['a frame of somebody', '<iframe src="//example.com/x" srcdoc="<p>in</p>"></iframe>'],
   ['a drawing', '<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/><foreignObject><p>x</p></foreignObject></svg>'],
   ['a formula', '<math><mi>x</mi><mo>&InvisibleTimes;</mo><mi>y</mi></math>'],

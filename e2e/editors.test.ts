@@ -153,6 +153,17 @@ function pasted({ house, db }: Place) {
         '<p><img src="https://lh7-rt.googleusercontent.com/docsz/AD_4nXd" width="20" height="20"></p>',
       ].join('\n'),
     );
+    assert.equal(
+      await paste(
+        'Frames',
+        '<h2>Seen</h2><iframe class="x" src="//www.youtube.com/embed/dQw4w9WgXcQ?autoplay=1" title="Film" style="border:0"></iframe><p>and <iframe src="https://example.com/"></iframe></p><iframe src="about:blank"></iframe>',
+      ),
+      [
+        '<h2>Seen</h2>',
+        '<iframe title="Film" src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ" width="560" height="315" allowfullscreen="" loading="lazy"></iframe>',
+        '<p>and <a href="https://example.com/">https://example.com/</a></p>',
+      ].join('\n'),
+    );
   };
 }
 

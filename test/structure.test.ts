@@ -170,11 +170,15 @@ test('every package that src or the admin app imports is a dependency, and every
   assert.deepEqual([...new Set(used), 'node'].sort(), Object.keys(dependencies).sort());
 });
 
-test('the admin app takes nothing of the service but the contract, and of that only types', () => {
+test('the admin app takes of the service the types of the contract, and the one rule of what can be embedded', () => {
   const foreign = adminImports.filter(({ file, specifier }) => !isWithin(file, specifier));
   assert.deepEqual(foreign, [
     { file: 'src/contract.ts', specifier: '../../src/http/admin/contract.ts', statement: 'export type' },
+    { file: 'src/embeds.ts', specifier: '../../src/sites/body/embed-address.ts', statement: 'export' },
   ]);
+  // Nothing comes to the browser with it, and the app is built anew when it changes.
+  assert.deepEqual(importsOf('sites/body/embed-address.ts'), []);
+  assert.match(readFileSync(join(root, 'admin/build.ts'), 'utf8'), /'\.\.\/src\/sites\/body\/embed-address\.ts'/);
 });
 
 test('ARCHITECTURE.md names every folder', () => {

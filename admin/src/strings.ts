@@ -265,6 +265,7 @@ export const strings = {
     quote: 'Quotation',
     link: 'Link',
     image: 'Image',
+    embed: 'Embed',
     table: 'Table',
     addRow: 'Add a row below',
     addColumn: 'Add a column after',
@@ -316,6 +317,18 @@ export const strings = {
       nothing: 'No page of yours has this name.',
       submit: 'Set the link',
       remove: 'Remove the link',
+    },
+    embedDialog: {
+      title: 'Embed a video or a map',
+      address: 'Address or code',
+      help: 'Of a video on YouTube or Vimeo, or of a map on OpenStreetMap. For Google Maps: “Share”, “Embed a map”, and the code that is offered there.',
+      cannot:
+        'This cannot be embedded. What can: videos on YouTube and Vimeo, maps on OpenStreetMap, and the code that Google Maps offers under “Share”, “Embed a map”.',
+      name: 'Title',
+      nameHelp: 'For people who cannot see it.',
+      nameMissing: 'Say in a few words what it is.',
+      submit: 'Embed',
+      remove: 'Delete',
     },
     lostImages: (count: number) =>
       count === 1

@@ -1,8 +1,9 @@
-import { Extension, Mark, mergeAttributes, Node } from '@tiptap/core';
+import { Extension, Mark, mergeAttributes } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
 import { inApp } from '../../media.ts';
+import { Embed, embedBox } from './visual-embeds.ts';
 import { ImageUploads } from './visual-uploads.ts';
 
 /* What the visual editor can hold. Whatever is missing here opens as source instead: see visual-html.ts. */
@@ -35,31 +36,6 @@ const KeptAttributes = Extension.create({
     ];
   },
 });
-
-/** A video or a map in a frame of its own. In the editor it is a box that says so: nothing is loaded from elsewhere. */
-const Embed = Node.create({
-  name: 'embed',
-  group: 'block',
-  atom: true,
-  draggable: true,
-  addAttributes() {
-    const names = ['src', 'width', 'height', 'allow', 'allowfullscreen', 'loading', 'frameborder', 'referrerpolicy'];
-    return Object.fromEntries(names.map((name) => [name, { default: null }]));
-  },
-  parseHTML: () => [{ tag: 'iframe[src]' }],
-  renderHTML: ({ HTMLAttributes }) => ['iframe', HTMLAttributes],
-  addNodeView:
-    () =>
-    ({ node }) =>
-      embedBox(node),
-});
-
-function embedBox({ attrs }: { attrs: Record<string, unknown> }) {
-  const dom = document.createElement('div');
-  dom.className = 'embed-box';
-  dom.textContent = String(attrs.title || attrs.src || '');
-  return { dom };
-}
 
 /** The site's own images are at an address of the site's: here they come from the app. What is written stays. */
 function imageBox({ attrs }: { attrs: Record<string, unknown> }) {

@@ -1,3 +1,5 @@
+import { webAddress } from '../../embeds.ts';
+import { attributesOf, frameHtml, readFrame } from './embed-code.ts';
 import { listsOfWord } from './word-lists.ts';
 
 export interface Pasted {
@@ -23,11 +25,12 @@ export function cleanPasted(html: string): Pasted {
   // Google Docs wraps everything into a <b> that is not bold.
   for (const wrapper of body.querySelectorAll('b[id^="docs-internal-guid"]')) unwrap(wrapper);
   for (const element of [...body.querySelectorAll<HTMLElement>('span, b, i, u, a')]) keepMeaning(element);
+  for (const frame of body.querySelectorAll('iframe')) cleanFrame(frame);
   for (const link of body.querySelectorAll('a')) cleanLink(link);
   const lostImages = dropImages(body);
   for (const element of body.querySelectorAll('span, font, center, colgroup')) unwrap(element);
-  for (const element of body.querySelectorAll('*')) {
-    const isSized = element.matches('img, iframe');
+  for (const element of body.querySelectorAll('*:not(iframe)')) {
+    const isSized = element.localName === 'img';
     for (const { name } of [...element.attributes]) {
       if (!kept.has(name) && !(isSized && (name === 'width' || name === 'height'))) element.removeAttribute(name);
     }
@@ -44,7 +47,7 @@ export function cleanPasted(html: string): Pasted {
 
 const never =
   'style, script, meta, link, title, xml, template, noscript, object, br.Apple-interchange-newline, [style*="mso-hide:all"], li[role="checkbox"] > img';
-const kept = new Set(['href', 'src', 'alt', 'colspan', 'rowspan', 'start', 'allowfullscreen']);
+const kept = new Set(['href', 'src', 'alt', 'colspan', 'rowspan', 'start']);
 
 /** What is a class or a role there, and an element here. */
 function namedByClass(body: HTMLElement): void {
@@ -100,6 +103,19 @@ function markAs(span: HTMLElement, style: string): void {
     mark.append(...span.childNodes);
     span.append(mark);
   }
+}
+
+/** Those that the site shows are written as the editor writes them; the others are links, as they are there. */
+function cleanFrame(frame: HTMLIFrameElement): void {
+  const embed = readFrame(frame);
+  const href = webAddress(frame.getAttribute('src') ?? '')?.href;
+  if (embed) frame.outerHTML = frameHtml(attributesOf(embed, embed.title));
+  else if (href) {
+    const link = frame.ownerDocument.createElement('a');
+    link.setAttribute('href', href);
+    link.textContent = frame.getAttribute('title') || href;
+    frame.replaceWith(link);
+  } else frame.remove();
 }
 
 /** Links that lead nowhere else become text; those that Google has go through it lead there at once. */

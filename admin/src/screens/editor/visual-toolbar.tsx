@@ -15,6 +15,7 @@ import {
   Minus,
   Quote,
   Redo2,
+  SquarePlay,
   Strikethrough,
   Table,
   TableColumnsSplit,
@@ -23,16 +24,18 @@ import {
 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { strings } from '../../strings.ts';
+import { EmbedDialog } from './embed-dialog.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { Toolbar, type ToolItem } from './toolbar.tsx';
+import { selectedEmbed, setEmbed } from './visual-embeds.ts';
 import { imageOf } from './visual-uploads.ts';
 
 const words = strings.editor;
 
 /** The buttons of the visual editor, and what they ask. `onFiles` is for images that are to go where the cursor is. */
 export function VisualToolbar({ editor, onFiles }: { editor: Editor; onFiles: (files: readonly File[]) => void }) {
-  const [asking, setAsking] = useState<'link' | 'image'>();
+  const [asking, setAsking] = useState<'link' | 'image' | 'embed'>();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || !editor.isFocused) return;
@@ -57,6 +60,7 @@ export function VisualToolbar({ editor, onFiles }: { editor: Editor; onFiles: (f
       block: now.isActive('codeBlock'),
       link: now.isActive('link'),
       table: now.isActive('table'),
+      embed: selectedEmbed(now.state),
       address: String(now.getAttributes('link').href ?? ''),
       canUndo: now.can().undo(),
       canRedo: now.can().redo(),
@@ -123,6 +127,12 @@ export function VisualToolbar({ editor, onFiles }: { editor: Editor; onFiles: (f
       run: () => setAsking('link'),
     },
     { label: words.image, icon: <Image size={17} />, run: () => setAsking('image') },
+    {
+      label: words.embed,
+      icon: <SquarePlay size={17} />,
+      isOn: on.embed !== undefined,
+      run: () => setAsking('embed'),
+    },
     { label: words.rule, icon: <Minus size={17} />, run: () => chain().setHorizontalRule().run() },
     ...(on.table
       ? ([
@@ -182,6 +192,23 @@ export function VisualToolbar({ editor, onFiles }: { editor: Editor; onFiles: (f
           chain()
             .insertContent({ type: 'image', attrs: imageOf(image) })
             .run();
+        }}
+      />
+      <EmbedDialog
+        opened={asking === 'embed'}
+        given={on.embed}
+        onClose={close}
+        onRemove={() => {
+          close();
+          chain().deleteSelection().run();
+        }}
+        onEmbed={(attributes) => {
+          close();
+          setEmbed(editor, attributes);
+        }}
+        onTitle={(title) => {
+          close();
+          setEmbed(editor, { title });
         }}
       />
     </>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkBothLooks, publish } from './house.ts';
-import { beginWriting, create, html, openPage, openPlace, type Place, storedPage } from './writing.ts';
+import { changeFormat, checkBothLooks, publish } from './house.ts';
+import { beginWriting, create, html, markdown, openPage, openPlace, type Place, storedPage } from './writing.ts';
 
 /* Videos and maps in the editors, in a real browser: how they come into a text, are changed, and are shown on the site. */
 
@@ -21,6 +21,7 @@ test('videos and maps', async (t) => {
   await t.test('are embedded by the button, changed and deleted by keyboard, and shown on the site', byButton(at));
   await t.test('come of what is pasted on an empty line, which undoing leads back to', byPasting(at));
   await t.test('stand in the visual editor where lists, headings and tables are', anywhere(at));
+  await t.test('are embedded in Markdown, and stay when that becomes HTML', inMarkdown(at));
 });
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: 'Text of the page' });
@@ -213,5 +214,35 @@ function anywhere({ house, db }: Place) {
     assert.equal(await put('<blockquote><p></p></blockquote>', 2), '<blockquote>[film]<p>x</p></blockquote>');
     assert.equal(await put('<p>Text</p><hr><p>More</p>', 5), '<p>Text</p>[film]<p>x</p><hr><p>More</p>');
     assert.equal(await put('<p>Text</p><p>More</p>', 'all'), '[film]<p>x</p>');
+  };
+}
+
+function inMarkdown({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain, visit } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Marked', body: 'Before it\nAfter it', bodyFormat: markdown });
+    const stored = async () => (await storedPage(db, subdomain, id)).body;
+    await openPage(page, id);
+    await textOf(page).press('Control+Home');
+    await page.keyboard.press('ArrowDown');
+    await embed(page, 'https://youtu.be/dQw4w9WgXcQ', 'Film');
+    await publish(page);
+    assert.equal(await stored(), `Before it\n\n${frame(film, 'Film')}\n\nAfter it`);
+    assert.match(
+      await visit('/marked'),
+      /<p>Before it<\/p>\n<div class="embed"><iframe src="[^"]*" title="Film" [^>]*><\/iframe><\/div>\n<p>After it<\/p>/,
+    );
+
+    // What was made for visitors is no part of it.
+    await changeFormat(page, 'Visual');
+    await page.getByRole('button', { name: 'Change the format' }).click();
+    await boxes(page).getByText('Film', { exact: true }).waitFor();
+    await publish(page);
+    const asHtml = '<p>Before it</p>[film]<p>After it</p>';
+    assert.equal(
+      (await stored()).replaceAll('\n', '').replace(/<iframe [^>]*title="Film"[^>]*><\/iframe>/, '[film]'),
+      asHtml,
+    );
+    assert.doesNotMatch(await stored(), /sandbox|referrerpolicy/);
   };
 }

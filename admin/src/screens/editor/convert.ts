@@ -27,5 +27,11 @@ function tidy(html: string): string {
   for (const image of body.querySelectorAll('img')) {
     for (const name of ['srcset', 'sizes', 'loading', 'decoding', 'fetchpriority']) image.removeAttribute(name);
   }
+  for (const box of body.querySelectorAll('div.embed')) {
+    for (const frame of box.querySelectorAll('iframe')) {
+      for (const name of ['referrerpolicy', 'sandbox', 'allow']) frame.removeAttribute(name);
+    }
+    box.replaceWith(...box.childNodes);
+  }
   return body.innerHTML.trim();
 }

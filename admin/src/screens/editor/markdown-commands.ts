@@ -54,10 +54,13 @@ export function insertBlock(text: string): StateCommand {
   return ({ state, dispatch }) => {
     const { from, to } = state.selection.main;
     const line = state.doc.lineAt(from);
-    const before = line.from === from ? '' : '\n\n';
+    const isBelowText = line.number > 1 && state.doc.line(line.number - 1).text.trim() !== '';
+    // Without a blank line it would be read as one with what is above or below it.
+    const before = line.from < from ? '\n\n' : isBelowText ? '\n' : '';
+    const after = to < state.doc.lineAt(to).to ? '\n\n' : '\n';
     dispatch(
       state.update({
-        changes: { from, to, insert: `${before}${text}\n` },
+        changes: { from, to, insert: `${before}${text}${after}` },
         selection: { anchor: from + before.length + text.length },
         userEvent: 'input',
         scrollIntoView: true,

@@ -15,6 +15,7 @@ import {
   Minus,
   Quote,
   Redo2,
+  SquarePlay,
   Strikethrough,
   Table,
   Undo2,
@@ -22,6 +23,8 @@ import {
 import { useRef, useState } from 'react';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
+import { frameHtml } from './embed-code.ts';
+import { EmbedDialog } from './embed-dialog.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { insertBlock, insertLink, markdownImage, toggleAround, toggleLines } from './markdown-commands.ts';
@@ -39,7 +42,7 @@ interface MarkdownEditorProps {
 
 /** Markdown as text, with buttons and keys for those who do not know its signs by heart. */
 export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) {
-  const [asking, setAsking] = useState<'link' | 'image'>();
+  const [asking, setAsking] = useState<'link' | 'image' | 'embed'>();
   const ask = useRef(setAsking);
   const [keys] = useState<KeyBinding[]>(() => [
     { key: 'Mod-b', run: toggleAround('**') },
@@ -83,6 +86,7 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
     'gap',
     { label: words.link, keys: words.ctrl('K'), icon: <LinkIcon size={17} />, run: () => setAsking('link') },
     { label: words.image, icon: <Image size={17} />, run: () => setAsking('image') },
+    { label: words.embed, icon: <SquarePlay size={17} />, run: () => setAsking('embed') },
     { label: words.table, icon: <Table size={17} />, run: () => run(insertBlock(TABLE)) },
     { label: words.rule, icon: <Minus size={17} />, run: () => run(insertBlock('---')) },
     'gap',
@@ -113,6 +117,14 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
         onImage={(image) => {
           close();
           run(insertBlock(markdownImage(image)));
+        }}
+      />
+      <EmbedDialog
+        opened={asking === 'embed'}
+        onClose={close}
+        onEmbed={(attributes) => {
+          close();
+          run(insertBlock(frameHtml(attributes)));
         }}
       />
     </div>

@@ -1,7 +1,7 @@
-import { ActionIcon, Alert, Anchor, Button, Group, SegmentedControl, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Button, SegmentedControl, Text, Tooltip } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { ChevronRight, ExternalLink, History, Settings2, Undo2 } from 'lucide-react';
+import { ExternalLink, History, Settings2, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { ApiError, api } from '../../api.ts';
@@ -18,6 +18,7 @@ import { ConvertDialog } from './convert-dialog.tsx';
 import { DraftKeeper } from './draft-keeper.ts';
 import { DraftStatusText } from './draft-status.tsx';
 import classes from './editor.module.css';
+import { EditorFrame } from './editor-frame.tsx';
 import { LocalCopies } from './local-copy.ts';
 import { NameField } from './name-field.tsx';
 import { Preview } from './preview.tsx';
@@ -92,26 +93,11 @@ export function PageEditor({ page }: { page: PageJson }) {
   };
 
   return (
-    <div className={classes.screen}>
-      <nav aria-label={words.breadcrumbs} className={classes.crumbs}>
-        <Anchor component={Link} href="/pages" size="sm">
-          {strings.frame.pages}
-        </Anchor>
-        {page.ancestors.map(({ id, name }) => (
-          <span key={id}>
-            <ChevronRight size={14} aria-hidden />
-            <Anchor component={Link} href={`/pages/${id}`} size="sm">
-              {name}
-            </Anchor>
-          </span>
-        ))}
-      </nav>
-      <div className={classes.head}>
-        <h1 className={classes.heading}>
-          <span className="visually-hidden">{words.editing}</span>
-          <NameField name={fields.name} isReadOnly={!mayEdit} onChange={(name) => keeper.change({ name })} />
-        </h1>
-        <Group gap={6} className={classes.actions}>
+    <EditorFrame
+      ancestors={page.ancestors}
+      name={<NameField name={fields.name} isReadOnly={!mayEdit} onChange={(name) => keeper.change({ name })} />}
+      actions={
+        <>
           <DraftStatusText state={state} />
           {isChanged && mayEdit && (
             <Tooltip label={words.discard}>
@@ -147,8 +133,9 @@ export function PageEditor({ page }: { page: PageJson }) {
               {words.publish}
             </Button>
           )}
-        </Group>
-      </div>
+        </>
+      }
+    >
       <Notices page={page} isRescued={state.isRescued} isHidden={published.isHidden && fields.isHidden} />
       <SegmentedControl
         size="sm"
@@ -204,7 +191,7 @@ export function PageEditor({ page }: { page: PageJson }) {
         }}
         onKeepMine={(current) => publish.mutate(current.version)}
       />
-    </div>
+    </EditorFrame>
   );
 }
 

@@ -1,0 +1,47 @@
+import { Anchor, Group } from '@mantine/core';
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { PageJson } from '../../contract.ts';
+import { strings } from '../../strings.ts';
+import classes from './editor.module.css';
+
+const words = strings.editor;
+
+interface EditorFrameProps {
+  readonly ancestors: PageJson['ancestors'];
+  readonly name: ReactNode;
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What is above a page's text, whatever page it is. */
+export function EditorFrame({ ancestors, name, actions, children }: EditorFrameProps) {
+  return (
+    <div className={classes.screen}>
+      <nav aria-label={words.breadcrumbs} className={classes.crumbs}>
+        <Anchor component={Link} href="/pages" size="sm">
+          {strings.frame.pages}
+        </Anchor>
+        {ancestors.map((page) => (
+          <span key={page.id}>
+            <ChevronRight size={14} aria-hidden />
+            <Anchor component={Link} href={`/pages/${page.id}`} size="sm">
+              {page.name}
+            </Anchor>
+          </span>
+        ))}
+      </nav>
+      <div className={classes.head}>
+        <h1 className={classes.heading}>
+          <span className="visually-hidden">{words.editing}</span>
+          {name}
+        </h1>
+        <Group gap={6} className={classes.actions}>
+          {actions}
+        </Group>
+      </div>
+      {children}
+    </div>
+  );
+}

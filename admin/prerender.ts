@@ -12,19 +12,28 @@ import { criticalCss } from './critical-css.ts';
 
 /** What src/prerender.tsx exports. */
 interface Renderer {
-  prerender(path: string): string;
-  readonly titles: Readonly<
-    Record<'signIn' | 'forgottenPassword' | 'newPassword' | 'pages' | 'images' | 'settings', string>
-  >;
+  prerender(path: string, screen: string | undefined): Promise<string>;
+  readonly titles: Readonly<Record<Title | Section, string>>;
 }
+
+type Title =
+  | 'signIn'
+  | 'forgottenPassword'
+  | 'newPassword'
+  | 'confirmEmail'
+  | 'pages'
+  | 'revisions'
+  | 'images'
+  | 'settings';
+type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'log' | 'you';
 
 interface Shell {
   readonly name: string;
   readonly path: string;
-  readonly title: keyof Renderer['titles'] | undefined;
+  readonly title: Title | Section | undefined;
   /** What the screen asks the service for first. */
   readonly requests: readonly string[];
-  /** The module of the screen, where it is not part of the first script. */
+  /** Where it is not part of the first script: its name in src/screens.tsx. */
   readonly screen?: string;
 }
 
@@ -32,6 +41,13 @@ const shells: readonly Shell[] = [
   { name: 'sign-in', path: '/sign-in', title: 'signIn', requests: [] },
   { name: 'forgotten-password', path: '/forgotten-password', title: 'forgottenPassword', requests: [] },
   { name: 'reset-password', path: '/reset-password', title: 'newPassword', requests: [] },
+  {
+    name: 'confirm-email',
+    path: '/confirm-email',
+    title: 'confirmEmail',
+    requests: [],
+    screen: 'sign-in/confirm-email',
+  },
   {
     name: 'pages',
     path: '/pages',
@@ -44,16 +60,25 @@ const shells: readonly Shell[] = [
     title: undefined,
     // The service puts the page's number there.
     requests: ['/admin/session', '/admin/pages/PAGE'],
-    screen: 'src/screens/editor/editor-screen.tsx',
+    screen: 'editor/editor-screen',
+  },
+  {
+    name: 'revisions',
+    path: '/pages/1/revisions',
+    title: 'revisions',
+    requests: ['/admin/session', '/admin/pages/PAGE', '/admin/pages/PAGE/revisions'],
+    screen: 'editor/revisions-screen',
   },
   {
     name: 'images',
     path: '/images',
     title: 'images',
     requests: ['/admin/session', '/admin/media'],
-    screen: 'src/screens/images/images-screen.tsx',
+    screen: 'images/images-screen',
   },
   settings(undefined, []),
+  settings('site', []),
+  settings('look', []),
   settings('people', ['/admin/users']),
   settings('keys', ['/admin/keys']),
   settings('domains', ['/admin/domains']),
@@ -61,13 +86,13 @@ const shells: readonly Shell[] = [
   settings('you', ['/admin/passkeys', '/admin/sessions']),
 ];
 
-function settings(section: string | undefined, requests: readonly string[]): Shell {
+function settings(section: Section | undefined, requests: readonly string[]): Shell {
   return {
     name: section ? `settings-${section}` : 'settings',
     path: section ? `/settings/${section}` : '/settings',
-    title: 'settings',
+    title: section ?? 'settings',
     requests: ['/admin/session', ...requests],
-    screen: 'src/screens/settings/settings-screen.tsx',
+    screen: 'settings/settings-screen',
   };
 }
 
@@ -86,7 +111,15 @@ const starter = `<script>
 
 /** Puts a page for each of them beside the `index.html` of the folder, which has been built. */
 export async function writeShells(root: string, target: string): Promise<void> {
-  const { prerender, titles } = await buildRenderer(root, `${target}-renderer`);
+  const folder = `${target}-renderer`;
+  try {
+    await fillShells(target, await buildRenderer(root, folder));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function fillShells(target: string, { prerender, titles }: Renderer): Promise<void> {
   const index = readFileSync(join(target, 'index.html'), 'utf8');
   const manifest = JSON.parse(readFileSync(join(target, '.vite', 'manifest.json'), 'utf8')) as Manifest;
   const sheet = /<link rel="stylesheet"[^>]* href="([^"]+)"[^>]*>/.exec(index)!;
@@ -94,9 +127,11 @@ export async function writeShells(root: string, target: string): Promise<void> {
   const scripts = index.match(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g)!;
   const without = scripts.reduce((html, tag) => html.replace(tag, ''), index).replace(/^\s+\n/gm, '');
   for (const { name, path, title, requests, screen } of shells) {
-    const { body, styles } = withoutStyleAttributes(prerender(path));
+    const { body, styles } = withoutStyleAttributes(await prerender(path, screen));
+    const files = filesOf(manifest, screen);
+    const sheets = files.filter(isSheet).map((file) => readFileSync(join(target, file), 'utf8'));
     const head = [
-      `<style nonce="NONCE">${criticalCss(css, body)}${styles}</style>`,
+      `<style nonce="NONCE">${criticalCss([css, ...sheets].join(''), body)}${styles}</style>`,
       ...requests.map(
         (request) => `<link rel="preload" as="fetch" crossorigin href="${request.replaceAll('&', '&amp;')}">`,
       ),
@@ -104,15 +139,15 @@ export async function writeShells(root: string, target: string): Promise<void> {
     const rest = [
       sheet[0].replace('rel="stylesheet"', 'rel="preload" as="style"'),
       ...scripts,
-      ...filesOf(manifest, screen).map((file) =>
-        file.endsWith('.css')
+      ...files.map((file) =>
+        isSheet(file)
           ? `<link rel="preload" as="style" crossorigin href="/${file}">`
           : `<link rel="modulepreload" crossorigin href="/${file}" nonce="NONCE">`,
       ),
     ];
     const html = without
       .replace(sheet[0], () => head.join('\n    '))
-      .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`)
+      .replace('<div id="root"></div>', () => `<div id="root"${screen ? ` data-screen="${screen}"` : ''}>${body}</div>`)
       .replace('</body>', () => `  <template id="rest">${rest.join('')}</template>\n    ${starter}\n  </body>`)
       .replace(/<title>(.*)<\/title>/, (all, product) =>
         title ? `<title>${titles[title]} · ${product}</title>` : all,
@@ -139,28 +174,28 @@ function withoutStyleAttributes(html: string): { body: string; styles: string } 
 /** The app as a module for this process. */
 async function buildRenderer(root: string, folder: string): Promise<Renderer> {
   const { build } = await import('vite');
-  try {
-    await build({
-      root,
-      configFile: join(root, 'vite.config.ts'),
-      logLevel: 'warn',
-      // Made for bundlers: Node does not find its files.
-      ssr: { noExternal: [/^@atlaskit\//] },
-      build: { ssr: 'src/prerender.tsx', outDir: folder, emptyOutDir: true, manifest: false, copyPublicDir: false },
-    });
-    return await import(pathToFileURL(join(folder, 'prerender.js')).href);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await build({
+    root,
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+    // Made for bundlers: Node does not find its files.
+    ssr: { noExternal: [/^@atlaskit\//] },
+    build: { ssr: 'src/prerender.tsx', outDir: folder, emptyOutDir: true, manifest: false, copyPublicDir: false },
+  });
+  return import(pathToFileURL(join(folder, 'prerender.js')).href);
 }
 
 /** The scripts and style sheets that a lazy screen needs besides those of the first: it is shown when it has them all. */
 function filesOf(manifest: Manifest, screen: string | undefined): string[] {
   if (!screen) return [];
   const first = reach(manifest, 'index.html');
-  const more = [...reach(manifest, screen)].filter((name) => !first.has(name)).map((name) => manifest[name]!);
+  const more = [...reach(manifest, `src/screens/${screen}.tsx`)]
+    .filter((name) => !first.has(name))
+    .map((name) => manifest[name]!);
   return more.flatMap(({ file, css = [] }) => [file, ...css]);
 }
+
+const isSheet = (file: string) => file.endsWith('.css');
 
 function reach(manifest: Manifest, name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;

@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { isSignedOut } from './api.ts';
 import { ErrorNotice } from './parts/error-notice.tsx';
@@ -11,14 +11,15 @@ import { ForgottenPassword } from './screens/sign-in/forgotten-password.tsx';
 import { NewPassword } from './screens/sign-in/new-password.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { SignInAgain } from './screens/sign-in/sign-in-again.tsx';
+import { screens } from './screens.tsx';
 import { nobodyYet, SessionContext, sessionQuery } from './session.ts';
 import { hasEnded, onEnd } from './signed-in.ts';
 
-const ConfirmEmail = lazy(() => import('./screens/sign-in/confirm-email.tsx'));
-const EditorScreen = lazy(() => import('./screens/editor/editor-screen.tsx'));
-const ImagesScreen = lazy(() => import('./screens/images/images-screen.tsx'));
-const RevisionsScreen = lazy(() => import('./screens/editor/revisions-screen.tsx'));
-const SettingsScreen = lazy(() => import('./screens/settings/settings-screen.tsx'));
+const ConfirmEmail = screens['sign-in/confirm-email'];
+const EditorScreen = screens['editor/editor-screen'];
+const ImagesScreen = screens['images/images-screen'];
+const RevisionsScreen = screens['editor/revisions-screen'];
+const SettingsScreen = screens['settings/settings-screen'];
 
 /** Which screen is at which address. */
 export function App() {
@@ -58,13 +59,11 @@ function SignedIn() {
               <Redirect to="/pages" replace />
             </Route>
             <Route path="/pages" component={PagesScreen} />
-            {/* The tree is asked for together with the session; the other screens start from what that says. */}
-            {!isKnown && <Route component={Waiting} />}
             <Route path="/pages/:id">{({ id }) => <EditorScreen key={id} id={Number(id)} />}</Route>
             <Route path="/pages/:id/revisions">{({ id }) => <RevisionsScreen key={id} id={Number(id)} />}</Route>
             <Route path="/images" component={ImagesScreen} />
             <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>
-            <Route component={NotFound} />
+            <Route component={isKnown ? NotFound : Waiting} />
           </Switch>
         </Suspense>
       </Frame>

@@ -6,6 +6,7 @@ import './app.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { keepKeysFromCovered } from './parts/cover.tsx';
 import { Root } from './root.tsx';
+import { type ScreenName, screens } from './screens.tsx';
 
 // Before anything else listens.
 keepKeysFromCovered();
@@ -16,11 +17,13 @@ else createRoot(root).render(<Root />);
 
 /** What can be seen before anything is known came with the page (see ../prerender.ts), and now becomes the app. */
 async function takeOver(): Promise<void> {
-  await wholeStyleSheet();
+  // First of all: as rules they would count less than what comes with the whole sheet.
   for (const element of root.querySelectorAll<HTMLElement>('[data-style]')) {
     element.style.cssText = element.dataset.style!;
     delete element.dataset.style;
   }
+  const { screen } = root.dataset;
+  await Promise.all([wholeStyleSheet(), screen && screens[screen as ScreenName].load()]);
   hydrateRoot(root, <Root />);
 }
 

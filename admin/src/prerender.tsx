@@ -1,9 +1,11 @@
 import { renderToString } from 'react-dom/server';
 import { Root } from './root.tsx';
+import { type ScreenName, screens } from './screens.tsx';
 import { strings } from './strings.ts';
 
 /** What an address shows before anything is known, as HTML. Run by the build alone. */
-export function prerender(path: string): string {
+export async function prerender(path: string, screen: string | undefined): Promise<string> {
+  if (screen) await screens[screen as ScreenName].load();
   return renderToString(<Root path={path} />);
 }
 
@@ -11,7 +13,16 @@ export const titles = {
   signIn: strings.signIn.title,
   forgottenPassword: strings.forgottenPassword.title,
   newPassword: strings.newPassword.resetTitle,
+  confirmEmail: strings.confirmEmail.title,
   pages: strings.pages.title,
+  revisions: strings.revisions.title,
   images: strings.images.title,
   settings: strings.settings.title,
+  site: strings.settings.site.title,
+  look: strings.settings.look.title,
+  domains: strings.settings.domains.title,
+  people: strings.settings.people.title,
+  keys: strings.settings.keys.title,
+  log: strings.settings.log.title,
+  you: strings.settings.you.title,
 };

@@ -426,6 +426,7 @@ export const strings = {
 
   revisions: {
     title: 'Earlier versions',
+    text: 'Each time you publish this page, what it was before is kept here. You can compare and restore it.',
     list: 'Versions',
     before: 'That version',
     now: 'Published now',
@@ -433,8 +434,7 @@ export const strings = {
     restore: 'Restore this version',
     same: 'Name, excerpt and text are the same as now. What was changed is the address, the date, or whether it is hidden: those are in the page settings.',
     restored: 'That version is published again.',
-    emptyTitle: 'No earlier versions yet',
-    emptyText: 'Each time you publish this page, what it was before is kept here. You can compare and restore it.',
+    empty: 'No earlier versions yet.',
   },
 
   /** What the service says, and what people read for it; `{}` stands for what is in the sentence. See said.ts. */
@@ -529,9 +529,9 @@ export const strings = {
 
   images: {
     title: 'Images',
+    text: 'All images of this site, for any of its pages. Each is made small enough for phones and sharp enough for large screens.',
     emptyTitle: 'No images yet',
-    emptyText:
-      'Drop photos here, or choose them: each is made small enough for phones and sharp enough for large screens. You can insert it into any page then.',
+    emptyText: 'Drop photos here, or choose them. You can insert them into any page then.',
     undescribed: 'Not described yet',
     decoration: 'Only decoration',
     altHelp:
@@ -603,6 +603,7 @@ export const strings = {
     },
     people: {
       title: 'People',
+      text: 'Everybody who looks after this site, each with a sign-in of their own.',
       invite: 'Invite somebody',
       name: 'Name',
       email: 'E-mail address',
@@ -660,6 +661,7 @@ export const strings = {
     },
     log: {
       title: 'Log',
+      text: 'Who did what on this site, when and from where. What is older than 400 days is not kept.',
       by: { label: 'By whom', all: 'Everybody', people: 'People', programs: 'Programs' },
       empty: {
         all: 'Nothing has happened yet.',
@@ -772,6 +774,7 @@ export const strings = {
     },
     you: {
       title: 'You',
+      text: 'How you are called, and how you sign in. What is here concerns you alone, and not the site.',
       password: 'Password',
       passwordHelp: 'At least 8 characters.',
       current: 'Current password',

@@ -1,9 +1,13 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useContext } from 'react';
 import { explain } from '../explain.ts';
+import { nobodyYet, SessionContext } from '../session.ts';
 import { strings } from '../strings.ts';
 
 /** Says what went wrong and what to do about it, where the content would be. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
+  // Whoever turns out not to be signed in is led to where they can be, and need not read that they are not.
+  if (useContext(SessionContext) === nobodyYet) return null;
   return (
     <Alert color="red" variant="light" role="alert" title={strings.errors.title} my="md">
       <Stack gap="sm" align="flex-start">

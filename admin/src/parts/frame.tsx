@@ -57,7 +57,7 @@ export function Frame({ children }: { children: ReactNode }) {
               aria-expanded={opened}
               aria-label={opened ? words.closeMenu : words.openMenu}
             />
-            <Link href="/pages" className={classes.brand}>
+            <Link href="/pages" className={classes.brand} aria-label={account.name ? undefined : words.pages}>
               <Logo size={28} />
               <Text component="span" fw={650} truncate>
                 {account.name}

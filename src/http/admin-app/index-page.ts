@@ -25,8 +25,8 @@ export function indexPage(folder: string, settings: IndexSettings): (exchange: E
   return (exchange) => {
     const nonce = randomBytes(16).toString('base64url');
     const { html, scripts } = pages.get(shellOf(exchange)) ?? index;
-    const page = exchange.path.slice('/pages/'.length);
-    const filled = html.replaceAll('NONCE', nonce).replace('/admin/pages/PAGE', () => `/admin/pages/${page}`);
+    const page = exchange.path.split('/')[2] ?? '';
+    const filled = html.replaceAll('NONCE', nonce).replaceAll('/admin/pages/PAGE', () => `/admin/pages/${page}`);
     const { body, headers } = compressed(filled, exchange);
     return {
       status: 200,
@@ -41,24 +41,27 @@ export function indexPage(folder: string, settings: IndexSettings): (exchange: E
   };
 }
 
+const sections = ['site', 'look', 'people', 'keys', 'domains', 'log', 'you'] as const;
 const shells = [
-  ...(['sign-in', 'forgotten-password', 'reset-password', 'pages', 'editor', 'images', 'settings'] as const),
-  ...(['settings-people', 'settings-keys', 'settings-domains', 'settings-log', 'settings-you'] as const),
-] as const;
+  ...(['sign-in', 'forgotten-password', 'reset-password', 'confirm-email'] as const),
+  ...(['pages', 'editor', 'revisions', 'images', 'settings'] as const),
+  ...sections.map((name) => `settings-${name}` as const),
+];
 type Shell = (typeof shells)[number];
 
 const isIn = (folder: string) => (name: string) => existsSync(join(folder, `${name}.html`));
 
 /** Which of them the address begins as. What is behind the sign-in, for those alone who seem to have been there. */
 function shellOf({ path, request: { headers } }: Exchange): Shell | undefined {
-  if (path === '/sign-in' || path === '/forgotten-password' || path === '/reset-password')
-    return path.slice(1) as Shell;
+  if (/^\/(?:sign-in|forgotten-password|reset-password|confirm-email)$/.test(path)) return path.slice(1) as Shell;
   if (!maySeeMore(headers)) return undefined;
   if (path === '/pages') return 'pages';
   if (/^\/pages\/\d+$/.test(path)) return 'editor';
+  if (/^\/pages\/\d+\/revisions$/.test(path)) return 'revisions';
   if (path === '/images') return 'images';
-  const section = /^\/settings(?:\/([a-z]+))?$/.exec(path);
-  return section ? (shells.find((name) => name === `settings-${section[1]}`) ?? 'settings') : undefined;
+  if (path === '/settings') return 'settings';
+  const section = /^\/settings\/([a-z]+)$/.exec(path)?.[1];
+  return shells.find((name) => name === `settings-${section}`);
 }
 
 /** Whether somebody seems to be signed in: what their session is worth, the service says when it is asked for something. */

@@ -88,7 +88,7 @@ test('the policy allows scripts of our own alone, and styles by a nonce that is 
 
 test('an address begins as what the build wrote for it; what is behind the sign-in only for whoever may be signed in', async (t) => {
   const folder = await fill(await makeFolder(t));
-  for (const name of ['sign-in', 'reset-password', 'pages', 'editor', 'settings', 'settings-people']) {
+  for (const name of ['sign-in', 'confirm-email', 'pages', 'editor', 'revisions', 'settings', 'settings-people']) {
     const start = '<!doctype html><script>let now</script><link href="/admin/pages/PAGE">';
     await writeFile(join(folder, `${name}.html`), `${start}<title>${name} é</title>`);
   }
@@ -102,12 +102,14 @@ test('an address begins as what the build wrote for it; what is behind the sign-
   };
   const cookie = { Cookie: 'a=b; freehold=token' };
   assert.equal(await begins('/sign-in'), 'sign-in');
-  assert.equal(await begins('/reset-password'), 'reset-password');
+  assert.equal(await begins('/confirm-email'), 'confirm-email');
   assert.equal(await begins('/pages', cookie), 'pages');
   assert.equal(await begins('/pages', { Cookie: '__Host-freehold=token' }), 'pages');
   assert.equal(await begins('/pages/12', cookie), 'editor');
-  assert.equal(await begins('/pages/12/revisions', cookie), undefined);
-  assert.equal(await begins('/settings/look', cookie), 'settings');
+  assert.equal(await begins('/pages/12/revisions', cookie), 'revisions');
+  assert.equal(await begins('/pages/12/elsewhere', cookie), undefined);
+  assert.equal(await begins('/settings', cookie), 'settings');
+  assert.equal(await begins('/settings/elsewhere', cookie), undefined);
   assert.equal(await begins('/settings/people', cookie), 'settings-people');
   // What the editor asks for first is known with the address.
   assert.match((await service.request('GET', '/pages/12', signedIn)).text, /<link href="\/admin\/pages\/12">/);

@@ -1,12 +1,21 @@
-import { Center, Loader } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Settings2 } from 'lucide-react';
 import { ApiError, api } from '../../api.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
+import { useIsKnown } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import classes from './editor.module.css';
+import { EditorFrame } from './editor-frame.tsx';
+import { NameField } from './name-field.tsx';
 import { PageEditor } from './page-editor.tsx';
+
+const words = strings.editor;
 
 /** Loads the page, once: what comes from the service later must not replace what somebody is writing. */
 export default function EditorScreen({ id }: { id: number }) {
+  const isKnown = useIsKnown();
   const page = useQuery({
     queryKey: ['page', id],
     queryFn: () => api.page(id),
@@ -15,14 +24,37 @@ export default function EditorScreen({ id }: { id: number }) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  if (page.data && (page.isFetchedAfterMount || !page.isFetching)) {
+  if (isKnown && page.data && (page.isFetchedAfterMount || !page.isFetching)) {
     return <PageEditor key={page.data.version} page={page.data} />;
   }
   if (page.error instanceof ApiError && page.error.status === 404) return <NotFound />;
   if (page.error) return <ErrorNotice error={page.error} onRetry={page.refetch} />;
+  return <Outline />;
+}
+
+/** What is the same for every page, in its place; and where the rest will be. */
+function Outline() {
+  const actions = (
+    <>
+      <Text size="sm" className={classes.status} mih="1lh" />
+      <Button variant="default" leftSection={<Settings2 size={16} aria-hidden />} disabled>
+        {words.settings.button}
+      </Button>
+      <Button disabled>{words.publish}</Button>
+    </>
+  );
   return (
-    <Center h="60vh">
-      <Loader type="dots" aria-hidden />
-    </Center>
+    <EditorFrame ancestors={[]} name={<NameField name="" isReadOnly onChange={() => {}} />} actions={actions}>
+      <Skeleton h={32} w={170} mb="sm" />
+      <div className={classes.bodyEditor}>
+        <div className={classes.meanwhile}>
+          <div className={classes.visual}>
+            {[88, 96, 72].map((width) => (
+              <Skeleton key={width} h={14} w={`${width}%`} mb="md" />
+            ))}
+          </div>
+        </div>
+      </div>
+    </EditorFrame>
   );
 }

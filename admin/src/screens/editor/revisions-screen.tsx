@@ -54,26 +54,31 @@ export default function RevisionsScreen({ id }: { id: number }) {
   const error = page.error ?? list.error ?? revision.error;
   return (
     <div className={classes.revisions}>
-      <Breadcrumbs mb="sm">
+      <Breadcrumbs mb="sm" className={classes.trail}>
         <Anchor component={Link} href="/pages">
           {strings.frame.pages}
         </Anchor>
-        <Anchor component={Link} href={`/pages/${id}`}>
-          {page.data?.name ?? '…'}
-        </Anchor>
+        {/* The address is known with the rest: the screen is the same for every page until then. */}
+        {page.data ? (
+          <Anchor component={Link} href={`/pages/${id}`}>
+            {page.data.name}
+          </Anchor>
+        ) : (
+          <Text component="span">…</Text>
+        )}
         <Text component="span">{words.title}</Text>
       </Breadcrumbs>
       <Title order={1} mb="md">
         {words.title}
       </Title>
+      <Text className={classes.introduction} mb="lg">
+        {words.text}
+      </Text>
       {error && <ErrorNotice error={error} onRetry={list.refetch} />}
-      {!revisions && !error && <Skeleton height={120} aria-hidden />}
+      {!revisions && !error && <Skeleton h={120} radius="md" opacity={0.4} />}
       {revisions?.length === 0 && (
         <Paper p="xl">
-          <Title order={2} size="h4" mb={6}>
-            {words.emptyTitle}
-          </Title>
-          <Text>{words.emptyText}</Text>
+          <Text>{words.empty}</Text>
         </Paper>
       )}
       {revisions && revisions.length > 0 && (

@@ -33,6 +33,9 @@ export default function ImagesScreen() {
         <Title order={1}>{words.title}</Title>
         {mayChange && media && !isEmpty && <UploadButton onFiles={upload} />}
       </Group>
+      <Text className={classes.text} mb="lg">
+        {words.text}
+      </Text>
       {list.error && <ErrorNotice error={list.error} onRetry={list.refetch} />}
       {!media && !list.error && <Skeleton h={220} radius="md" opacity={0.4} />}
       {isEmpty && (

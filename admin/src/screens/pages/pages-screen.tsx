@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { useIsKnown, useMay } from '../../session.ts';
+import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { EmptyTree } from './empty-tree.tsx';
 import { MoveDialog, type PlannedMove } from './move-dialog.tsx';
@@ -25,7 +25,6 @@ const words = strings.pages;
 export function PagesScreen() {
   const [, navigate] = useLocation();
   const mayChange = useMay('administer_pages');
-  const isKnown = useIsKnown();
   const [open, setOpen] = useOpenPages();
   const parents = useMemo(() => [ROOT, ...open], [open]);
   const { children, loadMore, error, retry } = useChildren(parents);
@@ -98,7 +97,7 @@ export function PagesScreen() {
           </Button>
         )}
       </Group>
-      {error && isKnown && <ErrorNotice error={error} onRetry={retry} />}
+      {error && <ErrorNotice error={error} onRetry={retry} />}
       {isEmpty ? (
         <EmptyTree onCreate={mayChange ? () => setNewParent({ id: ROOT, name: '' }) : undefined} />
       ) : (

@@ -7,7 +7,7 @@ import type { SessionJson } from '../../contract.ts';
 import { explain, fieldErrors } from '../../explain.ts';
 import { showUndo } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
-import { useSession } from '../../session.ts';
+import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import classes from './settings.module.css';
 
@@ -23,7 +23,7 @@ export function AboutYou() {
       </Title>
       <Stack gap="lg">
         <Name />
-        <Email />
+        {useIsKnown() && <Email />}
       </Stack>
     </Paper>
   );

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Code, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { removeItem } from '../../act.ts';
@@ -53,6 +53,7 @@ export function DomainsSection() {
           </Button>
         </Group>
       </form>
+      {!domains.data && !domains.error && <Skeleton h={132} radius="md" opacity={0.4} />}
       {domains.error && <ErrorNotice error={domains.error} onRetry={domains.refetch} />}
       {domains.data?.domains.length === 0 && <Text c="dimmed">{words.empty}</Text>}
       {domains.data && domains.data.domains.length > 0 && (

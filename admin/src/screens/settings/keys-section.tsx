@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { changeItem } from '../../act.ts';
@@ -71,6 +71,7 @@ export function KeysSection() {
           </Button>
         </Group>
       </form>
+      {!keys.data && !keys.error && <Skeleton h={132} radius="md" opacity={0.4} />}
       {keys.error && <ErrorNotice error={keys.error} onRetry={keys.refetch} />}
       {keys.data?.keys.length === 0 && <Text c="dimmed">{words.empty}</Text>}
       {keys.data && keys.data.keys.length > 0 && (

@@ -1,4 +1,4 @@
-import { Anchor, Button, Paper, SegmentedControl, Text, Title } from '@mantine/core';
+import { Anchor, Button, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -23,6 +23,9 @@ export function LogSection() {
   const entries = log.data?.pages.flatMap((page) => page.entries);
   return (
     <>
+      <Text className={classes.text} mb="lg">
+        {words.text}
+      </Text>
       <SegmentedControl
         mb="lg"
         aria-label={words.by.label}
@@ -34,6 +37,7 @@ export function LogSection() {
           { value: 'programs', label: words.by.programs },
         ]}
       />
+      {!entries && !log.error && <Skeleton h={220} radius="md" opacity={0.4} />}
       {log.error && <ErrorNotice error={log.error} onRetry={log.refetch} />}
       {entries?.length === 0 && <Text>{words.empty[by]}</Text>}
       {[...Map.groupBy(entries ?? [], ({ at }) => formatDay(at))].map(([day, deeds]) => (

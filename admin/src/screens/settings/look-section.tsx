@@ -1,10 +1,10 @@
 import { Alert, Button, ColorInput, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type CSSProperties, useEffect, useState } from 'react';
+import { type CSSProperties, useLayoutEffect, useState } from 'react';
 import type { Theme } from '../../contract.ts';
 import { explain } from '../../explain.ts';
 import { PreviewPane } from '../../parts/preview-pane.tsx';
-import { useSession } from '../../session.ts';
+import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import classes from './settings.module.css';
 import { useSaveSettings } from './use-settings.ts';
@@ -22,12 +22,13 @@ const fonts: Readonly<Record<Theme, string>> = {
 /** The theme and the colour, with a sketch of each, and the site in them before they are saved. */
 export function LookSection() {
   const { account } = useSession();
+  const isKnown = useIsKnown();
   const [theme, setTheme] = useState(account.theme);
   const [accent, setAccent] = useState(account.accent);
   const { save, isPending, attempt } = useSaveSettings();
   // What was refused stays, for another try.
-  useEffect(() => setTheme(attempt?.input.theme ?? account.theme), [account.theme, attempt?.error]);
-  useEffect(() => setAccent(attempt?.input.accent ?? account.accent), [account.accent, attempt?.error]);
+  useLayoutEffect(() => setTheme(attempt?.input.theme ?? account.theme), [account.theme, attempt?.error]);
+  useLayoutEffect(() => setAccent(attempt?.input.accent ?? account.accent), [account.accent, attempt?.error]);
   // While a colour is dragged along the palette.
   const [lastAccent] = useDebouncedValue(accent, 300);
   const settledAccent = COLOUR.test(lastAccent) ? lastAccent : account.accent;
@@ -48,7 +49,7 @@ export function LookSection() {
           <div className={classes.themes}>
             {(Object.keys(fonts) as Theme[]).map((name) => (
               <label key={name} className={classes.theme}>
-                <input type="radio" name="theme" checked={theme === name} onChange={() => setTheme(name)} />
+                <input type="radio" name="theme" checked={isKnown && theme === name} onChange={() => setTheme(name)} />
                 <Sample theme={name} accent={isColour ? accent : account.accent} />
                 <Text fw={600} size="sm">
                   {words.themes[name].name}
@@ -66,7 +67,7 @@ export function LookSection() {
           value={accent}
           onChange={setAccent}
           format="hex"
-          error={isColour ? undefined : words.accentWrong}
+          error={isColour || !isKnown ? undefined : words.accentWrong}
           eyeDropperButtonProps={{ 'aria-label': words.pick }}
           swatches={['#1f5f56', '#2456a6', '#6b3fa0', '#a12b4a', '#b4531a', '#7a6a12', '#33383d']}
         />
@@ -86,7 +87,7 @@ export function LookSection() {
         </Group>
       </Stack>
       <div className={classes.lookPreview}>
-        <PreviewPane title={words.site} previewed={{ input: { theme, accent: settledAccent } }} />
+        {isKnown && <PreviewPane title={words.site} previewed={{ input: { theme, accent: settledAccent } }} />}
       </div>
     </div>
   );

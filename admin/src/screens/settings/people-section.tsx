@@ -1,4 +1,4 @@
-import { Badge, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, NativeSelect, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { act, changeItem, removeItem } from '../../act.ts';
@@ -25,7 +25,9 @@ export function PeopleSection() {
   const roles = everyRole.filter((role) => role !== 'owner' || user.role === 'owner');
   return (
     <Stack gap="lg">
+      <Text className={classes.text}>{words.text}</Text>
       <Invite roles={roles} />
+      {!users.data && !users.error && <Skeleton h={132} radius="md" opacity={0.4} />}
       {users.error && <ErrorNotice error={users.error} onRetry={users.refetch} />}
       {users.data && (
         <Paper>

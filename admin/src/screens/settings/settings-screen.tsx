@@ -3,7 +3,7 @@ import { type ComponentType, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Permission } from '../../contract.ts';
 import { NotFound } from '../../parts/not-found.tsx';
-import { useSession } from '../../session.ts';
+import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { DomainsSection } from './domains-section.tsx';
 import { KeysSection } from './keys-section.tsx';
@@ -36,15 +36,21 @@ const sections: Readonly<Record<string, Section>> = {
 /** Everything about the site and the people who look after it; one address for each section. */
 export default function SettingsScreen({ section }: { section: string | undefined }) {
   const { permissions } = useSession().user;
+  const isKnown = useIsKnown();
   const [, navigate] = useLocation();
+  // Until it is known who asks, the address is taken for what they may see.
   const allowed = Object.entries(sections).filter(
-    ([, { needs }]) => needs === undefined || permissions.includes(needs),
+    ([, { needs }]) => !isKnown || needs === undefined || permissions.includes(needs),
   );
   const name = section ?? allowed[0]![0];
   const shown = allowed.find(([key]) => key === name)?.[1];
   useEffect(() => {
     document.title = `${shown?.label ?? words.title} · ${strings.product}`;
   }, [shown]);
+  // Who loads it again is to begin with what they may see.
+  useEffect(() => {
+    if (isKnown && section === undefined) navigate(`/settings/${name}`, { replace: true });
+  }, [isKnown, section, name, navigate]);
   if (!shown) return <NotFound />;
   const Content = shown.content;
   return (
@@ -72,7 +78,9 @@ export default function SettingsScreen({ section }: { section: string | undefine
       <Title order={1} mb="lg">
         {shown.label}
       </Title>
-      <Content />
+      <fieldset className={classes.content} disabled={!isKnown} role="presentation">
+        <Content />
+      </fieldset>
     </div>
   );
 }

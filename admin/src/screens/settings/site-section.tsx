@@ -1,22 +1,24 @@
 import { Alert, Button, Group, Paper, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useMemo } from 'react';
+import { useLayoutEffect, useMemo } from 'react';
 import type { BodyFormat } from '../../contract.ts';
 import { explain, fieldErrors } from '../../explain.ts';
-import { useSession } from '../../session.ts';
+import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { useSaveSettings } from './use-settings.ts';
 
 const words = strings.settings.site;
 
+const unknown = { name: '', editor: '', language: '', timeZone: '' };
+
 export function SiteSection() {
   const { account } = useSession();
-  const { name, editor, language, timeZone } = account;
+  const { name, editor, language, timeZone } = useIsKnown() ? account : unknown;
   const form = useForm({ initialValues: { name, editor: editor as string, language, timeZone } });
   const { save, isPending, attempt } = useSaveSettings();
   const { setErrors, resetDirty, setValues } = form;
-  // Also when it was undone. What was refused stays, for another try.
-  useEffect(() => {
+  // Also when it was undone. What was refused stays, for another try. Nobody is to see the form without it.
+  useLayoutEffect(() => {
     const saved = { name, editor, language, timeZone };
     setValues({ ...saved, ...attempt?.input });
     resetDirty(saved);
@@ -76,12 +78,12 @@ const codes =
 /** Each in this app's language and by its code; the present one is among them, whatever it is. */
 function languages(present: string) {
   const names = new Intl.DisplayNames(strings.locale, { type: 'language' });
-  return [...new Set([...codes.split(' '), present])].map((value) => ({
+  return [...new Set([...codes.split(' '), ...(present ? [present] : [])])].map((value) => ({
     value,
     label: `${names.of(value)} (${value})`,
   }));
 }
 
 function zones(present: string): string[] {
-  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), present])];
+  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(present ? [present] : [])])];
 }

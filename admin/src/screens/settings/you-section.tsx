@@ -8,7 +8,7 @@ import { explain, fieldErrors, showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
-import { useSession } from '../../session.ts';
+import { useIsKnown, useSession } from '../../session.ts';
 import { leave } from '../../signed-in.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -23,18 +23,33 @@ const SESSIONS = ['sessions'];
 
 /** What concerns the person alone: who they are, how they sign in, and where they have. */
 export function YouSection() {
+  // Who has no password is asked for none: what is below stands lower or higher by that.
+  const isKnown = useIsKnown();
   return (
-    <div className={classes.you}>
-      <Stack gap="lg">
-        <AboutYou />
-        <Password />
-        <SecondFactor />
-      </Stack>
-      <Stack gap="lg">
-        <Passkeys />
-        <Sessions />
-      </Stack>
-    </div>
+    <>
+      <Text className={classes.text} mb="lg">
+        {words.text}
+      </Text>
+      <div className={classes.you}>
+        <Stack gap="lg">
+          <AboutYou />
+          {isKnown && (
+            <>
+              <Password />
+              <SecondFactor />
+            </>
+          )}
+        </Stack>
+        <Stack gap="lg">
+          {isKnown && (
+            <>
+              <Passkeys />
+              <Sessions />
+            </>
+          )}
+        </Stack>
+      </div>
+    </>
   );
 }
 

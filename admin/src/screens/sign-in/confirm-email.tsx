@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError, api } from '../../api.ts';
 import { explain } from '../../explain.ts';
@@ -15,15 +15,16 @@ const words = strings.confirmEmail;
  * look through mail open links, too.
  */
 export default function ConfirmEmail() {
-  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+  const [token, setToken] = useState<string>();
+  useEffect(() => setToken(new URLSearchParams(location.hash.slice(1)).get('token') ?? ''), []);
   const link = useQuery({
     queryKey: ['link', token],
-    queryFn: () => api.oneTimeLink(token),
-    enabled: token !== '',
+    queryFn: () => api.oneTimeLink(token!),
+    enabled: Boolean(token),
     retry: false,
   });
   const confirm = useMutation({
-    mutationFn: () => api.confirmEmail(token),
+    mutationFn: () => api.confirmEmail(token!),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['session'] }),
   });
   const pages = (

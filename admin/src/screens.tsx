@@ -1,0 +1,29 @@
+import { type ComponentType, lazy, useState } from 'react';
+
+/** The screens that are files of their own, by their place below src/screens. */
+export const screens = {
+  'editor/editor-screen': later(() => import('./screens/editor/editor-screen.tsx')),
+  'editor/revisions-screen': later(() => import('./screens/editor/revisions-screen.tsx')),
+  'images/images-screen': later(() => import('./screens/images/images-screen.tsx')),
+  'settings/settings-screen': later(() => import('./screens/settings/settings-screen.tsx')),
+  'sign-in/confirm-email': later(() => import('./screens/sign-in/confirm-email.tsx')),
+};
+
+export type ScreenName = keyof typeof screens;
+
+/**
+ * A component that is loaded when it is first shown, or before that by `load()`: then it is there at once. React cannot take
+ * over what came with the page while it waits for a component: with the next thing it hears of, it would throw that away.
+ */
+function later<P extends object>(find: () => Promise<{ default: ComponentType<P> }>) {
+  const Lazy = lazy(find);
+  let loaded: ComponentType<P> | undefined;
+  const load = async () => {
+    loaded = (await find()).default;
+  };
+  function Later(props: P) {
+    const [Component] = useState<ComponentType<P>>(() => loaded ?? Lazy);
+    return <Component {...props} />;
+  }
+  return Object.assign(Later, { load });
+}

@@ -42,6 +42,7 @@ test('the editors', async (t) => {
   await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
   await t.test('another format is shown before it is taken, and can be taken back', conversion(at));
   await t.test('an excerpt is compared like the text', excerpts(at));
+  await t.test('any two versions of a page are compared', versions(at));
   await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
   await t.test('the preview is the page in the look of the site, as it would be', preview(at));
   await t.test('a script in a page reaches nothing from a preview', hostilePreview(at));
@@ -261,6 +262,52 @@ function excerpts({ house }: Place) {
     await other.getByText('Excerpt: Open daily.').waitFor();
     await other.getByText('Excerpt: Closed on Sundays.').waitFor();
     assert.equal(await other.getByText('are the same as now').count(), 0);
+  };
+}
+
+function versions({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, house);
+    const intro = Array.from({ length: 20 }, (_, index) => `Line ${index}`).join('\n');
+    const id = await create(page, {
+      name: 'Hours',
+      body: `${intro}\n\nThe workshop is open from eight to six.`,
+      bodyFormat: markdown,
+    });
+    await openPage(page, id);
+    for (const hours of ['The workshop is open from nine to six.', 'The workshop is open from nine to five.']) {
+      await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+a');
+      await page.keyboard.insertText(`${intro}\n\n${hours}`);
+      await publish(page);
+    }
+    await page.getByRole('link', { name: 'Earlier versions' }).click();
+    const main = page.getByRole('region', { name: 'Both texts, with what differs' });
+    const shows = (gone: string, come: string) =>
+      eventually(
+        t,
+        async () => [await main.locator('del').allTextContents(), await main.locator('ins').allTextContents()].join(),
+        (marked) => marked === `${gone},${come}`,
+      );
+    await shows('six', 'five');
+
+    // With the one before, and not with what is published; the older one stays the first.
+    const against = page.getByLabel('Compare with');
+    const [, before] = await against.locator('option').allTextContents();
+    await against.selectOption({ index: 1 });
+    await shows('eight', 'nine');
+    assert.match(await main.innerText(), new RegExp(`^\\s*${before}`));
+    const versions = page.getByRole('navigation', { name: 'Versions' }).getByRole('button');
+    await versions.nth(1).click();
+    await shows('eight,six', 'nine,five');
+
+    // What is the same is folded, and there for whoever wants to see it.
+    assert.equal(await main.getByText('Line 3').first().isVisible(), false);
+    await main.getByText('unchanged lines').click();
+    await main.getByText('Line 3').first().waitFor();
+    await checkBothLooks(page, 'two versions');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await checkAccessible(page, 'two versions on a phone');
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
   };
 }
 

@@ -424,15 +424,25 @@ export const strings = {
     waiting: 'Changed since. Shown when the pointer leaves.',
   },
 
+  compare: {
+    title: 'Both texts, with what differs',
+    on: (side: string) => `${side}:`,
+    unchanged: (count: number) =>
+      count === 1 ? '1 unchanged line' : `${count.toLocaleString('en-GB')} unchanged lines`,
+  },
+
   revisions: {
     title: 'Earlier versions',
     text: 'Each time you publish this page, what it was before is kept here. You can compare and restore it.',
     list: 'Versions',
-    before: 'That version',
     now: 'Published now',
+    version: (who: string, when: string) => `${when}, ${who}`,
+    compareWith: 'Compare with',
     by: (who: string, when: string) => `Published by ${who}, ${when}`,
     restore: 'Restore this version',
     same: 'Name, excerpt and text are the same as now. What was changed is the address, the date, or whether it is hidden: those are in the page settings.',
+    sameText:
+      'Name, excerpt and text are the same in both versions. What differs is the address, the date, or whether the page is hidden.',
     restored: 'That version is published again.',
     empty: 'No earlier versions yet.',
   },

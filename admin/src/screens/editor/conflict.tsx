@@ -5,6 +5,7 @@ import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import { ConflictSettings, useSettingsThatDiffer } from './conflict-settings.tsx';
 import { withChanges } from './draft-keeper.ts';
+import { textOf } from './text-of.ts';
 
 const Compare = lazy(() => import('./compare.tsx'));
 
@@ -66,15 +67,9 @@ function Versions({ current, merged }: { current: PageJson; merged: PageFieldsJs
         <Text>{settings.length > 0 ? words.same : words.allSame}</Text>
       ) : (
         <Suspense fallback={<Skeleton height={200} aria-hidden />}>
-          <Compare left={left} right={right} format={merged.bodyFormat} />
+          <Compare left={left} right={right} />
         </Suspense>
       )}
     </>
   );
-}
-
-/** With the name and the excerpt, which may be what differs. */
-export function textOf({ name, description, body }: Pick<PageFieldsJson, 'name' | 'description' | 'body'>): string {
-  const excerpt = description ? [`${strings.fields.description}: ${description}`] : [];
-  return [name, ...excerpt, body].join('\n\n');
 }

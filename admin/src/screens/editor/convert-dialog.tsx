@@ -39,11 +39,7 @@ export function ConvertDialog({ fields, to, onClose, onConvert }: ConvertDialogP
       {body === undefined && !converted.error && <Skeleton height={200} aria-hidden />}
       {body !== undefined && to && (
         <Suspense fallback={<Skeleton height={200} aria-hidden />}>
-          <Compare
-            left={{ label: words.before, text: fields.body }}
-            right={{ label: words.after, text: body }}
-            format={to}
-          />
+          <Compare left={{ label: words.before, text: fields.body }} right={{ label: words.after, text: body }} />
         </Suspense>
       )}
       <Group mt="lg" justify="flex-end">

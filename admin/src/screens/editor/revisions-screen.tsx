@@ -1,8 +1,9 @@
-import { Anchor, Breadcrumbs, Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Breadcrumbs, Button, Group, NativeSelect, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api.ts';
+import type { PageJson, RevisionJson, WholeRevisionJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showUndo } from '../../parts/undo.tsx';
@@ -10,28 +11,27 @@ import { queryClient } from '../../queries.ts';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
-import { textOf } from './conflict.tsx';
+import Compare, { type Side } from './compare.tsx';
 import classes from './editor.module.css';
-
-const Compare = lazy(() => import('./compare.tsx'));
+import { textOf } from './text-of.ts';
 
 const words = strings.revisions;
 
-/** What a page was before, compared with what it is; each can be had back. */
+/** What a page was before, compared with what it is or was at another time; each can be had back. */
 export default function RevisionsScreen({ id }: { id: number }) {
   const mayEdit = useMay('edit_pages');
   const [, navigate] = useLocation();
   const [selected, select] = useState<number>();
+  const [other, setOther] = useState<number>();
   // As it is now, not as it was when it was opened: what one compares with is what is replaced.
   const page = useQuery({ queryKey: ['page', id], queryFn: () => api.page(id), staleTime: 0 });
   const list = useQuery({ queryKey: ['revisions', id], queryFn: () => api.revisions(id), staleTime: 0 });
   const revisions = list.data?.revisions;
-  const wanted = selected ?? revisions?.[0]?.id;
-  const revision = useQuery({
-    queryKey: ['revision', wanted],
-    queryFn: () => api.revision(wanted!),
-    enabled: wanted !== undefined,
-  });
+  const wanted = revisions?.find((one) => one.id === selected) ?? revisions?.[0];
+  const against = revisions?.find((one) => one.id === other && one !== wanted);
+  const revision = useRevision(wanted);
+  const otherRevision = useRevision(against);
+  const sides = [revision.data, against ? otherRevision.data : page.data] as const;
   useEffect(() => {
     document.title = `${words.title} · ${strings.product}`;
   }, []);
@@ -51,7 +51,7 @@ export default function RevisionsScreen({ id }: { id: number }) {
       });
     },
   });
-  const error = page.error ?? list.error ?? revision.error;
+  const error = page.error ?? list.error ?? revision.error ?? otherRevision.error;
   return (
     <div className={classes.revisions}>
       <Breadcrumbs mb="sm" className={classes.trail}>
@@ -81,7 +81,7 @@ export default function RevisionsScreen({ id }: { id: number }) {
           <Text>{words.empty}</Text>
         </Paper>
       )}
-      {revisions && revisions.length > 0 && (
+      {revisions && wanted && (
         <div className={classes.history}>
           <nav aria-label={words.list} className={classes.historyList}>
             {revisions.map(({ id: one, at, by }) => (
@@ -89,7 +89,7 @@ export default function RevisionsScreen({ id }: { id: number }) {
                 key={one}
                 type="button"
                 className={classes.historyEntry}
-                aria-current={one === wanted}
+                aria-current={one === wanted?.id}
                 onClick={() => select(one)}
               >
                 <span>{formatTime(at)}</span>
@@ -98,39 +98,71 @@ export default function RevisionsScreen({ id }: { id: number }) {
             ))}
           </nav>
           <Paper p="md" className={classes.historyMain}>
-            {revision.data && page.data ? (
-              <>
-                <Group justify="space-between" mb="md">
-                  <Text>{words.by(revision.data.by, formatTime(revision.data.at))}</Text>
-                  {mayEdit && (
-                    <Button
-                      loading={restore.isPending}
-                      disabled={page.isFetching}
-                      onClick={() => restore.mutate(revision.data.id)}
-                    >
-                      {words.restore}
-                    </Button>
-                  )}
-                </Group>
-                {textOf(revision.data) === textOf(page.data) && revision.data.bodyFormat === page.data.bodyFormat && (
-                  <Text size="sm" c="dimmed" mb="md">
-                    {words.same}
-                  </Text>
-                )}
-                <Suspense fallback={<Skeleton height={200} aria-hidden />}>
-                  <Compare
-                    left={{ label: words.before, text: textOf(revision.data) }}
-                    right={{ label: words.now, text: textOf(page.data) }}
-                    format={revision.data.bodyFormat}
-                  />
-                </Suspense>
-              </>
+            <Text mb="sm">{words.by(wanted.by, formatTime(wanted.at))}</Text>
+            <Group justify="space-between" align="end" mb="md">
+              <NativeSelect
+                label={words.compareWith}
+                value={against?.id ?? ''}
+                data={[
+                  { value: '', label: words.now },
+                  ...revisions
+                    .filter((one) => one !== wanted)
+                    .map((one) => ({ value: String(one.id), label: nameOf(one) })),
+                ]}
+                onChange={({ currentTarget: { value } }) => setOther(value === '' ? undefined : Number(value))}
+              />
+              {mayEdit && (
+                <Button
+                  loading={restore.isPending}
+                  disabled={page.isFetching || !page.data}
+                  onClick={() => restore.mutate(wanted.id)}
+                >
+                  {words.restore}
+                </Button>
+              )}
+            </Group>
+            {sides[0] && sides[1] ? (
+              <Comparison sides={[sides[0], sides[1]]} />
             ) : (
-              <Skeleton height={200} aria-hidden />
+              !error && <Skeleton height={200} aria-hidden />
             )}
           </Paper>
         </div>
       )}
     </div>
   );
+}
+
+function useRevision(wanted: RevisionJson | undefined) {
+  return useQuery({
+    queryKey: ['revision', wanted?.id],
+    queryFn: () => api.revision(wanted!.id),
+    enabled: wanted !== undefined,
+  });
+}
+
+type Version = WholeRevisionJson | PageJson;
+
+/** The older one first, whichever was chosen first. */
+function Comparison({ sides }: { sides: readonly [Version, Version] }) {
+  const [before, after] = sides.toSorted((one, other) => one.version - other.version) as [Version, Version];
+  const isSame = textOf(before) === textOf(after) && before.bodyFormat === after.bodyFormat;
+  return (
+    <>
+      {isSame && (
+        <Text size="sm" c="dimmed" mb="md">
+          {'at' in after ? words.sameText : words.same}
+        </Text>
+      )}
+      <Compare key={`${before.version} ${after.version}`} left={sideOf(before)} right={sideOf(after)} />
+    </>
+  );
+}
+
+function sideOf(version: Version): Side {
+  return { label: 'at' in version ? nameOf(version) : words.now, text: textOf(version) };
+}
+
+function nameOf({ by, at }: RevisionJson): string {
+  return words.version(by, formatTime(at));
 }

@@ -154,7 +154,6 @@ async function fillShells(target: string, { prerender, titles }: Renderer): Prom
       );
     writeFileSync(join(target, `${name}.html`), html);
   }
-  rmSync(join(target, '.vite'), { recursive: true });
 }
 
 /**

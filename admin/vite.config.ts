@@ -11,7 +11,7 @@ export default defineConfig({
     assetsDir: '-/app',
     // Nothing may come as a data: address in a style sheet or a script, where the policy would refuse it.
     assetsInlineLimit: 0,
-    // For prerender.ts.
+    // For prerender.ts, and for the test of how heavy the screens are.
     manifest: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -1,9 +1,10 @@
 import { scratchFolder, startService } from '../bench/processes.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { updatePage } from '../src/pages/update-page.ts';
 import { makeLink } from '../src/users/one-time-links.ts';
 import { startSession } from '../src/users/sessions.ts';
-import { addSite } from './site.ts';
+import { addSite, earlierLongPages } from './site.ts';
 
 /** A service with one site to look after, for whoever looks at the admin app. */
 export interface StartedApp {
@@ -12,7 +13,9 @@ export interface StartedApp {
   readonly token: string;
   /** Of a mailed link to choose a password by. */
   readonly linkToken: string;
-  /** A page in the visual editor, and one in Markdown. */
+  /** Of one that was mailed to another address. */
+  readonly emailToken: string;
+  /** A page in the visual editor, and one in Markdown that has been changed several times. */
   readonly firstPageId: number;
   readonly longPageId: number;
   stop(): Promise<unknown>;
@@ -27,7 +30,18 @@ export async function startAdminApp(): Promise<StartedApp> {
   const tokens = await db.transaction().execute(async (trx) => ({
     token: await startSession(trx, accountId, { userId, whence }),
     linkToken: await makeLink(trx, accountId, userId, 'reset_password'),
+    emailToken: await makeLink(trx, accountId, userId, 'change_email', 'ruth@example.org'),
   }));
+  const { body } = await db
+    .selectFrom('pages')
+    .select('body')
+    .where('account_id', '=', accountId)
+    .where('id', '=', longPageId)
+    .executeTakeFirstOrThrow();
+  for (const text of [...earlierLongPages(body), body]) {
+    const change = { id: longPageId, userId, basedOn: undefined, fields: { body: text } };
+    await db.transaction().execute((trx) => updatePage(trx, accountId, change));
+  }
   const first = await db
     .selectFrom('pages')
     .select('id')

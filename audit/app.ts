@@ -1,11 +1,12 @@
 import type { Result } from 'lighthouse';
+import { leadsTo, MOST_SCRIPT, readAdminRoutes } from '../test/admin-routes.ts';
 import { launchBrowser } from '../test/browser.ts';
 import { freePort } from '../test/free-port.ts';
 import { startAdminApp } from './admin-app.ts';
 import { askLighthouse, failedAudits, scoresOf } from './lighthouse.ts';
 
 /*
- * Asks Lighthouse, with its mobile settings, about the main screens of the admin app as the service serves them. Ends
+ * Asks Lighthouse, with its mobile settings, about every screen of the admin app as the service serves them. Ends
  * with 1 where one is slower or heavier than this project allows, or where anything but its speed is not perfect.
  */
 
@@ -13,9 +14,6 @@ const categories = ['performance', 'accessibility', 'best-practices'] as const;
 
 /** Until there is something to see, and but for the editors until the largest of it is there. In milliseconds. */
 const LONGEST_WAIT = 1500;
-
-/** The compressed JavaScript of a first visit, in bytes. Editors may take more, if later. */
-const MOST_SCRIPT = 300 * 1024;
 
 const app = await startAdminApp();
 
@@ -31,12 +29,19 @@ const screens: readonly Screen[] = [
   { name: 'pages', path: '/pages' },
   { name: 'visual editor', path: `/pages/${app.firstPageId}`, isEditor: true },
   { name: 'Markdown editor', path: `/pages/${app.longPageId}`, isEditor: true },
+  { name: 'earlier versions', path: `/pages/${app.longPageId}/revisions` },
   { name: 'images', path: '/images' },
-  { name: 'settings', path: '/settings/site' },
-  { name: 'people', path: '/settings/people' },
+  { name: 'settings: site', path: '/settings/site' },
+  { name: 'settings: look', path: '/settings/look' },
+  { name: 'settings: domains', path: '/settings/domains' },
+  { name: 'settings: people', path: '/settings/people' },
+  { name: 'settings: keys', path: '/settings/keys' },
+  { name: 'settings: log', path: '/settings/log' },
+  { name: 'settings: you', path: '/settings/you' },
   { name: 'front door', path: '/', isSignedOut: true },
   { name: 'forgotten password', path: '/forgotten-password', isSignedOut: true },
   { name: 'new password', path: `/reset-password#token=${app.linkToken}`, isSignedOut: true },
+  { name: 'new mail address', path: `/confirm-email#token=${app.emailToken}`, isSignedOut: true },
 ];
 
 const only = process.argv[2];
@@ -44,6 +49,9 @@ const port = await freePort();
 const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
 let wrong = 0;
 try {
+  for (const route of readAdminRoutes()) {
+    if (!screens.some(({ path }) => leadsTo(route, path))) throw new Error(`Nothing of ${route.path} is looked at`);
+  }
   for (const screen of screens.filter(({ name }) => !only || name.includes(only))) {
     const cookie = screen.isSignedOut ? undefined : `freehold=${app.token}`;
     const lhr = await askLighthouse(app.url + screen.path, { port, categories, cookie });
@@ -78,7 +86,7 @@ function judge(screen: Screen, lhr: Result): { line: string; findings: string[] 
     `speed index ${seconds('speed-index')}`,
     `TBT ${Math.round(of('total-blocking-time'))} ms`,
     `CLS ${of('cumulative-layout-shift').toFixed(3)}`,
-    `${(script / 1024).toFixed(0)} KB of JavaScript`,
+    `${(script / 1000).toFixed(0)} KB of JavaScript`,
     ...categories.map((name, index) => `${name} ${scores[index]}`),
   ];
   return { line: line.join(', '), findings };

@@ -37,6 +37,12 @@ export async function addSite(
   return { accountId, userId, longPageId };
 }
 
+/** What the long page was before: the latest last. */
+export const earlierLongPages = (body: string) => [
+  body.replace(/## 8[\s\S]*/, '').replaceAll('carpenters', 'builders'),
+  body.replace('second summer', 'first winter').replace('- Do not ~~paint~~ varnish it. Ever.\n', ''),
+];
+
 /** The path of the long page. */
 export const LONG_PAGE = '/journal/how-an-oak-frame-moves';
 

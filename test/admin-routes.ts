@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** An address of the admin app, and the module of its screen where that comes apart from the first script. */
+export interface AdminRoute {
+  readonly path: string;
+  readonly module: string | undefined;
+}
+
+/** A first visit takes less compressed JavaScript, in bytes. Editors may take more, if later. */
+export const MOST_SCRIPT = 300_000;
+
+export const EDITOR = 'src/screens/editor/editor-screen.tsx';
+
+const file = join(import.meta.dirname, '..', 'admin', 'src', 'app.tsx');
+
+/** The app's table of routes, read where it is: it is made of elements, which Node does not load. */
+export function readAdminRoutes(source = readFileSync(file, 'utf8')): AdminRoute[] {
+  const lazy = new Map([...source.matchAll(/const (\w+) = screens\['([^']+)'\];/g)].map(named));
+  if (lazy.size !== source.split('screens[').length - 1 || /\bimport\(|\blazy\(/.test(source)) {
+    throw new Error('app.tsx comes by a screen in another way');
+  }
+  const routes = source
+    .split('<Route')
+    .slice(1)
+    .filter((route) => /^\s+path\b/.test(route))
+    .map((route) => {
+      const path = /^\s+path="([^"]+)"/.exec(route)?.[1];
+      const [element] = route.split(/<\/(?:Route|Switch)>/);
+      const names = [...element!.matchAll(/component=\{(\w+)\}|<([A-Z]\w*)/g)].map(([, name, tag]) => name ?? tag!);
+      const screen = names.find((name) => lazy.has(name)) ?? names[0];
+      if (!path || !screen) throw new Error(`This route of app.tsx cannot be read: <Route${element}`);
+      return { path, screen };
+    });
+  const unused = [...lazy.keys()].filter((name) => !routes.some(({ screen }) => screen === name));
+  if (unused.length > 0) throw new Error(`app.tsx has no route to ${unused}`);
+  return routes.map(({ path, screen }) => ({ path, module: lazy.get(screen) }));
+}
+
+function named([, name, path]: RegExpMatchArray): [string, string] {
+  return [name!, `src/screens/${path}.tsx`];
+}
+
+/** Whether the address is one of the route's. */
+export function leadsTo(route: AdminRoute, address: string): boolean {
+  const pattern = route.path.replace(/\/:\w+\?/g, '(?:/[^/]+)?').replace(/:\w+/g, '[^/]+');
+  return new RegExp(`^${pattern}$`).test(new URL(address, 'http://localhost').pathname);
+}

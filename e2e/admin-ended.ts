@@ -63,6 +63,23 @@ export function endedSession(house: House) {
       assert.equal(await name().textContent(), 'Bakehouse');
     });
 
+    await t.test('what is done where another site has been signed in to meanwhile is done nowhere', async (t) => {
+      await page.goto(`${origin}/settings/site`);
+      await field.fill('Somebody else’s');
+      const other = await begin(t, house);
+      await signIn(other.page);
+      const [theirs] = await other.page.context().cookies();
+      assert.ok(theirs);
+      const [own] = await page.context().cookies();
+      await page.context().addCookies([{ ...theirs }]);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.waitForURL(`${origin}/pages`);
+      await page.goto(`${origin}/settings/site`);
+      await field.waitFor();
+      assert.notEqual(await field.inputValue(), 'Somebody else’s');
+      await page.context().addCookies([{ ...own! }]);
+    });
+
     await t.test('what was only typed is there, also in a dialog', async (t) => {
       await page.goto(`${origin}/pages`);
       await page.getByRole('button', { name: 'New page' }).click();

@@ -44,7 +44,7 @@ import type {
   UserJson,
   WholeRevisionJson,
 } from './contract.ts';
-import { whileSignedIn } from './signed-in.ts';
+import { ownerHeader, whileSignedIn } from './signed-in.ts';
 import { strings } from './strings.ts';
 
 /* Every call the app makes, one line each. What they mean is in the contract. */
@@ -189,7 +189,7 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 async function sendOnce<T>(method: Method, path: string, body: unknown, options: SendOptions): Promise<T> {
-  const headers: Record<string, string> = {};
+  const headers = options.isForAnyone ? {} : ownerHeader();
   if (method !== 'GET') headers['Content-Type'] = 'application/json';
   if (options.ifMatch !== undefined) headers['If-Match'] = `"${options.ifMatch}"`;
   let response: Response;

@@ -10,6 +10,10 @@ import { type ScreenName, screens } from './screens.tsx';
 
 // Before anything else listens.
 keepKeysFromCovered();
+// A browser may keep the document when one leaves it, and show it again to whoever goes back: they may be somebody else.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});
 
 const root = document.getElementById('root')!;
 if (root.hasChildNodes()) void takeOver();

@@ -12,21 +12,25 @@ export function useSession(): SessionJson {
   return session;
 }
 
-let asked = 0;
+let latest: Promise<SessionJson> | undefined;
 
 /** Asks who is signed in, and has the app go on, end or begin anew accordingly. */
-export async function askSession(): Promise<SessionJson> {
-  asked += 1;
-  const turn = asked;
-  try {
-    const session = await api.sessionNow();
-    await noteSession(session);
-    return session;
-  } catch (error) {
-    // What was asked before somebody signed in says nothing any more.
-    if (isSignedOut(error) && turn === asked) noteEnd();
-    throw error;
-  }
+export function askSession(): Promise<SessionJson> {
+  const asked: Promise<SessionJson> = api.sessionNow().then(
+    async (session) => {
+      if (latest !== asked) return latest!;
+      await noteSession(session);
+      return session;
+    },
+    (error) => {
+      // Whoever has been asked after it knows better: somebody may have signed in or out since.
+      if (latest !== asked) return latest!;
+      if (isSignedOut(error)) noteEnd();
+      throw error;
+    },
+  );
+  latest = asked;
+  return asked;
 }
 
 export const sessionQuery = { queryKey: ['session'], queryFn: askSession, staleTime: 60_000 };

@@ -61,9 +61,17 @@ export async function whileSignedIn<T>(ask: () => Promise<T>, isRefused: (error:
   return ask();
 }
 
-/** Signed out, by oneself: nobody is waited for. */
+/**
+ * What tells the service whose the screens are: one browser has one session, and in another tab somebody else may have
+ * signed in, or the same person to another site. It refuses then what is asked here in their name.
+ */
+export function ownerHeader(): Record<string, string> {
+  return owner ? { 'Freehold-Owner': `${owner.account}/${owner.user}` } : {};
+}
+
+/** Signed out, by oneself: nobody is waited for, and whoever goes back sees nothing of what was here. */
 export function leave(): void {
-  owner = undefined;
+  document.body.hidden = true;
   location.assign('/sign-in');
 }
 

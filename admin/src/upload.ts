@@ -1,6 +1,6 @@
 import { ApiError, failureOf, isSignedOut } from './api.ts';
 import type { MediaJson } from './contract.ts';
-import { whileSignedIn } from './signed-in.ts';
+import { ownerHeader, whileSignedIn } from './signed-in.ts';
 import { strings } from './strings.ts';
 
 interface UploadOptions {
@@ -26,6 +26,7 @@ function send(file: File, { onProgress, signal }: UploadOptions): Promise<MediaJ
     const request = new XMLHttpRequest();
     request.open('POST', `/admin/media?name=${encodeURIComponent(file.name)}`);
     request.setRequestHeader('Content-Type', 'application/octet-stream');
+    for (const [name, value] of Object.entries(ownerHeader())) request.setRequestHeader(name, value);
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 1);
     request.onload = () => {

@@ -2,10 +2,16 @@ import { MimeNode, quotedPrintable } from './nodemailer.ts';
 import { oneLine } from './one-line.ts';
 import { type OutboxRow, SECRET } from './outbox.ts';
 
+/** As an object: in a text, an address could be read as several. */
+interface Address {
+  name: string;
+  address: string;
+}
+
 /** A message as it goes out. */
 export interface ComposedMessage {
   /** Who the mail servers are told, whatever the headers say. */
-  envelope: { from: string; to: string[] };
+  envelope: { from: Address; to: Address };
   /** Headers and body, with CRLF at the end of each line and no line longer than SMTP allows. */
   raw: Buffer;
 }
@@ -36,7 +42,7 @@ export function compose(message: OutboxRow, mailFrom: string): ComposedMessage {
     .buildHeaders();
   const parts = [part('plain', withSecret(message.text)), part('html', withSecret(message.html))];
   const raw = Buffer.from(`${headers}\r\n\r\n${parts.join('')}--${BOUNDARY}--\r\n`);
-  return { envelope: { from: mailFrom, to: [message.to_email] }, raw };
+  return { envelope: { from: { name: '', address: mailFrom }, to: { name: '', address: message.to_email } }, raw };
 }
 
 function part(subtype: 'plain' | 'html', text: string): string {

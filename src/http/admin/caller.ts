@@ -25,6 +25,11 @@ export async function signedIn(
   const token = cookie.read(exchange.request);
   const caller = token === undefined ? undefined : await findSession(db, token);
   if (!caller) throw new AppError('unauthorized', 'Sign in first.');
+  // A browser has one session: in another tab somebody else may have signed in since this one was loaded.
+  const owner = exchange.request.headers['freehold-owner'];
+  if (owner !== undefined && owner !== `${caller.accountId}/${caller.userId}`) {
+    throw new AppError('unauthorized', 'Somebody else is signed in by now. Load the page again.');
+  }
   exchange.person = caller;
   await checkLimit(sessionLimit, String(caller.sessionId));
   if (caller.status === 'suspended') {

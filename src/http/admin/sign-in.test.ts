@@ -39,6 +39,20 @@ onEachDatabase('signing in', (open) => {
     assert.equal(account.timeZone, 'UTC');
   });
 
+  test('what is asked for screens of somebody else, or of another site of theirs, is refused', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const { id } = await makeUser(db, accountId, { email });
+    const person = new Person(service, await tokenFor(db, accountId, id));
+    const settings = { name: 'Bakehouse' };
+    const own = { 'Freehold-Owner': `${accountId}/${id}` };
+    assert.equal((await person.patch('settings', settings, own)).status, 200);
+    for (const owner of [`${accountId}/${id + 1}`, `${accountId + 1}/${id}`, '']) {
+      const { status, json } = await person.patch('settings', { name: 'Else' }, { 'Freehold-Owner': owner });
+      assert.deepEqual([status, json.error.code], [401, 'unauthorized'], owner);
+    }
+    assert.equal((await person.get('session', own)).json.account.name, 'Bakehouse');
+  });
+
   test('an unknown address, a wrong password and a user without one get the same answer', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     await makeUser(db, accountId, { email });

@@ -123,6 +123,11 @@ export const bodies: readonly (readonly [what: string, body: string])[] = [
   ['attributes of no use', '<p data-x="1" onclick="x()" aria-label="y" foo>z</p>'],
   ['nested divs', '<div><div>Nested <span lang="fr">deep</span></div></div>'],
   ['a table', '<table border="1"><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>'],
+  [
+    'a table with a head',
+    "<table>\n<thead><tr><th scope='col'>A</th><th></th></tr></thead>\n<tbody>\n<tr><td>1</td><td>2</td></tr></tbody></table>",
+  ],
+  ['tasks', '<ul>\n<li><input type=checkbox checked> a</li>\n<li><input type="checkbox" disabled>b</li></ul>'],
   ['a table with spans', '<table><tr><td colspan=2 rowspan="1">x</td></tr><caption>late</caption></table>'],
   ['a table in a table', '<table><tr><td><table><tr><td>x</td></tr></table></td></tr></table>'],
   ['a table without a word', '<table><tbody><tr><td></td><td></td></tr></tbody></table>'],

@@ -41,6 +41,7 @@ test('the editors', async (t) => {
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
   await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
   await t.test('another format is shown before it is taken, and can be taken back', conversion(at));
+  await t.test('a table keeps its head, and one with more than that is edited as source', heads(at));
   await t.test('an excerpt is compared like the text', excerpts(at));
   await t.test('any two versions of a page are compared', versions(at));
   await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
@@ -231,6 +232,40 @@ function conversion({ house, db }: Place) {
     await toast(page, 'Published').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Shown as HTML').waitFor();
     assert.equal((await stored()).body, body, 'byte for byte, after it was published');
+  };
+}
+
+function heads({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const table = (rows: string) =>
+      `<table><thead><tr><th></th><th>Price</th></tr></thead><tbody>${rows}</tbody></table>`;
+    const row = '<tr><td>Oak</td><td>9</td></tr>';
+    const id = await create(page, { name: 'Head', body: table(row), bodyFormat: html });
+    const stored = async () => (await storedPage(db, subdomain, id)).body;
+    await openPage(page, id);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    await text.getByText('Oak').click();
+    await page.getByRole('button', { name: 'Add a row below', exact: true }).click();
+    await publish(page);
+    assert.equal(await stored(), table(`${row}<tr><td></td><td></td></tr>`));
+
+    // A row without headers is no head.
+    await text.getByText('Price').click();
+    await page.getByRole('button', { name: 'Delete the row', exact: true }).click();
+    await publish(page);
+    assert.equal(await stored(), `<table><tbody>${row}<tr><td></td><td></td></tr></tbody></table>`);
+
+    // Two rows in the head, or a foot, are more than the visual editor holds.
+    const others = [
+      '<table><thead><tr><th>A</th></tr><tr><th>B</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>',
+      '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody><tfoot><tr><td>2</td></tr></tfoot></table>',
+      '<table data-head=""><tbody><tr><th>A</th></tr><tr><td>1</td></tr></tbody></table>',
+    ];
+    for (const [index, other] of others.entries()) {
+      await openPage(page, await create(page, { name: `More ${index}`, body: other, bodyFormat: html }));
+      await page.getByRole('textbox', { name: 'Text of the page as HTML' }).getByText(other).waitFor();
+    }
   };
 }
 

@@ -266,6 +266,7 @@ export const strings = {
     link: 'Link',
     image: 'Image',
     embed: 'Embed',
+    taskDone: 'Done',
     table: 'Table',
     addRow: 'Add a row below',
     addColumn: 'Add a column after',

@@ -4,6 +4,8 @@ import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table
 import { StarterKit } from '@tiptap/starter-kit';
 import { inApp } from '../../media.ts';
 import { Embed, embedBox } from './visual-embeds.ts';
+import { HEAD } from './visual-tables.ts';
+import { TaskBox, taskBox } from './visual-tasks.ts';
 import { ImageUploads } from './visual-uploads.ts';
 
 /* What the visual editor can hold. Whatever is missing here opens as source instead: see visual-html.ts. */
@@ -29,7 +31,7 @@ const KeptAttributes = Extension.create({
       {
         types: [
           ...['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'listItem', 'codeBlock'],
-          ...['horizontalRule', 'table', 'tableRow', 'tableCell', 'tableHeader', 'image', 'embed'],
+          ...['horizontalRule', 'table', 'tableRow', 'tableCell', 'tableHeader', 'image', 'embed', 'taskBox'],
         ],
         attributes,
       },
@@ -51,14 +53,21 @@ function imageBox({ attrs }: { attrs: Record<string, unknown> }) {
  * The same for the editor itself. It takes them now from its own properties and now from the extensions: were they in one
  * of these alone, images would be broken until, or after, it looks at the other.
  */
-export const visualNodeViews = { embed: embedBox, image: imageBox };
+export const visualNodeViews = { embed: embedBox, image: imageBox, taskBox };
 
 /** m² and H₂O. Nothing sets them here, but texts bring them along. */
 const raised = (name: 'sup' | 'sub') =>
   Mark.create({ name, parseHTML: () => [{ tag: name }], renderHTML: () => [name, 0] });
 
-/** Without the widths that the original writes into every table. */
+/** Without the widths that the original writes into every table. It knows rows alone: `withHeads` makes the head. */
 const PlainTable = Table.extend({
+  addAttributes: () => ({
+    hasHead: {
+      default: false,
+      parseHTML: (table: HTMLTableElement) => table.tHead !== null || table.hasAttribute(HEAD),
+      renderHTML: ({ hasHead }: Record<string, unknown>) => (hasHead ? { [HEAD]: '' } : {}),
+    },
+  }),
   renderHTML: ({ HTMLAttributes }) => ['table', mergeAttributes(HTMLAttributes), ['tbody', 0]],
 });
 
@@ -106,6 +115,7 @@ export const visualExtensions = [
   TableHeader.extend({ addAttributes: cellAttributes }),
   SizedImage,
   Embed,
+  TaskBox,
   raised('sup'),
   raised('sub'),
   ImageUploads,

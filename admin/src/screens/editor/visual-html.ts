@@ -1,6 +1,7 @@
 import { createDocument, type Editor, getSchema } from '@tiptap/core';
 import { DOMSerializer } from '@tiptap/pm/model';
 import { visualExtensions } from './visual-extensions.ts';
+import { withHeads } from './visual-tables.ts';
 
 /** Whether the visual editor keeps all that this HTML means. What it would lose must be edited as source. */
 export function canHold(html: string): boolean {
@@ -12,6 +13,7 @@ export function canHold(html: string): boolean {
     const fragment = DOMSerializer.fromSchema(schema).serializeFragment(document_.content, { document: target });
     const holder = target.createElement('div');
     holder.append(fragment);
+    withHeads(holder);
     return meaningOf(html) === meaningOf(holder.innerHTML);
   } catch {
     return false;
@@ -22,6 +24,7 @@ export function canHold(html: string): boolean {
 export function htmlOf(editor: Editor): string {
   if (isNothing(editor)) return '';
   const holder = bodyOf(editor.getHTML());
+  withHeads(holder);
   for (const paragraph of holder.querySelectorAll('li > p, td > p, th > p')) {
     if (isOnlyParagraph(paragraph)) paragraph.replaceWith(...paragraph.childNodes);
   }

@@ -41,6 +41,7 @@ test('the editors', async (t) => {
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
   await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
   await t.test('another format is shown before it is taken, and can be taken back', conversion(at));
+  await t.test('tables, tasks and what is struck through come over into the other format and back', richConversion(at));
   await t.test('a table keeps its head, and one with more than that is edited as source', heads(at));
   await t.test('an excerpt is compared like the text', excerpts(at));
   await t.test('any two versions of a page are compared', versions(at));
@@ -232,6 +233,53 @@ function conversion({ house, db }: Place) {
     await toast(page, 'Published').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Shown as HTML').waitFor();
     assert.equal((await stored()).body, body, 'byte for byte, after it was published');
+  };
+}
+
+const fromHtml = [
+  '<p>Open <s>daily</s> <del>always</del>, 10 ~~ 11 ~~ 12.</p>',
+  '<ul class="contains-task-list"><li class="task-list-item"><input class="task-list-item-checkbox" type="checkbox" checked=""> Tables</li><li class="task-list-item"><input class="task-list-item-checkbox" type="checkbox"> Chairs</li></ul>',
+  '<table><thead><tr><th>What</th><th class="align-right">Price</th></tr></thead><tbody><tr><td>A | <strong>B</strong></td><td class="align-right">9</td></tr></tbody></table>',
+  '<table><tbody><tr><th>What</th></tr><tr><td>Oak<br>Ash</td></tr></tbody></table>',
+].join('\n');
+
+const asMarkdown = [
+  'Open ~~daily~~ ~~always~~, 10 \\~\\~ 11 \\~\\~ 12.',
+  '-   [x] Tables\n-   [ ] Chairs',
+  '| What | Price |\n| --- | --: |\n| A \\| **B** | 9 |',
+  '<table><tbody><tr><th>What</th></tr><tr><td>Oak<br>Ash</td></tr></tbody></table>',
+].join('\n\n');
+
+function richConversion({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Prices', body: fromHtml, bodyFormat: html });
+    const stored = async () => (await storedPage(db, subdomain, id)).body;
+    const convert = async (format: string) => {
+      await changeFormat(page, format);
+      const dialog = page.getByRole('dialog', { name: 'Change the format' });
+      await dialog.getByRole('button', { name: 'Change the format' }).click();
+      await publish(page);
+      return stored();
+    };
+    await openPage(page, id);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    await text.getByRole('columnheader', { name: 'Price' }).waitFor();
+    await checkAccessible(page, 'tasks and a table');
+    assert.equal(await convert('Markdown'), `${asMarkdown}\n`);
+
+    // And back: it is in the visual editor again, and has nothing in it that only a finished page needs.
+    const back = await convert('Visual');
+    assert.doesNotMatch(back, /table-scroll|scope=|aria-label|disabled|~~\w/);
+    await text.getByRole('columnheader', { name: 'Price' }).waitFor();
+
+    // What is changed there leaves the rest as it was, the head of the table too.
+    await text.getByRole('checkbox').nth(1).click();
+    await publish(page);
+    const changed = await stored();
+    assert.match(changed, /<input[^>]*checked[^>]*> Tables<[\s\S]*<input[^>]*checked[^>]*> Chairs</);
+    assert.ok(changed.includes(fromHtml.split('\n')[2]!), changed);
+    assert.ok(changed.includes('<s>daily</s> <s>always</s>, 10 ~~ 11 ~~ 12.'), changed);
   };
 }
 

@@ -1,20 +1,12 @@
 import { api } from '../../api.ts';
 import type { BodyFormat } from '../../contract.ts';
+import { toMarkdown } from './to-markdown.ts';
 
 /** The body in the other format, as near as that can say it. Changes nothing. */
 export async function convertBody(body: string, from: BodyFormat | '', to: BodyFormat): Promise<string> {
   if (from === to || (from === '' && to === 'wysiwyg_format')) return body;
   if (to === 'wysiwyg_format') return tidy((await api.preview(body, from)).html);
-  const { default: Turndown } = await import('turndown');
-  const service = new Turndown({
-    headingStyle: 'atx',
-    bulletListMarker: '-',
-    codeBlockStyle: 'fenced',
-    emDelimiter: '*',
-  });
-  // Markdown has no signs for these, and takes them as HTML.
-  service.keep(['table', 'iframe', 'sub', 'sup']);
-  return `${service.turndown(body)}\n`;
+  return toMarkdown(body);
 }
 
 /** What only a finished page needs does not belong into a text that is edited. */
@@ -33,5 +25,11 @@ function tidy(html: string): string {
     }
     box.replaceWith(...box.childNodes);
   }
+  for (const box of body.querySelectorAll('div.table-scroll')) box.replaceWith(...box.childNodes);
+  for (const header of body.querySelectorAll('th')) header.removeAttribute('scope');
+  for (const code of body.querySelectorAll('pre')) code.removeAttribute('tabindex');
+  for (const named of body.querySelectorAll('input, a.footnote-backref')) named.removeAttribute('aria-label');
+  for (const task of body.querySelectorAll('input')) task.removeAttribute('disabled');
+  for (const link of body.querySelectorAll('a[rel="noopener"]')) link.removeAttribute('rel');
   return body.innerHTML.trim();
 }

@@ -241,7 +241,6 @@ export const strings = {
       `Moving “${name}” changes ${addresses(count)}. Old links keep working: they lead to the new addresses. You can undo it.`,
     moveCounting: (name: string) => `Moving “${name}” changes its address, and those of all pages below it.`,
     moveConfirm: (count?: number) => (count === undefined ? 'Move' : `Move, change ${addresses(count)}`),
-    copyOf: (name: string) => `${name} (copy)`,
     viewOnly: 'You can look at the pages. To change them, ask an owner for another role.',
   },
 
@@ -268,6 +267,7 @@ export const strings = {
     embed: 'Embed',
     taskDone: 'Done',
     table: 'Table',
+    tableHeaders: ['First', 'Second'],
     addRow: 'Add a row below',
     addColumn: 'Add a column after',
     removeRow: 'Delete the row',
@@ -327,6 +327,12 @@ export const strings = {
         'This cannot be embedded. What can: videos on YouTube and Vimeo, maps on OpenStreetMap, and the code that Google Maps offers under “Share”, “Embed a map”.',
       name: 'Title',
       nameHelp: 'For people who cannot see it.',
+      names: {
+        'www.youtube-nocookie.com': 'YouTube video',
+        'player.vimeo.com': 'Vimeo video',
+        'www.openstreetmap.org': 'Map',
+        'www.google.com': 'Google map',
+      } as Record<string, string>,
       nameMissing: 'Say in a few words what it is.',
       submit: 'Embed',
       remove: 'Delete',

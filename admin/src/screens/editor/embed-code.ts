@@ -1,4 +1,5 @@
 import { type Embed, embedOf, embedSize, webAddress } from '../../embeds.ts';
+import { strings } from '../../strings.ts';
 
 /** What the editors write of a frame. The site keeps all of it, and adds what the frame may do. */
 export interface EmbedAttributes {
@@ -50,7 +51,9 @@ export function frameHtml(attributes: EmbedAttributes): string {
 function found(address: string, title?: string, width?: string | null, height?: string | null): FoundEmbed | undefined {
   const url = webAddress(address);
   const embed = url && embedOf(url);
-  return embed && { ...embed, title: title || embed.title, size: embedSize(embed, width, height) };
+  if (!embed) return undefined;
+  const called = title || strings.editor.embedDialog.names[new URL(embed.src).hostname] || embed.title;
+  return { ...embed, title: called, size: embedSize(embed, width, height) };
 }
 
 function isWithoutScheme(text: string): boolean {

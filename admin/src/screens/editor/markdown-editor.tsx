@@ -33,7 +33,7 @@ import { useCodeMirror } from './use-code-mirror.ts';
 import { useCodeUploads } from './use-code-uploads.tsx';
 
 const words = strings.editor;
-const TABLE = '| First | Second |\n| --- | --- |\n| | |';
+const TABLE = `| ${words.tableHeaders.join(' | ')} |\n| --- | --- |\n| | |`;
 
 interface MarkdownEditorProps {
   readonly text: string;

@@ -285,6 +285,32 @@ function images(house: House) {
       await page.getByText('Preview', { exact: true }).click();
       await loaded(page.frameLocator('iframe').locator('img'));
     });
+
+    await t.test('uploaded several at once, and described one after the other', async () => {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Images' }).click();
+      const files = [3, 4].map(async (seed) => ({
+        name: `mill-${seed}.jpg`,
+        mimeType: 'image/jpeg',
+        buffer: await photo(300, 200, seed),
+      }));
+      await page.locator('input[type=file]').setInputFiles(await Promise.all(files));
+      const notice = page.getByRole('alert').filter({ hasText: 'not described yet' });
+      await notice.getByText('2 new images are not described yet').waitFor();
+      for (const [button, text] of [
+        ['Describe the first', 'A mill'],
+        ['Describe it', 'Its wheel'],
+      ] as const) {
+        await notice.getByRole('button', { name: button }).click();
+        const dialog = page.getByRole('dialog', { name: 'Image' });
+        await dialog.getByLabel('What it shows').fill(text);
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await page
+          .getByRole('button', { name: /^mill-/ })
+          .getByText(text)
+          .waitFor();
+      }
+      await notice.waitFor({ state: 'hidden' });
+    });
   };
 }
 

@@ -550,6 +550,9 @@ export const strings = {
     emptyTitle: 'No images yet',
     emptyText: 'Drop photos here, or choose them. You can insert them into any page then.',
     undescribed: 'Not described yet',
+    uploadedUndescribed: (count: number) =>
+      count === 1 ? '1 new image is not described yet' : `${count} new images are not described yet`,
+    describeNext: (count: number) => (count === 1 ? 'Describe it' : 'Describe the first'),
     decoration: 'Only decoration',
     altHelp:
       'For people who cannot see it, and for search engines. Pages that show it already keep what they say of it.',

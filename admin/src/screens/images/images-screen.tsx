@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { MediaJson, MediaListJson } from '../../contract.ts';
@@ -21,8 +21,13 @@ export default function ImagesScreen() {
   const mayChange = useMay('edit_pages');
   const [shown, show] = useState<MediaJson>();
   // One that is uploaded alone is what one wants to say something of; several would be in each other's way.
-  const { uploads, upload, cancel } = useUploads((media) => show(media));
+  const [uploaded, setUploaded] = useState<readonly number[]>([]);
+  const { uploads, upload, cancel } = useUploads((images) => {
+    if (images.length === 1) show(images[0]);
+    else setUploaded(images.map(({ id }) => id));
+  });
   const { list, media, room } = useMediaList();
+  const undescribed = media?.filter(({ id, alt }) => alt === null && uploaded.includes(id)) ?? [];
   useEffect(() => {
     document.title = `${words.title} · ${strings.product}`;
   }, []);
@@ -46,6 +51,13 @@ export default function ImagesScreen() {
       {media && !isEmpty && (
         <>
           {room && <Room list={room} />}
+          {undescribed.length > 0 && (
+            <Alert variant="light" color="ink" mb="lg" title={words.uploadedUndescribed(undescribed.length)}>
+              <Button size="xs" variant="default" onClick={() => show(undescribed[0])}>
+                {words.describeNext(undescribed.length)}
+              </Button>
+            </Alert>
+          )}
           <ul className={classes.grid} aria-label={strings.editor.imageDialog.list}>
             {uploads.map((one) => (
               <UploadTile key={one.id} upload={one} onCancel={() => cancel(one.id)} />

@@ -17,8 +17,8 @@ export interface UnderWay {
 
 let count = 0;
 
-/** Uploads files and tells how far each is. `onAlone` gets the image where only one was sent and nobody has described it. */
-export function useUploads(onAlone: (media: MediaJson) => void) {
+/** Uploads files and tells how far each is. `onUndescribed` gets those of them of which nobody has said what they show. */
+export function useUploads(onUndescribed: (images: readonly MediaJson[]) => void) {
   const [uploads, setUploads] = useState<readonly UnderWay[]>([]);
   const stops = useRef(new Map<number, AbortController>());
 
@@ -47,8 +47,8 @@ export function useUploads(onAlone: (media: MediaJson) => void) {
     cancel: (id: number) => stops.current.get(id)?.abort(),
     upload: async (files: readonly File[]) => {
       const made = await Promise.all(files.map(one));
-      const [media] = made;
-      if (made.length === 1 && media?.alt === null) onAlone(media);
+      const undescribed = made.filter((media) => media?.alt === null) as MediaJson[];
+      if (undescribed.length > 0) onUndescribed(undescribed);
     },
   };
 }

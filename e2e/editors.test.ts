@@ -280,6 +280,21 @@ function richConversion({ house, db }: Place) {
     assert.match(changed, /<input[^>]*checked[^>]*> Tables<[\s\S]*<input[^>]*checked[^>]*> Chairs</);
     assert.ok(changed.includes(fromHtml.split('\n')[2]!), changed);
     assert.ok(changed.includes('<s>daily</s> <s>always</s>, 10 ~~ 11 ~~ 12.'), changed);
+
+    // What links lead to within the page is still there, and footnotes are whole, as source.
+    const notes = '<h2 id="mine">Own</h2>\n\n[There](#mine)[^1]\n\n## Other\n\n[^1]: A note.\n';
+    const noted = await create(page, { name: 'Notes', body: notes, bodyFormat: markdown });
+    await openPage(page, noted);
+    await text.getByText('## Other').waitFor();
+    await changeFormat(page, 'Visual');
+    const dialog = page.getByRole('dialog', { name: 'Change the format' });
+    await dialog.getByRole('button', { name: 'Change the format' }).click();
+    await page.getByText('Shown as HTML').waitFor();
+    await publish(page);
+    const { body: whole } = await storedPage(db, subdomain, noted);
+    assert.match(whole, /<h2 id="mine">Own<\/h2>[\s\S]*<a href="#mine">There<\/a>[\s\S]*<h2>Other<\/h2>/);
+    assert.match(whole, /id="c-fnref1"[\s\S]*<li id="c-fn1"[\s\S]*href="#c-fnref1"/);
+    assert.doesNotMatch(whole, /aria-label/);
   };
 }
 

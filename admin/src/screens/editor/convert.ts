@@ -12,8 +12,11 @@ export async function convertBody(body: string, from: BodyFormat | '', to: BodyF
 /** What only a finished page needs does not belong into a text that is edited. */
 function tidy(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const targets = new Set([...body.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href')));
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
-    for (const { name } of [...heading.attributes]) heading.removeAttribute(name);
+    // The site makes an id of its text. One that the page links to may be the writer's own.
+    const isTarget = targets.has(`#${encodeURIComponent(heading.id)}`);
+    for (const { name } of [...heading.attributes]) if (name !== 'id' || !isTarget) heading.removeAttribute(name);
   }
   for (const picture of body.querySelectorAll('picture')) picture.replaceWith(...picture.querySelectorAll('img'));
   for (const image of body.querySelectorAll('img')) {

@@ -6,6 +6,7 @@ import { databases } from '../test/databases.ts';
 import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
 import { atOnce } from './admin-at-once.ts';
+import { keptDrafts } from './admin-drafts.ts';
 import { afterRemoval, byKeyboard } from './admin-keyboard.ts';
 import { messagesOnPhone } from './admin-messages.ts';
 import { twoFormats, twoPeople, twoSettings } from './admin-two-people.ts';
@@ -40,6 +41,7 @@ for (const kind of databases) {
     await t.test('whoever removes something by keyboard is at what has taken its place', afterRemoval(house));
     await t.test('what one does shows before the service has answered, and goes where it never does', atOnce(house));
     await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
+    await t.test('and neither the clock, nor another device, nor a full one takes it away', keptDrafts(house));
     await t.test('of two people on one page the second is shown both versions', twoPeople(house));
     await t.test('with what differs of its settings, and all that would be published', twoSettings(house));
     await t.test('where one has changed the format, a text goes with its own', twoFormats(house));

@@ -9,6 +9,7 @@ import type {
   DeedsBy,
   DeletedPageJson,
   DomainJson,
+  DraftJson,
   DuplicatedPageJson,
   ErrorJson,
   ForgottenPasswordInput,
@@ -88,7 +89,7 @@ export const api = {
   deletePage: (id: number) => send<DeletedPageJson>('DELETE', `pages/${id}`),
   undo: (id: number) => send<UndoneJson>('POST', `undo/${id}`),
   saveDraft: (id: number, input: SaveDraftInput, keepalive = false) =>
-    send<unknown>('PUT', `pages/${id}/draft`, input, { keepalive }),
+    send<DraftJson>('PUT', `pages/${id}/draft`, input, { keepalive }),
   discardDraft: (id: number) => send<void>('DELETE', `pages/${id}/draft`),
   publish: (id: number, fields: Partial<PageFieldsJson>, ifMatch: number) =>
     send<PageChangeJson>('POST', `pages/${id}/publish`, { fields }, { ifMatch }),

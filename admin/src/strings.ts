@@ -294,6 +294,12 @@ export const strings = {
     onSite: 'View on the site',
     viewOnly: 'You can look at this page in the preview. To change it, ask an owner for another role.',
     rescued: 'This is what you wrote last on this device. It had not reached the service; it is being saved now.',
+    offered: (time: string) =>
+      `You wrote something else on this device, ${time}. It is not in this draft, which was saved from another device or tab.`,
+    take: 'Use what was typed on this device',
+    taken: 'What was typed on this device is in the editor now.',
+    refuse: 'Discard it',
+    refused: 'What was typed on this device is discarded.',
     otherDrafts: (people: readonly string[]) =>
       `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. Whoever publishes second is shown both versions.`,
     hiddenNote: 'This page is not in the navigation. You can show it in the page settings.',
@@ -309,6 +315,7 @@ export const strings = {
       saved: 'Draft saved',
       savedAt: (time: string) => `Draft saved ${time}`,
       failed: 'Not saved yet: kept on this device, trying again.',
+      notKept: 'Not saved. Keep this tab open.',
       invalid: 'Not saved: something is not allowed. Publish to see what.',
     },
     linkDialog: {

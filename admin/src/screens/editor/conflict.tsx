@@ -3,8 +3,8 @@ import { lazy, Suspense } from 'react';
 import type { PageFieldsJson, PageJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
+import { withChanges } from './changes.ts';
 import { ConflictSettings, useSettingsThatDiffer } from './conflict-settings.tsx';
-import { withChanges } from './draft-keeper.ts';
 import { textOf } from './text-of.ts';
 
 const Compare = lazy(() => import('./compare.tsx'));

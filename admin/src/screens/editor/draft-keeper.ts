@@ -1,8 +1,9 @@
 import { ApiError, api } from '../../api.ts';
 import type { PageChangeJson, PageFieldsJson, PageJson } from '../../contract.ts';
-import type { LocalCopies } from './local-copy.ts';
+import { changesOf, fieldsOf, isEmpty, withChanges } from './changes.ts';
+import { type KeptCopy, type LocalCopies, type LocalCopy, sortOut } from './local-copy.ts';
 
-/** `unsaved`: written a moment ago; `failed`: kept in this browser alone, and tried again. */
+/** `unsaved`: written a moment ago; `failed`: at most in this browser, and tried again. */
 export type DraftStatus = 'clean' | 'unsaved' | 'saving' | 'saved' | 'failed';
 
 export interface DraftState {
@@ -18,13 +19,15 @@ export interface DraftState {
   readonly error: unknown;
   /** It came from this browser and not from the service. */
   readonly isRescued: boolean;
+  /** Whether this browser has what the service has not. */
+  readonly isKept: boolean;
+  /** What else was written in this browser, and not on top of the service's draft: for the person to choose. */
+  readonly offered: readonly KeptCopy[];
 }
 
 /** In milliseconds: after the last key, and after a failure. */
 const SAVE_AFTER = 900;
 const RETRY_AFTER = 5000;
-
-const names = ['name', 'urlname', 'isHidden', 'description', 'customDate', 'body', 'bodyFormat'] as const;
 
 /**
  * Holds what somebody writes on one page. Every change is in this browser at once and with the service, as a draft, a
@@ -36,15 +39,17 @@ export class DraftKeeper {
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sending: Promise<void> | undefined;
-  /** Whether the service has a draft that has to go when nothing is changed any more. */
-  #hasDraft: boolean;
+  /** The service's draft, as far as is known here: its `updatedAt`; null where it has none. */
+  #draftAt: number | null;
+  /** What was sent when answers ceased to come: the service may have it. */
+  #sent: Partial<PageFieldsJson> | undefined;
 
   constructor(page: PageJson, copies: LocalCopies) {
     this.#copies = copies;
-    this.#hasDraft = page.draft !== null;
-    const local = copies.read();
-    const isRescued = local !== undefined && local.at > (page.draft?.updatedAt ?? 0) && differs(local.fields, page);
-    const draft = isRescued ? local : page.draft;
+    this.#draftAt = page.draft?.updatedAt ?? null;
+    const { rescued, offered } = sortOut(page, copies);
+    if (rescued) copies.adopt(rescued);
+    const draft = rescued ?? page.draft;
     const fields = withChanges(page, draft?.fields ?? {});
     const changed = changesOf(fields, page);
     this.#state = {
@@ -52,12 +57,13 @@ export class DraftKeeper {
       fields,
       changed,
       basedOn: draft?.basedOn ?? page.version,
-      status: isEmpty(changed) ? 'clean' : isRescued ? 'unsaved' : 'saved',
-      savedAt: isRescued ? undefined : page.draft?.updatedAt,
+      status: isEmpty(changed) ? 'clean' : rescued ? 'unsaved' : 'saved',
+      savedAt: rescued ? undefined : page.draft?.updatedAt,
       error: undefined,
-      isRescued,
+      isRescued: rescued !== undefined,
+      isKept: true,
+      offered,
     };
-    if (local && !isRescued) copies.forget();
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -68,13 +74,34 @@ export class DraftKeeper {
   readonly state = (): DraftState => this.#state;
 
   change(change: Partial<PageFieldsJson>): void {
-    const { published, basedOn, fields: before, changed: changedBefore } = this.#state;
-    const fields = { ...before, ...change };
-    const changed = changesOf(fields, published);
-    const base = isEmpty(changedBefore) ? published.version : basedOn;
-    this.#set({ fields, changed, basedOn: base, status: 'unsaved', isRescued: false });
-    this.#copies.write({ fields: changed, basedOn: base, at: Date.now() });
+    const { published, basedOn, fields, changed } = this.#state;
+    this.#write({ ...fields, ...change }, isEmpty(changed) ? published.version : basedOn);
     this.#saveIn(SAVE_AFTER);
+  }
+
+  /** Puts what was offered in place of what is there. What this returns takes it back, and offers it again. */
+  take(copy: KeptCopy): () => void {
+    const { published, changed, basedOn } = this.#state;
+    this.#copies.forget();
+    this.#copies.adopt(copy);
+    this.#withdraw(copy);
+    this.#write(withChanges(published, copy.fields), copy.basedOn);
+    this.#saveIn(0);
+    return () => {
+      this.#offer(this.#copies.leave(this.#copy()));
+      this.#write(withChanges(this.#state.published, changed), basedOn);
+      this.#saveIn(0);
+    };
+  }
+
+  /** Throws what was offered away. What this returns offers it again. */
+  refuse(copy: KeptCopy): () => void {
+    this.#copies.discard(copy);
+    this.#withdraw(copy);
+    return () => {
+      this.#copies.putBack(copy);
+      this.#offer(copy);
+    };
   }
 
   /** Sends what is not with the service yet; resolves when that is done or has failed. */
@@ -93,6 +120,7 @@ export class DraftKeeper {
     clearTimeout(this.#timer);
     if ((status !== 'unsaved' && status !== 'failed') || isEmpty(changed)) return;
     if (JSON.stringify(changed).length > 50_000) return;
+    this.#sent ??= changed;
     api.saveDraft(published.id, { fields: changed, basedOn }, true).catch(() => {});
   }
 
@@ -131,16 +159,13 @@ export class DraftKeeper {
 
   async #discard(id: number, sending: Promise<void> | undefined): Promise<void> {
     await sending;
-    if (this.#hasDraft) await api.discardDraft(id);
-    this.#hasDraft = false;
+    if (this.#draftAt !== null) await api.discardDraft(id);
+    this.#draftAt = null;
   }
 
   /** Goes on with the own changes, on top of what somebody else has published. */
   rebase(current: PageJson): void {
-    const fields = withChanges(current, this.#state.changed);
-    const changed = changesOf(fields, current);
-    this.#set({ published: current, fields, changed, basedOn: current.version, status: 'unsaved' });
-    this.#copies.write({ fields: changed, basedOn: current.version, at: Date.now() });
+    this.#write(withChanges(current, this.#state.changed), current.version, current);
     this.#saveIn(0);
   }
 
@@ -148,7 +173,7 @@ export class DraftKeeper {
     const { published, changed, fields: sent } = this.#state;
     const answer = await api.publish(published.id, changed, basedOn);
     const writtenSince = changesOf(this.#state.fields, sent);
-    this.#hasDraft = false;
+    this.#draftAt = null;
     this.#startFrom(answer.page);
     if (!isEmpty(writtenSince)) this.change(writtenSince);
     return answer;
@@ -172,9 +197,13 @@ export class DraftKeeper {
     const { changed, basedOn, published, fields } = this.#state;
     this.#set({ status: 'saving' });
     try {
-      if (!isEmpty(changed)) await api.saveDraft(published.id, { fields: changed, basedOn });
-      else if (this.#hasDraft) await api.discardDraft(published.id);
-      this.#hasDraft = !isEmpty(changed);
+      if (!isEmpty(changed)) {
+        this.#sent ??= changed;
+        this.#draftAt = (await api.saveDraft(published.id, { fields: changed, basedOn })).updatedAt;
+      } else {
+        await this.#discard(published.id, undefined);
+      }
+      this.#sent = undefined;
       // Something may have been written in the meantime: then it is this browser that has the latest.
       if (this.#state.fields !== fields) return;
       this.#copies.forget();
@@ -184,6 +213,25 @@ export class DraftKeeper {
       this.#set({ status: 'failed', error });
       if (!(error instanceof ApiError) || isPassing(error.status)) this.#saveIn(RETRY_AFTER);
     }
+  }
+
+  #write(fields: PageFieldsJson, basedOn: number, published = this.#state.published): void {
+    const changed = changesOf(fields, published);
+    this.#set({ published, fields, changed, basedOn, status: 'unsaved', isRescued: false });
+    this.#set({ isKept: this.#copies.write(this.#copy()) });
+  }
+
+  #copy(): LocalCopy {
+    const { changed: fields, basedOn } = this.#state;
+    return { fields, basedOn, at: Date.now(), draftAt: this.#draftAt, sent: this.#sent };
+  }
+
+  #offer(copy: KeptCopy): void {
+    this.#set({ offered: [...this.#state.offered, copy] });
+  }
+
+  #withdraw(copy: KeptCopy): void {
+    this.#set({ offered: this.#state.offered.filter((other) => other !== copy) });
   }
 
   #saveIn(milliseconds: number): void {
@@ -197,36 +245,9 @@ export class DraftKeeper {
   }
 }
 
-export function fieldsOf(page: PageFieldsJson): PageFieldsJson {
-  const { name, urlname, isHidden, description, customDate, body, bodyFormat } = page;
-  return { name, urlname, isHidden, description, customDate, body, bodyFormat };
-}
-
-/** What is published with these changes: the service puts them over what the page is by then. */
-export function withChanges(page: PageFieldsJson, changed: Partial<PageFieldsJson>): PageFieldsJson {
-  return { ...fieldsOf(page), ...changed };
-}
-
-export function changesOf(fields: Partial<PageFieldsJson>, page: PageFieldsJson): Partial<PageFieldsJson> {
-  const differ = names.filter((name) => fields[name] !== undefined && fields[name] !== page[name]);
-  // A text goes with its format: somebody else may give the page another one meanwhile.
-  const isText = differ.some(isOfText);
-  const changed = names.filter(
-    (name) => differ.includes(name) || (isText && isOfText(name) && fields[name] !== undefined),
-  );
-  return Object.fromEntries(changed.map((name) => [name, fields[name]]));
-}
-
-function isOfText(name: keyof PageFieldsJson): boolean {
-  return name === 'body' || name === 'bodyFormat';
-}
-
-function differs(fields: Partial<PageFieldsJson>, page: PageFieldsJson): boolean {
-  return !isEmpty(changesOf(fields, page));
-}
-
-function isEmpty(fields: object): boolean {
-  return Object.keys(fields).length === 0;
+/** Whether what was written is neither with the service nor in this browser: it goes with the tab. */
+export function isAtRisk({ status, isKept }: DraftState): boolean {
+  return !isKept && status !== 'clean' && status !== 'saved';
 }
 
 /** What goes away by itself: no connection, too many requests, something on the other side. */

@@ -2,32 +2,36 @@ import { Text } from '@mantine/core';
 import { ApiError } from '../../api.ts';
 import { strings } from '../../strings.ts';
 import { formatClock } from '../../times.ts';
-import type { DraftState } from './draft-keeper.ts';
+import { type DraftState, isAtRisk } from './draft-keeper.ts';
 import classes from './editor.module.css';
 
 const words = strings.editor.status;
 
 /** Where what was written is now, in few words. */
 export function DraftStatusText({ state }: { state: DraftState }) {
-  const { status, savedAt, error } = state;
   return (
     <Text
       size="sm"
-      c={status === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}
+      c={state.status === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}
       className={classes.status}
       role="status"
     >
-      {textOf(status, savedAt, error)}
+      {textOf(state)}
     </Text>
   );
 }
 
-function textOf(status: DraftState['status'], savedAt: number | undefined, error: unknown): string {
+function textOf(state: DraftState): string {
+  const { status, savedAt, error } = state;
   switch (status) {
     case 'clean':
       return words.clean;
     case 'failed':
-      return error instanceof ApiError && error.status === 422 ? words.invalid : words.failed;
+      return error instanceof ApiError && error.status === 422
+        ? words.invalid
+        : isAtRisk(state)
+          ? words.notKept
+          : words.failed;
     case 'saved':
       return savedAt === undefined ? words.saved : words.savedAt(formatClock(savedAt));
     default:

@@ -1,8 +1,8 @@
-import { ActionIcon, Alert, Button, SegmentedControl, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { ExternalLink, History, Settings2, Undo2 } from 'lucide-react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { ApiError, api } from '../../api.ts';
 import type { BodyFormat, OutdatedPageJson, PageJson } from '../../contract.ts';
@@ -15,12 +15,13 @@ import { refreshPages } from '../pages/tree-data.ts';
 import { BodyEditor } from './body-editor.tsx';
 import { Conflict } from './conflict.tsx';
 import { ConvertDialog } from './convert-dialog.tsx';
-import { DraftKeeper } from './draft-keeper.ts';
+import { DraftKeeper, isAtRisk } from './draft-keeper.ts';
 import { DraftStatusText } from './draft-status.tsx';
 import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
 import { LocalCopies } from './local-copy.ts';
 import { NameField } from './name-field.tsx';
+import { hiddenAbove, Notices } from './notices.tsx';
 import { Preview } from './preview.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 
@@ -136,7 +137,12 @@ export function PageEditor({ page }: { page: PageJson }) {
         </>
       }
     >
-      <Notices page={page} isRescued={state.isRescued} isHidden={published.isHidden && fields.isHidden} />
+      <Notices
+        page={page}
+        state={state}
+        onTake={(copy) => showUndo(words.taken, keeper.take(copy))}
+        onRefuse={(copy) => showUndo(words.refused, keeper.refuse(copy))}
+      />
       <SegmentedControl
         size="sm"
         mb="sm"
@@ -195,39 +201,11 @@ export function PageEditor({ page }: { page: PageJson }) {
   );
 }
 
-function Notices({ page, isRescued, isHidden }: { page: PageJson; isRescued: boolean; isHidden: boolean }) {
-  const above = hiddenAbove(page);
-  return (
-    <>
-      {isRescued && (
-        <Alert variant="light" color="ink" mb="sm">
-          {words.rescued}
-        </Alert>
-      )}
-      {page.otherDrafts.length > 0 && (
-        <Alert variant="light" color="yellow" mb="sm">
-          {words.otherDrafts(page.otherDrafts.map(({ by }) => by))}
-        </Alert>
-      )}
-      {(isHidden || above) && (
-        <Text size="sm" c="dimmed" mb="sm">
-          {above ? words.hiddenAboveNote(above.name) : words.hiddenNote}
-        </Text>
-      )}
-    </>
-  );
-}
-
-/** The uppermost page above that is hidden, and all below it with it. */
-function hiddenAbove({ ancestors }: PageJson) {
-  return ancestors.find((ancestor) => ancestor.isHidden);
-}
-
 /** Nothing is lost when the tab is closed, the connection goes or the session ends. */
 function useKeptSafe(keeper: DraftKeeper): void {
-  const isGone = useRef(false);
   useEffect(() => {
-    isGone.current = false;
+    // What was rescued goes to the service at once.
+    void keeper.save();
     const leave = () => keeper.saveOnLeave();
     const back = () => void keeper.save();
     window.addEventListener('pagehide', leave);
@@ -237,8 +215,15 @@ function useKeptSafe(keeper: DraftKeeper): void {
       window.removeEventListener('pagehide', leave);
       window.removeEventListener('online', back);
       window.removeEventListener('focus', back);
-      isGone.current = true;
       void keeper.save();
     };
+  }, [keeper]);
+  // Not ended with the editor: the keeper goes on trying.
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    keeper.subscribe(() => {
+      if (isAtRisk(keeper.state())) window.addEventListener('beforeunload', ask);
+      else window.removeEventListener('beforeunload', ask);
+    });
   }, [keeper]);
 }

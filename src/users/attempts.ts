@@ -57,6 +57,11 @@ export function networkKeys(network: string): AttemptKey[] {
   return network.includes(':') ? [own, { kind: 'site', of: network.split(':').slice(0, 3).join(':') }] : [own];
 }
 
+/** What counts for an address (its `emailKey`) instead, on a network that one of its users knows. */
+export function knownKey(network: string, email: string): AttemptKey {
+  return { kind: 'known', of: `${network} ${email}` };
+}
+
 /** Too many attempts; `retryAfter` says in how many seconds there may be another. */
 export class TooManyAttempts extends AppError {
   readonly retryAfter: number;

@@ -1,5 +1,7 @@
 import { noteDeed } from '../audit/note-deed.ts';
 import type { Db } from '../db/database.ts';
+import { forgive, knownKey } from './attempts.ts';
+import { emailKey } from './create-user.ts';
 import { endSessionOf, endSessions } from './end-sessions.ts';
 import { findLink, spendLink } from './one-time-links.ts';
 import { hashPassword } from './password.ts';
@@ -35,7 +37,11 @@ export async function resetPassword(db: Db, input: ResetPasswordInput): Promise<
     const action = link.purpose === 'invitation' ? 'invitation.accepted' : 'password.reset';
     const actor = { userId, name: link.userName, ip: whence.ip };
     await noteDeed(trx, accountId, actor, { action, subject: `user_${userId}` });
-    if (await hasSecondFactor(trx, accountId, userId)) return undefined;
-    return startSession(trx, accountId, { userId, whence });
+    const session = await startSession(trx, accountId, { userId, whence });
+    if (!(await hasSecondFactor(trx, accountId, userId))) return session;
+    // Over at once, it makes this a network that they know: whatever strangers guess, the way to the code is open.
+    await endSessionOf(trx, session);
+    await forgive(trx, [knownKey(whence.network, emailKey(link.email))]);
+    return undefined;
   });
 }

@@ -66,6 +66,37 @@ onEachDatabase('the second factor', (open) => {
     assert.equal(right.status, 200);
   });
 
+  test('a mailed link leads to the question for the code, however much strangers guess', async (t) => {
+    const { service, db, accountId, userId, later } = await start(t, open, { TRUST_PROXY: 'loopback' });
+    const from = (ip: string) => new Person(service, undefined, { 'X-Forwarded-For': ip });
+    const signIn = (ip: string, password: string, code?: string) =>
+      from(ip).post('sign-in', { email, password, ...(code && { code }) });
+    for (let guess = 0; guess < 6; guess++) await signIn(`203.0.113.${guess}`, 'wrong password');
+    const [home, elsewhere] = ['198.51.100.7', '198.51.100.8'];
+    assert.equal((await signIn(home, PASSWORD)).status, 429, 'the address has to wait');
+
+    const token = await db.transaction().execute((trx) => makeLink(trx, accountId, userId, 'reset_password'));
+    const chosen = { password: 'a new password', confirmation: 'a new password' };
+    const { outcome } = await from(home).post('reset-password', { token, ...chosen });
+    assert.deepEqual(outcome, [200, { signedIn: false }]);
+    assert.equal((await signIn(home, chosen.password)).json.error.code, 'second_factor');
+    assert.equal((await signIn(elsewhere, chosen.password)).status, 429, 'it opens the network that it was used on');
+    assert.equal((await signIn(home, chosen.password, later(1))).status, 200);
+  });
+
+  test('a mailed link opens the question for the code where somebody on the same network guesses, too', async (t) => {
+    const { service, db, accountId, userId, later } = await start(t, open);
+    const signIn = (password: string, code?: string) =>
+      new Person(service).post('sign-in', { email, password, ...(code && { code }) });
+    assert.equal((await signIn(PASSWORD, later(1))).status, 200);
+    for (let guess = 0; guess < 5; guess++) await signIn('wrong password');
+    assert.equal((await signIn(PASSWORD)).status, 429);
+    const token = await db.transaction().execute((trx) => makeLink(trx, accountId, userId, 'reset_password'));
+    const chosen = { password: 'a new password', confirmation: 'a new password' };
+    await new Person(service).post('reset-password', { token, ...chosen });
+    assert.equal((await signIn(chosen.password)).json.error.code, 'second_factor');
+  });
+
   test('it takes the password to make and to remove, and is made once', async (t) => {
     const { service, db, person } = await start(t, open);
     const again = await person.post('second-factor', { current: PASSWORD });
@@ -95,10 +126,14 @@ onEachDatabase('the second factor', (open) => {
   });
 });
 
-async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+async function start(
+  t: TestContext,
+  open: (t: TestContext) => Promise<TestDatabase>,
+  environment: Record<string, string> = {},
+) {
   const now = Date.UTC(2030, 0, 1);
   t.mock.timers.enable({ apis: ['Date'], now });
-  const made = await startWithAccount(t, open);
+  const made = await startWithAccount(t, open, environment);
   const { service, db, accountId } = made;
   const { id: userId } = await makeUser(db, accountId, { email });
   const person = new Person(service, await tokenFor(db, accountId, userId));

@@ -128,35 +128,3 @@ export function listSessions(db: Db, accountId: number, userId: number) {
     .orderBy('id', 'desc')
     .execute();
 }
-
-/**
- * Whether everybody whom a sign-in with this address can mean has signed in from this network of late. One of them is not
- * enough: anybody can have an account of their own made for somebody else's address.
- */
-export async function isKnownNetwork(
-  db: Db,
-  { email, account, network }: { email: string; account: string | undefined; network: string },
-): Promise<boolean> {
-  let query = db
-    .selectFrom('users')
-    .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select((e) =>
-      e
-        .exists(
-          e
-            .selectFrom('sessions')
-            .select('sessions.id')
-            .whereRef('sessions.account_id', '=', 'users.account_id')
-            .whereRef('sessions.user_id', '=', 'users.id')
-            .where('sessions.network', '=', network)
-            .where('sessions.expires_at', '>', Date.now()),
-        )
-        .as('isKnown'),
-    )
-    .where('users.email_key', '=', email)
-    .where('users.password_hash', 'is not', null)
-    .where('users.removed_at', 'is', null);
-  if (account !== undefined) query = query.where('accounts.subdomain', '=', account);
-  const users = await query.execute();
-  return users.length > 0 && users.every(({ isKnown }) => isKnown);
-}

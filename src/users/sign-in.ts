@@ -1,12 +1,13 @@
+import type { SqlBool } from 'kysely';
 import { noteDeed } from '../audit/note-deed.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { type AttemptKey, countAttempt, forgive, networkKeys } from './attempts.ts';
+import { type AttemptKey, countAttempt, forgive, knownKey, networkKeys, TooManyAttempts } from './attempts.ts';
 import { emailKey } from './create-user.ts';
 import { endSessionOf } from './end-sessions.ts';
 import { verifyPassword } from './password.ts';
 import { checkSecondFactor, hasSecondFactor, SecondFactorNeeded } from './second-factor.ts';
-import { isKnownNetwork, startSession, type Whence } from './sessions.ts';
+import { startSession, type Whence } from './sessions.ts';
 import { usersOfAddress } from './users-of-address.ts';
 
 export interface SignInInput {
@@ -35,12 +36,10 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
   const { password, whence, code } = input;
   const account = input.account?.trim().toLowerCase() || undefined;
   const email = emailKey(input.email.trim());
-  const keys = await attemptKeys(db, { email, account, network: whence.network });
-  await countAttempt(db, keys);
-
-  const candidates = await findCandidates(db, email, account);
-  const right = await withPassword(candidates, password, account === undefined ? MOST_TRIED : 1);
-  if (right.length === 0) throw new AppError('unauthorized', WRONG);
+  const candidates = await findCandidates(db, { email, account, network: whence.network });
+  const { keys, open: tried, refusal } = await countFor(db, candidates, { email, network: whence.network });
+  const right = await withPassword(tried, password, account === undefined ? MOST_TRIED : 1);
+  if (right.length === 0) throw refusal ?? new AppError('unauthorized', WRONG);
   const open = right.filter(({ status }) => status === 'active');
   const forgiven = () => db.transaction().execute((trx) => forgive(trx, keys));
   if (open.length !== 1) {
@@ -95,11 +94,41 @@ async function begin(trx: Trx, user: Candidate, { whence, previous }: SignInInpu
   return startSession(trx, accountId, { userId, whence });
 }
 
-/** Whoever has signed in from here before is not kept out by what strangers guess elsewhere. */
-async function attemptKeys(db: Db, whose: Parameters<typeof isKnownNetwork>[1]): Promise<AttemptKey[]> {
-  const { email, network } = whose;
-  if (await isKnownNetwork(db, whose)) return [{ kind: 'known', of: `${network} ${email}` }];
-  return [{ kind: 'address', of: email }, ...networkKeys(network)];
+interface Counted {
+  keys: AttemptKey[];
+  /** Those whose password may be tried. */
+  open: readonly Candidate[];
+  /** Why that of the others may not. */
+  refusal?: TooManyAttempts;
+}
+
+/**
+ * Counts the attempt. Whoever has signed in from this network before is not kept out by what strangers guess elsewhere, nor
+ * by there being others of their address who have not: anybody can have an account made for somebody else's address. For
+ * the same reason one whom the network is known to opens it for nobody else: the others count, and wait, as everywhere.
+ * @throws TooManyAttempts when nobody's password may be tried.
+ */
+async function countFor(
+  db: Db,
+  candidates: readonly Candidate[],
+  { email, network }: { email: string; network: string },
+): Promise<Counted> {
+  const keys: AttemptKey[] = [{ kind: 'address', of: email }, ...networkKeys(network)];
+  const known = candidates.filter(({ isKnown }) => isKnown);
+  if (known.length === 0) {
+    await countAttempt(db, keys);
+    return { keys, open: candidates };
+  }
+  const ownKeys = [knownKey(network, email)];
+  await countAttempt(db, ownKeys);
+  if (known.length === candidates.length) return { keys: ownKeys, open: known };
+  try {
+    await countAttempt(db, keys);
+    return { keys: [...ownKeys, ...keys], open: candidates };
+  } catch (error) {
+    if (error instanceof TooManyAttempts) return { keys: ownKeys, open: known, refusal: error };
+    throw error;
+  }
 }
 
 interface Candidate {
@@ -110,6 +139,8 @@ interface Candidate {
   subdomain: string;
   name: string;
   status: 'active' | 'suspended';
+  /** Whether they have signed in from this network of late: SQLite says it by a number. */
+  isKnown: SqlBool;
 }
 
 /** How many accounts of an address are tried before it is wrong, and how many hashes are computed for an unknown one. */
@@ -117,10 +148,31 @@ const MOST_TRIED = 4;
 /** And how many once one of those was right. */
 const MOST_OFFERED = 30;
 
-function findCandidates(db: Db, email: string, subdomain: string | undefined): Promise<Candidate[]> {
-  return usersOfAddress(db, email, subdomain)
+/** Those whom the network is known to come first: however many others there are, these are tried. */
+function findCandidates(
+  db: Db,
+  { email, account, network }: { email: string; account: string | undefined; network: string },
+): Promise<Candidate[]> {
+  return usersOfAddress(db, email, account)
     .select(['users.password_hash as passwordHash', 'accounts.subdomain', 'accounts.name', 'accounts.status'])
+    .select((e) =>
+      e
+        .exists(
+          e
+            .selectFrom('sessions')
+            .select('sessions.id')
+            .whereRef('sessions.account_id', '=', 'users.account_id')
+            .whereRef('sessions.user_id', '=', 'users.id')
+            .where('sessions.network', '=', network)
+            .where('sessions.expires_at', '>', Date.now()),
+        )
+        .as('isKnown'),
+    )
     .where('users.password_hash', 'is not', null)
+    .clearOrderBy()
+    .orderBy('isKnown', 'desc')
+    .orderBy('last', 'desc')
+    .orderBy('users.id', 'desc')
     .limit(MOST_OFFERED)
     .execute();
 }

@@ -7,6 +7,7 @@ import { makeUser, PASSWORD, Person, signedInAs, tokenFor } from '../../../test/
 import { startService, startWithAccount } from '../../../test/service.ts';
 import { getAccount } from '../../accounts/account.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
+import type { Db } from '../../db/database.ts';
 import { endSessions } from '../../users/end-sessions.ts';
 import { hashPassword } from '../../users/password.ts';
 import { setPassword } from '../../users/set-password.ts';
@@ -98,12 +99,7 @@ onEachDatabase('signing in', (open) => {
     }
     const otherwise = await makeAccount(db, 'otherwise');
     const other = await makeUser(db, otherwise.accountId, { email });
-    const passwordHash = await hashPassword('another password', 1);
-    await db
-      .transaction()
-      .execute((trx) =>
-        trx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', other.id).execute(),
-      );
+    await givePassword(db, other.id, 'another password');
     const person = new Person(service);
     const { json } = await person.post('sign-in', { email, password: PASSWORD });
     assert.equal(person.cookie, '');
@@ -273,6 +269,58 @@ onEachDatabase('signing in', (open) => {
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429]);
   });
 
+  test('an account that was made for their address takes from nobody the network they come from', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, db, accountId } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
+    await makeUser(db, accountId, { email });
+    const from = (ip: string, password: string) =>
+      new Person(service, undefined, { 'X-Forwarded-For': ip }).post('sign-in', { email, password });
+    const home = '198.51.100.7';
+    assert.equal((await from(home, PASSWORD)).status, 200);
+    const { accountId: strangers } = await makeAccount(db, 'strangers');
+    const other = await makeUser(db, strangers, { email });
+    await givePassword(db, other.id, 'another password');
+    assert.equal((await from(home, 'a wrong password')).status, 401);
+    for (let attempt = 0; attempt < 6; attempt++) await from(`203.0.113.${attempt}`, 'wrong password');
+    assert.equal((await from(home, PASSWORD)).status, 200);
+    assert.equal((await from(home, 'another password')).status, 429, 'the other account knows no network');
+    assert.equal((await from('203.0.113.9', PASSWORD)).status, 429);
+    assert.equal((await from('203.0.113.9', 'another password')).status, 429);
+  });
+
+  test('whoever has come from a network before is tried first there, however many others have their address', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    await makeUser(db, accountId, { email });
+    const signIn = (password: string) => new Person(service).post('sign-in', { email, password });
+    assert.equal((await signIn(PASSWORD)).status, 200);
+    for (const subdomain of ['one', 'two', 'three', 'four', 'five']) {
+      const made = await makeAccount(db, subdomain);
+      const { id } = await makeUser(db, made.accountId, { email });
+      await givePassword(db, id, 'another password');
+      await tokenFor(db, made.accountId, id);
+    }
+    assert.equal((await signIn(PASSWORD)).status, 200);
+  });
+
+  test('a network that is known to one account of an address opens none of the others', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, db, accountId } = await startWithAccount(t, open);
+    await makeUser(db, accountId, { email });
+    const { accountId: strangers } = await makeAccount(db, 'strangers');
+    const other = await makeUser(db, strangers, { email });
+    await givePassword(db, other.id, 'another password');
+    const signIn = (password: string) => new Person(service).post('sign-in', { email, password });
+    assert.equal((await signIn('another password')).status, 200);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 5; guess++) {
+      statuses.push((await signIn('wrong password')).status);
+      if (guess < 4) assert.equal((await signIn('another password')).status, 200, 'which takes back no guess');
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401]);
+    assert.equal((await signIn(PASSWORD)).status, 429, 'the right password of the account that does not know it');
+    assert.equal((await signIn('another password')).status, 200, 'the account that knows it');
+  });
+
   test('a password that is changed while it is verified lets nobody in', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { email });
@@ -303,3 +351,10 @@ onEachDatabase('signing in', (open) => {
     assert.match(log, /"path":"\/admin\/session","status":200,.*"accountId":\d+,"userId":\d+,/);
   });
 });
+
+async function givePassword(db: Db, userId: number, password: string): Promise<void> {
+  const password_hash = await hashPassword(password, 1);
+  await db
+    .transaction()
+    .execute((trx) => trx.updateTable('users').set({ password_hash }).where('id', '=', userId).execute());
+}

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
+import { openDatabase } from '../src/db/database.ts';
 import { codeOf } from '../src/users/totp.ts';
 import { endedSession } from './admin-ended.ts';
 import {
@@ -28,6 +29,7 @@ type Story = (house: House) => (t: TestContext) => Promise<void>;
 /** Who signs in and how, and what they set for all: told in the program and the browser of the admin app's test. */
 export const peopleStories: readonly (readonly [what: string, story: Story])[] = [
   ['whoever has several sites with one password chooses one of them', severalSites],
+  ['whoever has to wait for others who guess hears of the way in by mail', waiting],
   ['a second factor is scanned, asked for, and a recovery code stands in for it', secondFactor],
   ['somebody who is invited comes in from the mail, as what they were invited as, is removed and had back', invitation],
   ['somebody has another name at once, and another address once the link that is mailed there is followed', aboutYou],
@@ -53,6 +55,24 @@ function severalSites(house: House) {
     await page.getByRole('button', { name: subdomain }).click();
     await page.getByRole('tree').waitFor();
     assert.equal((await session(page)).account.subdomain, subdomain);
+  };
+}
+
+function waiting(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await begin(t, house);
+    const db = await openDatabase(house.database);
+    t.after(() => db.destroy());
+    const now = Date.now();
+    const guessedAt = { key: 'address bo@example.com', failures: 9, failed_at: now, open_at: now + 600_000 };
+    await db.transaction().execute((trx) => trx.insertInto('sign_in_attempts').values(guessedAt).execute());
+    await page.goto(`${new URL(address).origin}/sign-in`);
+    await page.getByLabel('E-mail address').fill('bo@example.com');
+    await page.getByRole('textbox', { name: 'Password' }).fill('whatever it is');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText(/^That was too often.* the link in the mail lets you in at once\.$/).waitFor();
+    await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await page.getByRole('button', { name: 'Send the link' }).waitFor();
   };
 }
 

@@ -112,6 +112,7 @@ export const strings = {
     submit: 'Sign in',
     forgotten: 'Forgotten your password?',
     wrong: 'The address or the password is not right. Check both, or ask for a new password below.',
+    tooMany: (wait: string) => `${wait} Or ask for a new password below: the link in the mail lets you in at once.`,
     wrongLink: 'This link does not work any more. Sign in with your password, or ask for a new one below.',
     passkey: 'Sign in with a passkey',
     or: 'or',

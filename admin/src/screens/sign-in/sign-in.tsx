@@ -223,6 +223,7 @@ export function forgottenPath(account: string | undefined): string {
 function failureOf(error: Error, withCode: boolean): string {
   if (!(error instanceof ApiError)) return explain(error);
   if (error.status === 401) return withCode ? words.wrongCode : words.wrong;
+  if (error.status === 429 && !withCode) return words.tooMany(explain(error));
   return explain(error);
 }
 

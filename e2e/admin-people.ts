@@ -28,7 +28,7 @@ type Story = (house: House) => (t: TestContext) => Promise<void>;
 
 /** Who signs in and how, and what they set for all: told in the program and the browser of the admin app's test. */
 export const peopleStories: readonly (readonly [what: string, story: Story])[] = [
-  ['whoever has several sites with one password chooses one of them', severalSites],
+  ['whoever has several sites names one of them, or chooses where they have one password', severalSites],
   ['whoever has to wait for others who guess hears of the way in by mail', waiting],
   ['a second factor is scanned, asked for, and a recovery code stands in for it', secondFactor],
   ['somebody who is invited comes in from the mail, as what they were invited as, is removed and had back', invitation],
@@ -48,6 +48,18 @@ function severalSites(house: House) {
   return async (t: TestContext) => {
     const { page, address, subdomain } = await begin(t, house);
     await begin(t, house);
+    await page.goto(`${new URL(address).origin}/sign-in`);
+    await page.getByLabel('E-mail address').fill('ann@example.com');
+    await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
+    assert.equal(await page.getByLabel('Site', { exact: true }).count(), 0);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByLabel('Site', { exact: true }).fill(subdomain);
+    await checkBothLooks(page, 'naming the site');
+    await enterPassword(page);
+    await page.getByRole('tree').waitFor();
+    assert.equal((await session(page)).account.subdomain, subdomain);
+
+    await signOut(page);
     await page.goto(`${new URL(address).origin}/sign-in`);
     await enterPassword(page);
     await page.getByRole('heading', { name: 'Which site?' }).waitFor();

@@ -112,6 +112,9 @@ export const strings = {
     submit: 'Sign in',
     forgotten: 'Forgotten your password?',
     wrong: 'The address or the password is not right. Check both, or ask for a new password below.',
+    site: 'Site',
+    siteHelp:
+      'Only where you look after several, with different passwords: what its address begins with, such as “bakery” of bakery.example.com.',
     tooMany: (wait: string) => `${wait} Or ask for a new password below: the link in the mail lets you in at once.`,
     wrongLink: 'This link does not work any more. Sign in with your password, or ask for a new one below.',
     passkey: 'Sign in with a passkey',

@@ -78,6 +78,7 @@ export function SignInForm(props: SignInFormProps) {
   const { account, title, text, isBusy = false, wrong: wrongBefore, onSignedIn, children } = props;
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const [site, setSite] = useState('');
   const [code, setCode] = useState('');
   const [isReady, setReady] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -105,10 +106,15 @@ export function SignInForm(props: SignInFormProps) {
   const [askingCode, setAskingCode] = useState(false);
   if (needsCode && !askingCode) setAskingCode(true);
 
+  // Of many sites with different passwords not all are tried: the one that is named is.
+  const isWrong = signIn.error instanceof ApiError && signIn.error.code === 'unauthorized';
+  const [askingSite, setAskingSite] = useState(false);
+  if (isWrong && account === undefined && !askingSite) setAskingSite(true);
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
     passkey.reset();
-    const chosen = signIn.variables?.account ?? account;
+    const chosen = (askingCode ? signIn.variables?.account : site.trim()) || account;
     signIn.mutate({ email, password, ...(chosen && { account: chosen }), ...(askingCode && { code }) });
   };
 
@@ -184,6 +190,16 @@ export function SignInForm(props: SignInFormProps) {
                 onChange={(event) => setPassword(event.currentTarget.value)}
                 visibilityToggleButtonProps={{ 'aria-label': words.showPassword, tabIndex: 0 }}
               />
+              {askingSite && (
+                <TextInput
+                  label={words.site}
+                  description={words.siteHelp}
+                  autoCapitalize="none"
+                  autoComplete="off"
+                  value={site}
+                  onChange={(event) => setSite(event.currentTarget.value)}
+                />
+              )}
             </>
           )}
           <Button type="submit" disabled={!isReady} loading={busy} fullWidth size="md">

@@ -1,26 +1,40 @@
-import { EditorSelection, type StateCommand } from '@codemirror/state';
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+import { type ChangeSpec, EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state';
 
-/** Puts the marks around the selection, or takes them away where they are there already. */
+/** What makes a line a heading, an entry of a list or a quotation. */
+const SIGN = /^(?:#{1,6} |[-*+] |\d+\. |> )/;
+
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Puts the marks around the selection, or takes them away where they are there already, around it or as its ends. No mark
+ * reaches beyond its paragraph: of several lines each gets its own.
+ */
 export function toggleAround(mark: string): StateCommand {
   return ({ state, dispatch }) => {
     const change = state.changeByRange((range) => {
-      const before = state.sliceDoc(range.from - mark.length, range.from);
-      const after = state.sliceDoc(range.to, range.to + mark.length);
-      if (before === mark && after === mark) {
-        return {
-          changes: [
-            { from: range.from - mark.length, to: range.from },
-            { from: range.to, to: range.to + mark.length },
-          ],
-          range: EditorSelection.range(range.from - mark.length, range.to - mark.length),
-        };
+      const parts = range.empty ? [range] : linesOf(state, range).flatMap((line) => textOf(line, range));
+      const found = parts.map((part) => findMarks(state, part, mark));
+      const isOn = found.every((marks) => marks !== undefined);
+      const specs = parts.flatMap(({ from, to }, index): ChangeSpec[] => {
+        const marks = found[index];
+        if (!isOn) return marks ? [] : [from, to].map((at) => ({ from: at, insert: mark }));
+        return [marks!.from, marks!.to].map((at) => ({ from: at, to: at + mark.length }));
+      });
+      const changes = state.changes(specs);
+      // Between two marks that are put in at one place there is no place yet.
+      if (range.empty) {
+        return { changes, range: EditorSelection.cursor(range.from + (isOn ? -mark.length : mark.length)) };
       }
+      // One part is selected between its marks, several with theirs: the same again takes them away.
+      const [{ from, to }, side] = parts.length === 1 ? [parts[0]!, 1] : [range, -1];
+      const ends = [changes.mapPos(from, side), changes.mapPos(to, -side)] as const;
       return {
-        changes: [
-          { from: range.from, insert: mark },
-          { from: range.to, insert: mark },
-        ],
-        range: EditorSelection.range(range.from + mark.length, range.to + mark.length),
+        changes,
+        range: range.head < range.anchor ? EditorSelection.range(ends[1], ends[0]) : EditorSelection.range(...ends),
       };
     });
     dispatch(state.update(change, { userEvent: 'input', scrollIntoView: true }));
@@ -28,25 +42,119 @@ export function toggleAround(mark: string): StateCommand {
   };
 }
 
+/** What of the line is in the range, without its sign and without spaces around it: beside these marks mean nothing. */
+function textOf({ from: start, text }: Line, range: Part): Part[] {
+  const sign = SIGN.exec(text)?.[0].length ?? 0;
+  const from = Math.max(range.from - start, sign);
+  const piece = text.slice(from, Math.max(from, range.to - start));
+  if (piece.trim() === '') return [];
+  const begin = start + from + piece.length - piece.trimStart().length;
+  return [{ from: begin, to: begin + piece.trim().length }];
+}
+
+/** Where the marks around the part begin, or those that it begins and ends with; undefined where it has none. */
+function findMarks(state: EditorState, { from, to }: Part, mark: string): Part | undefined {
+  const text = state.sliceDoc(from, to);
+  const inner = text.slice(mark.length, -mark.length);
+  if (inner !== '' && !inner.includes(mark) && hasMark(text, mark) && hasMark(reversed(text), mark)) {
+    return { from, to: to - mark.length };
+  }
+  const [first, last] = [state.doc.lineAt(from), state.doc.lineAt(to)];
+  const before = reversed(first.text.slice(0, from - first.from));
+  const after = last.text.slice(to - last.from);
+  return hasMark(before, mark) && hasMark(after, mark) ? { from: from - mark.length, to } : undefined;
+}
+
+/** Whether the text begins with it. Two stars are bold alone, and three are both. */
+function hasMark(text: string, mark: string): boolean {
+  if (mark !== '*') return text.startsWith(mark);
+  return /^\**/.exec(text)![0].length % 2 === 1;
+}
+
+function reversed(text: string): string {
+  return [...text].reverse().join('');
+}
+
+/** The lines that the range has something of: not the one before whose first character it ends. */
+function linesOf({ doc }: EditorState, { from, to }: Part): Line[] {
+  const first = doc.lineAt(from).number;
+  const end = doc.lineAt(to);
+  const last = end.number > first && end.from === to ? end.number - 1 : end.number;
+  return Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
+}
+
 /** Gives every line of the selection this beginning, or takes it away where all have it. `1. ` counts. */
 export function toggleLines(prefix: string): StateCommand {
   return ({ state, dispatch }) => {
-    const { from, to } = state.selection.main;
-    const first = state.doc.lineAt(from).number;
-    const last = state.doc.lineAt(to).number;
-    const lines = Array.from({ length: last - first + 1 }, (_, index) => state.doc.line(first + index));
+    const selected = linesOf(state, state.selection.main);
+    // Between paragraphs there is nothing to be a heading or an entry; but a quotation goes on there.
+    const written = selected.filter(({ text }) => prefix === '> ' || text.trim() !== '');
+    const lines = written.length === 0 ? selected : written;
     const isNumbered = prefix === '1. ';
     const own = isNumbered ? /^\d+\. / : new RegExp(`^${prefix.replace(/[*+.#>-]/g, '\\$&')}`);
     const all = lines.every(({ text }) => own.test(text));
-    const changes = lines.map((line, index) => {
-      if (all) return { from: line.from, to: line.from + own.exec(line.text)![0].length };
-      // A line is one thing at a time: a heading of another level, or another kind of list, goes.
-      const other = /^(?:#{1,6} |[-*+] |\d+\. |> )/.exec(line.text)?.[0].length ?? 0;
-      return { from: line.from, to: line.from + other, insert: isNumbered ? `${index + 1}. ` : prefix };
-    });
-    dispatch(state.update({ changes, userEvent: 'input', scrollIntoView: true }));
+    const changes = state.changes(
+      lines.map((line, index) => {
+        if (all) return { from: line.from, to: line.from + own.exec(line.text)![0].length };
+        // A line is one thing at a time: a heading of another level, or another kind of list, goes.
+        const other = SIGN.exec(line.text)?.[0].length ?? 0;
+        return { from: line.from, to: line.from + other, insert: isNumbered ? `${index + 1}. ` : prefix };
+      }),
+    );
+    // Behind the beginning, where one goes on writing.
+    const selection = state.selection.map(changes, 1);
+    dispatch(state.update({ changes, selection, userEvent: 'input', scrollIntoView: true }));
     return true;
   };
+}
+
+/** Makes the lines of the selection a block of code; or takes its fences away where they are in one. */
+export const toggleCodeBlock: StateCommand = ({ state, dispatch }) => {
+  const { anchor, head } = state.selection.main;
+  const block = findCodeBlock(state);
+  if (block) {
+    dispatch(state.update({ changes: withoutFences(state, block), userEvent: 'input', scrollIntoView: true }));
+    return true;
+  }
+  const lines = linesOf(state, state.selection.main);
+  const [from, to] = [lines[0]!.from, lines.at(-1)!.to];
+  // Longer than any in it, which would end the block.
+  const longest = Math.max(2, ...lines.map(({ text }) => /^\s*(`*)/.exec(text)![1]!.length));
+  const fence = '`'.repeat(longest + 1);
+  dispatch(
+    state.update({
+      changes: [
+        { from, insert: `${fence}\n` },
+        { from: to, insert: `\n${fence}` },
+      ],
+      selection: { anchor: Math.min(anchor, to) + fence.length + 1, head: Math.min(head, to) + fence.length + 1 },
+      userEvent: 'input',
+      scrollIntoView: true,
+    }),
+  );
+  return true;
+};
+
+/** The block with fences that all of the selection is in. */
+function findCodeBlock(state: EditorState): Part | undefined {
+  const { from, to } = state.selection.main;
+  // A long text may not have been read so far yet.
+  const tree = ensureSyntaxTree(state, to, 100) ?? syntaxTree(state);
+  for (const side of [1, -1] as const) {
+    for (let node = tree.resolveInner(from, side); node.parent; node = node.parent) {
+      if (node.name === 'FencedCode' && node.to >= to) return node;
+    }
+  }
+  return undefined;
+}
+
+function withoutFences({ doc }: EditorState, { from, to }: Part): ChangeSpec[] {
+  const [first, last] = [doc.lineAt(from), doc.lineAt(to)];
+  // The last block may not be closed yet.
+  const isClosed = last.number > first.number && /^\s*(?:`{3,}|~{3,})\s*$/.test(last.text);
+  const end = isClosed ? last.from : last.to;
+  const begin = Math.min(first.to + 1, last.to);
+  return [{ from: first.from, to: begin }, ...(isClosed ? [{ from: Math.max(begin, end - 1), to: last.to }] : [])];
 }
 
 /** Puts a text in the place of the selection, as a block of its own. */
@@ -70,13 +178,12 @@ export function insertBlock(text: string): StateCommand {
   };
 }
 
-/** Makes the selection a link; an empty one is called by its label. */
+/** Makes the selection a link; where nothing is selected, it is called by the label. */
 export function insertLink(address: string, label: string): StateCommand {
   return ({ state, dispatch }) => {
     const { from, to } = state.selection.main;
-    const text = state.sliceDoc(from, to) || label;
-    const target = /[\s()<>]/.test(address) ? `<${address.replace(/[<>]/g, encodeURIComponent)}>` : address;
-    const insert = `[${text}](${target})`;
+    // What is selected is Markdown already.
+    const insert = `[${state.sliceDoc(from, to) || plain(label)}](${targetOf(address)})`;
     dispatch(
       state.update({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, userEvent: 'input' }),
     );
@@ -86,6 +193,13 @@ export function insertLink(address: string, label: string): StateCommand {
 
 /** An image as Markdown. */
 export function markdownImage({ src, alt }: { src: string; alt: string }): string {
-  const address = /[\s()<>]/.test(src) ? `<${src.replace(/[<>]/g, encodeURIComponent)}>` : src;
-  return `![${alt.replace(/[[\]\\]/g, '\\$&')}](${address})`;
+  return `![${plain(alt)}](${targetOf(src)})`;
+}
+
+function targetOf(address: string): string {
+  return /[\s()<>]/.test(address) ? `<${address.replace(/[<>]/g, encodeURIComponent)}>` : address;
+}
+
+function plain(label: string): string {
+  return label.replace(/[[\]\\]/g, '\\$&');
 }

@@ -5,6 +5,7 @@ import type { KeyBinding } from '@codemirror/view';
 import {
   Bold,
   Code,
+  CodeXml,
   Heading2,
   Heading3,
   Image,
@@ -27,7 +28,14 @@ import { frameHtml } from './embed-code.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
-import { insertBlock, insertLink, markdownImage, toggleAround, toggleLines } from './markdown-commands.ts';
+import {
+  insertBlock,
+  insertLink,
+  markdownImage,
+  toggleAround,
+  toggleCodeBlock,
+  toggleLines,
+} from './markdown-commands.ts';
 import { Toolbar, type ToolItem } from './toolbar.tsx';
 import { useCodeMirror } from './use-code-mirror.ts';
 import { useCodeUploads } from './use-code-uploads.tsx';
@@ -83,6 +91,7 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
     { label: words.list, icon: <List size={17} />, run: () => run(toggleLines('- ')) },
     { label: words.numbers, icon: <ListOrdered size={17} />, run: () => run(toggleLines('1. ')) },
     { label: words.quote, icon: <Quote size={17} />, run: () => run(toggleLines('> ')) },
+    { label: words.codeBlock, icon: <CodeXml size={17} />, run: () => run(toggleCodeBlock) },
     'gap',
     { label: words.link, keys: words.ctrl('K'), icon: <LinkIcon size={17} />, run: () => setAsking('link') },
     { label: words.image, icon: <Image size={17} />, run: () => setAsking('image') },

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
+import { EditorState, type StateCommand } from '@codemirror/state';
+import {
+  insertBlock,
+  insertLink,
+  markdownImage,
+  toggleAround,
+  toggleCodeBlock,
+  toggleLines,
+} from '../admin/src/screens/editor/markdown-commands.ts';
+
+/* The commands of the Markdown editor: of a text with its selection they make another. */
+
+/** What a command makes of a text. In both, `[` and `]` are the ends of the selection, and `|` is an empty one. */
+function after(command: StateCommand, ...text: string[]): string {
+  const written = text.join('\n');
+  const cursor = written.indexOf('|');
+  const [anchor, head] = cursor >= 0 ? [cursor, cursor] : [written.indexOf('['), written.indexOf(']') - 1];
+  let state = EditorState.create({
+    doc: written.replace(/[[\]|]/g, ''),
+    selection: { anchor, head },
+    extensions: markdown({ base: markdownLanguage }),
+  });
+  const done = command({
+    state,
+    dispatch: (transaction) => {
+      assert.ok(transaction.isUserEvent('input'));
+      state = transaction.state;
+    },
+  });
+  assert.equal(done, true, 'the browser is not to do something else besides');
+  const doc = state.doc.toString();
+  const { from, to } = state.selection.main;
+  if (from === to) return `${doc.slice(0, from)}|${doc.slice(from)}`;
+  return `${doc.slice(0, from)}[${doc.slice(from, to)}]${doc.slice(to)}`;
+}
+
+const lines = (...of: string[]) => of.join('\n');
+
+for (const [name, mark] of Object.entries({ bold: '**', italic: '*', 'struck through': '~~', code: '`' })) {
+  const toggle = toggleAround(mark);
+
+  test(`${name}: the marks come and go, and what is selected stays so`, () => {
+    assert.equal(after(toggle, 'All [good] things'), `All ${mark}[good]${mark} things`);
+    assert.equal(after(toggle, `All ${mark}[good]${mark} things`), 'All [good] things');
+    assert.equal(after(toggle, `All [${mark}good${mark}] things`), 'All [good] things');
+  });
+
+  test(`${name}: where nothing is selected, what is written next gets it`, () => {
+    assert.equal(after(toggle, 'All |'), `All ${mark}|${mark}`);
+    assert.equal(after(toggle, `All ${mark}|${mark}`), 'All |');
+  });
+
+  test(`${name}: of several lines each gets marks of its own, beside no space and behind what makes it a list`, () => {
+    assert.equal(after(toggle, 'All [good ]things'), `All ${mark}[good]${mark} things`);
+    assert.equal(after(toggle, '[- One]'), `- ${mark}[One]${mark}`);
+    const [one, two] = [`${mark}One${mark}`, `${mark}Two${mark}`];
+    assert.equal(after(toggle, '[One', 'Two]'), lines(`[${one}`, `${two}]`));
+    assert.equal(after(toggle, `[${one}`, `${two}]`), lines('[One', 'Two]'));
+    assert.equal(after(toggle, `[${one}`, 'Two]'), lines(`[${one}`, `${two}]`), 'it is the second that lacks them');
+    const listed = ['', '> Three', '## Four]'];
+    const marked = ['', `> ${mark}Three${mark}`, `## ${mark}Four${mark}]`];
+    assert.equal(after(toggle, '[- One', '2. Two ', ...listed), lines(`[- ${one}`, `2. ${two} `, ...marked));
+    assert.equal(after(toggle, `[- ${one}`, `2. ${two} `, ...marked), lines('[- One', '2. Two ', ...listed));
+    assert.equal(after(toggle, '[ ] none'), '[ ] none');
+  });
+}
+
+test('bold and italic do not take each other away', () => {
+  assert.equal(after(toggleAround('*'), '**[good]**'), '***[good]***');
+  assert.equal(after(toggleAround('*'), '[**good**]'), '*[**good**]*');
+  assert.equal(after(toggleAround('**'), '*[good]*'), '***[good]***');
+  assert.equal(after(toggleAround('*'), '***[good]***'), '**[good]**');
+  assert.equal(after(toggleAround('**'), '***[good]***'), '*[good]*');
+  assert.equal(after(toggleAround('**'), '***|***'), '*|*');
+});
+
+test('a selection that was made backwards stays so', () => {
+  const state = EditorState.create({ doc: 'All good', selection: { anchor: 8, head: 4 } });
+  toggleAround('**')({
+    state,
+    dispatch: ({ newSelection: { main } }) => assert.deepEqual([main.anchor, main.head], [10, 6]),
+  });
+});
+
+for (const [name, sign] of Object.entries({ heading: '## ', 'smaller heading': '### ', list: '- ', quotation: '> ' })) {
+  const toggle = toggleLines(sign);
+
+  test(`${name}: a line begins with its sign, or no longer does, and the cursor stays where it is in the text`, () => {
+    assert.equal(after(toggle, 'Above', 'Wo|rd', 'Below'), lines('Above', `${sign}Wo|rd`, 'Below'));
+    assert.equal(after(toggle, 'Above', `${sign}Wo|rd`, 'Below'), lines('Above', 'Wo|rd', 'Below'));
+    assert.equal(after(toggle, 'A [whole word] there'), `${sign}A [whole word] there`);
+    assert.equal(after(toggle, '|'), `${sign}|`, 'one writes behind it');
+    assert.equal(after(toggle, 'Above', '|', 'Below'), lines('Above', `${sign}|`, 'Below'));
+    assert.equal(after(toggle, `${sign}|`), '|');
+  });
+
+  test(`${name}: of several lines all get it, and lose it where all have it`, () => {
+    assert.equal(after(toggle, 'O[ne', 'Tw]o', 'Three'), lines(`${sign}O[ne`, `${sign}Tw]o`, 'Three'));
+    assert.equal(after(toggle, `${sign}O[ne`, `${sign}Tw]o`, 'Three'), lines('O[ne', 'Tw]o', 'Three'));
+    assert.equal(after(toggle, `${sign}O[ne`, 'Tw]o'), lines(`${sign}O[ne`, `${sign}Tw]o`));
+    assert.equal(after(toggle, '[One', ']Two'), lines(`${sign}[One`, ']Two'), 'nothing of the second is selected');
+  });
+}
+
+test('headings and entries are not made of what is empty between others, but a quotation goes on there', () => {
+  for (const sign of ['## ', '- ']) {
+    assert.equal(after(toggleLines(sign), 'O[ne', '', 'Tw]o'), lines(`${sign}O[ne`, '', `${sign}Tw]o`));
+    assert.equal(after(toggleLines(sign), `${sign}O[ne`, '', `${sign}Tw]o`), lines('O[ne', '', 'Tw]o'));
+  }
+  assert.equal(after(toggleLines('1. '), 'O[ne', '', 'Tw]o'), lines('1. O[ne', '', '2. Tw]o'));
+  assert.equal(after(toggleLines('> '), 'O[ne', '', 'Tw]o'), lines('> O[ne', '> ', '> Tw]o'));
+});
+
+test('a numbered list counts, whatever the numbers were', () => {
+  const numbered = toggleLines('1. ');
+  assert.equal(after(numbered, 'O[ne', 'Two', 'Thr]ee'), lines('1. O[ne', '2. Two', '3. Thr]ee'));
+  assert.equal(after(numbered, '4. O[ne', '17. Tw]o'), lines('O[ne', 'Tw]o'));
+  assert.equal(after(numbered, '|'), '1. |');
+});
+
+test('a line is one thing at a time', () => {
+  assert.equal(after(toggleLines('### '), '## Wo|rd'), '### Wo|rd');
+  assert.equal(after(toggleLines('## '), '### Wo|rd'), '## Wo|rd');
+  assert.equal(after(toggleLines('1. '), '- O[ne', '* Tw]o'), lines('1. O[ne', '2. Tw]o'));
+  assert.equal(after(toggleLines('- '), '1. Wo|rd'), '- Wo|rd');
+  assert.equal(after(toggleLines('> '), '# Wo|rd'), '> Wo|rd');
+});
+
+test('a block of code has fences before and behind all of its lines, and loses them wherever in it one is', () => {
+  assert.equal(
+    after(toggleCodeBlock, 'Above', 'l[et', 'i]t', 'Below'),
+    lines('Above', '```', 'l[et', 'i]t', '```', 'Below'),
+  );
+  assert.equal(
+    after(toggleCodeBlock, 'Above', '```', 'l[et', 'i]t', '```', 'Below'),
+    lines('Above', 'l[et', 'i]t', 'Below'),
+  );
+  assert.equal(after(toggleCodeBlock, '```js', 'one', 't|wo', 'three', '```'), lines('one', 't|wo', 'three'));
+  assert.equal(after(toggleCodeBlock, '|'), lines('```', '|', '```'));
+  assert.equal(after(toggleCodeBlock, '```', '|', '```'), '|');
+  assert.equal(after(toggleCodeBlock, '```|', '```', 'Below'), lines('|', 'Below'));
+  assert.equal(
+    after(toggleCodeBlock, 'Above', '', '~~~', 'on|e'),
+    lines('Above', '', 'on|e'),
+    'one that is not closed',
+  );
+});
+
+test('fences in a block of code do not end it', () => {
+  assert.equal(
+    after(toggleCodeBlock, '[```', 'one', '```', 'two]'),
+    lines('````', '[```', 'one', '```', 'two]', '````'),
+  );
+});
+
+test('a block stands by itself, and one goes on behind it', () => {
+  const rule = insertBlock('---');
+  assert.equal(after(rule, '|'), lines('---|', ''));
+  assert.equal(after(rule, 'Above', '|'), lines('Above', '', '---|', ''));
+  assert.equal(after(rule, 'Above', '', '|', 'Below'), lines('Above', '', '---|', '', 'Below'));
+  assert.equal(after(rule, 'Before| behind'), lines('Before', '', '---|', '', ' behind'));
+  assert.equal(after(rule, 'Before [this] behind'), lines('Before ', '', '---|', '', ' behind'));
+  const table = ['| First | Second |', '| --- | --- |', '| | |'];
+  assert.equal(
+    after(insertBlock(lines(...table)), 'Above|'),
+    lines('Above', '', ...table.slice(0, 2), `${table[2]}|`, ''),
+  );
+});
+
+test('a link is around what is selected, or called by its label', () => {
+  const link = (address: string, label: string, selected: string) => {
+    const doc = `See ${selected}.`;
+    const state = EditorState.create({ doc, selection: { anchor: 4, head: 4 + selected.length } });
+    const done: EditorState[] = [];
+    insertLink(address, label)({ state, dispatch: (transaction) => done.push(transaction.state) });
+    const [{ doc: text, selection }] = done as [EditorState];
+    assert.deepEqual(
+      [selection.main.from, selection.main.to],
+      [text.length - 1, text.length - 1],
+      'one goes on behind it',
+    );
+    return text.toString();
+  };
+  assert.equal(link('/contact', 'Contact', 'us'), 'See [us](/contact).');
+  assert.equal(link('/contact', 'Contact', ''), 'See [Contact](/contact).');
+  assert.equal(link('/contact', 'Contact', '**us** [here]'), 'See [**us** [here]](/contact).');
+  assert.equal(link('/contact', 'All [new\\', ''), 'See [All \\[new\\\\](/contact).');
+  assert.equal(link('https://example.com/a(b c', 'Way', ''), 'See [Way](<https://example.com/a(b c>).');
+  assert.equal(link('/a<b>', 'Way', ''), 'See [Way](</a%3Cb%3E>).');
+});
+
+test('an image has its description and its address, whatever is in them', () => {
+  assert.equal(markdownImage({ src: '/a.webp', alt: 'A bridge' }), '![A bridge](/a.webp)');
+  assert.equal(markdownImage({ src: '/a b).webp', alt: 'A [bridge]\\' }), '![A \\[bridge\\]\\\\](</a b).webp>)');
+});

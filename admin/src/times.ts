@@ -5,6 +5,8 @@ import { strings } from './strings.ts';
  * site's own, which visitors read, is in the zone of the site.
  */
 
+const DAY = 86_400_000;
+
 /** When it was, for people: with the time of day, and the year where it is not this one. */
 export function formatTime(time: number): string {
   const isThisYear = new Date(time).getFullYear() === new Date().getFullYear();
@@ -20,7 +22,7 @@ export function formatTime(time: number): string {
 /** Which day it was, for a heading: near ones as people call them. */
 export function formatDay(time: number): string {
   const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
-  const daysAgo = Math.round((midnight(Date.now()) - midnight(time)) / 86_400_000);
+  const daysAgo = Math.round((midnight(Date.now()) - midnight(time)) / DAY);
   const { today, yesterday } = strings.times;
   if (daysAgo === 0) return today;
   if (daysAgo === 1) return yesterday;
@@ -54,13 +56,17 @@ export function toLocalTime(time: number, timeZone: string): string {
   return new Date(time + offsetAt(time, timeZone)).toISOString().slice(0, 16);
 }
 
-/** In milliseconds since 1970; undefined for what is no time. */
+/**
+ * In milliseconds since 1970; undefined for what is no time. One that the clocks leave out is so much later, and of one
+ * that comes twice it is the first.
+ */
 export function fromLocalTime(text: string, timeZone: string): number | undefined {
   const asUtc = Date.parse(`${text}Z`);
   if (Number.isNaN(asUtc)) return undefined;
-  // Twice: the first may be on the other side of a change of the clocks.
-  const first = asUtc - offsetAt(asUtc, timeZone);
-  return asUtc - offsetAt(first, timeZone);
+  // No clocks change twice in two days: one of these it is.
+  const [before, after] = [offsetAt(asUtc - DAY, timeZone), offsetAt(asUtc + DAY, timeZone)];
+  const isChanged = offsetAt(asUtc - before, timeZone) !== before && offsetAt(asUtc - after, timeZone) === after;
+  return asUtc - (isChanged ? after : before);
 }
 
 /** In milliseconds, to be added to UTC. */

@@ -31,6 +31,7 @@ import type { Role } from '../../users/roles.ts';
 import { MemoryCounter, RateLimit } from '../limits.ts';
 import { Background } from './background.ts';
 import { SessionCookie } from './cookie.ts';
+import type { AdminRoute } from './route.ts';
 import { adminRoutes } from './routes.ts';
 
 /*
@@ -42,9 +43,21 @@ const VIEWERS: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
 const EDITORS: readonly Role[] = ['editor', 'admin', 'owner'];
 const ADMINS: readonly Role[] = ['admin', 'owner'];
 
+/** Whose requests succeed; all others get 403. Several permissions are the same people's: each row says which it takes. */
+const allowed: Readonly<Record<AdminRoute['needs'], readonly Role[] | 'anyone'>> = {
+  anyone: 'anyone',
+  session: VIEWERS,
+  view_pages: VIEWERS,
+  edit_pages: EDITORS,
+  administer_pages: EDITORS,
+  manage_users: ADMINS,
+  update_settings: ADMINS,
+  update_theme: ADMINS,
+};
+
 interface Row {
-  /** Whose requests succeed; all others get 403. `anyone` needs no session. */
-  who: readonly Role[] | 'anyone';
+  /** `anyone` needs no session; `session` needs one, whatever the role. */
+  needs: AdminRoute['needs'];
   /** The status of success. */
   ok: number;
   /** Makes a thing of the account's that the request is for, and returns what stands for `:id`. */
@@ -56,138 +69,157 @@ interface Row {
 
 const rows: Readonly<Record<string, Row>> = {
   'POST /admin/sign-in': {
-    who: 'anyone',
+    needs: 'anyone',
     ok: 200,
     body: async (db, { id }) => ({ email: (await makeUser(db, id)).email, password: PASSWORD }),
   },
-  'POST /admin/sign-out': { who: 'anyone', ok: 204 },
-  'POST /admin/sign-out-everywhere': { who: VIEWERS, ok: 204 },
-  'GET /admin/session': { who: VIEWERS, ok: 200 },
-  'GET /admin/sessions': { who: VIEWERS, ok: 200 },
+  'POST /admin/sign-out': { needs: 'anyone', ok: 204 },
+  'POST /admin/sign-out-everywhere': { needs: 'session', ok: 204 },
+  'GET /admin/session': { needs: 'session', ok: 200 },
+  'GET /admin/sessions': { needs: 'session', ok: 200 },
   // Of a session that is somebody else's within the account there is a test of its own.
-  'DELETE /admin/sessions/:id': { who: VIEWERS, ok: 204, thing: session },
+  'DELETE /admin/sessions/:id': { needs: 'session', ok: 204, thing: session },
   'POST /admin/forgotten-password': {
-    who: 'anyone',
+    needs: 'anyone',
     ok: 204,
     body: () => ({ email: `${unique('nobody')}@example.com` }),
   },
-  'POST /admin/one-time-link': { who: 'anyone', ok: 200, body: async (db, own) => ({ token: await link(db, own) }) },
+  'POST /admin/one-time-link': { needs: 'anyone', ok: 200, body: async (db, own) => ({ token: await link(db, own) }) },
   'POST /admin/reset-password': {
-    who: 'anyone',
+    needs: 'anyone',
     ok: 200,
     body: async (db, own) => ({ token: await link(db, own), password: PASSWORD, confirmation: PASSWORD }),
   },
   'POST /admin/sign-in-link': {
-    who: 'anyone',
+    needs: 'anyone',
     ok: 200,
     body: async (db, own) => ({ token: await link(db, own, 'sign_in') }),
   },
   'POST /admin/password': {
-    who: VIEWERS,
+    needs: 'session',
     ok: 204,
     body: () => ({ current: PASSWORD, password: PASSWORD, confirmation: PASSWORD }),
   },
-  'PATCH /admin/you': { who: VIEWERS, ok: 204, body: () => ({ name: 'Somebody Else' }) },
+  'PATCH /admin/you': { needs: 'session', ok: 204, body: () => ({ name: 'Somebody Else' }) },
   'POST /admin/email': {
-    who: VIEWERS,
+    needs: 'session',
     ok: 204,
     body: () => ({ email: `${unique('new')}@example.com`, current: PASSWORD }),
   },
   'POST /admin/confirm-email': {
-    who: 'anyone',
+    needs: 'anyone',
     ok: 200,
     body: async (db, own) => ({ token: await link(db, own, 'change_email', `${unique('new')}@example.com`) }),
   },
-  'POST /admin/second-factor': { who: VIEWERS, ok: 200, body: () => ({ current: PASSWORD }) },
+  'POST /admin/second-factor': { needs: 'session', ok: 200, body: () => ({ current: PASSWORD }) },
   // There is nothing to confirm: as far as a request gets that may be made.
-  'POST /admin/second-factor/confirm': { who: VIEWERS, ok: 409, body: () => ({ code: '123456' }) },
-  'POST /admin/second-factor/remove': { who: VIEWERS, ok: 204, body: () => ({ current: PASSWORD }) },
+  'POST /admin/second-factor/confirm': { needs: 'session', ok: 409, body: () => ({ code: '123456' }) },
+  'POST /admin/second-factor/remove': { needs: 'session', ok: 204, body: () => ({ current: PASSWORD }) },
 
-  'POST /admin/passkeys/challenge': { who: 'anyone', ok: 200 },
+  'POST /admin/passkeys/challenge': { needs: 'anyone', ok: 200 },
   // Nobody has one here: as far as a request gets that may be made.
-  'POST /admin/passkeys/sign-in': { who: 'anyone', ok: 401, body: () => ({ answer: noPasskey }) },
-  'GET /admin/passkeys': { who: VIEWERS, ok: 200 },
-  'POST /admin/passkeys/begin': { who: VIEWERS, ok: 200, body: () => ({ current: PASSWORD }) },
-  'POST /admin/passkeys': { who: VIEWERS, ok: 409, body: () => ({ name: 'Phone', answer: noPasskey }) },
-  'PATCH /admin/passkeys/:id': { who: VIEWERS, ok: 204, thing: passkey, body: () => ({ name: 'Laptop' }) },
-  'DELETE /admin/passkeys/:id': { who: VIEWERS, ok: 204, thing: passkey },
+  'POST /admin/passkeys/sign-in': { needs: 'anyone', ok: 401, body: () => ({ answer: noPasskey }) },
+  'GET /admin/passkeys': { needs: 'session', ok: 200 },
+  'POST /admin/passkeys/begin': { needs: 'session', ok: 200, body: () => ({ current: PASSWORD }) },
+  'POST /admin/passkeys': { needs: 'session', ok: 409, body: () => ({ name: 'Phone', answer: noPasskey }) },
+  'PATCH /admin/passkeys/:id': { needs: 'session', ok: 204, thing: passkey, body: () => ({ name: 'Laptop' }) },
+  'DELETE /admin/passkeys/:id': { needs: 'session', ok: 204, thing: passkey },
   // It is had back by the session that removed it, and no other: of that there is a test of its own.
-  'POST /admin/passkeys/:id/restore': { who: VIEWERS, ok: 404, thing: removedPasskey },
+  'POST /admin/passkeys/:id/restore': { needs: 'session', ok: 404, thing: removedPasskey },
 
-  'GET /admin/users': { who: ADMINS, ok: 200 },
+  'GET /admin/users': { needs: 'manage_users', ok: 200 },
   'POST /admin/users': {
-    who: ADMINS,
+    needs: 'manage_users',
     ok: 201,
     body: () => ({ name: 'Ned New', email: `${unique('ned')}@example.com`, role: 'editor' }),
   },
-  'POST /admin/users/:id/invite': { who: ADMINS, ok: 204, thing: user },
-  'PATCH /admin/users/:id': { who: ADMINS, ok: 204, thing: user, body: () => ({ role: 'viewer' }) },
-  'DELETE /admin/users/:id': { who: ADMINS, ok: 204, thing: user },
-  'POST /admin/users/:id/restore': { who: ADMINS, ok: 204, thing: removedUser },
+  'POST /admin/users/:id/invite': { needs: 'manage_users', ok: 204, thing: user },
+  'PATCH /admin/users/:id': { needs: 'manage_users', ok: 204, thing: user, body: () => ({ role: 'viewer' }) },
+  'DELETE /admin/users/:id': { needs: 'manage_users', ok: 204, thing: user },
+  'POST /admin/users/:id/restore': { needs: 'manage_users', ok: 204, thing: removedUser },
 
-  'GET /admin/settings': { who: ADMINS, ok: 200 },
-  'PATCH /admin/settings': { who: ADMINS, ok: 200, body: () => ({ theme: 'business', timeZone: 'Europe/Berlin' }) },
-  'GET /admin/keys': { who: ADMINS, ok: 200 },
-  'POST /admin/keys': { who: ADMINS, ok: 201, body: () => ({ name: 'Shop' }) },
-  'POST /admin/keys/:id/rotate': { who: ADMINS, ok: 201, thing: key },
-  'DELETE /admin/keys/:id': { who: ADMINS, ok: 204, thing: key },
-  'POST /admin/keys/:id/restore': { who: ADMINS, ok: 204, thing: revokedKey },
-  'GET /admin/domains': { who: ADMINS, ok: 200 },
-  'POST /admin/domains': { who: ADMINS, ok: 201, body: () => ({ host: `${unique('www')}.example.com` }) },
-  'POST /admin/domains/:id/verify': { who: ADMINS, ok: 200, thing: domain },
-  'DELETE /admin/domains/:id': { who: ADMINS, ok: 204, thing: domain },
-  'POST /admin/domains/:id/restore': { who: ADMINS, ok: 204, thing: removedDomain },
-  'GET /admin/log': { who: ADMINS, ok: 200 },
+  'GET /admin/settings': { needs: 'update_settings', ok: 200 },
+  'PATCH /admin/settings': {
+    needs: 'update_settings',
+    ok: 200,
+    body: () => ({ theme: 'business', timeZone: 'Europe/Berlin' }),
+  },
+  'GET /admin/keys': { needs: 'update_settings', ok: 200 },
+  'POST /admin/keys': { needs: 'update_settings', ok: 201, body: () => ({ name: 'Shop' }) },
+  'POST /admin/keys/:id/rotate': { needs: 'update_settings', ok: 201, thing: key },
+  'DELETE /admin/keys/:id': { needs: 'update_settings', ok: 204, thing: key },
+  'POST /admin/keys/:id/restore': { needs: 'update_settings', ok: 204, thing: revokedKey },
+  'GET /admin/domains': { needs: 'update_settings', ok: 200 },
+  'POST /admin/domains': { needs: 'update_settings', ok: 201, body: () => ({ host: `${unique('www')}.example.com` }) },
+  'POST /admin/domains/:id/verify': { needs: 'update_settings', ok: 200, thing: domain },
+  'DELETE /admin/domains/:id': { needs: 'update_settings', ok: 204, thing: domain },
+  'POST /admin/domains/:id/restore': { needs: 'update_settings', ok: 204, thing: removedDomain },
+  'GET /admin/log': { needs: 'manage_users', ok: 200 },
 
-  'GET /admin/pages': { who: VIEWERS, ok: 200 },
-  'GET /admin/pages/search': { who: VIEWERS, ok: 200 },
-  'GET /admin/pages/:id': { who: VIEWERS, ok: 200, thing: page },
-  'POST /admin/pages': { who: EDITORS, ok: 201, body: () => ({ name: unique('Page') }) },
+  'GET /admin/pages': { needs: 'view_pages', ok: 200 },
+  'GET /admin/pages/search': { needs: 'view_pages', ok: 200 },
+  'GET /admin/pages/:id': { needs: 'view_pages', ok: 200, thing: page },
+  'POST /admin/pages': { needs: 'administer_pages', ok: 201, body: () => ({ name: unique('Page') }) },
   'PATCH /admin/pages/:id': {
-    who: EDITORS,
+    needs: 'edit_pages',
     ok: 200,
     thing: page,
     headers: { 'If-Match': '*' },
     body: () => ({ body: 'Changed' }),
   },
-  'POST /admin/pages/:id/move': { who: EDITORS, ok: 200, thing: page, body: () => ({ parentId: 0, position: 1 }) },
-  'POST /admin/pages/:id/duplicate': { who: EDITORS, ok: 201, thing: page },
-  'DELETE /admin/pages/:id': { who: EDITORS, ok: 200, thing: page },
-  'POST /admin/undo/:id': { who: EDITORS, ok: 200, thing: undo },
+  'POST /admin/pages/:id/move': {
+    needs: 'administer_pages',
+    ok: 200,
+    thing: page,
+    body: () => ({ parentId: 0, position: 1 }),
+  },
+  'POST /admin/pages/:id/duplicate': { needs: 'administer_pages', ok: 201, thing: page },
+  'DELETE /admin/pages/:id': { needs: 'administer_pages', ok: 200, thing: page },
+  // What was moved or deleted takes `administer_pages` besides: the same roles have it.
+  'POST /admin/undo/:id': { needs: 'edit_pages', ok: 200, thing: undo },
   'PUT /admin/pages/:id/draft': {
-    who: EDITORS,
+    needs: 'edit_pages',
     ok: 200,
     thing: page,
     body: () => ({ fields: { body: 'Half a' }, basedOn: 1 }),
   },
-  'DELETE /admin/pages/:id/draft': { who: EDITORS, ok: 204, thing: page },
+  'DELETE /admin/pages/:id/draft': { needs: 'edit_pages', ok: 204, thing: page },
   'POST /admin/pages/:id/publish': {
-    who: EDITORS,
+    needs: 'edit_pages',
     ok: 200,
     thing: page,
     headers: { 'If-Match': '"0"' },
     body: () => ({ fields: { body: 'A whole sentence.' } }),
   },
-  'GET /admin/pages/:id/revisions': { who: VIEWERS, ok: 200, thing: page },
-  'GET /admin/revisions/:id': { who: VIEWERS, ok: 200, thing: revision },
-  'POST /admin/revisions/:id/restore': { who: EDITORS, ok: 200, thing: revision, headers: { 'If-Match': '*' } },
-  'POST /admin/pages/:id/preview': { who: VIEWERS, ok: 200, thing: page, body: () => ({ fields: { body: 'Half a' } }) },
-  'POST /admin/site-preview': { who: VIEWERS, ok: 200, body: () => ({ theme: 'business', accent: '#2456a6' }) },
-  'GET /admin/media': { who: VIEWERS, ok: 200 },
+  'GET /admin/pages/:id/revisions': { needs: 'view_pages', ok: 200, thing: page },
+  'GET /admin/revisions/:id': { needs: 'view_pages', ok: 200, thing: revision },
+  'POST /admin/revisions/:id/restore': { needs: 'edit_pages', ok: 200, thing: revision, headers: { 'If-Match': '*' } },
+  'POST /admin/pages/:id/preview': {
+    needs: 'view_pages',
+    ok: 200,
+    thing: page,
+    body: () => ({ fields: { body: 'Half a' } }),
+  },
+  'POST /admin/site-preview': { needs: 'view_pages', ok: 200, body: () => ({ theme: 'business', accent: '#2456a6' }) },
+  'GET /admin/media': { needs: 'view_pages', ok: 200 },
   // What is sent is no image: as far as a request gets that may upload one.
   'POST /admin/media': {
-    who: EDITORS,
+    needs: 'edit_pages',
     ok: 422,
     headers: { 'Content-Type': 'application/octet-stream' },
     body: () => ({ not: 'an image' }),
   },
   // Without a name there is none; of other accounts' there is a test of its own.
-  'GET /admin/media/file': { who: VIEWERS, ok: 404 },
-  'GET /admin/media/:id/uses': { who: VIEWERS, ok: 200, thing: image },
-  'PATCH /admin/media/:id': { who: EDITORS, ok: 200, thing: image, body: () => ({ alt: 'A bridge' }) },
-  'DELETE /admin/media/:id': { who: EDITORS, ok: 200, thing: image },
-  'POST /admin/media/:id/restore': { who: EDITORS, ok: 200, thing: image },
-  'POST /admin/preview': { who: VIEWERS, ok: 200, body: () => ({ body: 'Text', bodyFormat: 'markdown_format' }) },
+  'GET /admin/media/file': { needs: 'view_pages', ok: 404 },
+  'GET /admin/media/:id/uses': { needs: 'view_pages', ok: 200, thing: image },
+  'PATCH /admin/media/:id': { needs: 'edit_pages', ok: 200, thing: image, body: () => ({ alt: 'A bridge' }) },
+  'DELETE /admin/media/:id': { needs: 'edit_pages', ok: 200, thing: image },
+  'POST /admin/media/:id/restore': { needs: 'edit_pages', ok: 200, thing: image },
+  'POST /admin/preview': {
+    needs: 'view_pages',
+    ok: 200,
+    body: () => ({ body: 'Text', bodyFormat: 'markdown_format' }),
+  },
 };
 
 /** What a passkey answers that was never asked. */
@@ -271,7 +303,7 @@ async function link(db: Db, { id }: Account, purpose: LinkPurpose = 'reset_passw
 
 for (const kind of databases) {
   describe(`who may do what (${kind})`, () => {
-    test('every route has a row, and every row its route', async (t) => {
+    test('every route has a row that says what it takes, and every row its route', async (t) => {
       const { db } = await openTestDatabase(t, kind);
       const config = readConfig({});
       const log = pino({ level: 'silent' });
@@ -295,7 +327,10 @@ for (const kind of databases) {
         previewSite: async () => undefined,
         ...shared,
       });
-      assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(rows).sort());
+      assert.deepEqual(
+        Object.fromEntries(routes.map(({ method, path, needs }) => [`${method} ${path}`, needs])),
+        Object.fromEntries(Object.entries(rows).map(([route, { needs }]) => [route, needs])),
+      );
     });
 
     test('each route, each role, each account', async (t) => {
@@ -304,7 +339,7 @@ for (const kind of databases) {
       for (const [route, row] of Object.entries(rows)) {
         await t.test(route, async () => {
           await rolesOf(world, route, row);
-          if (row.who !== 'anyone') await othersOf(world, route, row);
+          if (row.needs !== 'anyone') await othersOf(world, route, row);
         });
       }
     });
@@ -316,7 +351,8 @@ async function rolesOf({ service, db, own }: World, route: string, row: Row): Pr
   for (const role of [...VIEWERS, undefined]) {
     const caller = role ? await someone(service, db, own, role) : { person: new Person(service), userId: own.userId };
     const { status, text } = await request(db, own, own, route, row, caller);
-    const may = row.who === 'anyone' || (role !== undefined && row.who.includes(role));
+    const who = allowed[row.needs];
+    const may = who === 'anyone' || (role !== undefined && who.includes(role));
     const expected = may ? row.ok : role === undefined ? 401 : 403;
     assert.equal(status, expected, `${role ?? 'nobody'}: ${text}`);
   }
@@ -334,7 +370,7 @@ async function othersOf({ service, db, own, others }: World, route: string, row:
   const before = await rowsOf(db, others);
   for (const { other, made, role, caller } of callers) {
     const { status, text } = await request(db, own, other, route, row, caller, made);
-    const expected = !row.who.includes(role) ? 403 : row.thing ? 404 : row.ok;
+    const expected = !allowed[row.needs].includes(role) ? 403 : row.thing ? 404 : row.ok;
     assert.equal(status, expected, `${role}, ${other.word}: ${text}`);
     for (const { word } of others) assert.ok(!text.includes(word), `${word} is in ${text}`);
   }

@@ -15,8 +15,10 @@ import {
   endSessions,
   enterPassword,
   type House,
+  newPage,
   nextMail,
   password,
+  publish,
   signIn,
   signInAgain,
   signOut,
@@ -41,6 +43,9 @@ export const peopleStories: readonly (readonly [what: string, story: Story])[] =
   ],
   ['a page that was made or copied by mistake is taken back', takenBack],
   ['what is set for the site is saved, shown to visitors, and undone', settings],
+  ['a forgotten password is replaced by what the link in the mail leads to', forgottenPassword],
+  ['a new page opens in the editor that is set for the site', defaultEditor],
+  ['what happened is told in the zone that the device is in', zoneOfDevice],
   ['a passkey is made, named, signs in by itself and by its button, is removed, had back and removed', passkeys],
 ];
 
@@ -443,6 +448,82 @@ function settings(house: House) {
     );
     await page.goto(`${origin}/settings/site`);
     await page.getByRole('combobox', { name: 'Time zone' }).and(page.locator('[value="Europe/Paris"]')).waitFor();
+  };
+}
+
+function forgottenPassword(house: House) {
+  return async (t: TestContext) => {
+    const { page, address, subdomain } = await begin(t, house);
+    await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor();
+    await page.getByLabel('E-mail address').fill('ann@example.com');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('status').getByText('If ann@example.com belongs to somebody here').waitFor();
+    await checkBothLooks(page, 'a link that was asked for');
+
+    const link = /http:\/\/\S+#token=\S+/.exec(await nextMail(house))![0];
+    await page.goto(link);
+    await page.getByText('For ann@example.com').waitFor();
+    await page.getByLabel('New password').fill('another password');
+    await page.getByLabel('The same again').fill('another password');
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await page.getByRole('tree').waitFor();
+    assert.equal((await session(page)).account.subdomain, subdomain);
+
+    // The one before is none any more, and the link works once.
+    await signOut(page);
+    await page.goto(address);
+    await enterPassword(page);
+    await page.getByText('The address or the password is not right').waitFor();
+    await page.getByRole('textbox', { name: 'Password' }).fill('another password');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('tree').waitFor();
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  };
+}
+
+function defaultEditor(house: House) {
+  return async (t: TestContext) => {
+    const { page, address, pages } = await begin(t, house);
+    const { origin } = new URL(address);
+    await signIn(page);
+    const editors = [
+      ['Markdown: text with signs', 'markdown_format', '**word**'],
+      ['Visual: what you see is what you get', 'wysiwyg_format', '<p><strong>word</strong></p>'],
+    ] as const;
+    // The one that is set already comes last: each is a change.
+    const { editor } = (await session(page)).account;
+    for (const [option, format, body] of editors.toSorted(([, one]) => (one === editor ? 1 : -1))) {
+      await page.goto(`${origin}/settings/site`);
+      await page.getByRole('combobox', { name: 'Editor for new pages' }).click();
+      await page.getByRole('option', { name: option }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await toast(page, 'Saved').waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+      await newPage(page, format);
+      await page.getByRole('textbox', { name: 'Text of the page', exact: true }).click();
+      await page.keyboard.press('Control+b');
+      await page.keyboard.insertText('word');
+      await publish(page);
+      const made = (await pages()).find(({ name }) => name === format)!;
+      assert.deepEqual([made.body_format, made.body], [format, body]);
+    }
+  };
+}
+
+function zoneOfDevice(house: House) {
+  return async (t: TestContext) => {
+    const timeZone = 'Asia/Tokyo';
+    const { page, address } = await begin(t, house, { timezoneId: timeZone });
+    await signIn(page);
+    await page.goto(`${new URL(address).origin}/settings/log`);
+    const time = page.getByRole('main').locator('time').first();
+    const at = Date.parse((await time.getAttribute('datetime'))!);
+    const shown = (zone: string) =>
+      new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone }).format(at);
+    assert.equal(await time.textContent(), shown(timeZone));
+    assert.notEqual(shown(timeZone), shown((await session(page)).account.timeZone!), 'the zone of the site is another');
   };
 }
 

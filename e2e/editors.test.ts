@@ -38,6 +38,7 @@ test('the editors', async (t) => {
   const at = await openPlace(t);
   await t.test('lines that nobody edits keep their ends', lineEnds(at));
   await t.test('what Word and Google Docs put on the clipboard becomes plain text with its structure', pasted(at));
+  await t.test('each button and each key of both editors does what it says, and is undone', buttons(at));
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
   await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
   await t.test('another format is shown before it is taken, and can be taken back', conversion(at));
@@ -116,6 +117,111 @@ function tables({ house, db }: Place) {
     await press('Delete the table');
     await publish(page);
     assert.equal((await storedPage(db, subdomain, empty)).body, '');
+  };
+}
+
+/** What becomes of the text `word`, all of which is selected; of dialogs, their names. */
+const ofMarkdown: Readonly<Record<string, string>> = {
+  Bold: '**word**',
+  Italic: '*word*',
+  'Struck through': '~~word~~',
+  Code: '`word`',
+  Heading: '## word',
+  'Smaller heading': '### word',
+  List: '- word',
+  'Numbered list': '1. word',
+  Quotation: '> word',
+  'Block of code': '```\nword\n```',
+  Link: '[word](https://example.com)',
+  Table: '| First | Second |\n| --- | --- |\n| | |\n',
+  Line: '---\n',
+};
+const ofHtml: Readonly<Record<string, string>> = {
+  Bold: '<p><strong>word</strong></p>',
+  Italic: '<p><em>word</em></p>',
+  'Struck through': '<p><s>word</s></p>',
+  Code: '<p><code>word</code></p>',
+  Heading: '<h2>word</h2>',
+  'Smaller heading': '<h3>word</h3>',
+  List: '<ul><li><p>word</p></li></ul>',
+  'Numbered list': '<ol><li><p>word</p></li></ol>',
+  Quotation: '<blockquote><p>word</p></blockquote>',
+  'Block of code': '<pre><code>word</code></pre>',
+  Link: '<p><a href="https://example.com">word</a></p>',
+  Table: `<table><tbody><tr>${'<th><p></p></th>'.repeat(2)}</tr>${`<tr>${'<td><p></p></td>'.repeat(2)}</tr>`.repeat(2)}</tbody></table>`,
+  Line: '<hr><p></p>',
+};
+const dialogs: Readonly<Record<string, string>> = { Image: 'Image', Embed: 'Embed a video or a map' };
+const shortcuts = {
+  'Control+b': 'Bold',
+  'Control+i': 'Italic',
+  'Control+e': 'Code',
+  'Control+k': 'Link',
+  'Control+Alt+2': 'Heading',
+  'Control+Alt+3': 'Smaller heading',
+};
+
+function buttons({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const toolbar = page.getByRole('toolbar', { name: 'Formatting' });
+    const button = (name: string) => toolbar.getByRole('button', { name, exact: true });
+    const select = () => text.press('Control+a');
+    const setLink = async () => {
+      const dialog = page.getByRole('dialog', { name: 'Link', exact: true });
+      await dialog.getByRole('textbox').fill('example.com');
+      await dialog.getByRole('button', { name: 'Set the link' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const lines = async () => (await text.locator('.cm-line').allTextContents()).join('\n');
+    const elements = async () =>
+      (await text.innerHTML())
+        // What the page has besides is the editor's own.
+        .replace(/<(colgroup|div|br|img)\b[^>]*>(?:.*?<\/(?:colgroup|div)>)?/g, '')
+        .replace(/<(?!a )(\w+) [^>]*>/g, '<$1>')
+        .replace(/<a .*?(href="[^"]*")[^>]*>/g, '<a $1>');
+
+    for (const [format, word, made, written] of [
+      [markdown, 'word', ofMarkdown, lines],
+      [html, '<p>word</p>', ofHtml, elements],
+    ] as const) {
+      const id = await create(page, { name: format, body: word, bodyFormat: format });
+      await openPage(page, id);
+      await text.waitFor();
+      const shows = (wanted: string) => eventually(t, written, (now) => now === wanted);
+      const all = await toolbar.getByRole('button').all();
+      const names = await Promise.all(all.map((one) => one.getAttribute('aria-label')));
+      const known = [...Object.keys(made), ...Object.keys(dialogs), 'Undo', 'Redo'];
+      assert.deepEqual(names.toSorted(), known.toSorted(), format);
+      for (const [name, dialog] of Object.entries(dialogs)) {
+        await button(name).click();
+        await page.getByRole('dialog', { name: dialog }).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+      const press: [name: string, how: () => Promise<void>][] = [
+        ...Object.entries(shortcuts).map(([key, name]): (typeof press)[number] => [
+          name,
+          () => page.keyboard.press(key),
+        ]),
+        ...Object.keys(made).map((name): (typeof press)[number] => [name, () => button(name).click()]),
+      ];
+      for (const [name, how] of press) {
+        await select();
+        await how();
+        if (name === 'Link') await setLink();
+        await shows(made[name]!);
+        await button('Undo').click();
+        await shows(word);
+      }
+      await select();
+      await button('Heading').click();
+      await button('Undo').click();
+      await button('Redo').click();
+      await publish(page);
+      assert.equal((await storedPage(db, subdomain, id)).body, made.Heading);
+    }
   };
 }
 

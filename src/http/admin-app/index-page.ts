@@ -27,7 +27,7 @@ export function indexPage(folder: string, settings: IndexSettings): (exchange: E
     const { html, scripts } = pages.get(shellOf(exchange)) ?? index;
     const page = exchange.path.split('/')[2] ?? '';
     const filled = html.replaceAll('NONCE', nonce).replaceAll('/admin/pages/PAGE', () => `/admin/pages/${page}`);
-    const { body, headers } = compressed(filled, exchange);
+    const { body, headers } = compressed(forAccount(filled, exchange), exchange);
     return {
       status: 200,
       headers: [
@@ -39,6 +39,15 @@ export function indexPage(folder: string, settings: IndexSettings): (exchange: E
       body,
     };
   };
+}
+
+/** Whoever follows a link before the app is there still means the site that the address names. */
+function forAccount(html: string, { query }: Exchange): string {
+  const account = new URLSearchParams(query).get('account');
+  if (!account) return html;
+  return html.replace(/href="\/(?:sign-in|forgotten-password)(?=")/, (link) => {
+    return `${link}?account=${encodeURIComponent(account)}`;
+  });
 }
 
 const sections = ['site', 'look', 'people', 'keys', 'domains', 'log', 'you'] as const;

@@ -118,6 +118,23 @@ test('an address begins as what the build wrote for it; what is behind the sign-
   assert.match(brotliDecompressSync(packed.bytes).toString(), /sign-in é/);
 });
 
+test('the links at the door lead on for the site that is meant, also before the app is there', async (t) => {
+  const folder = await fill(await makeFolder(t));
+  await writeFile(join(folder, 'sign-in.html'), '<!doctype html><a href="/forgotten-password">é</a>');
+  const service = await serveApp(t, folder);
+  const link = async (query: string) => {
+    const { text } = await service.request('GET', `/sign-in${query}`, html);
+    return /<a (.*)>/.exec(text)?.[1];
+  };
+  assert.equal(await link(''), 'href="/forgotten-password">é</a');
+  assert.equal(await link('?account='), 'href="/forgotten-password">é</a');
+  assert.equal(await link('?then=%2Fpages&account=acme'), 'href="/forgotten-password?account=acme">é</a');
+  assert.equal(
+    await link('?account=%22%3E%3Cscript%3E%24%26'),
+    'href="/forgotten-password?account=%22%3E%3Cscript%3E%24%26">é</a',
+  );
+});
+
 test('files come compressed where that is taken, and are kept for good where their name has their hash', async (t) => {
   const service = await serveApp(t);
   const plain = await service.request('GET', '/-/app/main-1.js');

@@ -106,6 +106,7 @@ function accessible(house: House, look: BrowserContextOptions) {
     await checkAccessible(page, 'Markdown and preview');
     await page.getByRole('link', { name: 'Earlier versions' }).click();
     await page.getByRole('button', { name: 'Restore' }).waitFor();
+    await page.getByRole('region', { name: 'Both texts, with what differs' }).waitFor();
     await checkAccessible(page, 'earlier versions');
     await asViewer(house, look, page, t);
     for (const section of ['site', 'look', 'domains', 'people', 'keys', 'log', 'you']) {
@@ -162,7 +163,7 @@ async function asViewer(house: House, look: BrowserContextOptions, owner: Page, 
   for (const field of await fields.all()) assert.equal(await field.isEditable(), false);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Earlier versions' }).click();
-  await page.getByText('Published by').first().waitFor();
+  await page.getByRole('region', { name: 'Both texts, with what differs' }).waitFor();
   await checkAccessible(page, 'earlier versions, for a viewer');
   await page.goto(`${new URL(editor).origin}/images`);
   await page.getByRole('button', { name: /^bridge\.jpg/ }).click();

@@ -512,6 +512,18 @@ function versions({ house }: Place) {
     await page.setViewportSize({ width: 320, height: 640 });
     await checkAccessible(page, 'two versions on a phone');
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+
+    // There is more of it than can be seen: by keyboard one comes to it, and then to its end.
+    await page.getByRole('button', { name: 'Restore this version' }).focus();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Both texts, with what differs');
+    await page.keyboard.press('End');
+    const left = `(({ scrollTop, clientHeight, scrollHeight }) => scrollHeight - scrollTop - clientHeight)`;
+    await eventually(
+      t,
+      () => page.evaluate<number>(`${left}(document.activeElement)`),
+      (pixels) => pixels < 2,
+    );
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
 import { fromDocs, fromWord } from './bodies.ts';
 import {
@@ -38,6 +39,7 @@ test('the editors', async (t) => {
   const at = await openPlace(t);
   await t.test('lines that nobody edits keep their ends', lineEnds(at));
   await t.test('what Word and Google Docs put on the clipboard becomes plain text with its structure', pasted(at));
+  await t.test('pasted images are uploaded, or said to be elsewhere and copied where that is allowed', elsewhere(at));
   await t.test('each button and each key of both editors does what it says, and is undone', buttons(at));
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
   await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
@@ -272,6 +274,90 @@ function pasted({ house, db }: Place) {
         '<iframe title="Film" src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ" width="560" height="315" allowfullscreen="" loading="lazy"></iframe>',
         '<p>and <a href="https://example.com/">https://example.com/</a></p>',
       ].join('\n'),
+    );
+  };
+}
+
+function elsewhere({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain, siteAddress } = await beginWriting(t, house);
+    const jpeg = await photo(80, 60);
+    await page.route('https://pictures.example/**', (route) => {
+      // Where nothing is said of it, the route itself would allow it.
+      const allowed = route.request().url().includes('open') ? '*' : 'https://pictures.example';
+      const headers = { 'Access-Control-Allow-Origin': allowed };
+      return route.fulfill({ body: jpeg, contentType: 'image/jpeg', headers });
+    });
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const notice = page.getByRole('status').filter({ hasText: 'website' });
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    const describe = async (alt: string) => {
+      await page.getByLabel('What does this image show?').fill(alt);
+      await press('Save');
+    };
+    const own = '/media/[0-9a-f]{32}-\\d+x\\d+\\.webp';
+
+    const id = await create(page, { name: 'Elsewhere', body: '', bodyFormat: html });
+    await openPage(page, id);
+    await text.click();
+    const clipboard = [
+      '<p>One <img src="https://pictures.example/open?a=1&amp;b=2" width="40" height="30"></p>',
+      '<p>Two <img src="https://pictures.example/closed" alt="Shut"></p>',
+      `<p>Three <img src="data:image/jpeg;base64,${jpeg.toString('base64')}" alt="Inside"> <img src="data:image/svg+xml,x"></p>`,
+      `<p>Four <img src="${siteAddress}/media/${'0'.repeat(32)}-8x8.webp" alt="Ours"></p>`,
+    ].join('');
+    await page.evaluate(`paste(${JSON.stringify(clipboard)}, 'plain')`);
+    await notice.getByText('2 images stay on other websites').waitFor();
+    await toast(page, 'One image could not be pasted').waitFor();
+    await text.locator('img[alt=Inside][src^="/admin/media/"]').waitFor();
+    await checkBothLooks(page, 'images that are elsewhere');
+    await press('Save copies here');
+    await notice.getByText('One image cannot be copied from here').waitFor();
+    await describe('An open one');
+    await text.locator('img[alt="An open one"][src^="/admin/media/"]').waitFor();
+    await publish(page);
+    const { body } = await storedPage(db, subdomain, id);
+    assert.match(
+      body,
+      new RegExp(
+        [
+          `^<p>One <img src="${own}" alt="An open one" width="40" height="30"></p>`,
+          '<p>Two <img src="https://pictures\\.example/closed" alt="Shut"></p>',
+          `<p>Three <img src="${own}" alt="Inside" width="60" height="80"></p>`,
+          `<p>Four <img src="/media/0{32}-8x8\\.webp" alt="Ours"></p>$`,
+        ].join('\n'),
+      ),
+    );
+    await notice.getByRole('button', { name: 'Close' }).click();
+    await notice.waitFor({ state: 'detached' });
+
+    // In Markdown, where an image alone is pasted, text with images, and Markdown.
+    const marked = await create(page, { name: 'Marked', body: '', bodyFormat: markdown });
+    await openPage(page, marked);
+    await eventually(
+      t,
+      () => page.getByLabel('Name of the page').inputValue(),
+      (name) => name === 'Marked',
+    );
+    await text.locator('.cm-line').first().click();
+    await page.evaluate(`paste('<img src="https://pictures.example/open?a=1&amp;b=2">', '')`);
+    await notice.getByText('One image stays on another website').waitFor();
+    await describe('Open, too');
+    await text.getByText('![Open, too](https://pictures.example/open?a=1&b=2)').waitFor();
+    await press('Save a copy here');
+    await toast(page, 'A copy of the image is saved here').waitFor();
+    await notice.waitFor({ state: 'detached' });
+    await press('Image');
+    await page.getByRole('tab', { name: 'From the web' }).click();
+    await page.getByLabel('Address of the image').fill('https://pictures.example/closed');
+    await press('Insert');
+    await notice.waitFor();
+    await page.getByLabel('What does this image show?').waitFor();
+    await publish(page);
+    const { body: written } = await storedPage(db, subdomain, marked);
+    assert.match(
+      written,
+      new RegExp(`^!\\[Open, too\\]\\(${own}\\)\\n\\n!\\[\\]\\(https://pictures\\.example/closed\\)\\n$`),
     );
   };
 }

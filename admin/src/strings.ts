@@ -348,10 +348,25 @@ export const strings = {
       submit: 'Embed',
       remove: 'Delete',
     },
+    imageUnsaid: 'Image without a description',
     lostImages: (count: number) =>
       count === 1
         ? 'One image could not be pasted. Insert it where it belongs.'
         : `${count} images could not be pasted. Insert them where they belong.`,
+    foreignImages: {
+      found: (count: number) =>
+        count === 1
+          ? 'One image stays on another website: if it goes there, it is missing here.'
+          : `${count} images stay on other websites: if they go there, they are missing here.`,
+      copy: (count: number) => (count === 1 ? 'Save a copy here' : 'Save copies here'),
+      leave: (count: number) => (count === 1 ? 'Leave it there' : 'Leave them there'),
+      copied: (count: number) =>
+        count === 1 ? 'A copy of the image is saved here.' : `Copies of ${count} images are saved here.`,
+      refused: (count: number) =>
+        count === 1
+          ? 'One image cannot be copied from here. Save it to your device from the website that it is on, and drop it here.'
+          : `${count} images cannot be copied from here. Save them to your device from the websites that they are on, and drop them here.`,
+    },
     imageDialog: {
       title: 'Image',
       own: 'Your images',
@@ -373,7 +388,6 @@ export const strings = {
       address: 'Address of the image',
       alt: 'What it shows',
       altHelp: 'For people who cannot see it, and for search engines.',
-      altOptional: 'For people who cannot see it, and for search engines. Empty if it is only decoration.',
       decorative: 'It is only decoration',
       submit: 'Insert',
     },

@@ -2,7 +2,12 @@ import { type EditorState, type Extension, StateEffect, StateField, type Transac
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, WidgetType } from '@codemirror/view';
 import type { MediaJson } from '../../contract.ts';
 import { imagesAmong } from '../../media.ts';
+import { showDone } from '../../parts/undo.tsx';
+import { strings } from '../../strings.ts';
+import { foreignImages } from './image-addresses.ts';
 import { type UploadBox, uploadBox } from './upload-box.ts';
+import type { NewImage } from './use-alt-questions.ts';
+import { cleanPasted } from './visual-paste.ts';
 
 /* Images on their way into an editor of text. What stands for them is a widget: the text has them when they are there. */
 
@@ -53,8 +58,17 @@ const cancelling = ViewPlugin.define((view) => ({
   destroy: () => eachBox(view.state, ({ cancel }) => cancel()),
 }));
 
+interface CodeUploads {
+  /** The address of the person's own website. */
+  readonly site: string;
+  readonly write: (image: NewImage) => string;
+  readonly onInserted: (media: MediaJson) => void;
+  /** Images were pasted that stay on other hosts. */
+  readonly onForeign: (images: readonly NewImage[]) => void;
+}
+
 /** Takes images that are pasted or dropped, and puts in what `write` makes of each. */
-export function codeUploads(write: (media: MediaJson) => string, onInserted: (media: MediaJson) => void): Extension {
+export function codeUploads({ site, write, onInserted, onForeign }: CodeUploads): Extension {
   const take = (view: EditorView, event: Event, files: readonly File[], at: number) => {
     if (files.length === 0) return false;
     event.preventDefault();
@@ -65,10 +79,30 @@ export function codeUploads(write: (media: MediaJson) => string, onInserted: (me
     boxes,
     cancelling,
     EditorView.domEventHandlers({
-      // Where there is text as well, the image is only a picture of it.
-      paste: (event, view) =>
-        event.clipboardData?.getData('text/plain') === '' &&
-        take(view, event, imagesAmong(event.clipboardData.files), view.state.selection.main.to),
+      paste: (event, view) => {
+        const { clipboardData } = event;
+        if (!clipboardData) return false;
+        const text = clipboardData.getData('text/plain').trim();
+        const at = view.state.selection.main.to;
+        // Where there is text as well, the image is only a picture of it.
+        if (text === '' && take(view, event, imagesAmong(clipboardData.files), at)) return true;
+        const { files, foreign, lostImages } = cleanPasted(clipboardData.getData('text/html'), site);
+        if (text !== '') {
+          // Of what is pasted here the text alone comes in: images are only in it as Markdown or HTML.
+          const inText = foreignImages(text);
+          onForeign(inText.map(({ src }) => ({ src, alt: '' })));
+          const lost = inText.length > 0 ? 0 : files.size + foreign.length + lostImages;
+          if (lost > 0) showDone(strings.editor.lostImages(lost));
+          return false;
+        }
+        if (lostImages > 0) showDone(strings.editor.lostImages(lostImages));
+        const isTaken = take(view, event, [...files.values()], at);
+        if (foreign.length === 0) return isTaken;
+        event.preventDefault();
+        view.dispatch({ ...view.state.replaceSelection(foreign.map(write).join('\n\n')), userEvent: 'input.paste' });
+        onForeign(foreign);
+        return true;
+      },
       drop: (event, view) => {
         const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.selection.main.to;
         return take(view, event, imagesAmong(event.dataTransfer?.files), at);
@@ -82,7 +116,7 @@ export function uploadIntoCode(
   view: EditorView,
   files: readonly File[],
   at: number,
-  write: (media: MediaJson) => string,
+  write: (image: NewImage) => string,
   onInserted: (media: MediaJson) => void,
 ): void {
   for (const file of files) {

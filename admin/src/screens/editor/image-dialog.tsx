@@ -11,8 +11,8 @@ const words = strings.editor.imageDialog;
 interface ImageDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The size is told of own images alone. */
-  readonly onImage: (image: { src: string; alt: string; width?: number; height?: number }) => void;
+  /** The size is told of own images alone. Of others `alt` is null where nothing was said. */
+  readonly onImage: (image: { src: string; alt: string | null; width?: number; height?: number }) => void;
   /** Images that are to be uploaded to where the cursor is. */
   readonly onFiles: (files: readonly File[]) => void;
 }
@@ -91,7 +91,7 @@ function WebImage({ onImage, onClose }: Pick<ImageDialogProps, 'onImage' | 'onCl
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    onImage({ src: address.trim(), alt: alt.trim() });
+    onImage({ src: address.trim(), alt: alt.trim() || null });
   };
   return (
     <form onSubmit={submit}>
@@ -106,7 +106,7 @@ function WebImage({ onImage, onClose }: Pick<ImageDialogProps, 'onImage' | 'onCl
         />
         <TextInput
           label={words.alt}
-          description={words.altOptional}
+          description={words.altHelp}
           value={alt}
           onChange={(event) => setAlt(event.currentTarget.value)}
         />

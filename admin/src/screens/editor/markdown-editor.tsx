@@ -106,7 +106,7 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
   return (
     <div className={classes.editor}>
       <Toolbar label={words.toolbar} items={items} />
-      {view && uploads.question(view)}
+      {view && uploads.notices(view)}
       <div ref={place} className={classes.code} />
       <LinkDialog
         opened={asking === 'link'}
@@ -125,7 +125,8 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
         }}
         onImage={(image) => {
           close();
-          run(insertBlock(markdownImage(image)));
+          run(insertBlock(markdownImage({ ...image, alt: image.alt ?? '' })));
+          if (!image.width) uploads.meet([image]);
         }}
       />
       <EmbedDialog

@@ -21,13 +21,17 @@ export default function SourceEditor({ text, onChange }: SourceEditorProps) {
   });
   return (
     <div className={classes.editor}>
-      {view && uploads.question(view)}
+      {view && uploads.notices(view)}
       <div ref={place} className={classes.code} />
     </div>
   );
 }
 
 function htmlImage({ src, alt, width, height }: CodeImage): string {
-  const text = alt.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-  return `<img src="${src}" alt="${text}" width="${width}" height="${height}">`;
+  const size = width && height ? ` width="${width}" height="${height}"` : '';
+  return `<img src="${escaped(src)}" alt="${escaped(alt)}"${size}>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,18 +1,21 @@
+import type { Slice } from '@tiptap/pm/model';
 import { NodeSelection } from '@tiptap/pm/state';
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react';
 import { useEffect, useRef } from 'react';
 import { imagesAmong } from '../../media.ts';
 import { nonce } from '../../nonce.ts';
 import { showDone } from '../../parts/undo.tsx';
+import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { AltQuestion } from './alt-question.tsx';
 import classes from './editor.module.css';
 import { useAltQuestions } from './use-alt-questions.ts';
+import { useForeignImages } from './use-foreign-images.tsx';
 import { visualExtensions, visualNodeViews } from './visual-extensions.ts';
 import { htmlOf } from './visual-html.ts';
-import { cleanPasted } from './visual-paste.ts';
+import { cleanPasted, type Pasted } from './visual-paste.ts';
 import { VisualToolbar } from './visual-toolbar.tsx';
-import { pastedImages, placeOf, setAltOf, uploadInto } from './visual-uploads.ts';
+import { insertPasted, pastedImages, placeOf, replaceImage, setAltOf, uploadInto } from './visual-uploads.ts';
 
 const words = strings.editor;
 
@@ -28,7 +31,10 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
   /** What was opened, as it was and as the editor would write it: until they differ, nothing has changed. */
   const opened = useRef<{ html: string; written: string }>(undefined);
   const shown = useRef(html);
-  const upload = useRef<(files: readonly File[], at: number) => boolean>(() => false);
+  const { address } = useSession().account;
+  /** What is being pasted, between being read and being put in. */
+  const pasted = useRef<Pasted>(undefined);
+  const take = useRef<(slice: Slice, files: readonly File[], at?: number) => boolean>(() => false);
   const editor = useEditor({
     extensions: visualExtensions,
     content: html,
@@ -36,13 +42,13 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     editorProps: {
       attributes: { 'aria-label': words.body, 'aria-multiline': 'true', role: 'textbox', class: classes.visual! },
       nodeViews: visualNodeViews,
-      transformPastedHTML: (pasted) => {
-        const { html: clean, lostImages } = cleanPasted(pasted);
-        if (lostImages > 0) showDone(words.lostImages(lostImages));
-        return clean;
+      transformPastedHTML: (clipboard) => {
+        pasted.current = cleanPasted(clipboard, address);
+        return pasted.current.html;
       },
-      handlePaste: (view, event) => upload.current(pastedImages(event), view.state.selection.to),
-      handleDrop: (view, event) => upload.current(imagesAmong(event.dataTransfer?.files), placeOf(view, event)),
+      handlePaste: (_view, event, slice) => take.current(slice, pastedImages(event)),
+      handleDrop: (view, event, slice) =>
+        take.current(slice, imagesAmong(event.dataTransfer?.files), placeOf(view, event)),
     },
     onUpdate: ({ editor: changed }) => {
       const written = htmlOf(changed);
@@ -60,13 +66,38 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     opened.current = { html, written: htmlOf(editor) };
   }, [editor, html]);
   const questions = useAltQuestions(({ src }, alt) => setAltOf(editor, src, alt));
-  upload.current = (files, at) => {
+  const foreign = useForeignImages(
+    (src, media) => {
+      if (editor.isDestroyed) return;
+      questions.forget(src);
+      if (replaceImage(editor, src, media)) questions.ask(media);
+    },
+    () => editor.commands.focus(),
+  );
+  const upload = (files: readonly File[], at = editor.state.selection.to) => {
     uploadInto(editor, files, at, questions.ask);
     return files.length > 0;
   };
+  /** Says of images that stay elsewhere that they do, and asks what they show. */
+  const meet = (images: Pasted['foreign']) => {
+    foreign.announce(images.map(({ src }) => src));
+    for (const image of images) questions.ask(image);
+  };
+  take.current = (slice, files, at) => {
+    const html_ = pasted.current;
+    pasted.current = undefined;
+    if (upload(files, at)) return true;
+    if (!html_) return false;
+    if (html_.lostImages > 0) showDone(words.lostImages(html_.lostImages));
+    meet(html_.foreign);
+    if (html_.files.size === 0) return false;
+    insertPasted(editor, slice, at, html_.files, questions.ask);
+    return true;
+  };
   return (
     <div className={classes.editor}>
-      <VisualToolbar editor={editor} onFiles={(files) => upload.current(files, editor.state.selection.to)} />
+      <VisualToolbar editor={editor} onFiles={upload} onForeign={(image) => meet([image])} />
+      {foreign.notice}
       {questions.first ? (
         <AltQuestion
           src={questions.first.src}

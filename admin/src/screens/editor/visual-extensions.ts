@@ -3,6 +3,7 @@ import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
 import { inApp } from '../../media.ts';
+import { strings } from '../../strings.ts';
 import { Embed, embedBox } from './visual-embeds.ts';
 import { HEAD } from './visual-tables.ts';
 import { TaskBox, taskBox } from './visual-tasks.ts';
@@ -46,6 +47,8 @@ function imageBox({ attrs }: { attrs: Record<string, unknown> }) {
     if (value !== null && name !== 'style') dom.setAttribute(name, String(value));
   }
   dom.src = inApp(String(attrs.src ?? ''));
+  // Whoever hears the text hears where one is.
+  dom.alt = String(attrs.alt ?? strings.editor.imageUnsaid);
   return { dom };
 }
 

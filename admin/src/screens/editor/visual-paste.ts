@@ -1,17 +1,25 @@
 import { webAddress } from '../../embeds.ts';
 import { attributesOf, frameHtml, readFrame } from './embed-code.ts';
+import { fileOfData } from './image-addresses.ts';
 import { listsOfWord } from './word-lists.ts';
 
 export interface Pasted {
   readonly html: string;
-  /** How many images were left out: they are on somebody's disk or too long to stand in a text. */
+  /** Images whose bytes stood in it, by the addresses that stand there now until they are uploaded. */
+  readonly files: ReadonlyMap<string, File>;
+  /** Images that stay where they are, on other hosts. Of some nobody has said anything: those have no `alt`. */
+  readonly foreign: readonly { readonly src: string; readonly alt: string | null }[];
+  /** How many images were left out: they are on somebody's disk, or drawings. */
   readonly lostImages: number;
 }
 
-/** What other programs put on the clipboard, without what only they understand: no looks, but all that it means. */
-export function cleanPasted(html: string): Pasted {
+/**
+ * What other programs put on the clipboard, without what only they understand: no looks, but all that it means. `site` is
+ * the address of the person's own website, whose images are there already.
+ */
+export function cleanPasted(html: string, site: string): Pasted {
   // Our own, which is clean and says more.
-  if (/\sdata-pm-slice=/.test(html)) return { html, lostImages: 0 };
+  if (/\sdata-pm-slice=/.test(html)) return { html, files: new Map(), foreign: [], lostImages: 0 };
   // Word's own elements and conditions are not even HTML.
   const plain = html.replace(/<!--[\s\S]*?-->/g, '').replace(/<!\[[^>]*>|<\/?(?:o|w|m|v|st1):[^>]*>/g, '');
   const { body } = new DOMParser().parseFromString(plain, 'text/html');
@@ -27,7 +35,7 @@ export function cleanPasted(html: string): Pasted {
   for (const element of [...body.querySelectorAll<HTMLElement>('span, b, i, u, a')]) keepMeaning(element);
   for (const frame of body.querySelectorAll('iframe')) cleanFrame(frame);
   for (const link of body.querySelectorAll('a')) cleanLink(link);
-  const lostImages = dropImages(body);
+  const images = sortImages(body, site);
   for (const element of body.querySelectorAll('span, font, center, colgroup')) unwrap(element);
   for (const element of body.querySelectorAll('*:not(iframe)')) {
     const isSized = element.localName === 'img';
@@ -42,7 +50,7 @@ export function cleanPasted(html: string): Pasted {
   for (const block of [...body.querySelectorAll('p, h1, h2, h3, h4, h5, h6')]) {
     if (block.textContent!.trim() === '' && !block.querySelector('img, iframe') && !isOnlyOneOf(block)) block.remove();
   }
-  return { html: body.innerHTML, lostImages };
+  return { html: body.innerHTML, ...images };
 }
 
 const never =
@@ -127,16 +135,25 @@ function cleanLink(link: HTMLAnchorElement): void {
   }
 }
 
-/** In characters. What is longer is a file, and does not belong into a text. */
-const LONGEST_DATA = 16 * 1024;
-
-function dropImages(body: HTMLElement): number {
-  const lost = [...body.querySelectorAll('img')].filter((image) => {
+function sortImages(body: HTMLElement, site: string): Omit<Pasted, 'html'> {
+  const files = new Map<string, File>();
+  const foreign: { src: string; alt: string | null }[] = [];
+  let lostImages = 0;
+  for (const image of body.querySelectorAll('img')) {
     const src = image.getAttribute('src') ?? '';
-    return !/^https?:/i.test(src) && !(/^data:image\//i.test(src) && src.length <= LONGEST_DATA);
-  });
-  for (const image of lost) image.remove();
-  return lost.length;
+    const file = fileOfData(src);
+    if (file) {
+      const place = `pasted:${files.size}`;
+      files.set(place, file);
+      image.setAttribute('src', place);
+    } else if (src.startsWith(`${site}/media/`)) image.setAttribute('src', src.slice(site.length));
+    else if (/^https?:/i.test(src)) foreign.push({ src, alt: image.getAttribute('alt') });
+    else {
+      image.remove();
+      lostImages += 1;
+    }
+  }
+  return { files, foreign, lostImages };
 }
 
 function isOnlyOneOf(block: Element): boolean {

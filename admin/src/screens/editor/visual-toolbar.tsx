@@ -33,8 +33,16 @@ import { imageOf } from './visual-uploads.ts';
 
 const words = strings.editor;
 
-/** The buttons of the visual editor, and what they ask. `onFiles` is for images that are to go where the cursor is. */
-export function VisualToolbar({ editor, onFiles }: { editor: Editor; onFiles: (files: readonly File[]) => void }) {
+interface VisualToolbarProps {
+  readonly editor: Editor;
+  /** Images that are to go where the cursor is. */
+  readonly onFiles: (files: readonly File[]) => void;
+  /** An image was put in by its address. */
+  readonly onForeign: (image: { src: string; alt: string | null }) => void;
+}
+
+/** The buttons of the visual editor, and what they ask. */
+export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps) {
   const [asking, setAsking] = useState<'link' | 'image' | 'embed'>();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -192,6 +200,7 @@ export function VisualToolbar({ editor, onFiles }: { editor: Editor; onFiles: (f
           chain()
             .insertContent({ type: 'image', attrs: imageOf(image) })
             .run();
+          if (!image.width) onForeign(image);
         }}
       />
       <EmbedDialog

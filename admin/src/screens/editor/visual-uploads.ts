@@ -1,9 +1,11 @@
 import { type Editor, Extension } from '@tiptap/core';
-import { Plugin, PluginKey } from '@tiptap/pm/state';
+import type { Slice } from '@tiptap/pm/model';
+import { Plugin, PluginKey, Selection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import type { MediaJson } from '../../contract.ts';
 import { imagesAmong } from '../../media.ts';
 import { type UploadBox, uploadBox } from './upload-box.ts';
+import { describe } from './use-alt-questions.ts';
 
 /* Images on their way into the visual editor. What stands for them is a decoration: the document has them when they are there. */
 
@@ -42,18 +44,21 @@ export const ImageUploads = Extension.create({
   },
 });
 
-/** Uploads images, and puts each where its place has come to be. */
+/** Uploads images, and puts each where its place has come to be. `alt` is what is said of them already. */
 export function uploadInto(
   editor: Editor,
   files: readonly File[],
   at: number,
   onInserted: (media: MediaJson) => void,
+  alt: string | null = null,
 ): void {
   for (const file of files) {
     const box = uploadBox(file);
     editor.view.dispatch(editor.state.tr.setMeta(key, { add: box, at } satisfies Step));
-    void box.done.then((media) => {
+    void box.done.then((uploaded) => {
       if (editor.isDestroyed) return;
+      if (uploaded?.alt === null && alt) describe(uploaded.id, alt);
+      const media = uploaded && { ...uploaded, alt: alt ?? uploaded.alt };
       const [place] = key.getState(editor.state)!.find(undefined, undefined, (spec) => spec.box === box);
       const { tr, schema } = editor.state;
       tr.setMeta(key, { remove: box } satisfies Step);
@@ -63,6 +68,49 @@ export function uploadInto(
       if (media && place) onInserted(media);
     });
   }
+}
+
+/**
+ * Puts in what was pasted, at the selection or where it was dropped. Images whose bytes came with it are uploaded, each to
+ * where it stood.
+ */
+export function insertPasted(
+  editor: Editor,
+  slice: Slice,
+  at: number | undefined,
+  files: ReadonlyMap<string, File>,
+  onInserted: (media: MediaJson) => void,
+): void {
+  const { tr } = editor.state;
+  if (at !== undefined) tr.setSelection(Selection.near(tr.doc.resolve(at)));
+  tr.replaceSelection(slice);
+  const found: { at: number; file: File; alt: string | null }[] = [];
+  tr.doc.descendants(({ type, attrs }, place) => {
+    const file = type.name === 'image' ? files.get(attrs.src) : undefined;
+    if (file) found.push({ at: place, file, alt: attrs.alt });
+  });
+  for (const { at: place } of found.toReversed()) tr.delete(place, place + 1);
+  editor.view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
+  // Those before it are not there any more.
+  for (const [before, { at: place, file, alt }] of found.entries()) {
+    uploadInto(editor, [file], place - before, onInserted, alt);
+  }
+}
+
+/** Puts a copy of one's own in the place of an image. Returns whether nobody has said yet what it shows. */
+export function replaceImage(editor: Editor, src: string, { src: own, alt, width, height }: MediaJson): boolean {
+  const { tr, doc } = editor.state;
+  let isUnsaid = false;
+  doc.descendants(({ type, attrs }, at) => {
+    if (type.name !== 'image' || attrs.src !== src) return;
+    // How large it was to be shown stays.
+    const size = attrs.width && attrs.height ? {} : { width: String(width), height: String(height) };
+    const said = attrs.alt ?? alt;
+    isUnsaid ||= said === null;
+    tr.setNodeMarkup(at, undefined, { ...attrs, ...size, src: own, alt: said });
+  });
+  if (tr.docChanged) editor.view.dispatch(tr);
+  return isUnsaid;
 }
 
 /** What a page says of an image; of own ones the size as well. */

@@ -1,0 +1,35 @@
+/** Up to so many pixels nothing is lost in the copy; a photograph of more would take many times the room. */
+const LOSSLESS = 1_000_000;
+
+/**
+ * The image as a file, where the website that it is on lets other pages read it; undefined where that is not so. It is
+ * read off what the browser shows, since the policy of this app lets nothing else be fetched from other hosts.
+ */
+export async function copyOf(src: string): Promise<File | undefined> {
+  // Of one that moves, what is shown is one picture.
+  if (/\.gif(?:[?#]|$)/i.test(src)) return undefined;
+  const image = new Image();
+  image.crossOrigin = 'anonymous';
+  image.referrerPolicy = 'no-referrer';
+  image.src = src;
+  try {
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.naturalWidth;
+    canvas.height = image.naturalHeight;
+    canvas.getContext('2d')!.drawImage(image, 0, 0);
+    const kind = canvas.width * canvas.height > LOSSLESS ? 'image/webp' : 'image/png';
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, kind, 0.95));
+    return blob ? new File([blob], nameOf(src, blob.type), { type: blob.type }) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOf(src: string, type: string): string {
+  const last = new URL(src).pathname
+    .split('/')
+    .at(-1)!
+    .replace(/\.\w+$/, '');
+  return `${/^[\w-]{1,60}$/.test(last) ? last : 'image'}.${type.replace('image/', '')}`;
+}

@@ -1,0 +1,39 @@
+/** An image that a text names by its address. */
+export interface NamedImage {
+  readonly src: string;
+  /** Where the address stands. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const named = [
+  /!\[[^\]\n]*\]\(\s*<?(https?:\/\/[^\s<>)]+)/dgi,
+  /<img\b[^<>]*?\ssrc\s*=\s*["']?(https?:\/\/[^\s"'<>]+)/dgi,
+];
+
+/** The images of Markdown or HTML that are on other hosts. */
+export function foreignImages(text: string): NamedImage[] {
+  return (
+    named
+      .flatMap((pattern) => [...text.matchAll(pattern)])
+      // As Markdown and HTML read it.
+      .map(({ 1: src, indices }) => ({
+        src: src!.replace(/&(?:amp|#38);/g, '&'),
+        from: indices![1]![0],
+        to: indices![1]![1],
+      }))
+      .sort((one, other) => one.from - other.from)
+  );
+}
+
+/** The bytes of a `data:` address as a file; undefined where it is no image that the service takes. */
+export function fileOfData(src: string): File | undefined {
+  const [, type, subtype, data] = /^data:(image\/(jpeg|png|webp|avif|gif));base64,(.*)$/is.exec(src.trim()) ?? [];
+  if (data === undefined) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(decodeURIComponent(data)), (character) => character.charCodeAt(0));
+    return new File([bytes], `image.${subtype!.toLowerCase()}`, { type: type!.toLowerCase() });
+  } catch {
+    return undefined;
+  }
+}

@@ -41,6 +41,7 @@ test('the editors', async (t) => {
   await t.test('what Word and Google Docs put on the clipboard becomes plain text with its structure', pasted(at));
   await t.test('pasted images are uploaded, or said to be elsewhere and copied where that is allowed', elsewhere(at));
   await t.test('each button and each key of both editors does what it says, and is undone', buttons(at));
+  await t.test('a key is for what is selected by then, however soon it comes', quickKeys(at));
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
   await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
   await t.test('another format is shown before it is taken, and can be taken back', conversion(at));
@@ -119,6 +120,22 @@ function tables({ house, db }: Place) {
     await press('Delete the table');
     await publish(page);
     assert.equal((await storedPage(db, subdomain, empty)).body, '');
+  };
+}
+
+function quickKeys({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, house);
+    await openPage(page, await create(page, { name: 'Quick', body: '<p>One</p><p>Two</p>', bodyFormat: html }));
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    await text.press('Control+Home');
+    // Without a turn of the browser's loop between them.
+    await page.evaluate(`{
+      const text = document.querySelector('[role=textbox].tiptap');
+      getSelection().selectAllChildren(text.lastChild);
+      text.dispatchEvent(new KeyboardEvent('keydown', { key: 'b', code: 'KeyB', keyCode: 66, ctrlKey: true, bubbles: true }));
+    }`);
+    assert.equal(await text.innerHTML(), '<p>One</p><p><strong>Two</strong></p>');
   };
 }
 

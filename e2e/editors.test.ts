@@ -117,6 +117,14 @@ function tables({ house, db }: Place) {
     await publish(page);
     const { body: saved } = await storedPage(db, subdomain, empty);
     assert.deepEqual([saved.match(/<tr>/g)?.length, saved.match(/<t[hd][ >]/g)?.length], [3, 6], saved);
+    // Its first row heads it, and what is added to that, too.
+    const head = (columns: number) =>
+      `<table><thead><tr>${'<th scope="col"></th>'.repeat(columns)}</tr></thead><tbody><tr><td></td>`;
+    assert.ok(saved.startsWith(head(2)), saved);
+    await press('Add a column after');
+    await publish(page);
+    const { body: wider } = await storedPage(db, subdomain, empty);
+    assert.ok(wider.startsWith(head(3)), wider);
     await press('Delete the table');
     await publish(page);
     assert.equal((await storedPage(db, subdomain, empty)).body, '');

@@ -1,3 +1,5 @@
+import type { Command } from '@tiptap/core';
+
 /** In the editor's own HTML, on a table whose first row is its head. Nothing that is kept has it. */
 export const HEAD = 'data-head';
 
@@ -18,4 +20,23 @@ export function isHead({ cells }: HTMLTableRowElement): boolean {
   const headers = [...cells].filter(({ localName }) => localName === 'th');
   const others = [...cells].filter(({ localName }) => localName !== 'th');
   return headers.length > 0 && others.every(({ textContent }) => textContent.trim() === '');
+}
+
+/** Makes the first row of the table that the cursor is in its head; of one that has been one before, what has come to it. */
+export function headTable(isNew: boolean): Command {
+  return ({ tr }) => {
+    const { $from } = tr.selection;
+    let depth = $from.depth;
+    while (depth > 0 && $from.node(depth).type.name !== 'table') depth--;
+    if (depth === 0) return false;
+    const headers: { at: number; scope: unknown }[] = [];
+    $from.node(depth).firstChild!.forEach(({ type, attrs }, offset) => {
+      if (type.name === 'tableHeader') headers.push({ at: $from.start(depth) + 1 + offset, scope: attrs.scope });
+    });
+    // A table that came without scopes is none of ours.
+    if (!isNew && !headers.some(({ scope }) => scope === 'col')) return true;
+    if (isNew) tr.setNodeAttribute($from.before(depth), 'hasHead', true);
+    for (const { at } of headers) tr.setNodeAttribute(at, 'scope', 'col');
+    return true;
+  };
 }

@@ -29,6 +29,7 @@ import { ImageDialog } from './image-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { Toolbar, type ToolItem } from './toolbar.tsx';
 import { selectedEmbed, setEmbed } from './visual-embeds.ts';
+import { headTable } from './visual-tables.ts';
 import { imageOf } from './visual-uploads.ts';
 
 const words = strings.editor;
@@ -145,7 +146,11 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
     ...(on.table
       ? ([
           { label: words.addRow, icon: <TableRowsSplit size={17} />, run: () => chain().addRowAfter().run() },
-          { label: words.addColumn, icon: <TableColumnsSplit size={17} />, run: () => chain().addColumnAfter().run() },
+          {
+            label: words.addColumn,
+            icon: <TableColumnsSplit size={17} />,
+            run: () => chain().addColumnAfter().command(headTable(false)).run(),
+          },
           { label: words.removeRow, icon: <FoldVertical size={17} />, run: () => chain().deleteRow().run() },
           { label: words.removeColumn, icon: <FoldHorizontal size={17} />, run: () => chain().deleteColumn().run() },
           { label: words.removeTable, icon: <Table size={17} />, isOn: true, run: () => chain().deleteTable().run() },
@@ -154,7 +159,7 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
           {
             label: words.table,
             icon: <Table size={17} />,
-            run: () => chain().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
+            run: () => chain().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).command(headTable(true)).run(),
           },
         ] satisfies ToolItem[])),
     'gap',

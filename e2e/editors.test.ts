@@ -43,6 +43,7 @@ test('the editors', async (t) => {
   await t.test('each button and each key of both editors does what it says, and is undone', buttons(at));
   await t.test('a key is for what is selected by then, however soon it comes', quickKeys(at));
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
+  await t.test('a list of tasks is written, and becomes a plain one', tasks(at));
   await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
   await t.test('another format is shown before it is taken, and can be taken back', conversion(at));
   await t.test('tables, tasks and what is struck through come over into the other format and back', richConversion(at));
@@ -147,6 +148,47 @@ function quickKeys({ house }: Place) {
   };
 }
 
+function tasks({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain, visit } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Tasks', body: '<p>Saw</p>', bodyFormat: html });
+    const stored = async () => (await storedPage(db, subdomain, id)).body;
+    await openPage(page, id);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await text.press('Control+End');
+    await press('List of tasks');
+    for (const name of ['Plane', 'Glue']) {
+      await page.keyboard.press('Enter');
+      await page.keyboard.type(name);
+    }
+    // A task that says nothing ends the list.
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Done');
+    await text.getByRole('checkbox').nth(1).click();
+    await checkAccessible(page, 'tasks');
+    await publish(page);
+    const task = (name: string, checked = '') =>
+      `<li class="task-list-item"><input class="task-list-item-checkbox"${checked} type="checkbox"> ${name}</li>`;
+    const list = `<ul class="contains-task-list">${task('Saw')}${task('Plane', ' checked=""')}${task('Glue')}</ul>`;
+    assert.equal(await stored(), `${list}\n<p>Done</p>`);
+    assert.match(await visit('/tasks'), /<li class="task-list-item"><input [^>]*aria-label="Plane"> Plane<\/li>/);
+
+    // Beside its box, one deletes the box; and all of them by the button for a plain list.
+    await text.getByText('Glue').click();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Backspace');
+    await publish(page);
+    assert.equal(await stored(), `${list.replace(task('Glue'), '<li>Glue</li>')}\n<p>Done</p>`);
+    await text.press('Control+a');
+    await press('List of tasks');
+    await press('List');
+    await publish(page);
+    assert.equal(await stored(), '<ul><li>Saw</li><li>Plane</li><li>Glue</li></ul>\n<p>Done</p>');
+  };
+}
+
 /** What becomes of the text `word`, all of which is selected; of dialogs, their names. */
 const ofMarkdown: Readonly<Record<string, string>> = {
   Bold: '**word**',
@@ -157,6 +199,7 @@ const ofMarkdown: Readonly<Record<string, string>> = {
   'Smaller heading': '### word',
   List: '- word',
   'Numbered list': '1. word',
+  'List of tasks': '- [ ] word',
   Quotation: '> word',
   'Block of code': '```\nword\n```',
   Link: '[word](https://example.com)',
@@ -172,6 +215,7 @@ const ofHtml: Readonly<Record<string, string>> = {
   'Smaller heading': '<h3>word</h3>',
   List: '<ul><li><p>word</p></li></ul>',
   'Numbered list': '<ol><li><p>word</p></li></ol>',
+  'List of tasks': '<ul><li><p><input> word</p></li></ul>',
   Quotation: '<blockquote><p>word</p></blockquote>',
   'Block of code': '<pre><code>word</code></pre>',
   Link: '<p><a href="https://example.com">word</a></p>',

@@ -13,13 +13,19 @@ import {
 
 /* The commands of the Markdown editor: of a text with its selection they make another. */
 
-/** What a command makes of a text. In both, `[` and `]` are the ends of the selection, and `|` is an empty one. */
+/**
+ * What a command makes of a text. In both, `[` and `]` are the ends of the selection, and `|` is an empty one; so the boxes
+ * of tasks are written `☐` and `☑`.
+ */
 function after(command: StateCommand, ...text: string[]): string {
-  const written = text.join('\n');
+  const written = text.join('\n').replaceAll('☐', '\u0001 \u0002').replaceAll('☑', '\u0001x\u0002');
   const cursor = written.indexOf('|');
   const [anchor, head] = cursor >= 0 ? [cursor, cursor] : [written.indexOf('['), written.indexOf(']') - 1];
   let state = EditorState.create({
-    doc: written.replace(/[[\]|]/g, ''),
+    doc: written
+      .replace(/[[\]|]/g, '')
+      .replaceAll('\u0001', '[')
+      .replaceAll('\u0002', ']'),
     selection: { anchor, head },
     extensions: markdown({ base: markdownLanguage }),
   });
@@ -31,10 +37,15 @@ function after(command: StateCommand, ...text: string[]): string {
     },
   });
   assert.equal(done, true, 'the browser is not to do something else besides');
-  const doc = state.doc.toString();
   const { from, to } = state.selection.main;
-  if (from === to) return `${doc.slice(0, from)}|${doc.slice(from)}`;
-  return `${doc.slice(0, from)}[${doc.slice(from, to)}]${doc.slice(to)}`;
+  const part = (...ends: [number, number?]) =>
+    state.doc
+      .toString()
+      .slice(...ends)
+      .replaceAll('[ ]', '☐')
+      .replaceAll('[x]', '☑');
+  if (from === to) return `${part(0, from)}|${part(from)}`;
+  return `${part(0, from)}[${part(from, to)}]${part(to)}`;
 }
 
 const lines = (...of: string[]) => of.join('\n');
@@ -85,8 +96,9 @@ test('a selection that was made backwards stays so', () => {
   });
 });
 
-for (const [name, sign] of Object.entries({ heading: '## ', 'smaller heading': '### ', list: '- ', quotation: '> ' })) {
-  const toggle = toggleLines(sign);
+const signs = { heading: '## ', 'smaller heading': '### ', list: '- ', 'list of tasks': '- ☐ ', quotation: '> ' };
+for (const [name, sign] of Object.entries(signs)) {
+  const toggle = toggleLines(sign.replace('☐', '[ ]'));
 
   test(`${name}: a line begins with its sign, or no longer does, and the cursor stays where it is in the text`, () => {
     assert.equal(after(toggle, 'Above', 'Wo|rd', 'Below'), lines('Above', `${sign}Wo|rd`, 'Below'));
@@ -121,12 +133,20 @@ test('a numbered list counts, whatever the numbers were', () => {
   assert.equal(after(numbered, '|'), '1. |');
 });
 
+test('tasks that are done are tasks, and bold text begins behind the box', () => {
+  assert.equal(after(toggleLines('- [ ] '), '- ☑ O[ne', '* ☐ Tw]o'), lines('O[ne', 'Tw]o'));
+  assert.equal(after(toggleAround('**'), '[- ☑ One]'), '- ☑ **[One]**');
+});
+
 test('a line is one thing at a time', () => {
   assert.equal(after(toggleLines('### '), '## Wo|rd'), '### Wo|rd');
   assert.equal(after(toggleLines('## '), '### Wo|rd'), '## Wo|rd');
   assert.equal(after(toggleLines('1. '), '- O[ne', '* Tw]o'), lines('1. O[ne', '2. Tw]o'));
   assert.equal(after(toggleLines('- '), '1. Wo|rd'), '- Wo|rd');
   assert.equal(after(toggleLines('> '), '# Wo|rd'), '> Wo|rd');
+  assert.equal(after(toggleLines('- [ ] '), '- O[ne', '2. Tw]o'), lines('- ☐ O[ne', '- ☐ Tw]o'));
+  assert.equal(after(toggleLines('- '), '- ☑ Wo|rd'), '- Wo|rd');
+  assert.equal(after(toggleLines('1. '), '* ☐ Wo|rd'), '1. Wo|rd');
 });
 
 test('a block of code has fences before and behind all of its lines, and loses them wherever in it one is', () => {

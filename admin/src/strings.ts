@@ -265,6 +265,7 @@ export const strings = {
     heading3: 'Smaller heading',
     list: 'List',
     numbers: 'Numbered list',
+    tasks: 'List of tasks',
     quote: 'Quotation',
     link: 'Link',
     image: 'Image',

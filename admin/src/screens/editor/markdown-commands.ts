@@ -2,7 +2,14 @@ import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { type ChangeSpec, EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state';
 
 /** What makes a line a heading, an entry of a list or a quotation. */
-const SIGN = /^(?:#{1,6} |[-*+] |\d+\. |> )/;
+const SIGN = /^(?:#{1,6} |(?:[-*+]|\d+\.) (?:\[[ xX]\] )?|> )/;
+
+/** Whether a line has this beginning, which may be written in other ways. A task is no entry of a plain list. */
+const OWN: Readonly<Record<string, RegExp>> = {
+  '- ': /^- (?!\[[ xX]\] )/,
+  '1. ': /^\d+\. /,
+  '- [ ] ': /^[-*+] \[[ xX]\] /,
+};
 
 interface Part {
   readonly from: number;
@@ -83,7 +90,7 @@ function linesOf({ doc }: EditorState, { from, to }: Part): Line[] {
   return Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
 }
 
-/** Gives every line of the selection this beginning, or takes it away where all have it. `1. ` counts. */
+/** Gives every line of the selection this beginning, or takes it away where all have it. `1. ` counts, `- [ ] ` is open. */
 export function toggleLines(prefix: string): StateCommand {
   return ({ state, dispatch }) => {
     const selected = linesOf(state, state.selection.main);
@@ -91,7 +98,7 @@ export function toggleLines(prefix: string): StateCommand {
     const written = selected.filter(({ text }) => prefix === '> ' || text.trim() !== '');
     const lines = written.length === 0 ? selected : written;
     const isNumbered = prefix === '1. ';
-    const own = isNumbered ? /^\d+\. / : new RegExp(`^${prefix.replace(/[*+.#>-]/g, '\\$&')}`);
+    const own = OWN[prefix] ?? new RegExp(`^${prefix}`);
     const all = lines.every(({ text }) => own.test(text));
     const changes = state.changes(
       lines.map((line, index) => {

@@ -6,7 +6,7 @@ import { inApp } from '../../media.ts';
 import { strings } from '../../strings.ts';
 import { Embed, embedBox } from './visual-embeds.ts';
 import { HEAD } from './visual-tables.ts';
-import { TaskBox, taskBox } from './visual-tasks.ts';
+import { TaskBox, TaskKeys, taskBox } from './visual-tasks.ts';
 import { ImageUploads } from './visual-uploads.ts';
 
 /* What the visual editor can hold. Whatever is missing here opens as source instead: see visual-html.ts. */
@@ -119,6 +119,7 @@ export const visualExtensions = [
   SizedImage,
   Embed,
   TaskBox,
+  TaskKeys,
   raised('sup'),
   raised('sub'),
   ImageUploads,

@@ -12,6 +12,7 @@ import {
   Link as LinkIcon,
   List,
   ListOrdered,
+  ListTodo,
   Minus,
   Quote,
   Redo2,
@@ -30,6 +31,7 @@ import { LinkDialog } from './link-dialog.tsx';
 import { Toolbar, type ToolItem } from './toolbar.tsx';
 import { selectedEmbed, setEmbed } from './visual-embeds.ts';
 import { headTable } from './visual-tables.ts';
+import { isTask, toggleTasks, withoutTasks } from './visual-tasks.ts';
 import { imageOf } from './visual-uploads.ts';
 
 const words = strings.editor;
@@ -63,7 +65,8 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
       code: now.isActive('code'),
       h2: now.isActive('heading', { level: 2 }),
       h3: now.isActive('heading', { level: 3 }),
-      list: now.isActive('bulletList'),
+      list: now.isActive('bulletList') && !isTask(now.state),
+      tasks: isTask(now.state),
       numbers: now.isActive('orderedList'),
       quote: now.isActive('blockquote'),
       block: now.isActive('codeBlock'),
@@ -118,13 +121,20 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
       isOn: on.h3,
       run: () => chain().toggleHeading({ level: 3 }).run(),
     },
-    { label: words.list, icon: <List size={17} />, isOn: on.list, run: () => chain().toggleBulletList().run() },
+    {
+      label: words.list,
+      icon: <List size={17} />,
+      isOn: on.list,
+      // Tasks become what else a list has, and not text.
+      run: () => (on.tasks ? chain().command(withoutTasks) : chain().toggleBulletList()).run(),
+    },
     {
       label: words.numbers,
       icon: <ListOrdered size={17} />,
       isOn: on.numbers,
       run: () => chain().toggleOrderedList().run(),
     },
+    { label: words.tasks, icon: <ListTodo size={17} />, isOn: on.tasks, run: () => toggleTasks(editor) },
     { label: words.quote, icon: <Quote size={17} />, isOn: on.quote, run: () => chain().toggleBlockquote().run() },
     { label: words.codeBlock, icon: <CodeXml size={17} />, isOn: on.block, run: () => chain().toggleCodeBlock().run() },
     'gap',

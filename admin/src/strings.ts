@@ -339,12 +339,6 @@ export const strings = {
         'This cannot be embedded. What can: videos on YouTube and Vimeo, maps on OpenStreetMap, and the code that Google Maps offers under “Share”, “Embed a map”.',
       name: 'Title',
       nameHelp: 'For people who cannot see it.',
-      names: {
-        'www.youtube-nocookie.com': 'YouTube video',
-        'player.vimeo.com': 'Vimeo video',
-        'www.openstreetmap.org': 'Map',
-        'www.google.com': 'Google map',
-      } as Record<string, string>,
       nameMissing: 'Say in a few words what it is.',
       submit: 'Embed',
       remove: 'Delete',

@@ -17,6 +17,7 @@ const good: readonly (readonly [address: string, src: string])[] = [
   [`https://www.youtube.com/watch?v=${id}&t=1h2m3s`, `${youtube}?start=3723`],
   [`https://www.youtube.com/watch?v=${id}&t=soon`, youtube],
   [`https://www.youtube.com/watch?v=${id}&list=PL1`, `${youtube}?list=PL1`],
+  [`https://www.youtube.com/watch?v=${id}&list=PL1&t=90&end=99`, `${youtube}?start=90&end=99&list=PL1`],
   [`https://youtu.be/${id}`, youtube],
   [`https://youtu.be/${id}?si=abc&t=42`, `${youtube}?start=42`],
   [`https://www.youtube.com/shorts/${id}`, youtube],
@@ -26,6 +27,7 @@ const good: readonly (readonly [address: string, src: string])[] = [
   [`//www.youtube.com/embed/${id}`, youtube],
   ['https://vimeo.com/76979871', `${vimeo}?dnt=1`],
   ['https://vimeo.com/76979871/0a1b2c3d4e?share=copy', `${vimeo}?h=0a1b2c3d4e&dnt=1`],
+  ['https://vimeo.com/76979871/0a1b2c?color=ff9933&title=0', `${vimeo}?h=0a1b2c&color=ff9933&title=0&dnt=1`],
   ['https://vimeo.com/channels/staffpicks/76979871', `${vimeo}?dnt=1`],
   [`${vimeo}?h=0a1b2c&badge=0&autopause=0&player_id=0&app_id=58479`, `${vimeo}?h=0a1b2c&dnt=1`],
   [

@@ -14,7 +14,7 @@ export const embedHosts = [
 export interface Embed {
   /** Made anew: of one of `embedHosts`, and again the same where it is read once more. */
   readonly src: string;
-  /** What it is called where nobody has given it a title. */
+  /** What it is called where nobody has given it a title: on the sites, and proposed by the editors. */
   readonly title: string;
   readonly isVideo: boolean;
 }
@@ -72,17 +72,16 @@ function watched(url: URL): string | undefined {
 
 function youtube(url: URL, id: string | undefined): Embed | undefined {
   if (!id) return undefined;
-  const query = pick(url, ['start', 'end', 'list', 'index', 'loop', 'playlist', 'controls', 'cc_load_policy', 'rel']);
+  const names = ['start', 'end', 'list', 'index', 'loop', 'playlist', 'controls', 'cc_load_policy', 'rel'];
   const start = /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/.exec(url.searchParams.get('t') ?? '');
   const seconds = start ? Number(start[1] ?? 0) * 3600 + Number(start[2] ?? 0) * 60 + Number(start[3] ?? 0) : 0;
-  if (seconds > 0) query.set('start', String(seconds));
+  const query = pick(url, names, seconds > 0 ? { start: String(seconds) } : {});
   return { ...embed(`https://www.youtube-nocookie.com/embed/${id}`, query, 'YouTube video'), isVideo: true };
 }
 
 function vimeo(url: URL, found: RegExpExecArray | null): Embed | undefined {
   if (!found) return undefined;
-  const query = pick(url, ['h', 'color', 'title', 'byline', 'portrait', 'loop']);
-  if (found[2]) query.set('h', found[2]);
+  const query = pick(url, ['h', 'color', 'title', 'byline', 'portrait', 'loop'], found[2] ? { h: found[2] } : {});
   query.set('dnt', '1');
   return { ...embed(`https://player.vimeo.com/video/${found[1]}`, query, 'Vimeo video'), isVideo: true };
 }
@@ -126,10 +125,11 @@ function embed(address: string, query: URLSearchParams, title: string): Embed {
   return { src: text ? `${address}?${text}` : address, title, isVideo: false };
 }
 
-function pick(url: URL, names: string[]): URLSearchParams {
+/** What the address says of these, or what is `known` of them, always in this order: what is read again stays as it is. */
+function pick(url: URL, names: string[], known: Readonly<Record<string, string>> = {}): URLSearchParams {
   const picked = new URLSearchParams();
   for (const name of names) {
-    const value = url.searchParams.get(name);
+    const value = known[name] ?? url.searchParams.get(name);
     if (value !== null) picked.set(name, value);
   }
   return picked;

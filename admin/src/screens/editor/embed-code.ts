@@ -1,5 +1,4 @@
 import { type Embed, embedOf, embedSize, webAddress } from '../../embeds.ts';
-import { strings } from '../../strings.ts';
 
 /** What the editors write of a frame. The site keeps all of it, and adds what the frame may do. */
 export interface EmbedAttributes {
@@ -52,8 +51,7 @@ function found(address: string, title?: string, width?: string | null, height?: 
   const url = webAddress(address);
   const embed = url && embedOf(url);
   if (!embed) return undefined;
-  const called = title || strings.editor.embedDialog.names[new URL(embed.src).hostname] || embed.title;
-  return { ...embed, title: called, size: embedSize(embed, width, height) };
+  return { ...embed, title: title || embed.title, size: embedSize(embed, width, height) };
 }
 
 function isWithoutScheme(text: string): boolean {

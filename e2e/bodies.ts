@@ -128,6 +128,14 @@ export const bodies: readonly (readonly [what: string, body: string])[] = [
     "<table>\n<thead><tr><th scope='col'>A</th><th></th></tr></thead>\n<tbody>\n<tr><td>1</td><td>2</td></tr></tbody></table>",
   ],
   ['tasks', '<ul>\n<li><input type=checkbox checked> a</li>\n<li><input type="checkbox" disabled>b</li></ul>'],
+  [
+    'footnotes',
+    '<p>One<sup class="footnote-ref"><a id="c-fnref1" href="#c-fn1">[1]</a></sup></p>\n<hr class="footnotes-sep">\n<div class="footnotes">\n<ol class="footnotes-list">\n<li id="c-fn1" class="footnote-item"><p>Two <a class="footnote-backref" href="#c-fnref1">↩︎</a></p></li>\n</ol>\n</div>\n',
+  ],
+  [
+    'footnotes with more to them',
+    '<p>One<sup class="footnote-ref x"><a href="#n">1</a> <b>2</b></sup></p><section class="footnotes"><p>x</p></section>',
+  ],
   ['a table with spans', '<table><tr><td colspan=2 rowspan="1">x</td></tr><caption>late</caption></table>'],
   ['a table in a table', '<table><tr><td><table><tr><td>x</td></tr></table></td></tr></table>'],
   ['a table without a word', '<table><tbody><tr><td></td><td></td></tr></tbody></table>'],

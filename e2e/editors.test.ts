@@ -542,7 +542,7 @@ function richConversion({ house, db }: Place) {
     assert.ok(changed.includes(fromHtml.split('\n')[2]!), changed);
     assert.ok(changed.includes('<s>daily</s> <s>always</s>, 10 ~~ 11 ~~ 12.'), changed);
 
-    // What links lead to within the page is still there, and footnotes are whole, as source.
+    // What links lead to within the page is still there, and footnotes are whole, and stay so when their text is edited.
     const notes = '<h2 id="mine">Own</h2>\n\n[There](#mine)[^1]\n\n## Other\n\n[^1]: A note.\n';
     const noted = await create(page, { name: 'Notes', body: notes, bodyFormat: markdown });
     await openPage(page, noted);
@@ -550,12 +550,22 @@ function richConversion({ house, db }: Place) {
     await changeFormat(page, 'Visual');
     const dialog = page.getByRole('dialog', { name: 'Change the format' });
     await dialog.getByRole('button', { name: 'Change the format' }).click();
-    await page.getByText('Shown as HTML').waitFor();
+    await text.locator('li').getByText('A note.').waitFor();
     await publish(page);
     const { body: whole } = await storedPage(db, subdomain, noted);
     assert.match(whole, /<h2 id="mine">Own<\/h2>[\s\S]*<a href="#mine">There<\/a>[\s\S]*<h2>Other<\/h2>/);
     assert.match(whole, /id="c-fnref1"[\s\S]*<li id="c-fn1"[\s\S]*href="#c-fnref1"/);
     assert.doesNotMatch(whole, /aria-label/);
+    await text.getByText('A note.').click();
+    await page.keyboard.press('Home');
+    await page.keyboard.insertText('Not ');
+    await publish(page);
+    const { body: edited } = await storedPage(db, subdomain, noted);
+    assert.match(
+      edited,
+      /<sup class="footnote-ref"><a id="c-fnref1" href="#c-fn1">\[1\]<\/a><\/sup>[\s\S]*<hr class="footnotes-sep">\n<div class="footnotes"><ol class="footnotes-list"><li class="footnote-item" id="c-fn1">Not A note\. <a [^>]*class="footnote-backref"[^>]*>.+<\/a><\/li><\/ol><\/div>$/,
+    );
+    assert.match(edited, /<a [^>]*href="#c-fnref1"/);
   };
 }
 

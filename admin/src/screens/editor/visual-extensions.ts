@@ -5,6 +5,7 @@ import { StarterKit } from '@tiptap/starter-kit';
 import { inApp } from '../../media.ts';
 import { strings } from '../../strings.ts';
 import { Embed, embedBox } from './visual-embeds.ts';
+import { FootnoteNumber, Footnotes, footnoteNumber } from './visual-footnotes.ts';
 import { HEAD } from './visual-tables.ts';
 import { TaskBox, TaskKeys, taskBox } from './visual-tasks.ts';
 import { ImageUploads } from './visual-uploads.ts';
@@ -56,7 +57,7 @@ function imageBox({ attrs }: { attrs: Record<string, unknown> }) {
  * The same for the editor itself. It takes them now from its own properties and now from the extensions: were they in one
  * of these alone, images would be broken until, or after, it looks at the other.
  */
-export const visualNodeViews = { embed: embedBox, image: imageBox, taskBox };
+export const visualNodeViews = { embed: embedBox, footnoteNumber, image: imageBox, taskBox };
 
 /** m² and H₂O. Nothing sets them here, but texts bring them along. */
 const raised = (name: 'sup' | 'sub') =>
@@ -120,6 +121,8 @@ export const visualExtensions = [
   Embed,
   TaskBox,
   TaskKeys,
+  FootnoteNumber,
+  Footnotes,
   raised('sup'),
   raised('sub'),
   ImageUploads,

@@ -1,0 +1,57 @@
+import { Node } from '@tiptap/core';
+
+/*
+ * Footnotes as the sites' renderer writes them: what becomes of those in Markdown. Their texts are edited here; numbers
+ * and the ways there and back stay as they are.
+ */
+
+/** The number in the text, with the way to its note. */
+export const FootnoteNumber = Node.create({
+  name: 'footnoteNumber',
+  group: 'inline',
+  inline: true,
+  atom: true,
+  addAttributes: () => ({ id: { default: null }, href: { default: null }, number: { default: '' } }),
+  parseHTML: () => [
+    {
+      tag: 'sup.footnote-ref',
+      // Before what is only raised.
+      priority: 60,
+      getAttrs: (sup) => {
+        const [link, ...more] = sup.childNodes;
+        if (more.length > 0 || !(link instanceof HTMLAnchorElement)) return false;
+        return { id: link.getAttribute('id'), href: link.getAttribute('href'), number: link.textContent };
+      },
+    },
+  ],
+  renderHTML: ({ node: { attrs } }) => [
+    'sup',
+    { class: 'footnote-ref' },
+    ['a', { id: attrs.id, href: attrs.href }, attrs.number],
+  ],
+  addNodeView:
+    () =>
+    ({ node }) =>
+      footnoteNumber(node),
+});
+
+/** Without the link, which would lead out of the editor. */
+export function footnoteNumber({ attrs }: { attrs: Record<string, unknown> }) {
+  const dom = document.createElement('sup');
+  dom.textContent = String(attrs.number);
+  return { dom };
+}
+
+/** The notes, at the end of the text. */
+export const Footnotes = Node.create({
+  name: 'footnotes',
+  group: 'block',
+  content: 'orderedList',
+  isolating: true,
+  addAttributes: () => ({
+    // As Markdown gives it to the renderer, and as that writes it.
+    element: { default: 'div', parseHTML: ({ localName }: HTMLElement) => localName, rendered: false },
+  }),
+  parseHTML: () => [{ tag: 'div.footnotes' }, { tag: 'section.footnotes' }],
+  renderHTML: ({ node }) => [node.attrs.element, { class: 'footnotes' }, 0],
+});

@@ -93,7 +93,8 @@ export const api = {
   discardDraft: (id: number) => send<void>('DELETE', `pages/${id}/draft`),
   publish: (id: number, fields: Partial<PageFieldsJson>, ifMatch: number) =>
     send<PageChangeJson>('POST', `pages/${id}/publish`, { fields }, { ifMatch }),
-  revisions: (id: number) => send<RevisionsJson>('GET', `pages/${id}/revisions`),
+  revisions: (id: number, before?: number) =>
+    send<RevisionsJson>('GET', `pages/${id}/revisions${before === undefined ? '' : `?before=${before}`}`),
   revision: (id: number) => send<WholeRevisionJson>('GET', `revisions/${id}`),
   restoreRevision: (id: number, ifMatch: number) =>
     send<PageChangeJson>('POST', `revisions/${id}/restore`, {}, { ifMatch }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 
-/** How many earlier states of a page are kept whatever their age: as many as are listed. */
+/** How many earlier states of a page are kept whatever their age. */
 export const REVISIONS_KEPT = 200;
 /** And for how long all those that were replaced within it, in milliseconds: 90 days. */
 export const REVISIONS_KEPT_FOR = 90 * 24 * 60 * 60 * 1000;

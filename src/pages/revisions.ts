@@ -24,8 +24,12 @@ export interface WholeRevision extends Revision {
   body: string;
 }
 
-/** How many are listed: the latest. `forget-old-revisions.ts` keeps as many. */
-const MOST = 200;
+export interface ListRevisionsInput {
+  pageId: number;
+  /** Only what came before this version; undefined for the latest. */
+  before: number | undefined;
+  limit: number;
+}
 
 /**
  * Keeps what a page is, before it is changed; returns the revision's id. So creating pages costs nothing more, and the
@@ -42,15 +46,19 @@ export async function storeRevision(trx: Trx, accountId: number, pageId: number)
   return rows[0]!.id;
 }
 
-/** The page's earlier states, the latest first: 200 at most. @throws AppError `not_found` */
-export async function listRevisions(trx: Trx, accountId: number, pageId: number): Promise<Revision[]> {
+/** The page's earlier states, the latest first. No two have the same version. @throws AppError `not_found` */
+export async function listRevisions(
+  trx: Trx,
+  accountId: number,
+  { pageId, before, limit }: ListRevisionsInput,
+): Promise<Revision[]> {
   await checkPage(trx, accountId, pageId);
-  return selectRevisions(trx, accountId)
+  let query = selectRevisions(trx, accountId)
     .where('revisions.page_id', '=', pageId)
     .orderBy('revisions.version', 'desc')
-    .orderBy('revisions.id', 'desc')
-    .limit(MOST)
-    .execute();
+    .limit(limit);
+  if (before !== undefined) query = query.where('revisions.version', '<', before);
+  return query.execute();
 }
 
 /** @throws AppError `not_found`, also for revisions of pages that have been removed. */

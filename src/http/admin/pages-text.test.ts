@@ -4,6 +4,12 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makePage } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
+import { updatePage } from '../../pages/update-page.ts';
+
+interface Told {
+  readonly id: number;
+  readonly version: number;
+}
 
 /** Whatever the page is by now. */
 const ANY = { 'If-Match': '*' };
@@ -112,6 +118,39 @@ onEachDatabase('writing pages in the admin app', (open) => {
     assert.equal((await ann.get(`pages/${id}/revisions`)).json.revisions.length, 3);
     const back = (await ann.post(`undo/${restored.undo}`)).json.page;
     assert.deepEqual([back.body, back.name], ['Third', 'Newer']);
+  });
+
+  test('earlier states are told 50 at a time, all that are kept, those of this page alone', async (t) => {
+    const { ann, db, accountId, userId, id } = await start(t);
+    const other = await makePage(db, accountId, { userId });
+    // The other one is changed meanwhile: there are gaps between the versions.
+    await db.transaction().execute(async (trx) => {
+      for (let count = 1; count <= 230; count += 1) {
+        for (const each of count <= 50 ? [id, other] : [id]) {
+          const fields = { description: `Text ${count}` };
+          await updatePage(trx, accountId, { id: each, userId, basedOn: undefined, fields });
+        }
+      }
+    });
+    const list = async (page: number, before?: number): Promise<{ revisions: Told[]; hasMore: boolean }> =>
+      (await ann.get(`pages/${page}/revisions${before === undefined ? '' : `?before=${before}`}`)).json;
+    const parts = [await list(id)];
+    while (parts.at(-1)!.hasMore) parts.push(await list(id, parts.at(-1)!.revisions.at(-1)!.version));
+    assert.deepEqual(
+      parts.map(({ revisions }) => revisions.length),
+      [50, 50, 50, 50, 30],
+    );
+    const told = parts.flatMap(({ revisions }) => revisions);
+    assert.equal(new Set(told.map((one) => one.id)).size, 230);
+    assert.deepEqual(
+      told,
+      told.toSorted((one, next) => next.version - one.version),
+    );
+    const description = async (one: Told) => (await ann.get(`revisions/${one.id}`)).json.description;
+    assert.deepEqual([await description(told[0]!), await description(told[229]!)], ['Text 229', null]);
+    const { revisions, hasMore } = await list(other);
+    assert.deepEqual([revisions.length, hasMore], [50, false], 'no part is empty');
+    assert.equal((await ann.get(`pages/${id}/revisions?before=x`)).status, 400);
   });
 
   test('a name that another page has by now does not come back', async (t) => {

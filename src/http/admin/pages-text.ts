@@ -10,8 +10,11 @@ import { answerJson, answerNothing } from './answers.ts';
 import type { RevisionsJson } from './contract.ts';
 import { noteHomePage } from './home-page.ts';
 import { draftJson, revisionJson, wholeRevisionJson } from './page-json.ts';
-import { answerChange, IfMatchNeeded, onPage, readPageFields, requireIfMatch } from './page-request.ts';
+import { answerChange, IfMatchNeeded, onPage, readNumber, readPageFields, requireIfMatch } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
+
+/** How many earlier states are told at once. */
+const AT_ONCE = 50;
 
 /** Writing pages: drafts, publishing, earlier states. */
 export function pageTextRoutes({ db }: { readonly db: Db }): AdminRoute[] {
@@ -62,9 +65,12 @@ async function publish(db: Db, request: SignedInRequest) {
   return answerChange(db, request, id, done);
 }
 
-async function list(db: Db, { caller, id }: SignedInRequest) {
-  const revisions = await snapshot(db, (trx) => listRevisions(trx, caller.accountId, id));
-  return answerJson(200, { revisions: revisions.map(revisionJson) } satisfies RevisionsJson);
+async function list(db: Db, request: SignedInRequest) {
+  const { caller, id } = request;
+  const input = { pageId: id, before: readNumber(request, 'before', 0) || undefined, limit: AT_ONCE + 1 };
+  const revisions = await snapshot(db, (trx) => listRevisions(trx, caller.accountId, input));
+  const told = revisions.slice(0, AT_ONCE).map(revisionJson);
+  return answerJson(200, { revisions: told, hasMore: revisions.length > AT_ONCE } satisfies RevisionsJson);
 }
 
 async function read(db: Db, { caller, id }: SignedInRequest) {

@@ -1,10 +1,12 @@
 import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { PageFieldsJson, PageJson } from '../../contract.ts';
+import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
+import { AddressNote, useAddressPreview } from './address-preview.tsx';
 import { withChanges } from './changes.ts';
-import { ConflictSettings, useSettingsThatDiffer } from './conflict-settings.tsx';
+import { type DifferentSetting, DifferentSettings, settingsThatDiffer } from './different-settings.tsx';
 import { textOf } from './text-of.ts';
 
 const Compare = lazy(() => import('./compare.tsx'));
@@ -62,9 +64,9 @@ function Versions({ current, merged }: { current: PageJson; merged: PageFieldsJs
   const isSameText = left.text === right.text;
   return (
     <>
-      {settings.length > 0 && <ConflictSettings settings={settings} left={left.label} right={right.label} />}
+      {settings.length > 0 && <DifferentSettings settings={settings} left={left.label} right={right.label} />}
       {isSameText ? (
-        <Text>{settings.length > 0 ? words.same : words.allSame}</Text>
+        <Text>{settings.length > 0 ? strings.compare.same : words.allSame}</Text>
       ) : (
         <Suspense fallback={<Skeleton height={200} aria-hidden />}>
           <Compare left={left} right={right} />
@@ -72,4 +74,17 @@ function Versions({ current, merged }: { current: PageJson; merged: PageFieldsJs
       )}
     </>
   );
+}
+
+function useSettingsThatDiffer(current: PageJson, merged: PageFieldsJson): DifferentSetting[] {
+  const { timeZone } = useSession().account;
+  const address = useAddressPreview(current, merged);
+  const isKnown = address.changes !== undefined && !address.error;
+  const above = current.path.slice(0, current.path.lastIndexOf('/'));
+  return settingsThatDiffer(current, merged, timeZone, {
+    left: current.path,
+    // As the service says it will be; until it has said so, and where it refuses, as it was typed.
+    right: `${above}/${isKnown ? address.urlname : merged.urlname}`,
+    note: <AddressNote error={address.error} changes={address.changes} />,
+  });
 }

@@ -1,5 +1,5 @@
 import { Anchor, Breadcrumbs, Button, Group, NativeSelect, Paper, Skeleton, Text, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api.ts';
@@ -8,14 +8,16 @@ import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showUndo } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
-import { useMay } from '../../session.ts';
+import { useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import Compare, { type Side } from './compare.tsx';
+import { DifferentSettings, settingsThatDiffer } from './different-settings.tsx';
 import classes from './editor.module.css';
 import { textOf } from './text-of.ts';
 
 const words = strings.revisions;
+const compareWords = strings.compare;
 
 /** What a page was before, compared with what it is or was at another time; each can be had back. */
 export default function RevisionsScreen({ id }: { id: number }) {
@@ -25,8 +27,14 @@ export default function RevisionsScreen({ id }: { id: number }) {
   const [other, setOther] = useState<number>();
   // As it is now, not as it was when it was opened: what one compares with is what is replaced.
   const page = useQuery({ queryKey: ['page', id], queryFn: () => api.page(id), staleTime: 0 });
-  const list = useQuery({ queryKey: ['revisions', id], queryFn: () => api.revisions(id), staleTime: 0 });
-  const revisions = list.data?.revisions;
+  const list = useInfiniteQuery({
+    queryKey: ['revisions', id],
+    queryFn: ({ pageParam }) => api.revisions(id, pageParam),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ revisions, hasMore }) => (hasMore ? revisions.at(-1)?.version : undefined),
+    staleTime: 0,
+  });
+  const revisions = list.data?.pages.flatMap((part) => part.revisions);
   const wanted = revisions?.find((one) => one.id === selected) ?? revisions?.[0];
   const against = revisions?.find((one) => one.id === other && one !== wanted);
   const revision = useRevision(wanted);
@@ -96,6 +104,17 @@ export default function RevisionsScreen({ id }: { id: number }) {
                 <small>{by}</small>
               </button>
             ))}
+            {list.hasNextPage && (
+              <Button
+                mt="xs"
+                size="xs"
+                variant="default"
+                loading={list.isFetchingNextPage}
+                onClick={() => list.fetchNextPage()}
+              >
+                {words.more}
+              </Button>
+            )}
           </nav>
           <Paper p="md" className={classes.historyMain}>
             <Text mb="sm">{words.by(wanted.by, formatTime(wanted.at))}</Text>
@@ -145,16 +164,19 @@ type Version = WholeRevisionJson | PageJson;
 
 /** The older one first, whichever was chosen first. */
 function Comparison({ sides }: { sides: readonly [Version, Version] }) {
+  const { timeZone } = useSession().account;
   const [before, after] = sides.toSorted((one, other) => one.version - other.version) as [Version, Version];
-  const isSame = textOf(before) === textOf(after) && before.bodyFormat === after.bodyFormat;
+  const [left, right] = [sideOf(before), sideOf(after)];
+  const settings = settingsThatDiffer(before, after, timeZone);
   return (
     <>
-      {isSame && (
+      {settings.length > 0 && <DifferentSettings settings={settings} left={left.label} right={right.label} />}
+      {left.text === right.text && (
         <Text size="sm" c="dimmed" mb="md">
-          {'at' in after ? words.sameText : words.same}
+          {settings.length > 0 ? compareWords.same : compareWords.allSame}
         </Text>
       )}
-      <Compare key={`${before.version} ${after.version}`} left={sideOf(before)} right={sideOf(after)} />
+      <Compare key={`${before.version} ${after.version}`} left={left} right={right} />
     </>
   );
 }

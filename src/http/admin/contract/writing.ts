@@ -17,9 +17,13 @@ export interface PublishPageInput {
   fields?: Partial<PageFieldsJson>;
 }
 
-/** GET /admin/pages/:id/revisions: earlier published states, the latest first. The present one is the page itself. */
+/**
+ * GET /admin/pages/:id/revisions?before= : earlier published states, the latest first, 50 at a time; `before` is the
+ * `version` of the last one that is known. The present state is the page itself.
+ */
 export interface RevisionsJson {
   revisions: RevisionJson[];
+  hasMore: boolean;
 }
 
 export interface RevisionJson {

@@ -952,6 +952,24 @@ function moving({ house }: Place) {
       await isShown();
     });
 
+    await t.test('or given another address, with all that is below, where that says how many it changes', async () => {
+      for (const [name, note] of [
+        ['Services', 'Publishing this changes 3 addresses.'],
+        ['Contact', 'Publishing this changes 1 address.'],
+      ] as const) {
+        await row(name).press('Enter');
+        await page.getByRole('button', { name: 'Page settings' }).click();
+        const panel = page.getByRole('dialog', { name: 'Page settings' });
+        await panel.getByRole('textbox', { name: 'Address' }).fill('Workshop');
+        await panel.getByRole('status').filter({ hasText: note }).waitFor();
+        await panel.getByRole('button', { name: 'Close' }).last().click();
+        await page.getByRole('button', { name: 'Discard the draft' }).click();
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+        await tree.waitFor();
+      }
+      assert.deepEqual(await paths(), before);
+    });
+
     await t.test('and by keyboard: up, down, in and out', async () => {
       // Each step is taken where the page is after the last one.
       const step = async (key: string, path: string, position: number) => {

@@ -21,8 +21,8 @@ export function explain(error: unknown): string {
 }
 
 /** The same in a corner, for what was done without waiting. */
-export function showError(error: unknown): void {
-  notifications.show({ color: 'red', title: strings.errors.title, message: explain(error), autoClose: 10_000 });
+export function showError(error: unknown, title = strings.errors.title): void {
+  notifications.show({ color: 'red', title, message: explain(error), autoClose: 10_000 });
 }
 
 /** What is wrong with each field of a form, by the names of the form. */

@@ -220,6 +220,7 @@ export const strings = {
       'The first page is what visitors see when they come. Add more for what people ask you most: who you are, what you do, how to reach you.',
     emptyAction: 'Create the first page',
     created: (name: string) => `“${name}” created, hidden from the navigation.`,
+    notCreated: (name: string) => `“${name}” is not created`,
     renamed: (name: string) => `Renamed to “${name}”.`,
     moved: (name: string, count: number) =>
       count > 0 ? `“${name}” moved. ${addresses(count)} changed; old links still lead there.` : `“${name}” moved.`,
@@ -293,6 +294,7 @@ export const strings = {
         ? `Published. It is not in the navigation: whoever has its address sees it now.${moved}`
         : `Published. Visitors see it now.${moved}`;
     },
+    notPublished: (name: string) => `“${name}” is not published`,
     discard: 'Discard the draft',
     discarded: 'The draft is discarded.',
     history: 'Earlier versions',
@@ -316,6 +318,7 @@ export const strings = {
     asVisual: 'Back to the visual editor',
     status: {
       clean: 'Published',
+      publishing: 'Publishing…',
       saving: 'Saving…',
       saved: 'Draft saved',
       savedAt: (time: string) => `Draft saved ${time}`,
@@ -468,6 +471,7 @@ export const strings = {
     compareWith: 'Compare with',
     by: (who: string, when: string) => `Published by ${who}, ${when}`,
     restore: 'Restore this version',
+    restoring: 'Being published again…',
     restored: 'That version is published again.',
     more: 'Show earlier versions',
     empty: 'No earlier versions yet.',
@@ -658,6 +662,8 @@ export const strings = {
       send: 'Send the invitation',
       tooMany: 'Your site has sent many invitations, or several to this address. ',
       invited: (email: string) => `An invitation is on its way to ${email}. It works for 7 days.`,
+      inviting: 'Being invited…',
+      notInvited: (name: string, email: string) => `${name} (${email}) is not invited`,
       again: 'Send again',
       againTo: (name: string) => `Send again to ${name}`,
       pending: 'Invited',
@@ -683,6 +689,7 @@ export const strings = {
       name: 'What is it for?',
       example: 'For example: newsletter',
       submit: 'Issue a key',
+      issuing: 'Your new key is being made…',
       issued: 'Your new key. Copy it now: it is shown only this once.',
       empty: 'No keys yet, so no program has access. Say above what one is for, and copy it into that program.',
       expired: 'Ended',

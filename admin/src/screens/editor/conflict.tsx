@@ -17,7 +17,6 @@ interface ConflictProps {
   readonly current: PageJson | undefined;
   /** What was changed here, and nothing else: of the rest, what others have published since counts. */
   readonly changed: Partial<PageFieldsJson>;
-  readonly isPublishing: boolean;
   readonly onClose: () => void;
   readonly onKeepMine: (current: PageJson) => void;
   readonly onTakeTheirs: (current: PageJson) => void;
@@ -26,7 +25,7 @@ interface ConflictProps {
 
 /** Somebody else was faster: both versions, and what can be done about it. Until then nothing is overwritten. */
 export function Conflict(props: ConflictProps) {
-  const { current, changed, isPublishing, onClose, onKeepMine, onTakeTheirs, onMerge } = props;
+  const { current, changed, onClose, onKeepMine, onTakeTheirs, onMerge } = props;
   return (
     <Modal
       opened={current !== undefined}
@@ -40,15 +39,13 @@ export function Conflict(props: ConflictProps) {
           <Text mb="md">{words.text(current.updatedBy, formatTime(current.updatedAt))}</Text>
           <Versions current={current} merged={withChanges(current, changed)} />
           <Group mt="lg" justify="flex-end">
-            <Button variant="default" disabled={isPublishing} onClick={() => onTakeTheirs(current)}>
+            <Button variant="default" onClick={() => onTakeTheirs(current)}>
               {words.takeTheirs}
             </Button>
-            <Button variant="default" disabled={isPublishing} onClick={() => onMerge(current)}>
+            <Button variant="default" onClick={() => onMerge(current)}>
               {words.edit}
             </Button>
-            <Button loading={isPublishing} onClick={() => onKeepMine(current)}>
-              {words.keepMine}
-            </Button>
+            <Button onClick={() => onKeepMine(current)}>{words.keepMine}</Button>
           </Group>
         </>
       )}

@@ -7,16 +7,21 @@ import classes from './editor.module.css';
 
 const words = strings.editor.status;
 
+interface DraftStatusProps {
+  readonly state: DraftState;
+  readonly isPublishing: boolean;
+}
+
 /** Where what was written is now, in few words. */
-export function DraftStatusText({ state }: { state: DraftState }) {
+export function DraftStatusText({ state, isPublishing }: DraftStatusProps) {
   return (
     <Text
       size="sm"
-      c={state.status === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}
+      c={state.status === 'failed' && !isPublishing ? 'var(--mantine-color-error)' : 'dimmed'}
       className={classes.status}
       role="status"
     >
-      {textOf(state)}
+      {isPublishing ? words.publishing : textOf(state)}
     </Text>
   );
 }

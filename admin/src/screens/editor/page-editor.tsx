@@ -1,9 +1,10 @@
 import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
+import { useIsMutating } from '@tanstack/react-query';
 import { ExternalLink, History, Settings2, Undo2 } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
+import { act } from '../../act.ts';
 import { ApiError, api } from '../../api.ts';
 import type { BodyFormat, OutdatedPageJson, PageJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
@@ -46,28 +47,37 @@ export function PageEditor({ page }: { page: PageJson }) {
   }, [fields.name]);
 
   const afterChange = () => void refreshPages();
-  const publish = useMutation({
-    mutationFn: (basedOn?: number) => keeper.publish(basedOn),
-    onError: (error) => {
-      if (error instanceof ApiError && error.status === 412) setConflict((error.answer as OutdatedPageJson).current);
-      else showError(error);
-    },
-    onSuccess: ({ undo, changedAddresses, home, page: now }) => {
-      setConflict(undefined);
-      afterChange();
-      if (undo === null) return;
-      const isHidden = now.isHidden || hiddenAbove(now) !== undefined;
-      showUndo(words.published(changedAddresses, isHidden) + strings.pages.home(home), () =>
-        api
-          .undo(undo)
-          .then(() => queryClient.invalidateQueries({ queryKey: ['page', page.id] }))
-          .then(afterChange),
-      );
-    },
-  });
+  // Not about the pages, as the tree has them: it would wait for what is done there, while one writes on.
+  const about = [`publish-${page.id}`];
+  const isPublishing = useIsMutating({ mutationKey: about }) > 0;
+  const publish = (over?: PageJson) =>
+    act({
+      about,
+      // That it is on its way is all that is true yet; what is written meanwhile is a new draft.
+      show: () => {
+        setConflict(undefined);
+        return () => setConflict(over);
+      },
+      send: () => keeper.publish(over?.version),
+      onError: (error) => {
+        if (error instanceof ApiError && error.status === 412) setConflict((error.answer as OutdatedPageJson).current);
+        else showError(error, words.notPublished(page.name));
+      },
+      onDone: ({ undo, changedAddresses, home, page: now }) => {
+        afterChange();
+        if (undo === null) return;
+        const isHidden = now.isHidden || hiddenAbove(now) !== undefined;
+        showUndo(words.published(changedAddresses, isHidden) + strings.pages.home(home), () =>
+          api
+            .undo(undo)
+            .then(() => queryClient.invalidateQueries({ queryKey: ['page', page.id] }))
+            .then(afterChange),
+        );
+      },
+    });
   const isChanged = Object.keys(changed).length > 0;
   const publishNow = () => {
-    if (isChanged && mayEdit && !publish.isPending) publish.mutate(undefined);
+    if (isChanged && mayEdit && queryClient.isMutating({ mutationKey: about }) === 0) publish();
   };
   useHotkeys(
     [
@@ -99,8 +109,8 @@ export function PageEditor({ page }: { page: PageJson }) {
       name={<NameField name={fields.name} isReadOnly={!mayEdit} onChange={(name) => keeper.change({ name })} />}
       actions={
         <>
-          <DraftStatusText state={state} />
-          {isChanged && mayEdit && (
+          <DraftStatusText state={state} isPublishing={isPublishing} />
+          {isChanged && mayEdit && !isPublishing && (
             <Tooltip label={words.discard}>
               <ActionIcon aria-label={words.discard} onClick={() => discard()}>
                 <Undo2 size={18} aria-hidden />
@@ -130,7 +140,7 @@ export function PageEditor({ page }: { page: PageJson }) {
             {words.settings.button}
           </Button>
           {mayEdit && (
-            <Button onClick={publishNow} disabled={!isChanged} loading={publish.isPending}>
+            <Button onClick={publishNow} disabled={!isChanged || isPublishing}>
               {words.publish}
             </Button>
           )}
@@ -189,13 +199,12 @@ export function PageEditor({ page }: { page: PageJson }) {
         current={conflict}
         changed={changed}
         onClose={() => setConflict(undefined)}
-        isPublishing={publish.isPending}
         onTakeTheirs={discard}
         onMerge={(current) => {
           keeper.rebase(current);
           setConflict(undefined);
         }}
-        onKeepMine={(current) => publish.mutate(current.version)}
+        onKeepMine={publish}
       />
     </EditorFrame>
   );

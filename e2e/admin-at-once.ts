@@ -2,17 +2,22 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
-import { begin, call, type House, nextMail, signIn, toast } from './house.ts';
+import { begin, call, type House, newPage, nextMail, publish, signIn, toast, write } from './house.ts';
 
 /** What one does is to be seen while the service has not heard of it, and goes again where it never does. */
 export function atOnce(house: House) {
   return async (t: TestContext) => {
-    const { page, address, context, pages } = await begin(t, house);
+    const { page, address, context, pages, visit } = await begin(t, house);
     const { origin } = new URL(address);
     await signIn(page);
     const row = (name: string) => page.getByRole('treeitem').filter({ hasText: name });
     const names = async () => [...flatten(await pages())].map(({ name }) => name);
     const before = await names();
+    const text = page.getByRole('textbox', { name: 'Text of the page' });
+    const goOn = async (more: string) => {
+      await text.press('Control+End');
+      await page.keyboard.insertText(more);
+    };
 
     await t.test('in the tree', async () => {
       const letGo = await hold(page);
@@ -29,6 +34,57 @@ export function atOnce(house: House) {
       await toast(page, 'Undone').waitFor();
       assert.deepEqual(await names(), before.toSpliced(2, 0, 'About 2'));
       await row('About 2').waitFor();
+    });
+
+    await t.test('where a page is made, which opens once it is there', async () => {
+      const all = await names();
+      const letGo = await hold(page);
+      await create(page, 'Prices');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await page.getByRole('tree').getByText('Prices').waitFor();
+      // Whoever makes another one meanwhile stays at that.
+      await row('Contact').click();
+      await page.getByRole('button', { name: 'Add a page inside Contact' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('The way');
+      assert.deepEqual(await names(), all);
+      await letGo();
+      await toast(page, '“Prices” created').waitFor();
+      await row('Prices').waitFor();
+      const letGoAgain = await hold(page);
+      await dialog.getByLabel('Name').press('Enter');
+      await page.getByRole('tree').getByText('The way').waitFor();
+      await letGoAgain();
+      await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+      await toast(page, '“The way” created').getByRole('button', { name: 'Undo' }).click();
+      await row('Contact').waitFor();
+      assert.equal(await page.getByRole('tree').getByText('The way').count(), 0);
+      await toast(page, 'Undone').waitFor();
+      assert.deepEqual(await names(), [...all, 'Prices']);
+    });
+
+    await t.test('and is asked about again where the service refuses it', async () => {
+      const letGo = await hold(page);
+      const coming = page.getByRole('tree').getByText('Services').nth(1);
+      await create(page, 'Services');
+      await coming.waitFor();
+      await letGo();
+      const dialog = page.getByRole('dialog', { name: 'New page' });
+      await dialog.getByText('Name is taken already').waitFor();
+      await coming.waitFor({ state: 'detached' });
+      const field = dialog.getByLabel('Name');
+      assert.equal(await field.inputValue(), 'Services');
+      // Where something else is asked by then, it is left alone.
+      const letGoAgain = await hold(page);
+      await field.press('Enter');
+      await coming.waitFor();
+      await page.getByRole('button', { name: 'New page' }).click();
+      await field.fill('Menu');
+      await letGoAgain();
+      await toast(page, '“Services” is not created').getByText('Name is taken already').waitFor();
+      assert.equal(await field.inputValue(), 'Menu');
+      await page.keyboard.press('Escape');
+      await coming.waitFor({ state: 'detached' });
     });
 
     await t.test('but not for good where the service cannot be reached', async () => {
@@ -83,6 +139,125 @@ export function atOnce(house: House) {
       await toast(page, '“Till” is revoked').waitFor();
     });
 
+    await t.test('where somebody is invited, and a key is issued', async () => {
+      await page.goto(`${origin}/settings/people`);
+      const form = page.locator('form').filter({ hasText: 'Invite somebody' });
+      const [name, email] = [form.getByLabel('Name'), form.getByLabel('E-mail address')];
+      const person = (called: string) => page.getByRole('listitem').filter({ hasText: called });
+      const invite = async (who: string, to: string) => {
+        await name.fill(who);
+        await email.fill(to);
+        await email.press('Enter');
+      };
+      const letGo = await hold(page);
+      await invite('Una Used', 'una@example.com');
+      await person('Una Used').getByText('Being invited…').waitFor();
+      assert.equal(await name.inputValue(), '');
+      // The next one need not wait for the first.
+      await invite('Una Twice', 'una@example.com');
+      await person('Una Twice').getByText('Being invited…').waitFor();
+      await letGo();
+      await toast(page, 'on its way to una@example.com').waitFor();
+      await nextMail(house);
+      await person('Una Used').getByText('Invited', { exact: true }).waitFor();
+      await person('Una Twice').waitFor({ state: 'detached' });
+      await form.getByText('E-mail address is taken already').waitFor();
+      assert.deepEqual([await name.inputValue(), await email.inputValue()], ['Una Twice', 'una@example.com']);
+      const letGoAgain = await hold(page);
+      await email.press('Enter');
+      await person('Una Twice').waitFor();
+      await name.fill('Max');
+      await letGoAgain();
+      await toast(page, 'Una Twice (una@example.com) is not invited').waitFor();
+      await person('Una Twice').waitFor({ state: 'detached' });
+      assert.equal(await name.inputValue(), 'Max');
+
+      await page.goto(`${origin}/settings/keys`);
+      const letGoLast = await hold(page);
+      await page.getByLabel('What is it for?').fill('Newsletter');
+      await page.getByRole('button', { name: 'Issue a key' }).click();
+      await page.getByRole('listitem').filter({ hasText: 'Newsletter' }).waitFor();
+      await page.getByText('Your new key is being made').waitFor();
+      await letGoLast();
+      await page.getByRole('alert').getByText(/^fh_/).waitFor();
+      await page.getByRole('button', { name: 'Revoke Newsletter' }).waitFor();
+    });
+
+    await t.test('while a page is published, on which one writes on', async () => {
+      await page.goto(`${origin}/pages`);
+      await newPage(page, 'Menu');
+      const button = page.getByRole('button', { name: 'Publish', exact: true });
+      await write(page, 'Soup');
+      await page.getByText('Draft saved').waitFor();
+      const letGo = await hold(page);
+      await button.click();
+      await page.getByText('Publishing…').waitFor();
+      // It is not true before the service says so.
+      assert.equal(await page.getByText('Published').count(), 0);
+      assert.doesNotMatch(await visit('/menu'), /Soup/);
+      await goOn(' and bread');
+      await text.getByText('Soup and bread').waitFor();
+      await letGo();
+      await toast(page, 'Published').waitFor();
+      await page.getByText('Draft saved').waitFor();
+      assert.match(await visit('/menu'), /Soup/);
+      assert.doesNotMatch(await visit('/menu'), /bread/);
+      await publish(page);
+      assert.match(await visit('/menu'), /Soup and bread/);
+    });
+
+    await t.test('and goes back to a draft where the service refuses', async () => {
+      const name = page.getByLabel('Name of the page');
+      const button = page.getByRole('button', { name: 'Publish', exact: true });
+      await name.fill('Services');
+      const letGo = await hold(page);
+      await button.click();
+      await page.getByText('Publishing…').waitFor();
+      await goOn(', always');
+      await letGo();
+      await toast(page, 'Name is taken already').waitFor();
+      await page.getByText('Publishing…').waitFor({ state: 'detached' });
+      assert.equal(await name.inputValue(), 'Services');
+      await page.getByText('Soup and bread, always').waitFor();
+      assert.equal(await button.isEnabled(), true);
+      await name.fill('Menu');
+      await context.setOffline(true);
+      await button.click();
+      await toast(page, 'cannot be reached').waitFor();
+      await page.getByText('kept on this device').first().waitFor();
+      await context.setOffline(false);
+      await publish(page);
+      assert.match(await visit('/menu'), /Soup and bread, always/);
+    });
+
+    await t.test('also where somebody else was faster, and another one then', async () => {
+      const path = `pages/${page.url().split('/').at(-1)}`;
+      const elsewhere = (body: string) => change(page, path, { body: `<p>${body}</p>` });
+      const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+      const button = dialog.getByRole('button', { name: 'Publish mine' });
+      await goOn(' fresh');
+      await elsewhere('Salad');
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await dialog.getByText('Salad').waitFor();
+      await elsewhere('Stew');
+      const letGo = await hold(page);
+      await button.click();
+      await dialog.waitFor({ state: 'hidden' });
+      await page.getByText('Publishing…').waitFor();
+      await letGo();
+      // What visitors see now is what it would replace: not what was shown before.
+      await dialog.getByText('Stew').waitFor();
+      assert.match(await visit('/menu'), /Stew/);
+      await context.setOffline(true);
+      await button.click();
+      await toast(page, 'cannot be reached').waitFor();
+      await dialog.getByText('Stew').waitFor();
+      await context.setOffline(false);
+      await button.click();
+      await toast(page, 'Published').waitFor();
+      assert.match(await visit('/menu'), /Soup and bread, always fresh/);
+    });
+
     await t.test('or says that it is being done', async () => {
       const letGo = await hold(page);
       await page.getByRole('button', { name: /sign out$/ }).click();
@@ -94,8 +269,15 @@ export function atOnce(house: House) {
   };
 }
 
+async function create(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'New page' }).click();
+  const field = page.getByRole('dialog').getByLabel('Name');
+  await field.fill(name);
+  await field.press('Enter');
+}
+
 /** Keeps back everything that changes something. Returns what lets it go. */
-async function hold(page: Page): Promise<() => Promise<void>> {
+export async function hold(page: Page): Promise<() => Promise<void>> {
   const free = Promise.withResolvers<void>();
   await page.route('**/admin/**', async (route) => {
     if (route.request().method() !== 'GET') await free.promise;
@@ -105,4 +287,17 @@ async function hold(page: Page): Promise<() => Promise<void>> {
     free.resolve();
     await page.unrouteAll({ behavior: 'wait' });
   };
+}
+
+/** As somebody else does. */
+async function change(page: Page, path: string, fields: object): Promise<void> {
+  const options = {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', 'If-Match': '*' },
+    body: JSON.stringify(fields),
+  };
+  assert.equal(
+    await page.evaluate(`fetch('/admin/${path}', ${JSON.stringify(options)}).then(({ status }) => status)`),
+    200,
+  );
 }

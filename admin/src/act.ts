@@ -39,8 +39,22 @@ export function act<T>({ about, show, send, onDone, onError = showError }: Act<T
   mutation.execute(undefined).catch(() => {});
 }
 
+let coming = 0;
+
+/** A number below 0 for what is being made: the service has none for it yet. */
+export function nextComing(): number {
+  coming -= 1;
+  return coming;
+}
+
 interface Item {
   readonly id: number;
+}
+
+/** Puts one into a list that the service tells at once, at this place of it. Returns how that is taken back. */
+export function addItem<T extends Item>(queryKey: QueryKey, item: T, place: 'first' | 'last'): () => void {
+  changeLists(queryKey, (items) => (place === 'first' ? [item, ...items] : [...items, item]));
+  return () => changeLists(queryKey, (items) => items.filter(({ id }) => id !== item.id));
 }
 
 /** Changes one of a list that the service has told. Returns how that is taken back. */

@@ -1,63 +1,51 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useLocation } from 'wouter';
-import { api } from '../../api.ts';
 import { explain, fieldErrors } from '../../explain.ts';
-import { showUndo } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
-import { takeBack } from './tree-actions.ts';
-import { refreshPages } from './tree-data.ts';
 
 const words = strings.pages;
 
-interface NewPageDialogProps {
-  /** Id 0 is the root; undefined while there is nothing to ask. */
-  readonly parent: { id: number; name: string } | undefined;
-  readonly onClose: () => void;
+/** A page that somebody wants to make. */
+export interface NewPage {
+  /** Id 0 is the root. */
+  readonly parent: { readonly id: number; readonly name: string };
+  readonly name: string;
+  /** Why the service has refused it, where it has. */
+  readonly error?: unknown;
 }
 
-/** Asks for nothing but a name, then opens the page. It starts hidden: visitors see no empty page. */
-export function NewPageDialog({ parent, onClose }: NewPageDialogProps) {
-  const [, navigate] = useLocation();
+interface NewPageDialogProps {
+  /** Undefined while there is nothing to ask. */
+  readonly asked: NewPage | undefined;
+  readonly onClose: () => void;
+  readonly onCreate: (page: NewPage) => void;
+}
+
+/** Asks for nothing but a name. The page starts hidden: visitors see no empty page. */
+export function NewPageDialog({ asked, onClose, onCreate }: NewPageDialogProps) {
   const [name, setName] = useState('');
-  const create = useMutation({
-    mutationFn: () => api.createPage({ name, parentId: parent?.id ?? 0, isHidden: true }),
-    onSuccess: (page) => {
-      void refreshPages();
-      navigate(`/pages/${page.id}`);
-      showUndo(words.created(page.name), () => {
-        // First away from it: what is gone cannot be edited. Whoever is quick has not left this dialog yet.
-        onClose();
-        navigate('/pages');
-        return takeBack(page.id).finally(refreshPages);
-      });
-    },
-  });
-  const { reset } = create;
   useEffect(() => {
-    if (!parent) return;
-    setName('');
-    reset();
-  }, [parent, reset]);
+    if (asked) setName(asked.name);
+  }, [asked]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    create.mutate();
+    if (asked) onCreate({ parent: asked.parent, name });
   };
-  const wrong = fieldErrors(create.error);
+  const error = asked?.error;
+  const wrong = fieldErrors(error);
   return (
     <Modal
-      opened={parent !== undefined}
+      opened={asked !== undefined}
       onClose={onClose}
-      title={parent?.name ? words.addInside(parent.name) : words.add}
+      title={asked?.parent.name ? words.addInside(asked.parent.name) : words.add}
       centered
       closeButtonProps={{ 'aria-label': strings.close }}
     >
       <form onSubmit={submit}>
         <Stack>
-          {create.error && Object.keys(wrong).length === 0 && (
+          {error !== undefined && Object.keys(wrong).length === 0 && (
             <Alert color="red" variant="light" role="alert">
-              {explain(create.error)}
+              {explain(error)}
             </Alert>
           )}
           <TextInput
@@ -74,9 +62,7 @@ export function NewPageDialog({ parent, onClose }: NewPageDialogProps) {
             <Button variant="default" onClick={onClose}>
               {strings.cancel}
             </Button>
-            <Button type="submit" loading={create.isPending}>
-              {words.create}
-            </Button>
+            <Button type="submit">{words.create}</Button>
           </Group>
         </Stack>
       </form>

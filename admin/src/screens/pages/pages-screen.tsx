@@ -1,15 +1,16 @@
 import { ActionIcon, Button, Group, Kbd, Paper, Popover, Skeleton, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Keyboard, Plus, Search, X } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { useIsHere } from '../../parts/use-is-here.ts';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { EmptyTree } from './empty-tree.tsx';
 import { MoveDialog, type PlannedMove } from './move-dialog.tsx';
-import { NewPageDialog } from './new-page-dialog.tsx';
+import { type NewPage, NewPageDialog } from './new-page-dialog.tsx';
 import { PageTree, type TreeHandlers } from './page-tree.tsx';
 import classes from './pages-screen.module.css';
 import { type Direction, type PageRow, type Place, rowsOf, stepFrom } from './rows.ts';
@@ -32,7 +33,7 @@ export function PagesScreen() {
   const [selected, select] = useState<number>();
   const [renaming, startRename] = useState<number>();
   const [planned, setPlanned] = useState<PlannedMove>();
-  const [newParent, setNewParent] = useState<{ id: number; name: string }>();
+  const [asked, ask] = useState<NewPage>();
   const [search, setSearch] = useState('');
   const [wanted] = useDebouncedValue(search.trim(), 150);
   useEffect(() => {
@@ -61,6 +62,24 @@ export function PagesScreen() {
     treeActions.move(row, place);
     if (place.parent !== ROOT) setOpen(place.parent, true);
     select(row.page.id);
+  };
+  const askInside = (parent: NewPage['parent']) => ask({ parent, name: '' });
+  const addAtRoot = () => askInside({ id: ROOT, name: '' });
+  const isHere = useIsHere();
+  const isBusy = useRef(false);
+  isBusy.current = [asked, renaming, planned].some((one) => one !== undefined);
+  // Whoever is somewhere else by then, or at something else, stays there.
+  const isWaiting = () => isHere.current && !isBusy.current;
+  const create = (page: NewPage) => {
+    const { parent, name } = page;
+    ask(undefined);
+    if (parent.id !== ROOT) setOpen(parent.id, true);
+    treeActions.create(parent.id, name, {
+      onCreated: (id) => isWaiting() && navigate(`/pages/${id}`),
+      // What is gone cannot be edited.
+      onUndo: (id) => location.pathname.split('/')[2] === String(id) && navigate('/pages'),
+      onRefused: (error) => (isWaiting() ? ask({ ...page, error }) : showError(error, words.notCreated(name))),
+    });
   };
   const handlers: TreeHandlers = {
     select,
@@ -92,14 +111,14 @@ export function PagesScreen() {
       <Group justify="space-between" mb="md">
         <Title order={1}>{words.title}</Title>
         {mayChange && !isEmpty && (
-          <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setNewParent({ id: ROOT, name: '' })}>
+          <Button leftSection={<Plus size={18} aria-hidden />} onClick={addAtRoot}>
             {words.add}
           </Button>
         )}
       </Group>
       {error && <ErrorNotice error={error} onRetry={retry} />}
       {isEmpty ? (
-        <EmptyTree onCreate={mayChange ? () => setNewParent({ id: ROOT, name: '' }) : undefined} />
+        <EmptyTree onCreate={mayChange ? addAtRoot : undefined} />
       ) : (
         <>
           <Group gap="xs" wrap="nowrap" mb="sm">
@@ -131,7 +150,7 @@ export function PagesScreen() {
                 rows={rows}
                 mayChange={mayChange}
                 handlers={handlers}
-                onAddInside={(parent) => setNewParent({ id: parent.page.id, name: parent.page.name })}
+                onAddInside={({ page }) => askInside(page)}
               />
               <Paper p="xs">
                 {children.has(ROOT) ? (
@@ -151,7 +170,7 @@ export function PagesScreen() {
         </>
       )}
       <MoveDialog planned={planned} onCancel={() => setPlanned(undefined)} onMove={finishMove} />
-      <NewPageDialog parent={newParent} onClose={() => setNewParent(undefined)} />
+      <NewPageDialog asked={asked} onClose={() => ask(undefined)} onCreate={create} />
     </div>
   );
 }

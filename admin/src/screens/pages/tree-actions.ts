@@ -1,15 +1,59 @@
-import { act } from '../../act.ts';
+import { act, nextComing } from '../../act.ts';
 import { api } from '../../api.ts';
 import type { TreePageJson } from '../../contract.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
 import type { PageRow, Place } from './rows.ts';
-import { changeChildren, changePage, childrenOf, nextComing, PAGES, ROOT } from './tree-data.ts';
+import {
+  areAllKnown,
+  changeChildren,
+  changePage,
+  childrenOf,
+  noteNoChildren,
+  PAGES,
+  type ParentId,
+  ROOT,
+} from './tree-data.ts';
 
 const words = strings.pages;
 
+/** What comes of making a page, for whoever asked for it. */
+interface Creation {
+  readonly onCreated: (id: number) => void;
+  readonly onUndo: (id: number) => void;
+  readonly onRefused: (error: unknown) => void;
+}
+
 /** Everything one can do to a page of the tree. Each shows its result at once, and offers to undo it. */
 export const treeActions = {
+  create: (parent: ParentId, name: string, { onCreated, onUndo, onRefused }: Creation) => {
+    const coming = { ...empty, id: nextComing(), parentId: parent, name };
+    act({
+      about: PAGES,
+      show: () => {
+        putLast(coming, parent);
+        return () => takeOut(coming.id, parent);
+      },
+      send: () => api.createPage({ name, parentId: parent, isHidden: true }),
+      onError: onRefused,
+      onDone: ({ id, name, urlname, version }) => {
+        changePage(parent, coming.id, { id, name, urlname, version });
+        onCreated(id);
+        showUndo(words.created(name), () => {
+          onUndo(id);
+          act({
+            about: PAGES,
+            show: () => {
+              takeOut(id, parent);
+              return () => putLast({ ...coming, id, name, urlname, version }, parent);
+            },
+            send: () => takeBack(id),
+          });
+        });
+      },
+    });
+  },
+
   rename: (row: PageRow, name: string) => change(row, { name }, words.renamed(name)),
   setHidden: (row: PageRow, isHidden: boolean) =>
     change(
@@ -83,8 +127,11 @@ export const treeActions = {
   },
 };
 
+/** Of a page that is made: hidden, since visitors should see no empty one. */
+const empty = { urlname: '', position: 0, isHidden: true, childCount: 0, hasDraft: false, version: 0 };
+
 /** Undoes that a page was made. */
-export async function takeBack(id: number): Promise<void> {
+async function takeBack(id: number): Promise<void> {
   await api.deletePage(id);
   showDone(strings.undone);
 }
@@ -149,16 +196,23 @@ function putIn(page: TreePageJson, parent: number, position: number): void {
   bumpChildCount(parent, 1);
 }
 
+/** Behind all there are: where those are not all known yet, it comes with them. */
+function putLast(page: TreePageJson, parent: number): void {
+  if (find(parent)?.page.childCount === 0) noteNoChildren(parent);
+  if (areAllKnown(parent)) changeChildren(parent, (pages) => [...pages, page]);
+  bumpChildCount(parent, 1);
+}
+
 function bumpChildCount(id: number, by: number): void {
-  const seek = (parent: number): boolean => {
-    for (const page of childrenOf(parent)) {
-      if (page.id === id) {
-        changePage(parent, id, { childCount: page.childCount + by });
-        return true;
-      }
-      if (seek(page.id)) return true;
-    }
-    return false;
-  };
-  if (id !== ROOT) seek(ROOT);
+  const found = find(id);
+  if (found) changePage(found.parent, id, { childCount: found.page.childCount + by });
+}
+
+/** A page as far as the tree has it, and below which other one. */
+function find(id: number, parent = ROOT): { page: TreePageJson; parent: ParentId } | undefined {
+  for (const page of childrenOf(parent)) {
+    const found = page.id === id ? { page, parent } : find(id, page.id);
+    if (found) return found;
+  }
+  return undefined;
 }

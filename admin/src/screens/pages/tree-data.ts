@@ -16,14 +16,6 @@ export const PAGES = ['pages'] as const;
 
 const keyOf = (parent: ParentId) => [...PAGES, 'children', parent] as const;
 
-let coming = 0;
-
-/** A number for a page that is being made: the service has none for it yet. */
-export function nextComing(): number {
-  coming -= 1;
-  return coming;
-}
-
 /** The children of all these parents, loaded when they are not yet. */
 export function useChildren(parents: readonly ParentId[]) {
   const client = useQueryClient();
@@ -72,6 +64,16 @@ async function loadAsFarAsBefore(parent: ParentId): Promise<PageChildrenJson> {
 
 export function childrenOf(parent: ParentId): readonly TreePageJson[] {
   return queryClient.getQueryData<PageChildrenJson>(keyOf(parent))?.pages ?? [];
+}
+
+export function areAllKnown(parent: ParentId): boolean {
+  const list = queryClient.getQueryData<PageChildrenJson>(keyOf(parent));
+  return list !== undefined && list.pages.length === list.total;
+}
+
+/** Of a page that has none, as is known without asking. */
+export function noteNoChildren(parent: ParentId): void {
+  queryClient.setQueryData<PageChildrenJson>(keyOf(parent), (list) => list ?? { pages: [], total: 0 });
 }
 
 /** Shows a change at once; what the server says comes after. */

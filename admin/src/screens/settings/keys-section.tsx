@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Code, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { changeItem } from '../../act.ts';
+import { act, addItem, changeItem, nextComing } from '../../act.ts';
 import { actWithUndo } from '../../act-with-undo.ts';
 import { api } from '../../api.ts';
 import type { ApiKeyJson, IssuedKeyJson } from '../../contract.ts';
@@ -9,6 +9,7 @@ import { explain, fieldErrors, showError } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { queryClient } from '../../queries.ts';
+import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import classes from './settings.module.css';
@@ -20,26 +21,46 @@ const OVERLAP_HOURS = 24;
 
 export function KeysSection() {
   const keys = useQuery({ queryKey: KEYS, queryFn: api.keys });
+  const { user } = useSession();
   const [name, setName] = useState('');
   const [issued, setIssued] = useState<IssuedKeyJson>();
-  const issue = useMutation({
-    mutationFn: () => api.issueKey(name),
-    onSuccess: (key) => {
-      setName('');
-      setIssued(key);
-      return refresh();
-    },
-  });
+  const [isIssuing, setIssuing] = useState(false);
+  const [error, setError] = useState<unknown>();
   // What does not work any more is not to be copied; undoing that brings it back.
   const isRevoked = keys.data?.keys.some(({ id, revokedAt }) => id === issued?.id && revokedAt !== null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    issue.mutate();
+    const coming = { ...unusedKey, id: nextComing(), name, userName: user.name, createdAt: Date.now() };
+    act({
+      about: KEYS,
+      // All but the secret, which the service alone can make.
+      show: () => {
+        setName('');
+        setError(undefined);
+        setIssuing(true);
+        return addItem(KEYS, coming, 'first');
+      },
+      send: () => api.issueKey(name),
+      onDone: (key) => {
+        setIssuing(false);
+        setIssued(key);
+      },
+      onError: (failure) => {
+        setIssuing(false);
+        setName((now) => now || name);
+        setError(failure);
+      },
+    });
   };
   return (
     <Stack gap="lg">
       <Text className={classes.text}>{words.text}</Text>
-      {issued && !isRevoked && (
+      {isIssuing && (
+        <Alert variant="light" color="ink" title={words.issuing}>
+          <Skeleton h={22} maw={420} />
+        </Alert>
+      )}
+      {issued && !isRevoked && !isIssuing && (
         <Alert
           variant="light"
           color="ink"
@@ -63,10 +84,10 @@ export function KeysSection() {
             placeholder={words.example}
             required
             value={name}
-            error={issue.error && (fieldErrors(issue.error).name ?? explain(issue.error))}
+            error={error !== undefined && (fieldErrors(error).name ?? explain(error))}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Button type="submit" loading={issue.isPending}>
+          <Button type="submit" disabled={isIssuing}>
             {words.submit}
           </Button>
         </Group>
@@ -86,6 +107,9 @@ export function KeysSection() {
     </Stack>
   );
 }
+
+/** What is so of every key that is being made. */
+const unusedKey = { last4: '', expiresAt: null, revokedAt: null, lastUsedAt: null, lastUsedIp: null };
 
 function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: IssuedKeyJson) => void }) {
   const { id, name, last4, userName, createdAt, expiresAt, revokedAt, lastUsedAt, lastUsedIp } = apiKey;
@@ -111,7 +135,7 @@ function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: IssuedK
       <div className={classes.grow}>
         <Group gap="xs">
           <Text fw={600}>{name}</Text>
-          <Code>…{last4}</Code>
+          {id > 0 && <Code>…{last4}</Code>}
           {isOver && (
             <Badge variant="default" radius="sm" tt="none">
               {revokedAt === null ? words.expired : words.revoked}
@@ -123,7 +147,7 @@ function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: IssuedK
           {!isOver && expiresAt !== null && ` · ${words.endsAt(formatTime(expiresAt))}`}
         </Text>
       </div>
-      {!isOver && (
+      {!isOver && id > 0 && (
         <Group gap="xs">
           <Button
             size="xs"

@@ -1,14 +1,14 @@
 import { Badge, Button, Group, NativeSelect, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { act, changeItem, removeItem } from '../../act.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import { act, addItem, changeItem, nextComing, removeItem } from '../../act.ts';
 import { actWithUndo } from '../../act-with-undo.ts';
 import { ApiError, api } from '../../api.ts';
 import type { Role, UserJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
-import { queryClient } from '../../queries.ts';
+import { useIsHere } from '../../parts/use-is-here.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -16,7 +16,6 @@ import classes from './settings.module.css';
 
 const words = strings.settings.people;
 const USERS = ['users'];
-const refresh = () => queryClient.invalidateQueries({ queryKey: USERS });
 const everyRole: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
 export function PeopleSection() {
@@ -46,20 +45,37 @@ function Invite({ roles }: { roles: readonly Role[] }) {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('editor');
-  const invite = useMutation({
-    mutationFn: () => api.inviteUser({ name, email, role }),
-    onSuccess: () => {
-      showDone(words.invited(email));
-      setName('');
-      setEmail('');
-      return refresh();
-    },
-  });
+  const [error, setError] = useState<unknown>();
+  const isFree = useRef(true);
+  isFree.current = name === '' && email === '';
+  const isHere = useIsHere();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    invite.mutate();
+    const coming = { ...nobodyYet, id: nextComing(), name, email, role, createdAt: Date.now() };
+    act({
+      about: USERS,
+      show: () => {
+        setName('');
+        setEmail('');
+        setError(undefined);
+        return addItem(USERS, coming, 'last');
+      },
+      send: () => api.inviteUser({ name, email, role }),
+      onDone: ({ id }) => {
+        changeItem(USERS, coming, { id });
+        showDone(words.invited(email));
+      },
+      onError: (failure) => {
+        // Whoever has begun with the next one, or is somewhere else, is not disturbed.
+        if (!isFree.current || !isHere.current) return showError(failure, words.notInvited(name, email));
+        setName(name);
+        setEmail(email);
+        setRole(role);
+        setError(failure);
+      },
+    });
   };
-  const wrong = fieldErrors(invite.error);
+  const wrong = fieldErrors(error);
   return (
     <Paper p="lg">
       <form onSubmit={submit}>
@@ -86,16 +102,14 @@ function Invite({ roles }: { roles: readonly Role[] }) {
           />
           <RoleSelect label={words.role} role={role} roles={roles} onChange={setRole} />
         </Group>
-        {invite.error && Object.keys(wrong).length === 0 && (
+        {error !== undefined && Object.keys(wrong).length === 0 && (
           <Text size="sm" mt="sm" role="alert" c="var(--mantine-color-error)">
-            {invite.error instanceof ApiError && invite.error.status === 429 && words.tooMany}
-            {explain(invite.error)}
+            {error instanceof ApiError && error.status === 429 && words.tooMany}
+            {explain(error)}
           </Text>
         )}
         <Group mt="md">
-          <Button type="submit" loading={invite.isPending}>
-            {words.send}
-          </Button>
+          <Button type="submit">{words.send}</Button>
           <Text size="sm" c="dimmed" className={classes.grow}>
             {words.roleTexts[role]}
           </Text>
@@ -105,9 +119,13 @@ function Invite({ roles }: { roles: readonly Role[] }) {
   );
 }
 
+/** What is so of everybody who is being invited. */
+const nobodyYet = { hasAccepted: false, hasSecondFactor: false, lastSeenAt: null, keyCount: 0 };
+
 function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Role[]; isYou: boolean }) {
   const { id, name, email, role } = person;
-  const mayChange = roles.includes(role);
+  const isComing = id < 0;
+  const mayChange = roles.includes(role) && !isComing;
   const remove = () =>
     actWithUndo({
       about: USERS,
@@ -129,7 +147,7 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
           <Text fw={600}>{isYou ? words.you(name) : name}</Text>
           {!person.hasAccepted && !isYou && (
             <Badge variant="default" radius="sm" tt="none">
-              {words.pending}
+              {isComing ? words.inviting : words.pending}
             </Badge>
           )}
         </Group>
@@ -138,7 +156,7 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
           {person.lastSeenAt !== null && ` · ${words.seen(formatTime(person.lastSeenAt))}`}
         </Text>
       </div>
-      {!person.hasAccepted && !isYou && (
+      {!person.hasAccepted && !isYou && !isComing && (
         <Button
           size="xs"
           variant="default"

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { PageFieldsJson } from '../src/http/admin/contract.ts';
 import { customerFields } from '../test/service.ts';
-import { begin, call, checkBothLooks, type House, signIn } from './house.ts';
+import { hold } from './admin-at-once.ts';
+import { begin, call, checkBothLooks, type House, signIn, toast } from './house.ts';
 
 /** What a page was before: all of it that is kept, with everything that differs. */
 export function earlierVersions(house: House) {
   return async (t: TestContext) => {
-    const { page, address } = await begin(t, house);
+    const { page, address, context } = await begin(t, house);
     await signIn(page);
     const { id } = await call(page, 'POST', 'pages', { name: 'Prices', body: 'Tea', bodyFormat: 'markdown_format' });
     const write = (fields: object) =>
@@ -24,6 +26,7 @@ export function earlierVersions(house: House) {
     const list = page.getByRole('navigation', { name: 'Versions' });
     const entries = list.getByRole('button', { name: customerFields().user_name! });
     const settings = page.getByRole('table', { name: 'Page settings that differ' });
+    const compared = page.getByRole('region', { name: 'Both texts, with what differs' });
 
     await t.test('are listed in parts, down to the first', async () => {
       await entries.nth(49).waitFor();
@@ -34,7 +37,6 @@ export function earlierVersions(house: House) {
       await more.waitFor({ state: 'detached' });
       assert.equal(await entries.count(), 53);
       await entries.nth(52).click();
-      const compared = page.getByRole('region', { name: 'Both texts, with what differs' });
       await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
       assert.equal(await compared.getByText('Excerpt').count(), 1, 'it had none');
     });
@@ -53,6 +55,56 @@ export function earlierVersions(house: House) {
       await page.getByLabel('Compare with').selectOption({ index: 2 });
       await page.getByText('Excerpt: The prices of 51 teas').waitFor();
       assert.equal(await settings.count(), 0);
+    });
+
+    const restore = page.getByRole('button', { name: 'Restore this version' });
+    const stored = () => page.evaluate<PageFieldsJson>(`fetch('/admin/pages/${id}').then((answer) => answer.json())`);
+
+    await t.test('one that is restored shows at once, and is said to be published when it is', async () => {
+      const letGo = await hold(page);
+      await restore.click();
+      await compared.getByText('Being published again…', { exact: true }).waitFor();
+      await page.getByText('Name, excerpt and text are the same in both').waitFor();
+      await entries.nth(53).waitFor();
+      assert.equal(await page.getByText('Published now', { exact: true }).count(), 0);
+      assert.equal((await stored()).description, 'The prices of 52 teas');
+      await letGo();
+      await toast(page, 'That version is published again').waitFor();
+      await compared.getByText('Published now', { exact: true }).waitFor();
+      const { description, bodyFormat, urlname, isHidden, customDate: date } = await stored();
+      assert.deepEqual([description, bodyFormat], [null, 'markdown_format']);
+      assert.deepEqual([urlname, isHidden, date], ['price-list', true, customDate], 'these stay');
+    });
+
+    await t.test('and so does undoing that', async () => {
+      const letGo = await hold(page);
+      await toast(page, 'That version is published again').getByRole('button', { name: 'Undo' }).click();
+      await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
+      await compared.getByText('Being published again…', { exact: true }).waitFor();
+      await entries.nth(54).waitFor();
+      await letGo();
+      await toast(page, 'Undone').waitFor();
+      await compared.getByText('Published now', { exact: true }).waitFor();
+      await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
+      assert.equal((await stored()).description, 'The prices of 52 teas');
+    });
+
+    await t.test('but not where somebody has published something else since', async () => {
+      await write({ description: 'No more tea' });
+      const letGo = await hold(page);
+      await restore.click();
+      await page.getByText('Name, excerpt and text are the same in both').waitFor();
+      await letGo();
+      await toast(page, 'Somebody else changed this in the meantime').waitFor();
+      // What they have published is what is compared with now.
+      await compared.getByText('Excerpt: No more tea').waitFor();
+      assert.equal((await stored()).description, 'No more tea');
+      await context.setOffline(true);
+      await restore.click();
+      await toast(page, 'cannot be reached').waitFor();
+      await compared.getByText('Published now', { exact: true }).waitFor();
+      await compared.getByText('Excerpt: No more tea').waitFor();
+      await context.setOffline(false);
     });
   };
 }

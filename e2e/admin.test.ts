@@ -92,6 +92,8 @@ function story(house: House) {
     await t.test('and has the earlier version back', async () => {
       await page.getByRole('link', { name: 'Earlier versions' }).click();
       await page.getByRole('button', { name: 'Restore this version' }).click();
+      await toast(page, 'That version is published again').waitFor();
+      await page.getByRole('link', { name: 'Opening hours' }).click();
       await page.getByRole('heading', { name: 'Edit page' }).waitFor();
       const html = await visit('/opening-hours');
       assert.ok(html.includes('eight') && !html.includes('Sundays'));

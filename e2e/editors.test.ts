@@ -630,7 +630,7 @@ function excerpts({ house }: Place) {
     await other.getByRole('link', { name: 'Earlier versions' }).click();
     await other.getByText('Excerpt: Open daily.').waitFor();
     await other.getByText('Excerpt: Closed on Sundays.').waitFor();
-    assert.equal(await other.getByText('are the same as now').count(), 0);
+    assert.equal(await other.getByText('are the same in both').count(), 0);
   };
 }
 

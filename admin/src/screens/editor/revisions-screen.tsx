@@ -1,19 +1,17 @@
 import { Anchor, Breadcrumbs, Button, Group, NativeSelect, Paper, Skeleton, Text, Title } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useIsMutating, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { PageJson, RevisionJson, WholeRevisionJson } from '../../contract.ts';
-import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { showUndo } from '../../parts/undo.tsx';
-import { queryClient } from '../../queries.ts';
 import { useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import Compare, { type Side } from './compare.tsx';
 import { DifferentSettings, settingsThatDiffer } from './different-settings.tsx';
 import classes from './editor.module.css';
+import { listOf, pageOf, restoreVersion, versionsOf } from './restore-version.ts';
 import { textOf } from './text-of.ts';
 
 const words = strings.revisions;
@@ -22,13 +20,13 @@ const compareWords = strings.compare;
 /** What a page was before, compared with what it is or was at another time; each can be had back. */
 export default function RevisionsScreen({ id }: { id: number }) {
   const mayEdit = useMay('edit_pages');
-  const [, navigate] = useLocation();
+  const { user } = useSession();
   const [selected, select] = useState<number>();
   const [other, setOther] = useState<number>();
   // As it is now, not as it was when it was opened: what one compares with is what is replaced.
-  const page = useQuery({ queryKey: ['page', id], queryFn: () => api.page(id), staleTime: 0 });
+  const page = useQuery({ queryKey: pageOf(id), queryFn: () => api.page(id), staleTime: 0 });
   const list = useInfiniteQuery({
-    queryKey: ['revisions', id],
+    queryKey: listOf(id),
     queryFn: ({ pageParam }) => api.revisions(id, pageParam),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ revisions, hasMore }) => (hasMore ? revisions.at(-1)?.version : undefined),
@@ -43,22 +41,15 @@ export default function RevisionsScreen({ id }: { id: number }) {
   useEffect(() => {
     document.title = `${words.title} · ${strings.product}`;
   }, []);
-  const restore = useMutation({
-    mutationFn: (revisionId: number) => api.restoreRevision(revisionId, page.data!.version),
-    onError: (failure) => {
-      showError(failure);
-      void queryClient.invalidateQueries();
-    },
-    onSuccess: ({ undo }) => {
-      void queryClient.invalidateQueries();
-      navigate(`/pages/${id}`);
-      if (undo === null) return;
-      showUndo(words.restored, () => {
-        // What the editor and the tree show of it, too.
-        return api.undo(undo).then(() => queryClient.invalidateQueries());
-      });
-    },
-  });
+  const isRestoring = useIsMutating({ mutationKey: versionsOf(id) }) > 0;
+  const now = isRestoring ? words.restoring : words.now;
+  const restore = () => {
+    if (!page.data || !revision.data) return;
+    // The latest is another one then.
+    select(revision.data.id);
+    setOther(undefined);
+    restoreVersion(page.data, revision.data, user.name);
+  };
   const error = page.error ?? list.error ?? revision.error ?? otherRevision.error;
   return (
     <div className={classes.revisions}>
@@ -123,7 +114,7 @@ export default function RevisionsScreen({ id }: { id: number }) {
                 label={words.compareWith}
                 value={against?.id ?? ''}
                 data={[
-                  { value: '', label: words.now },
+                  { value: '', label: now },
                   ...revisions
                     .filter((one) => one !== wanted)
                     .map((one) => ({ value: String(one.id), label: nameOf(one) })),
@@ -131,17 +122,13 @@ export default function RevisionsScreen({ id }: { id: number }) {
                 onChange={({ currentTarget: { value } }) => setOther(value === '' ? undefined : Number(value))}
               />
               {mayEdit && (
-                <Button
-                  loading={restore.isPending}
-                  disabled={page.isFetching || !page.data}
-                  onClick={() => restore.mutate(wanted.id)}
-                >
+                <Button disabled={isRestoring || page.isFetching || !page.data || !revision.data} onClick={restore}>
                   {words.restore}
                 </Button>
               )}
             </Group>
             {sides[0] && sides[1] ? (
-              <Comparison sides={[sides[0], sides[1]]} />
+              <Comparison sides={[sides[0], sides[1]]} now={now} />
             ) : (
               !error && <Skeleton height={200} aria-hidden />
             )}
@@ -163,10 +150,10 @@ function useRevision(wanted: RevisionJson | undefined) {
 type Version = WholeRevisionJson | PageJson;
 
 /** The older one first, whichever was chosen first. */
-function Comparison({ sides }: { sides: readonly [Version, Version] }) {
+function Comparison({ sides, now }: { sides: readonly [Version, Version]; now: string }) {
   const { timeZone } = useSession().account;
-  const [before, after] = sides.toSorted((one, other) => one.version - other.version) as [Version, Version];
-  const [left, right] = [sideOf(before), sideOf(after)];
+  const [before, after] = sides.toSorted((one, other) => orderOf(one) - orderOf(other)) as [Version, Version];
+  const [left, right] = [sideOf(before, now), sideOf(after, now)];
   const settings = settingsThatDiffer(before, after, timeZone);
   return (
     <>
@@ -181,8 +168,13 @@ function Comparison({ sides }: { sides: readonly [Version, Version] }) {
   );
 }
 
-function sideOf(version: Version): Side {
-  return { label: 'at' in version ? nameOf(version) : words.now, text: textOf(version) };
+/** What is published is later than all that was: also one that the service has given no version yet. */
+function orderOf(version: Version): number {
+  return 'at' in version ? version.version : Number.POSITIVE_INFINITY;
+}
+
+function sideOf(version: Version, now: string): Side {
+  return { label: 'at' in version ? nameOf(version) : now, text: textOf(version) };
 }
 
 function nameOf({ by, at }: RevisionJson): string {

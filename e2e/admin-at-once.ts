@@ -256,6 +256,18 @@ export function atOnce(house: House) {
       await button.click();
       await toast(page, 'Published').waitFor();
       assert.match(await visit('/menu'), /Soup and bread, always fresh/);
+
+      // Also whoever has left meanwhile is told.
+      await goOn(', and now');
+      await elsewhere('Rice');
+      const letGoLast = await hold(page);
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+      await row('Menu').waitFor();
+      await letGoLast();
+      const refused = page.getByRole('alert').filter({ hasText: /^“Menu” is not publishedSomebody else changed this/ });
+      await refused.waitFor();
+      assert.match(await visit('/menu'), /Rice/);
     });
 
     await t.test('or says that it is being done', async () => {

@@ -9,6 +9,7 @@ import { ApiError, api } from '../../api.ts';
 import type { BodyFormat, OutdatedPageJson, PageJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
 import { showUndo } from '../../parts/undo.tsx';
+import { useIsHere } from '../../parts/use-is-here.ts';
 import { queryClient } from '../../queries.ts';
 import { useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -42,6 +43,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   const [chosen, setView] = useState<'write' | 'both' | 'preview'>('write');
   const view = chosen === 'both' && !isWide ? 'write' : chosen;
   useKeptSafe(keeper);
+  const isHere = useIsHere();
   useEffect(() => {
     document.title = `${fields.name} · ${strings.product}`;
   }, [fields.name]);
@@ -60,7 +62,9 @@ export function PageEditor({ page }: { page: PageJson }) {
       },
       send: () => keeper.publish(over?.version),
       onError: (error) => {
-        if (error instanceof ApiError && error.status === 412) setConflict((error.answer as OutdatedPageJson).current);
+        const isOutdated = error instanceof ApiError && error.status === 412;
+        if (isOutdated && isHere.current) setConflict((error.answer as OutdatedPageJson).current);
+        // Whoever has left by then must not take it for published.
         else showError(error, words.notPublished(page.name));
       },
       onDone: ({ undo, changedAddresses, home, page: now }) => {

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
-import { begin, call, type House, newPage, nextMail, publish, signIn, toast, write } from './house.ts';
+import { beginInside, call, type House, newPage, publish, toast, write } from './house.ts';
 
 /** What one does is to be seen while the service has not heard of it, and goes again where it never does. */
 export function atOnce(house: House) {
   return async (t: TestContext) => {
-    const { page, address, context, pages, visit } = await begin(t, house);
+    const { page, address, context, pages, visit } = await beginInside(t, house);
     const { origin } = new URL(address);
-    await signIn(page);
     const row = (name: string) => page.getByRole('treeitem').filter({ hasText: name });
     const names = async () => [...flatten(await pages())].map(({ name }) => name);
     const before = await names();
@@ -119,7 +118,6 @@ export function atOnce(house: House) {
 
     await t.test('among people and keys', async () => {
       await call(page, 'POST', 'users', { name: 'Ned New', email: 'ned.new@example.com', role: 'viewer' });
-      await nextMail(house);
       await call(page, 'POST', 'keys', { name: 'Till' });
       await page.goto(`${origin}/settings/people`);
       const ned = page.getByRole('listitem').filter({ hasText: 'Ned New' });
@@ -158,7 +156,6 @@ export function atOnce(house: House) {
       await person('Una Twice').getByText('Being invited…').waitFor();
       await letGo();
       await toast(page, 'on its way to una@example.com').waitFor();
-      await nextMail(house);
       await person('Una Used').getByText('Invited', { exact: true }).waitFor();
       await person('Una Twice').waitFor({ state: 'detached' });
       await form.getByText('E-mail address is taken already').waitFor();

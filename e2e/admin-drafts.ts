@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { begin, call, checkAccessible, type House, newPage, signIn, toast, write } from './house.ts';
+import { beginInside, call, checkAccessible, type House, newPage, toast, write } from './house.ts';
 
 const OFFER = 'You wrote something else on this device';
 
 /** What was written and could not be saved is there again, or offered, whatever has happened meanwhile. */
 export function keptDrafts(house: House) {
   return async (t: TestContext) => {
-    const { page: first, context } = await begin(t, house);
-    await signIn(first);
+    const { page: first, context } = await beginInside(t, house);
     const pages = new URL('/pages', first.url()).href;
 
     /** A page with a draft that is saved, and more that is not when its tab is closed; without a connection from then on. */

@@ -2,35 +2,33 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
-  begin,
-  checkBothLooks,
+  beginInside,
+  checkAllLooks,
   comeBack,
   endSessions,
+  enter,
   type House,
   nextMail,
-  signIn,
   signInAgain,
   toast,
+  tokenLink,
 } from './house.ts';
 import { eventually } from './program.ts';
 
 /** Sessions end while somebody is writing in a form: what was typed is theirs when they are back, and nobody else's. */
 export function endedSession(house: House) {
   return async (t: TestContext) => {
-    const { page, address } = await begin(t, house);
+    const { page, address } = await beginInside(t, house, { path: '/settings/site' });
     const { origin } = new URL(address);
-    await signIn(page);
     const cover = page.getByRole('dialog', { name: 'Sign in again' });
     const field = page.getByLabel('Name of the site');
     const name = () => page.getByRole('banner').getByText(/Acme|Bakehouse/);
 
     await t.test('what was to be saved is saved when one is back', async () => {
-      await page.goto(`${origin}/settings/site`);
       await field.fill('Bakehouse');
       // From another browser: in this one there is a cookie still.
       const elsewhere = await (await house.browser.newContext()).newPage();
-      await elsewhere.goto(address);
-      await signIn(elsewhere);
+      await enter(elsewhere, address);
       await endSessions(elsewhere);
       await elsewhere.context().close();
       await page.getByRole('button', { name: 'Save' }).focus();
@@ -39,7 +37,7 @@ export function endedSession(house: House) {
       assert.equal(await page.evaluate('document.activeElement.textContent'), 'Sign in again');
       assert.match(await page.title(), /^Sign in again/);
       await checkCovered(page);
-      await checkBothLooks(page, 'signing in again');
+      await checkAllLooks(page, 'signing in again');
       // It cannot be closed, however often one tries.
       for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
       await cover.getByLabel('E-mail address').fill('ann@example.com');
@@ -66,8 +64,7 @@ export function endedSession(house: House) {
     await t.test('what is done where another site has been signed in to meanwhile is done nowhere', async (t) => {
       await page.goto(`${origin}/settings/site`);
       await field.fill('Somebody else’s');
-      const other = await begin(t, house);
-      await signIn(other.page);
+      const other = await beginInside(t, house);
       const [theirs] = await other.page.context().cookies();
       assert.ok(theirs);
       const [own] = await page.context().cookies();
@@ -116,7 +113,7 @@ export function endedSession(house: House) {
     });
 
     await t.test('nobody else sees or sends it', async () => {
-      const link = /http:\/\/\S+#token=\S+/.exec(await nextMail(house))![0];
+      const link = await nextMail(house, tokenLink);
       const other = await (await house.browser.newContext()).newPage();
       t.after(() => other.context().close());
       await other.goto(link);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
-import { begin, checkAccessible, openHouse, signIn } from './house.ts';
+import type { BrowserContext } from 'playwright-core';
+import { begin, beginInside, checkAccessible, enter, openHouse, whole } from './house.ts';
 
 /* What is to be seen before the app is there: it comes with the page, and the app takes it over. */
 
@@ -32,7 +32,7 @@ const doors = [
 
 test('every screen has its heading and its frame before any script is there, and axe finds nothing in them', async (t) => {
   const house = await openHouse(t, 'sqlite');
-  const { page, pages } = await begin(t, house, { viewport: { width: 412, height: 823 } });
+  const { page, address, pages } = await begin(t, house, { viewport: { width: 412, height: 823 } });
   await page.context().route(files, (route) => route.abort());
   const check = async (path: string, heading: string) => {
     await page.goto(path, { waitUntil: 'domcontentloaded' });
@@ -42,8 +42,7 @@ test('every screen has its heading and its frame before any script is there, and
   const { origin } = new URL(page.url());
   for (const { path, heading } of doors) await check(origin + path, heading);
   await page.context().unroute(files);
-  await page.goto(`${origin}/sign-in`);
-  await signIn(page);
+  await enter(page, address);
   const id = (await pages())[0]!.id.replace('page_', '');
   await page.context().route(files, (route) => route.abort());
   for (const { path, heading } of screens) await check(origin + path.replace('PAGE', id), heading);
@@ -51,8 +50,7 @@ test('every screen has its heading and its frame before any script is there, and
 
 test('the app takes over what is there: nothing is built anew, nothing moves, nothing larger comes later', async (t) => {
   const house = await openHouse(t, 'sqlite');
-  const { page, context, pages } = await begin(t, house, { viewport: { width: 412, height: 823 } });
-  await signIn(page);
+  const { page, context, pages } = await beginInside(t, house, { viewport: { width: 412, height: 823 } });
   const { origin } = new URL(page.url());
   const id = (await pages())[0]!.id.replace('page_', '');
   for (const { path, isOfPage } of screens) {
@@ -114,9 +112,4 @@ async function takenOver(context: BrowserContext, address: string): Promise<Seen
   })()`);
   await page.close();
   return seen as Seen;
-}
-
-/** What was asked for is there, and can be used. */
-async function whole(page: Page): Promise<void> {
-  await page.locator('main:not(:has(fieldset:disabled, .mantine-Skeleton-root))').waitFor();
 }

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { photo } from '../test/images.ts';
 import { customerFields } from '../test/service.ts';
-import { begin, call, type House, nextMail, password, signIn, toast } from './house.ts';
+import { begin, beginInside, call, type House, password, toast } from './house.ts';
 import { eventually } from './program.ts';
 
 /** From signing in to a page that visitors see, without a mouse. Wherever the keyboard is, one can see that it is there. */
@@ -58,12 +58,10 @@ export function byKeyboard(house: House) {
 /** Whoever removes something by keyboard is at what has taken its place, and has it back by keyboard, too. */
 export function afterRemoval(house: House) {
   return async (t: TestContext) => {
-    const { page, address } = await begin(t, house);
+    const { page, address } = await beginInside(t, house);
     const { origin } = new URL(address);
-    await signIn(page);
     for (const name of ['Ada', 'Bea', 'Cleo']) {
       await call(page, 'POST', 'users', { name, email: `${name}@example.com`, role: 'viewer' });
-      await nextMail(house);
     }
     for (const name of ['Till', 'Newsletter']) await call(page, 'POST', 'keys', { name });
     await call(page, 'POST', 'domains', { host: 'www.bakery.example' });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { begin, checkAccessible, type House, signIn, toast } from './house.ts';
+import { beginInside, checkAccessible, type House, toast } from './house.ts';
 import { eventually } from './program.ts';
 
 /** What is said of what was done leaves room for what one does next. */
 export function messagesOnPhone(house: House) {
   return async (t: TestContext) => {
-    const { page } = await begin(t, house, { viewport: { width: 320, height: 640 }, hasTouch: true });
-    await signIn(page);
+    const { page } = await beginInside(t, house, { viewport: { width: 320, height: 640 }, hasTouch: true });
     const row = (name: string) => page.getByRole('treeitem').filter({ hasText: name });
     for (const name of ['About', 'Services', 'Contact']) {
       await row(name).tap();

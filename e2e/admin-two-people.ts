@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { PageFieldsJson } from '../src/http/admin/contract.ts';
-import { begin, changeFormat, checkAccessible, type House, newPage, publish, signIn, toast, write } from './house.ts';
+import {
+  beginInside,
+  changeFormat,
+  checkAllLooks,
+  enter,
+  type House,
+  newPage,
+  publish,
+  toast,
+  write,
+} from './house.ts';
 import { eventually } from './program.ts';
 
 /* Two browsers on one page. One person twice has one draft: what counts here is the version that each has seen. */
-
-const looks = [
-  { width: 1280, height: 800, colorScheme: 'light' },
-  { width: 1280, height: 800, colorScheme: 'dark' },
-  { width: 320, height: 640, colorScheme: 'light' },
-] as const;
 
 export function twoPeople(house: House) {
   return async (t: TestContext) => {
@@ -24,7 +28,7 @@ export function twoPeople(house: House) {
     await dialog.getByText('Bread').waitFor();
     assert.equal(await dialog.getByRole('table').count(), 0, 'of the settings none differs');
     assert.match(await visit('/menu'), /Soup/);
-    await checkDialog(page, 'a text that two have written');
+    await checkAllLooks(page, 'a text that two have written');
     await dialog.getByRole('button', { name: 'Publish mine' }).click();
     await toast(page, 'Published').waitFor();
     assert.match(await visit('/menu'), /Bread/);
@@ -51,7 +55,7 @@ export function twoSettings(house: House) {
       await setting(page, /^Address\/soups\/our-menu/).waitFor();
       await setting(page, /^NavigationHiddenShown$/).waitFor();
       assert.equal(await dialog.getByRole('rowgroup').count(), 3);
-      await checkDialog(page, 'settings that two have changed');
+      await checkAllLooks(page, 'settings that two have changed');
       await dialog.getByRole('button', { name: 'Publish mine' }).click();
       await toast(page, 'Published').waitFor();
       const { urlname, isHidden, customDate } = await stored();
@@ -74,7 +78,7 @@ export function twoSettings(house: House) {
       // The new name is on the right side, too.
       await dialog.getByText('Lunch', { exact: true }).nth(1).waitFor();
       assert.equal(await dialog.getByText('Menu', { exact: true }).count(), 0);
-      await checkDialog(page, 'what two have changed of one page');
+      await checkAllLooks(page, 'what two have changed of one page');
     });
 
     await t.test('theirs can be taken, and that undone', async () => {
@@ -122,14 +126,11 @@ export function twoFormats(house: House) {
 
 /** A page that is empty, hidden, and open in two browsers. */
 async function beginTwice(t: TestContext, house: House) {
-  const { page, address, visit } = await begin(t, house);
-  await signIn(page);
+  const { page, address, visit } = await beginInside(t, house);
   await newPage(page, 'Menu');
   const other = await (await house.browser.newContext({ reducedMotion: 'reduce' })).newPage();
   t.after(() => other.context().close());
-  await other.goto(address);
-  await signIn(other);
-  await other.goto(page.url());
+  await enter(other, address, new URL(page.url()).pathname);
   await other.getByRole('heading', { name: 'Edit page' }).waitFor();
   const id = Number(new URL(page.url()).pathname.split('/').at(-1));
   const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
@@ -150,16 +151,4 @@ async function set(page: Page, { address, date, isShown }: { address?: string; d
 /** What of a setting is shown: its name and both values. */
 function setting(page: Page, values: RegExp) {
   return page.getByRole('dialog').getByRole('rowgroup').filter({ hasText: values });
-}
-
-async function checkDialog(page: Page, what: string): Promise<void> {
-  const before = page.viewportSize()!;
-  for (const { colorScheme, ...size } of looks) {
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-    await checkAccessible(page, `${what}, ${size.width} pixels wide and ${colorScheme}`);
-  }
-  await page.emulateMedia({ colorScheme: null });
-  await page.setViewportSize(before);
 }

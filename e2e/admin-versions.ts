@@ -3,13 +3,12 @@ import type { TestContext } from 'node:test';
 import type { PageFieldsJson } from '../src/http/admin/contract.ts';
 import { customerFields } from '../test/service.ts';
 import { hold } from './admin-at-once.ts';
-import { begin, call, checkBothLooks, type House, signIn, toast } from './house.ts';
+import { beginInside, call, checkAllLooks, type House, toast } from './house.ts';
 
 /** What a page was before: all of it that is kept, with everything that differs. */
 export function earlierVersions(house: House) {
   return async (t: TestContext) => {
-    const { page, address, context } = await begin(t, house);
-    await signIn(page);
+    const { page, address, context } = await beginInside(t, house);
     const { id } = await call(page, 'POST', 'pages', { name: 'Prices', body: 'Tea', bodyFormat: 'markdown_format' });
     const write = (fields: object) =>
       page.evaluate(`fetch('/admin/pages/${id}', {
@@ -48,7 +47,7 @@ export function earlierVersions(house: House) {
       await setting(/^Date.*1 Mar 2027, 12:00$/).waitFor();
       await setting(/^FormatMarkdownVisual$/).waitFor();
       assert.equal(await settings.getByRole('rowgroup').count(), 5);
-      await checkBothLooks(page, 'versions with other settings');
+      await checkAllLooks(page, 'versions with other settings');
     });
 
     await t.test('and with any other one, where none of them does', async () => {

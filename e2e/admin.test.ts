@@ -5,14 +5,9 @@ import type { Locator } from 'playwright-core';
 import { databases } from '../test/databases.ts';
 import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
-import { atOnce } from './admin-at-once.ts';
-import { keptDrafts } from './admin-drafts.ts';
-import { afterRemoval, byKeyboard } from './admin-keyboard.ts';
-import { messagesOnPhone } from './admin-messages.ts';
-import { twoFormats, twoPeople, twoSettings } from './admin-two-people.ts';
-import { earlierVersions } from './admin-versions.ts';
 import {
   begin,
+  beginInside,
   call,
   changeFormat,
   give,
@@ -37,16 +32,7 @@ for (const kind of databases) {
     await t.test('a new customer signs in from the mail, writes, publishes, and visitors see it', story(house));
     if (kind !== 'sqlite') return;
     await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(house));
-    await t.test('on a phone the messages lie on one another, and each can be undone', messagesOnPhone(house));
-    await t.test('from signing in to a published page, by keyboard alone', byKeyboard(house));
-    await t.test('whoever removes something by keyboard is at what has taken its place', afterRemoval(house));
-    await t.test('what one does shows before the service has answered, and goes where it never does', atOnce(house));
     await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
-    await t.test('and neither the clock, nor another device, nor a full one takes it away', keptDrafts(house));
-    await t.test('of two people on one page the second is shown both versions', twoPeople(house));
-    await t.test('with what differs of its settings, and all that would be published', twoSettings(house));
-    await t.test('where one has changed the format, a text goes with its own', twoFormats(house));
-    await t.test('earlier versions are all to be had, and differ in more than texts', earlierVersions(house));
     await t.test('images are dropped, pasted and chosen, and visitors see them', images(house));
     await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(house));
   });
@@ -134,8 +120,7 @@ function story(house: House) {
 
 function treeByKeyboard(house: House) {
   return async (t: TestContext) => {
-    const { page, pages } = await begin(t, house);
-    await signIn(page);
+    const { page, pages } = await beginInside(t, house);
     const tree = page.getByRole('tree');
     const focused = () => page.evaluate<string>('document.activeElement?.textContent');
     // Everything shows before the service has it.
@@ -184,8 +169,7 @@ function treeByKeyboard(house: House) {
 
 function lostConnection(house: House) {
   return async (t: TestContext) => {
-    const { page, context, visit } = await begin(t, house);
-    await signIn(page);
+    const { page, context, visit } = await beginInside(t, house);
     await newPage(page, 'Diary');
     const text = page.getByRole('textbox', { name: 'Text of the page' });
     await text.click();
@@ -206,8 +190,7 @@ function lostConnection(house: House) {
 
 function images(house: House) {
   return async (t: TestContext) => {
-    const { page, context, siteAddress, pages } = await begin(t, house);
-    await signIn(page);
+    const { page, context, siteAddress, pages } = await beginInside(t, house);
     await newPage(page, 'Bridges');
     const editor = page.getByRole('textbox', { name: 'Text of the page' });
     // The editor has images of its own, which show nothing.
@@ -350,8 +333,7 @@ async function loaded(
 
 function hostilePage(house: House) {
   return async (t: TestContext) => {
-    const { page } = await begin(t, house);
-    await signIn(page);
+    const { page } = await beginInside(t, house);
     const body = '<p>Fine</p><script>top.hacked = 1</script><img src="x" onerror="top.hacked = 2">';
     await call(page, 'POST', 'pages', { name: 'Hostile', body, bodyFormat: 'wysiwyg_format' });
     await page.getByRole('searchbox', { name: 'Search pages' }).fill('hostile');

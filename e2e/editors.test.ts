@@ -4,18 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
 import { fromDocs, fromWord } from './bodies.ts';
-import {
-  call,
-  changeFormat,
-  checkAccessible,
-  checkBothLooks,
-  endSessions,
-  publish,
-  signIn,
-  signInAgain,
-  toast,
-  write,
-} from './house.ts';
+import { checkAccessible, checkAllLooks, endSessions, publish, signIn, signInAgain, toast, write } from './house.ts';
 import { eventually } from './program.ts';
 import {
   accountOf,
@@ -44,16 +33,7 @@ test('the editors', async (t) => {
   await t.test('a key is for what is selected by then, however soon it comes', quickKeys(at));
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
   await t.test('a list of tasks is written, and becomes a plain one', tasks(at));
-  await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
-  await t.test('another format is shown before it is taken, and can be taken back', conversion(at));
-  await t.test('tables, tasks and what is struck through come over into the other format and back', richConversion(at));
-  await t.test('a table keeps its head, and one with more than that is edited as source', heads(at));
-  await t.test('an excerpt is compared like the text', excerpts(at));
-  await t.test('any two versions of a page are compared', versions(at));
   await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
-  await t.test('the preview is the page in the look of the site, as it would be', preview(at));
-  await t.test('a script in a page reaches nothing from a preview', hostilePreview(at));
-  await t.test('another look is shown with the real site before it is saved', lookPreview(at));
   await t.test('what is written outlives the session', expiredSession(at));
   await t.test('what is written while it is published, or left behind at once, is neither lost nor doubled', races(at));
   await t.test('pages are moved by pointer, told of before many addresses change, and put back', moving(at));
@@ -379,7 +359,7 @@ function elsewhere({ house, db }: Place) {
     await notice.getByText('2 images stay on other websites').waitFor();
     await toast(page, 'One image could not be pasted').waitFor();
     await text.locator('img[alt=Inside][src^="/admin/media/"]').waitFor();
-    await checkBothLooks(page, 'images that are elsewhere');
+    await checkAllLooks(page, 'images that are elsewhere');
     await press('Save copies here');
     await notice.getByText('One image cannot be copied from here').waitFor();
     await describe('An open one');
@@ -431,267 +411,6 @@ function elsewhere({ house, db }: Place) {
   };
 }
 
-function asSource({ house, db }: Place) {
-  return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
-    const body = '<section data-price="3">\n  <p>Three</p>\n</section>\n';
-    const id = await create(page, { name: 'Section', body, bodyFormat: html });
-    const stored = async () => (await storedPage(db, subdomain, id)).body;
-    await openPage(page, id);
-    await page.getByRole('alert').getByText('Shown as HTML').waitFor();
-    const source = page.getByRole('textbox', { name: 'Text of the page as HTML' });
-    await source.press('Control+End');
-    await page.keyboard.insertText('<p>More</p>');
-    await checkAccessible(page, 'HTML as source');
-    await publish(page);
-    assert.equal(await stored(), `${body}<p>More</p>`);
-
-    // The way from the visual editor to the source and back is no way around that.
-    const plain = await create(page, { name: 'Plain', body: '<p>Plain</p>', bodyFormat: html });
-    await openPage(page, plain);
-    await page.getByRole('button', { name: 'Show the HTML' }).click();
-    await source.press('Control+End');
-    await page.keyboard.insertText('<aside data-x="1">Aside</aside>');
-    await page.getByRole('button', { name: 'Back to the visual editor' }).click();
-    await page.getByRole('alert').getByText('Shown as HTML').waitFor();
-    await source.getByText('aside data-x').waitFor();
-    await publish(page);
-    assert.equal((await storedPage(db, subdomain, plain)).body, '<p>Plain</p><aside data-x="1">Aside</aside>');
-  };
-}
-
-function conversion({ house, db }: Place) {
-  return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
-    const body = '<h2 id="x">Hours</h2>\r\n<p>From <b>eight</b>.</p>\r\n<aside>By the way</aside>';
-    const id = await create(page, { name: 'Hours', body, bodyFormat: html });
-    const stored = () => storedPage(db, subdomain, id);
-    await openPage(page, id);
-    await page.getByText('Shown as HTML').waitFor();
-    await changeFormat(page, 'Markdown');
-    const dialog = page.getByRole('dialog', { name: 'Change the format' });
-    await dialog.getByText('## Hours').waitFor();
-    await dialog.getByText('<aside>').waitFor();
-    await checkAccessible(page, 'another format');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-    assert.equal((await stored()).body, body);
-
-    await changeFormat(page, 'Markdown');
-    await dialog.getByRole('button', { name: 'Change the format' }).click();
-    await page.getByRole('textbox', { name: 'Text of the page' }).getByText('## Hours').waitFor();
-    assert.equal((await stored()).body, body, 'it is a draft');
-    await toast(page, 'The format is changed').getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Shown as HTML').waitFor();
-    await page.getByText('Published', { exact: true }).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Publish', exact: true }).isDisabled(), true);
-
-    await changeFormat(page, 'Markdown');
-    await dialog.getByRole('button', { name: 'Change the format' }).click();
-    await publish(page);
-    const { body: converted, body_format: format } = await stored();
-    assert.deepEqual([format, converted], [markdown, '## Hours\n\nFrom **eight**.\n\nBy the way\n']);
-    await toast(page, 'Published').getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Shown as HTML').waitFor();
-    assert.equal((await stored()).body, body, 'byte for byte, after it was published');
-  };
-}
-
-const fromHtml = [
-  '<p>Open <s>daily</s> <del>always</del>, 10 ~~ 11 ~~ 12.</p>',
-  '<ul class="contains-task-list"><li class="task-list-item"><input class="task-list-item-checkbox" type="checkbox" checked=""> Tables</li><li class="task-list-item"><input class="task-list-item-checkbox" type="checkbox"> Chairs</li></ul>',
-  '<table><thead><tr><th>What</th><th class="align-right">Price</th></tr></thead><tbody><tr><td>A | <strong>B</strong></td><td class="align-right">9</td></tr></tbody></table>',
-  '<table><tbody><tr><th>What</th></tr><tr><td>Oak<br>Ash</td></tr></tbody></table>',
-].join('\n');
-
-const asMarkdown = [
-  'Open ~~daily~~ ~~always~~, 10 \\~\\~ 11 \\~\\~ 12.',
-  '-   [x] Tables\n-   [ ] Chairs',
-  '| What | Price |\n| --- | --: |\n| A \\| **B** | 9 |',
-  '<table><tbody><tr><th>What</th></tr><tr><td>Oak<br>Ash</td></tr></tbody></table>',
-].join('\n\n');
-
-function richConversion({ house, db }: Place) {
-  return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
-    const id = await create(page, { name: 'Prices', body: fromHtml, bodyFormat: html });
-    const stored = async () => (await storedPage(db, subdomain, id)).body;
-    const convert = async (format: string) => {
-      await changeFormat(page, format);
-      const dialog = page.getByRole('dialog', { name: 'Change the format' });
-      await dialog.getByRole('button', { name: 'Change the format' }).click();
-      await publish(page);
-      return stored();
-    };
-    await openPage(page, id);
-    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
-    await text.getByRole('columnheader', { name: 'Price' }).waitFor();
-    await checkAccessible(page, 'tasks and a table');
-    assert.equal(await convert('Markdown'), `${asMarkdown}\n`);
-
-    // And back: it is in the visual editor again, and has nothing in it that only a finished page needs.
-    const back = await convert('Visual');
-    assert.doesNotMatch(back, /table-scroll|scope=|aria-label|disabled|~~\w/);
-    await text.getByRole('columnheader', { name: 'Price' }).waitFor();
-
-    // What is changed there leaves the rest as it was, the head of the table too.
-    await text.getByRole('checkbox').nth(1).click();
-    await publish(page);
-    const changed = await stored();
-    assert.match(changed, /<input[^>]*checked[^>]*> Tables<[\s\S]*<input[^>]*checked[^>]*> Chairs</);
-    assert.ok(changed.includes(fromHtml.split('\n')[2]!), changed);
-    assert.ok(changed.includes('<s>daily</s> <s>always</s>, 10 ~~ 11 ~~ 12.'), changed);
-
-    // What links lead to within the page is still there, and footnotes are whole, and stay so when their text is edited.
-    const notes = '<h2 id="mine">Own</h2>\n\n[There](#mine)[^1]\n\n## Other\n\n[^1]: A note.\n';
-    const noted = await create(page, { name: 'Notes', body: notes, bodyFormat: markdown });
-    await openPage(page, noted);
-    await text.getByText('## Other').waitFor();
-    await changeFormat(page, 'Visual');
-    const dialog = page.getByRole('dialog', { name: 'Change the format' });
-    await dialog.getByRole('button', { name: 'Change the format' }).click();
-    await text.locator('li').getByText('A note.').waitFor();
-    await publish(page);
-    const { body: whole } = await storedPage(db, subdomain, noted);
-    assert.match(whole, /<h2 id="mine">Own<\/h2>[\s\S]*<a href="#mine">There<\/a>[\s\S]*<h2>Other<\/h2>/);
-    assert.match(whole, /id="c-fnref1"[\s\S]*<li id="c-fn1"[\s\S]*href="#c-fnref1"/);
-    assert.doesNotMatch(whole, /aria-label/);
-    await text.getByText('A note.').click();
-    await page.keyboard.press('Home');
-    await page.keyboard.insertText('Not ');
-    await publish(page);
-    const { body: edited } = await storedPage(db, subdomain, noted);
-    assert.match(
-      edited,
-      /<sup class="footnote-ref"><a id="c-fnref1" href="#c-fn1">\[1\]<\/a><\/sup>[\s\S]*<hr class="footnotes-sep">\n<div class="footnotes"><ol class="footnotes-list"><li class="footnote-item" id="c-fn1">Not A note\. <a [^>]*class="footnote-backref"[^>]*>.+<\/a><\/li><\/ol><\/div>$/,
-    );
-    assert.match(edited, /<a [^>]*href="#c-fnref1"/);
-  };
-}
-
-function heads({ house, db }: Place) {
-  return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
-    const table = (rows: string) =>
-      `<table><thead><tr><th></th><th>Price</th></tr></thead><tbody>${rows}</tbody></table>`;
-    const row = '<tr><td>Oak</td><td>9</td></tr>';
-    const id = await create(page, { name: 'Head', body: table(row), bodyFormat: html });
-    const stored = async () => (await storedPage(db, subdomain, id)).body;
-    await openPage(page, id);
-    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
-    await text.getByText('Oak').click();
-    await page.getByRole('button', { name: 'Add a row below', exact: true }).click();
-    await publish(page);
-    assert.equal(await stored(), table(`${row}<tr><td></td><td></td></tr>`));
-
-    // A row without headers is no head.
-    await text.getByText('Price').click();
-    await page.getByRole('button', { name: 'Delete the row', exact: true }).click();
-    await publish(page);
-    assert.equal(await stored(), `<table><tbody>${row}<tr><td></td><td></td></tr></tbody></table>`);
-
-    // Two rows in the head, or a foot, are more than the visual editor holds.
-    const others = [
-      '<table><thead><tr><th>A</th></tr><tr><th>B</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>',
-      '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody><tfoot><tr><td>2</td></tr></tfoot></table>',
-      '<table data-head=""><tbody><tr><th>A</th></tr><tr><td>1</td></tr></tbody></table>',
-    ];
-    for (const [index, other] of others.entries()) {
-      await openPage(page, await create(page, { name: `More ${index}`, body: other, bodyFormat: html }));
-      await page.getByRole('textbox', { name: 'Text of the page as HTML' }).getByText(other).waitFor();
-    }
-  };
-}
-
-function excerpts({ house }: Place) {
-  return async (t: TestContext) => {
-    const { page, address } = await beginWriting(t, house);
-    const id = await create(page, { name: 'Hours', body: '', bodyFormat: markdown });
-    await openPage(page, id);
-    const other = await (await house.browser.newContext()).newPage();
-    await other.goto(address);
-    await signIn(other);
-    await other.goto(page.url());
-    const summarise = async (who: Page, excerpt: string) => {
-      await who.getByRole('button', { name: 'Page settings' }).click();
-      await who.getByLabel('Excerpt').fill(excerpt);
-      await who.keyboard.press('Escape');
-    };
-    await summarise(other, 'Closed on Sundays.');
-    await summarise(page, 'Open daily.');
-    await publish(page);
-    await other.getByRole('button', { name: 'Publish', exact: true }).click();
-    const dialog = other.getByRole('dialog', { name: 'Somebody else was faster' });
-    await dialog.getByText('Excerpt: Open daily.').waitFor();
-    await dialog.getByText('Excerpt: Closed on Sundays.').waitFor();
-    await dialog.getByRole('button', { name: 'Publish mine' }).click();
-    await toast(other, 'Published').waitFor();
-
-    await other.getByRole('link', { name: 'Earlier versions' }).click();
-    await other.getByText('Excerpt: Open daily.').waitFor();
-    await other.getByText('Excerpt: Closed on Sundays.').waitFor();
-    assert.equal(await other.getByText('are the same in both').count(), 0);
-  };
-}
-
-function versions({ house }: Place) {
-  return async (t: TestContext) => {
-    const { page } = await beginWriting(t, house);
-    const intro = Array.from({ length: 20 }, (_, index) => `Line ${index}`).join('\n');
-    const id = await create(page, {
-      name: 'Hours',
-      body: `${intro}\n\nThe workshop is open from eight to six.`,
-      bodyFormat: markdown,
-    });
-    await openPage(page, id);
-    for (const hours of ['The workshop is open from nine to six.', 'The workshop is open from nine to five.']) {
-      await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+a');
-      await page.keyboard.insertText(`${intro}\n\n${hours}`);
-      await publish(page);
-    }
-    await page.getByRole('link', { name: 'Earlier versions' }).click();
-    const main = page.getByRole('region', { name: 'Both texts, with what differs' });
-    const shows = (gone: string, come: string) =>
-      eventually(
-        t,
-        async () => [await main.locator('del').allTextContents(), await main.locator('ins').allTextContents()].join(),
-        (marked) => marked === `${gone},${come}`,
-      );
-    await shows('six', 'five');
-
-    // With the one before, and not with what is published; the older one stays the first.
-    const against = page.getByLabel('Compare with');
-    const [, before] = await against.locator('option').allTextContents();
-    await against.selectOption({ index: 1 });
-    await shows('eight', 'nine');
-    assert.match(await main.innerText(), new RegExp(`^\\s*${before}`));
-    const versions = page.getByRole('navigation', { name: 'Versions' }).getByRole('button');
-    await versions.nth(1).click();
-    await shows('eight,six', 'nine,five');
-
-    // What is the same is folded, and there for whoever wants to see it.
-    assert.equal(await main.getByText('Line 3').first().isVisible(), false);
-    await main.getByText('unchanged lines').click();
-    await main.getByText('Line 3').first().waitFor();
-    await checkBothLooks(page, 'two versions');
-    await page.setViewportSize({ width: 320, height: 640 });
-    await checkAccessible(page, 'two versions on a phone');
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
-
-    // There is more of it than can be seen: by keyboard one comes to it, and then to its end.
-    await page.getByRole('button', { name: 'Restore this version' }).focus();
-    await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Both texts, with what differs');
-    await page.keyboard.press('End');
-    const left = `(({ scrollTop, clientHeight, scrollHeight }) => scrollHeight - scrollTop - clientHeight)`;
-    await eventually(
-      t,
-      () => page.evaluate<number>(`${left}(document.activeElement)`),
-      (pixels) => pixels < 2,
-    );
-  };
-}
-
 function ownLink({ house, db }: Place) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, house);
@@ -702,131 +421,10 @@ function ownLink({ house, db }: Place) {
     const dialog = page.getByRole('dialog', { name: 'Link' });
     await dialog.getByLabel('Address, or the name of one of your pages').fill('contac');
     await dialog.getByRole('button', { name: 'Contact' }).waitFor();
-    await checkBothLooks(page, 'link');
+    await checkAllLooks(page, 'link');
     await dialog.getByRole('button', { name: 'Contact' }).click();
     await publish(page);
     assert.equal((await storedPage(db, subdomain, id)).body, '<p><a href="/contact">Contact</a></p>');
-  };
-}
-
-function preview({ house }: Place) {
-  return async (t: TestContext) => {
-    const { page, visit } = await beginWriting(t, house, { viewport: { width: 1400, height: 900 } });
-    await call(page, 'PATCH', 'settings', { theme: 'business', accent: '#b4531a' });
-    const id = await create(page, { name: 'Prices', body: '', bodyFormat: markdown, isHidden: true });
-    await openPage(page, id);
-    await write(page, Array.from({ length: 60 }, (_, index) => `Paragraph ${index} of many`).join('\n\n'));
-    await page.getByText('Both', { exact: true }).click();
-    const frame = page.frameLocator('section[aria-label="Preview"] iframe:not([data-pending])');
-    await frame.getByText('Paragraph 7 of many').waitFor();
-    await frame.locator('h1', { hasText: 'Prices' }).waitFor();
-    // The menu has the other pages; this one is in it once it is to be shown.
-    const menu = frame.getByRole('navigation').getByRole('link');
-    assert.ok((await menu.allTextContents()).includes('About'));
-    assert.ok(!(await menu.allTextContents()).includes('Prices'));
-    const inFrame = <T>(expression: string) => frame.locator('body').evaluate(expression) as Promise<T>;
-    const style = (property: string) =>
-      inFrame<string>(`getComputedStyle(document.documentElement).getPropertyValue('${property}').trim()`);
-    assert.equal(await style('--poster'), '#b4531a');
-    assert.equal(await inFrame(`document.fonts.check('16px Manrope Variable')`), true);
-    assert.equal(await inFrame('innerWidth'), 1280);
-
-    await page.getByRole('button', { name: 'Page settings' }).click();
-    await page.getByRole('switch', { name: 'Hide from the navigation' }).click();
-    await page.keyboard.press('Escape');
-    await frame.getByRole('navigation').getByRole('link', { name: 'Prices' }).first().waitFor();
-    await page.getByLabel('Name of the page').fill('All prices');
-    await frame.getByRole('navigation').getByRole('link', { name: 'All prices' }).first().waitFor();
-
-    // It begins where something is written, and not at its beginning each time.
-    await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+End');
-    await page.keyboard.insertText('\n\nThe very end');
-    await frame.getByText('The very end').waitFor();
-    assert.equal(await inFrame(isLastOnScreen), true);
-
-    // Nothing takes it away from whoever looks at another part of it.
-    const pane = page.getByRole('region', { name: 'Preview' });
-    await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+Home');
-    await pane.locator('iframe').hover();
-    await pane.locator('[data-held]').waitFor();
-    await inFrame('scrollTo(0, 400)');
-    await page.keyboard.insertText('The very beginning. ');
-    await pane.getByText('Changed since').waitFor();
-    assert.equal(await inFrame('scrollY'), 400);
-    await page.getByLabel('Name of the page').hover();
-    await frame.getByText('The very beginning. Paragraph 0').waitFor();
-
-    await page.getByText('Phone', { exact: true }).click();
-    await eventually(
-      t,
-      () => inFrame('innerWidth'),
-      (width) => width === 390,
-    );
-    await checkAccessible(page, 'preview');
-
-    // Nothing of that was published, and going back leaves the page, not one of many previews.
-    assert.equal((await visit('/prices')).includes('Paragraph'), false);
-    await page.goBack();
-    await page.waitForURL(/\/pages$/);
-  };
-}
-
-const isLastOnScreen = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(
-  [...document.querySelectorAll('p')].find(({ textContent }) => textContent === 'The very end').getBoundingClientRect(),
-)`;
-
-function hostilePreview({ house }: Place) {
-  return async (t: TestContext) => {
-    const { page, address } = await beginWriting(t, house);
-    const body = `<p>Fine</p><script>top.hacked = 1</script><img src="x" onerror="top.hacked = 2">
-      <a href="javascript:top.hacked = 3">Press</a><a href="/settings/you">There</a><meta http-equiv="refresh" content="0;url=/">`;
-    const id = await create(page, { name: '"><script>top.hacked = 4</script>', body, bodyFormat: html });
-    await openPage(page, id);
-    await page.getByText('Preview', { exact: true }).click();
-    const frame = page.locator('section[aria-label="Preview"] iframe:not([data-pending])');
-    const inside = frame.contentFrame();
-    await inside.getByText('Fine').waitFor();
-    assert.equal(await frame.getAttribute('sandbox'), '');
-    await inside.getByText('There').click();
-    await inside.getByText('Fine').waitFor();
-    assert.equal(await page.evaluate('window.hacked'), undefined);
-    assert.equal(new URL(page.url()).pathname, `/pages/${id}`);
-
-    // Even without the frame it has no origin and runs no script.
-    const { origin } = new URL(address);
-    const reply = await page.evaluate<{ policy: string; type: string }>(
-      `fetch('/admin/pages/${id}/preview', {
-        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"fields":{}}',
-      }).then(({ headers }) => ({ policy: headers.get('content-security-policy'), type: headers.get('content-type') }))`,
-    );
-    assert.match(reply.policy, /^sandbox; default-src 'none'; /);
-    assert.ok(!/script-src|unsafe|connect-src/.test(reply.policy));
-    assert.ok(reply.policy.endsWith(`form-action 'none'; frame-ancestors ${origin}`));
-    assert.equal(reply.type, 'text/html; charset=utf-8');
-  };
-}
-
-function lookPreview({ house }: Place) {
-  return async (t: TestContext) => {
-    const { page, address, visit } = await beginWriting(t, house);
-    await page.goto(`${new URL(address).origin}/settings/look`);
-    const frame = page.frameLocator('section[aria-label="Preview"] iframe:not([data-pending])');
-    await frame.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByText('Portfolio', { exact: true }).click();
-    await frame.locator('link[rel=stylesheet][href*="/-/portfolio."]').waitFor({ state: 'attached' });
-    await page.getByLabel('Colour', { exact: true }).fill('#a12b4a');
-    const poster = () =>
-      frame
-        .locator('body')
-        .evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--poster').trim()`)
-        // The next one has taken its place meanwhile.
-        .catch((error: Error) => (/detached/.test(error.message) ? undefined : Promise.reject(error)));
-    await eventually(t, poster, (colour) => colour === '#a12b4a');
-    // What of the palette has no name is not for the keyboard, and beside it is a field for the same.
-    await page.keyboard.press('Escape');
-    await page.getByRole('heading', { level: 1 }).click();
-    await checkAccessible(page, 'look');
-    assert.match(await visit('/'), /\/-\/typographic\./);
   };
 }
 
@@ -936,7 +534,7 @@ function moving({ house }: Place) {
       await drag(page, row('Services'), row('About'), 0.5);
       const dialog = page.getByRole('dialog', { name: 'Move this page?' });
       await dialog.getByText('changes 3 addresses').waitFor();
-      await checkAccessible(page, 'before a move');
+      await checkAllLooks(page, 'before a move');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'hidden' });
       assert.deepEqual(await paths(), before);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { changeFormat, checkBothLooks, publish } from './house.ts';
+import { changeFormat, checkAllLooks, publish } from './house.ts';
+import { eventually } from './program.ts';
 import { beginWriting, create, html, markdown, openPage, openPlace, type Place, storedPage } from './writing.ts';
 
 /* Videos and maps in the editors, in a real browser: how they come into a text, are changed, and are shown on the site. */
@@ -50,12 +51,13 @@ function byButton({ house, db }: Place) {
       await page.getByRole('button', { name: 'Image', exact: true }).press('ArrowRight');
       await page.keyboard.press('Enter');
       await address.waitFor();
-      await page.waitForFunction(`document.activeElement.value === '' && document.activeElement.required`);
+      await address.and(page.locator(':focus:required')).waitFor();
+      assert.equal(await address.inputValue(), '');
       await page.keyboard.type('https://example.com/film');
       await page.keyboard.press('Enter');
       await dialog.getByText('This cannot be embedded').waitFor();
       assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-invalid")'), 'true');
-      await checkBothLooks(page, 'what cannot be embedded');
+      await checkAllLooks(page, 'what cannot be embedded');
       await address.fill('youtu.be/dQw4w9WgXcQ?t=1m5s');
       assert.equal(await title.inputValue(), 'YouTube video');
       await address.fill('https://vimeo.com/76979871');
@@ -100,7 +102,7 @@ function byButton({ house, db }: Place) {
       await button(page).press('Enter');
       await address.fill(osmCode);
       assert.equal(await title.inputValue(), 'Film', 'what somebody has called it');
-      await checkBothLooks(page, 'an embed is changed');
+      await checkAllLooks(page, 'an embed is changed');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await boxes(page).getByText('openstreetmap.org').waitFor();
       await publish(page);
@@ -193,7 +195,11 @@ function anywhere({ house, db }: Place) {
       const name = `Page ${++count}`;
       const id = await create(page, { name, body, bodyFormat: html });
       await openPage(page, id);
-      await page.waitForFunction(`document.querySelector('[aria-label="Name of the page"]')?.value === '${name}'`);
+      await eventually(
+        t,
+        () => page.getByLabel('Name of the page').inputValue(),
+        (value) => value === name,
+      );
       await textOf(page).focus();
       const select = at === 'all' ? 'selectAll()' : `setTextSelection(${at})`;
       await page.evaluate(`document.querySelector('[role=textbox].tiptap').editor.commands.${select}`);

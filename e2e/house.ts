@@ -8,7 +8,7 @@ import type { DatabaseConfig } from '../src/db/database.ts';
 import { forShortLives, launchBrowser } from '../test/browser.ts';
 import { beforeClosing, type databases, makeEmptyDatabase } from '../test/databases.ts';
 import { startDnsServer } from '../test/dns-server.ts';
-import { type Mailbox, openMailbox } from '../test/mailbox.ts';
+import { type Mailbox, openMailbox, type Received } from '../test/mailbox.ts';
 import { customerFields } from '../test/service.ts';
 import { checkFits } from './admin-fit.ts';
 import { type Program, startProgram } from './program.ts';
@@ -24,8 +24,8 @@ export interface House {
   readonly browser: Browser;
   readonly database: DatabaseConfig;
   customers: number;
-  /** How many messages have been read. */
-  mails: number;
+  /** The messages that somebody has read. */
+  readonly read: Set<Received>;
 }
 
 /** The program, a mail server and a browser, for as many customers as come. */
@@ -41,30 +41,57 @@ export async function openHouse(
   const program = await startProgram(t, database, { SMTP_URL: mailbox.url, RATE_LIMIT: '0', DNS_SERVERS: dns.address });
   const browser = await launchBrowser(flags);
   beforeClosing(t, () => browser.close());
-  return { program, mailbox, browser, database, customers: 0, mails: 0 };
+  return { program, mailbox, browser, database, customers: 0, read: new Set() };
 }
 
-/** The text of the message that comes next. */
-export async function nextMail(house: House): Promise<string> {
-  house.mails += 1;
-  return (await house.mailbox.received(house.mails))[house.mails - 1]!.email.text!;
+/** What the next message says that says such a thing: of others there is no telling in which order they come. */
+export async function nextMail(house: House, such: RegExp): Promise<string> {
+  const message = await house.mailbox.find((each) => !house.read.has(each) && such.test(each.email.text ?? ''));
+  house.read.add(message);
+  return such.exec(message.email.text!)![0];
 }
+
+/** A link in a mail that may be followed once. */
+export const tokenLink = /http:\/\/\S+#token=\S+/;
+
+type BeginOptions = BrowserContextOptions & {
+  /** What is opened holds what others have written. */
+  isForeign?: boolean;
+  /** What is in each document before the app is. */
+  script?: string;
+};
 
 /** A new customer in front of a browser of their own, at the address that the mail sent them to. */
-export async function begin(
+export async function begin(t: TestContext, house: House, options: BeginOptions = {}) {
+  const begun = await welcome(t, house, options);
+  await begun.page.goto(begun.address);
+  return begun;
+}
+
+/** The same, who is in already: for stories that the way in is no part of. */
+export async function beginInside(
   t: TestContext,
   house: House,
-  { isForeign = false, ...options }: BrowserContextOptions & { isForeign?: boolean } = {},
+  { path, ...options }: BeginOptions & { path?: string } = {},
 ) {
+  const begun = await welcome(t, house, options);
+  await enter(begun.page, begun.address, path);
+  return begun;
+}
+
+async function welcome(t: TestContext, house: House, { isForeign = false, script, ...options }: BeginOptions) {
   const { program, browser } = house;
   house.customers += 1;
   const subdomain = `acme-${house.customers}`;
   const created = await program.service.createCustomer(program.key, { account_subdomain: subdomain });
   assert.equal(created.status, 200);
-  const address = /http:\/\/\S+\/sign-in\S*/.exec(await nextMail(house))![0];
+  const address = await nextMail(house, new RegExp(`http://\\S+/sign-in\\?account=${subdomain}\\b\\S*`));
+  // What a story before this one has left unread is not for this one.
+  for (const message of house.mailbox.messages) house.read.add(message);
   // What does not move is there at once. The first story of all is told with what does.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(10_000);
+  if (script) await context.addInitScript({ path: script });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (line) => {
@@ -80,7 +107,6 @@ export async function begin(
     await context.close();
     assert.deepEqual(complaints, []);
   });
-  await page.goto(address);
 
   let key: string | undefined;
   return {
@@ -101,6 +127,23 @@ export async function begin(
       return reply.text;
     },
   };
+}
+
+/** Signs the person of the mail in as the form would, without its being opened and filled in, and opens a screen. */
+export async function enter(page: Page, address: string, path = '/pages'): Promise<void> {
+  const { origin, searchParams } = new URL(address);
+  const answer = await page.context().request.post(`${origin}/admin/sign-in`, {
+    headers: { Origin: origin },
+    data: { email: customerFields().user_email, password, account: searchParams.get('account') },
+  });
+  assert.deepEqual(await answer.json(), { signedIn: true });
+  await page.goto(origin + path);
+  await whole(page);
+}
+
+/** What was asked for is there, and can be used. */
+export async function whole(page: Page): Promise<void> {
+  await page.locator('main:not(:has(fieldset:disabled, .mantine-Skeleton-root))').waitFor();
 }
 
 /** The person of the mail, with the password that was chosen for them. */
@@ -207,21 +250,33 @@ export function devtools(page: Page): Promise<CDPSession> {
   return session;
 }
 
-/** Wide and light, then narrow and dark. */
-export async function checkBothLooks(page: Page, what: string): Promise<void> {
+/** As it is, in light and dark, and on a narrow phone; from then on without motion. */
+export async function checkAllLooks(page: Page, what: string): Promise<void> {
   const before = page.viewportSize()!;
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await checkAccessible(page, what);
+  await checkBothColours(page, what);
   await page.setViewportSize({ width: 320, height: 640 });
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-  await checkAccessible(page, `${what}, narrow and dark`);
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await checkAccessible(page, `${what}, narrow`);
   await page.setViewportSize(before);
+}
+
+/** In the colours it has, and in the other ones, which it keeps: of the rules, that for contrast alone sees a difference. */
+export async function checkBothColours(page: Page, what: string): Promise<void> {
+  await checkAccessible(page, what);
+  const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
+  const colorScheme = isDark ? 'light' : 'dark';
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  await checkRules(page, `${what}, ${colorScheme}`, ['color-contrast']);
 }
 
 /** All of axe's rules, good practice among them, and whether everything is where it can be reached. */
 export async function checkAccessible(page: Page, what = page.url()): Promise<void> {
+  await checkRules(page, what);
+  await checkFits(page, what);
+}
+
+async function checkRules(page: Page, what: string, only?: readonly string[]): Promise<void> {
   // What is still on its way from one colour to another has neither: it begins with a frame, and ends in a later one.
   await page.evaluate(`(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -236,12 +291,17 @@ export async function checkAccessible(page: Page, what = page.url()): Promise<vo
   // A document that has been looked at has it.
   if (!(await evaluate('Boolean(globalThis.axe)')).result.value) await evaluate(axe);
   // Only what is wrong is told, and of that only what it looks like.
-  const options = { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'], selectors: false };
+  const options = {
+    ...(only ? { runOnly: only } : { rules: { 'target-size': { enabled: true } } }),
+    resultTypes: ['violations'],
+    selectors: false,
+    // It is in none, and waits half a second for each to say so.
+    iframes: false,
+  };
   const { result } = await evaluate(`axe.run(document, ${JSON.stringify(options)})
     .then(({ violations }) => violations
       .map(({ id, nodes }) => ({ id, nodes: nodes.filter(({ html }) => id !== 'region' || !/^<div data-portal/.test(html)) }))
       .filter(({ nodes }) => nodes.length > 0)
       .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`);
   assert.deepEqual(result.value, [], what);
-  await checkFits(page, what);
 }

@@ -5,7 +5,7 @@ import { type Db, openDatabase } from '../src/db/database.ts';
 import type { BodyFormat } from '../src/db/schema.ts';
 import { raiseContentVersion } from '../src/pages/content-version.ts';
 import { beforeClosing } from '../test/databases.ts';
-import { begin, call, type House, openHouse, signIn } from './house.ts';
+import { beginInside, call, type House, openHouse } from './house.ts';
 
 /* What the tests of the editors share: pages as the database has them, and the app's own way to each. */
 
@@ -31,13 +31,8 @@ export async function openPlace(t: TestContext, flags?: string[]): Promise<Place
   return { house, db };
 }
 
-export async function beginWriting(t: TestContext, house: House, options: Parameters<typeof begin>[2] = {}) {
-  const begun = await begin(t, house, options);
-  await begun.page.addInitScript({ path: join(import.meta.dirname, 'in-editor.js') });
-  await signIn(begun.page);
-  await begun.page.reload();
-  await begun.page.getByRole('tree').waitFor();
-  return begun;
+export async function beginWriting(t: TestContext, house: House, options: Parameters<typeof beginInside>[2] = {}) {
+  return beginInside(t, house, { script: join(import.meta.dirname, 'in-editor.js'), ...options });
 }
 
 /** A page, published at once. Returns its id. */

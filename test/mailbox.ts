@@ -62,6 +62,12 @@ export class Mailbox {
     return this.messages;
   }
 
+  /** Resolves with the first message that is such a one, once there is one. */
+  async find(isSuch: (message: Received) => boolean): Promise<Received> {
+    await this.#until(() => this.messages.some(isSuch));
+    return this.messages.find(isSuch)!;
+  }
+
   /** Resolves once so many recipients were named to the server. */
   async asked(count: number): Promise<void> {
     await this.#until(() => this.recipients.length >= count);

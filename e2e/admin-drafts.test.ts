@@ -1,0 +1,18 @@
+import { test } from 'node:test';
+import { keptDrafts } from './admin-drafts.ts';
+import { endedSession } from './admin-ended.ts';
+import { twoFormats, twoPeople, twoSettings } from './admin-two-people.ts';
+import { earlierVersions } from './admin-versions.ts';
+import { openHouse } from './house.ts';
+
+/* Of the admin app whatever could take from people what they write: apart, so that it is tested at a time. */
+
+test('what is written in the admin app is kept', async (t) => {
+  const house = await openHouse(t, 'sqlite');
+  await t.test('whatever the clock, another device or a full one does', keptDrafts(house));
+  await t.test('when a session ends, and nobody else sees it', endedSession(house));
+  await t.test('of two people on one page the second is shown both versions', twoPeople(house));
+  await t.test('with what differs of its settings, and all that would be published', twoSettings(house));
+  await t.test('where one has changed the format, a text goes with its own', twoFormats(house));
+  await t.test('and all that a page was before is to be had, with everything that differs', earlierVersions(house));
+});

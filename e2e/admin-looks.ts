@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { photo } from '../test/images.ts';
+import {
+  begin,
+  call,
+  give,
+  type House,
+  newPage,
+  nextMail,
+  openHouse,
+  password,
+  publish,
+  signIn,
+  tokenLink,
+  write,
+} from './house.ts';
+
+/*
+ * Every screen of the admin app, looked at by axe: apart from what is done there, and at each size by itself, so that all of
+ * it is tested at a time.
+ */
+
+interface Look extends BrowserContextOptions {
+  readonly check: (page: Page, what: string) => Promise<void>;
+}
+
+/** Tells it in a program and a browser of its own. */
+export async function lookAtAll(t: TestContext, look: Look): Promise<void> {
+  const house = await openHouse(t, 'sqlite');
+  await t.test('on any screen', accessible(house, look));
+}
+
+function accessible(house: House, { check, ...look }: Look) {
+  return async (t: TestContext) => {
+    const { page, address } = await begin(t, house, look);
+    const { origin } = new URL(address);
+    // Until the scripts have taken over the page it came with, nothing can be pressed.
+    await page.getByRole('button', { name: 'Sign in with a passkey', disabled: false }).waitFor();
+    await check(page, 'sign in');
+    await page.goto(`${origin}/forgotten-password`);
+    await page.getByRole('button', { name: 'Send the link', disabled: false }).waitFor();
+    await check(page, 'forgotten password');
+    await page.goto(`${origin}/reset-password#token=none`);
+    await page.getByText('does not work any more').waitFor();
+    await check(page, 'used link');
+    await page.goto(address);
+    await signIn(page);
+    await page.goto(`${origin}/nowhere`);
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await check(page, 'nothing there');
+    await page.goto(`${origin}/images`);
+    await page.getByRole('heading', { name: 'No images yet' }).waitFor();
+    await check(page, 'no images');
+    await page.goto(`${origin}/pages`);
+    await page.getByRole('treeitem').first().waitFor();
+    await page.getByRole('searchbox', { name: 'Search pages' }).fill('zzz');
+    await page.getByText('No page found').waitFor();
+    await check(page, 'nothing found');
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByRole('treeitem').first().click();
+    await check(page, 'pages');
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('dialog').waitFor();
+    await check(page, 'keyboard shortcuts');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /sign out$/ }).click();
+    await page.getByRole('menu').waitFor();
+    await check(page, 'menu of the person');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'New page' }).click();
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    await check(page, 'new page');
+    await page.keyboard.press('Escape');
+    await newPage(page, 'Bridges');
+    await give(page, 'drop', await photo(300, 200), 'bridge.jpg');
+    await page.getByLabel('What does this image show?').waitFor();
+    await check(page, 'what an image shows');
+    await page.getByRole('button', { name: 'Image', exact: true }).click();
+    await page.getByRole('button', { name: 'Choose bridge.jpg' }).click();
+    await page.getByRole('dialog').getByLabel('It is only decoration').waitFor();
+    await check(page, 'images');
+    await page.getByRole('tab', { name: 'From the web' }).click();
+    await check(page, 'image from the web');
+    await page.goto(`${origin}/images`);
+    await page.getByRole('button', { name: /^bridge\.jpg/ }).waitFor();
+    await check(page, 'all images');
+    await page.getByRole('button', { name: /^bridge\.jpg/ }).click();
+    await page.getByText('No page yet').or(page.getByRole('dialog').getByRole('link')).first().waitFor();
+    await check(page, 'one image');
+    await page.goto(`${origin}/pages`);
+    await newPage(page, 'News');
+    await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
+    await check(page, 'visual editor');
+    await page.getByRole('link', { name: 'Earlier versions' }).click();
+    await page.getByText('No earlier versions yet').waitFor();
+    await check(page, 'no earlier versions');
+    await page.goBack();
+    await page.getByRole('button', { name: 'Page settings' }).click();
+    await page.getByRole('dialog').getByLabel('Excerpt').waitFor();
+    await check(page, 'page settings');
+    await page.getByRole('dialog').getByText('Markdown', { exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await write(page, '## Hello');
+    await publish(page);
+    await page.getByText('Preview', { exact: true }).click();
+    await page.frameLocator('iframe').getByText('Hello').waitFor();
+    await check(page, 'Markdown and preview');
+    await page.getByRole('link', { name: 'Earlier versions' }).click();
+    await page.getByRole('button', { name: 'Restore' }).waitFor();
+    await page.getByRole('region', { name: 'Both texts, with what differs' }).waitFor();
+    await check(page, 'earlier versions');
+    await asViewer(house, { check, ...look }, page, t);
+    for (const section of ['site', 'look', 'domains', 'people', 'keys', 'log', 'you']) {
+      await page.goto(`${origin}/settings/${section}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('main form, main li, main iframe').first().waitFor();
+      await check(page, section);
+    }
+    await page.goto(`${origin}/settings/keys`);
+    await page.getByLabel('What is it for?').fill('Newsletter');
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    await page.getByText('shown only this once').waitFor();
+    await check(page, 'a new key');
+    await page.goto(`${origin}/pages`);
+    const rows = page.getByRole('treeitem');
+    await rows.first().waitFor();
+    for (let left = await rows.count(); left > 0; left--) {
+      await rows.first().focus();
+      await page.keyboard.press('Delete');
+      await rows.nth(left - 1).waitFor({ state: 'detached' });
+    }
+    await page.getByRole('heading', { name: 'Your website starts with a page' }).waitFor();
+    await check(page, 'no pages');
+  };
+}
+
+/** What somebody sees who may look at everything and change nothing. */
+async function asViewer(house: House, { check, ...look }: Look, owner: Page, t: TestContext): Promise<void> {
+  const editor = owner.url().replace('/revisions', '');
+  await call(owner, 'POST', 'users', { name: 'Vi Viewer', email: 'vi@example.com', role: 'viewer' });
+  const link = await nextMail(house, tokenLink);
+  const context = await house.browser.newContext({ reducedMotion: 'reduce', ...look });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByRole('heading', { name: /^Welcome to/ }).waitFor();
+  await page.getByLabel('New password').fill(password);
+  await page.getByLabel('The same again').fill(password);
+  await page.getByRole('button', { name: 'Save and sign in' }).click();
+  await page.getByRole('treeitem').first().click();
+  await check(page, 'pages, for a viewer');
+  await page.goto(editor);
+  await page.getByText('You can look at this page in the preview').waitFor();
+  await check(page, 'a page, for a viewer');
+  await page.getByText('Preview', { exact: true }).click();
+  await page.frameLocator('iframe').getByText('Hello').waitFor();
+  await check(page, 'the preview, for a viewer');
+  await page.getByRole('button', { name: 'Page settings' }).click();
+  await page.getByRole('dialog').getByLabel('Excerpt').waitFor();
+  await check(page, 'page settings, for a viewer');
+  // What they would type could not be saved.
+  const fields = page.getByRole('dialog').locator('input:not(:disabled), textarea');
+  assert.ok((await fields.count()) >= 3);
+  for (const field of await fields.all()) assert.equal(await field.isEditable(), false);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Earlier versions' }).click();
+  await page.getByRole('region', { name: 'Both texts, with what differs' }).waitFor();
+  await check(page, 'earlier versions, for a viewer');
+  await page.goto(`${new URL(editor).origin}/images`);
+  await page.getByRole('button', { name: /^bridge\.jpg/ }).click();
+  await page.getByRole('dialog').getByText('Shown on').waitFor();
+  await check(page, 'an image, for a viewer');
+}

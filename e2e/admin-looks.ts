@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { runCliJson } from '../test/cli.ts';
 import { photo } from '../test/images.ts';
 import {
   begin,
   call,
+  enterPassword,
   give,
   type House,
   newPage,
@@ -30,6 +32,7 @@ interface Look extends BrowserContextOptions {
 export async function lookAtAll(t: TestContext, look: Look): Promise<void> {
   const house = await openHouse(t, 'sqlite');
   await t.test('on any screen', accessible(house, look));
+  await t.test('where something goes wrong', whatGoesWrong(house, look));
 }
 
 function accessible(house: House, { check, ...look }: Look) {
@@ -61,6 +64,10 @@ function accessible(house: House, { check, ...look }: Look) {
     await page.getByRole('button', { name: 'Clear the search' }).click();
     await page.getByRole('treeitem').first().click();
     await check(page, 'pages');
+    await page.keyboard.press('F2');
+    await page.getByLabel(/^New name for/).waitFor();
+    await check(page, 'another name for a page');
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await page.getByRole('dialog').waitFor();
     await check(page, 'keyboard shortcuts');
@@ -133,6 +140,65 @@ function accessible(house: House, { check, ...look }: Look) {
     }
     await page.getByRole('heading', { name: 'Your website starts with a page' }).waitFor();
     await check(page, 'no pages');
+  };
+}
+
+/** What somebody sees who cannot come in, or for whom the service is not there. */
+function whatGoesWrong(house: House, { check, ...look }: Look) {
+  return async (t: TestContext) => {
+    const { page, address, subdomain } = await begin(t, house, look);
+    const { origin } = new URL(address);
+
+    await t.test('with a link of the operator’s, while it is followed and when it was used', async () => {
+      const { sign_in_link: link } = await runCliJson(house.database, 'user', 'sign-in-link', '--account', subdomain);
+      const path = link.slice(new URL(link).origin.length);
+      const sent = Promise.withResolvers<void>();
+      await page.route('**/admin/sign-in-link', (route) => sent.promise.then(() => route.continue()));
+      await page.goto(origin + path);
+      await page.locator('button[type=submit][data-loading]').waitFor();
+      await check(page, 'a link that is followed');
+      sent.resolve();
+      await page.getByRole('tree').waitFor();
+      await page.goto(origin + path);
+      await page.getByRole('alert').getByText('This link does not work any more').waitFor();
+      await check(page, 'a link that was followed');
+    });
+
+    await t.test('where the service has a problem, or cannot be reached', async () => {
+      await page.goto(`${origin}/pages`);
+      await page.getByRole('treeitem').first().press('Enter');
+      await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+      const editor = page.url();
+      const broken = { status: 500, json: { error: 'internal', message: 'Broken' } };
+      for (const [what, path, problem] of [
+        ['nothing is known', 'session', 'The service has a problem'],
+        ['a page is not known', 'pages/*', 'The service has a problem'],
+        ['nobody can be reached', 'session', 'The service cannot be reached'],
+      ] as const) {
+        await page.route(`**/admin/${path}`, (route) =>
+          problem.includes('reached') ? route.abort() : route.fulfill(broken),
+        );
+        await page.goto(editor);
+        await page.getByRole('alert').getByText(problem).waitFor();
+        await page.getByRole('heading', { level: 1, name: 'That did not work' }).waitFor();
+        assert.match(await page.title(), /^That did not work/);
+        await check(page, what);
+        await page.unrouteAll();
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+      }
+    });
+
+    await t.test('where the account is suspended, on the way in and inside', async () => {
+      await runCliJson(house.database, 'customer', 'suspend', subdomain);
+      await page.goto(`${origin}/pages`);
+      await page.getByRole('alert').getByText('This site is suspended').waitFor();
+      await check(page, 'inside, suspended');
+      await page.goto(address);
+      await enterPassword(page);
+      await page.getByRole('alert').getByText('suspended').waitFor();
+      await check(page, 'the way in, suspended');
+    });
   };
 }
 

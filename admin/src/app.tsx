@@ -1,12 +1,13 @@
-import { Center, Loader } from '@mantine/core';
+import { Button, Center, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useSyncExternalStore } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { isSignedOut } from './api.ts';
-import { ErrorNotice } from './parts/error-notice.tsx';
+import { explain } from './explain.ts';
 import { Frame } from './parts/frame.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { PagesScreen } from './screens/pages/pages-screen.tsx';
+import { Card } from './screens/sign-in/card.tsx';
 import { ForgottenPassword } from './screens/sign-in/forgotten-password.tsx';
 import { NewPassword } from './screens/sign-in/new-password.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
@@ -14,6 +15,7 @@ import { SignInAgain } from './screens/sign-in/sign-in-again.tsx';
 import { screens } from './screens.tsx';
 import { nobodyYet, SessionContext, sessionQuery } from './session.ts';
 import { hasEnded, onEnd } from './signed-in.ts';
+import { strings } from './strings.ts';
 
 const ConfirmEmail = screens['sign-in/confirm-email'];
 const EditorScreen = screens['editor/editor-screen'];
@@ -48,7 +50,7 @@ function SignedIn() {
     const here = `${location.pathname}${location.search}`;
     return <Redirect to={here === '/' ? '/sign-in' : `/sign-in?then=${encodeURIComponent(here)}`} replace />;
   }
-  if (session.error && !session.data) return <ErrorNotice error={session.error} onRetry={() => session.refetch()} />;
+  if (session.error && !session.data) return <Unknown error={session.error} onRetry={() => session.refetch()} />;
   const isKnown = session.data !== undefined;
   return (
     <SessionContext value={session.data ?? nobodyYet}>
@@ -69,6 +71,18 @@ function SignedIn() {
       </Frame>
       {isOver && <SignInAgain />}
     </SessionContext>
+  );
+}
+
+/** Where it cannot be found out who is signed in, there is no account to put a frame around. */
+function Unknown({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+  return (
+    <Card title={strings.errors.title}>
+      <Text role="alert">{explain(error)}</Text>
+      <Button variant="default" onClick={() => onRetry()}>
+        {strings.errors.retry}
+      </Button>
+    </Card>
   );
 }
 

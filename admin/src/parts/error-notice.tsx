@@ -1,5 +1,5 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
-import { useContext } from 'react';
+import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { useContext, useEffect } from 'react';
 import { explain } from '../explain.ts';
 import { nobodyYet, SessionContext } from '../session.ts';
 import { strings } from '../strings.ts';
@@ -19,5 +19,23 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
         )}
       </Stack>
     </Alert>
+  );
+}
+
+/** The same where there is no screen for want of what it shows: then that is its heading. */
+export function ErrorScreen({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+  const isKnown = useContext(SessionContext) !== nobodyYet;
+  useEffect(() => {
+    if (isKnown) document.title = `${strings.errors.title} · ${strings.product}`;
+  }, [isKnown]);
+  if (!isKnown) return null;
+  return (
+    <Stack gap="md" py="xl" align="flex-start">
+      <Title order={1}>{strings.errors.title}</Title>
+      <Text role="alert">{explain(error)}</Text>
+      <Button variant="default" onClick={() => onRetry()}>
+        {strings.errors.retry}
+      </Button>
+    </Stack>
   );
 }

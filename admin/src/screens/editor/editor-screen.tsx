@@ -2,7 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Settings2 } from 'lucide-react';
 import { ApiError, api } from '../../api.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { ErrorScreen } from '../../parts/error-notice.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { useIsKnown } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -28,7 +28,7 @@ export default function EditorScreen({ id }: { id: number }) {
     return <PageEditor key={page.data.version} page={page.data} />;
   }
   if (page.error instanceof ApiError && page.error.status === 404) return <NotFound />;
-  if (page.error) return <ErrorNotice error={page.error} onRetry={page.refetch} />;
+  if (page.error) return <ErrorScreen error={page.error} onRetry={page.refetch} />;
   return <Outline />;
 }
 

@@ -61,6 +61,20 @@ test('the app takes over what is there: nothing is built anew, nothing moves, no
   }
 });
 
+test('what is written in the search before the app is there is searched for', async (t) => {
+  const house = await openHouse(t, 'sqlite');
+  const { page } = await beginInside(t, house);
+  const gate = Promise.withResolvers<void>();
+  await page.route(files, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await page.getByRole('searchbox', { name: 'Search pages' }).fill('contac');
+  gate.resolve();
+  await page.getByRole('main').getByRole('link', { name: 'Contact' }).waitFor();
+});
+
 interface Seen {
   readonly isSame: boolean;
   /** As browsers measure it, from 0 to 1. */

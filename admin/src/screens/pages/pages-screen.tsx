@@ -35,6 +35,9 @@ export function PagesScreen() {
   const [planned, setPlanned] = useState<PlannedMove>();
   const [asked, ask] = useState<NewPage>();
   const [search, setSearch] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  // The field is there before the app is: what was written until now counts.
+  useEffect(() => setSearch(field.current?.value ?? ''), []);
   const [wanted] = useDebouncedValue(search.trim(), 150);
   useEffect(() => {
     document.title = `${words.title} · ${strings.product}`;
@@ -124,6 +127,7 @@ export function PagesScreen() {
           <Group gap="xs" wrap="nowrap" mb="sm">
             <TextInput
               flex={1}
+              ref={field}
               type="search"
               aria-label={words.search}
               placeholder={words.search}

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { keptDrafts } from './admin-drafts.ts';
+import { blockedStorage, formerEditors, keptDrafts, oldCopies, twoDevices } from './admin-drafts.ts';
 import { endedSession } from './admin-ended.ts';
 import { twoFormats, twoPeople, twoSettings } from './admin-two-people.ts';
 import { earlierVersions } from './admin-versions.ts';
@@ -10,6 +10,10 @@ import { openHouse } from './house.ts';
 test('what is written in the admin app is kept', async (t) => {
   const house = await openHouse(t, 'sqlite');
   await t.test('whatever the clock, another device or a full one does', keptDrafts(house));
+  await t.test('by an editor that was left', formerEditors(house));
+  await t.test('through a newer app', oldCopies(house));
+  await t.test('where nothing can be kept, and nobody says that it is', blockedStorage(house));
+  await t.test('of two devices of one person neither writes over the other', twoDevices(house));
   await t.test('when a session ends, and nobody else sees it', endedSession(house));
   await t.test('of two people on one page the second is shown both versions', twoPeople(house));
   await t.test('with what differs of its settings, and all that would be published', twoSettings(house));

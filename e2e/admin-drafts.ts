@@ -1,9 +1,25 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { beginInside, call, checkAccessible, type House, newPage, toast, write } from './house.ts';
+import type { PageJson } from '../src/http/admin/contract.ts';
+import {
+  begin,
+  beginInside,
+  call,
+  checkAccessible,
+  enter,
+  type House,
+  newPage,
+  publish,
+  signIn,
+  toast,
+  write,
+} from './house.ts';
+import { eventually } from './program.ts';
 
 const OFFER = 'You wrote something else on this device';
+const ELSEWHERE = 'Another draft was saved from another device or tab';
+const USE = 'Use what was typed on this device';
 
 /** What was written and could not be saved is there again, or offered, whatever has happened meanwhile. */
 export function keptDrafts(house: House) {
@@ -41,7 +57,7 @@ export function keptDrafts(house: House) {
     await t.test('where another device has saved a draft since', async () => {
       const address = await writeAndLoseConnection('Two devices');
       await context.setOffline(false);
-      await saveElsewhere(first, address, 'On the telephone.');
+      await saveElsewhere(t, first, address, 'On the telephone.');
       const page = await openAgain(context, address);
       await textIs(page, 'On the telephone.');
       const offer = page.getByRole('alert').filter({ hasText: OFFER });
@@ -58,7 +74,7 @@ export function keptDrafts(house: House) {
       await toast(page, 'is discarded').getByRole('button', { name: 'Undo' }).click();
       await page.reload();
 
-      const take = offer.getByRole('button', { name: 'Use what was typed on this device' });
+      const take = offer.getByRole('button', { name: USE });
       await take.click();
       await textIs(page, 'In a tunnel.');
       await offer.waitFor({ state: 'detached' });
@@ -76,9 +92,7 @@ export function keptDrafts(house: House) {
       const page = await context.newPage();
       await page.goto(pages);
       await newPage(page, 'No room');
-      await page.evaluate(`for (let size = 2 ** 23; size >= 1; size /= 2) {
-        try { while (true) localStorage.setItem('full:' + Math.random(), 'x'.repeat(size)); } catch {}
-      }`);
+      await fillStorage(page);
       await context.setOffline(true);
       await write(page, 'Nowhere else.');
       await page.getByText('Not saved. Keep this tab open.').waitFor();
@@ -99,6 +113,237 @@ export function keptDrafts(house: House) {
   };
 }
 
+/** One person at two devices, and in two tabs of one: each has what it has written, and says which of both is to stay. */
+export function twoDevices(house: House) {
+  return async (t: TestContext) => {
+    const { page: desk, context, address } = await beginInside(t, house);
+    await newPage(desk, 'Menu');
+    await write(desk, 'Bread.');
+    await saved(desk);
+    const telephone = await (await house.browser.newContext({ reducedMotion: 'reduce' })).newPage();
+    t.after(() => telephone.context().close());
+    await enter(telephone, address, new URL(desk.url()).pathname);
+    await textIs(telephone, 'Bread.');
+    const elsewhere = (page: Page) => page.getByRole('alert').filter({ hasText: ELSEWHERE });
+    const here = (page: Page) => page.getByRole('alert').filter({ hasText: OFFER });
+    const stored = async () => JSON.stringify(await draftOf(desk));
+
+    await t.test('nothing is written over what the other has saved', async () => {
+      await write(telephone, 'Soup.');
+      await saved(telephone);
+      await write(desk, 'Cake.');
+      await elsewhere(desk).waitFor();
+      await textIs(desk, 'Cake.');
+      await desk.getByText('Not saved: kept on this device until you choose.').waitFor();
+      await checkAccessible(desk, 'an offered draft of another device');
+      await write(desk, 'Tea.');
+      await desk.keyboard.press('Control+s');
+      await desk.reload();
+      // What is on the device is there, and beside the draft of the other one.
+      await textIs(desk, 'Soup.');
+      await here(desk).waitFor();
+      assert.doesNotMatch(await stored(), /Cake|Tea/);
+      await here(desk).getByRole('button', { name: USE }).click();
+      await textIs(desk, 'Tea.');
+      await saved(desk);
+      assert.match(await stored(), /Cake.*Tea/);
+    });
+
+    await t.test('the draft of the other one is taken, and that undone', async () => {
+      await write(telephone, 'Fish.');
+      await elsewhere(telephone).getByRole('button', { name: 'Use that draft' }).click();
+      await textIs(telephone, 'Tea.');
+      await elsewhere(telephone).waitFor({ state: 'detached' });
+      await saved(telephone);
+      await toast(telephone, 'is in the editor now').getByRole('button', { name: 'Undo' }).click();
+      await textIs(telephone, 'Fish.');
+      await here(telephone).waitFor();
+      await saved(telephone);
+      assert.match(await stored(), /Soup.*Fish/);
+      await here(telephone).getByRole('button', { name: 'Discard it' }).click();
+    });
+
+    await t.test('or discarded, and that undone', async () => {
+      await write(desk, 'Salad.');
+      await elsewhere(desk).getByRole('button', { name: 'Discard it' }).click();
+      await elsewhere(desk).waitFor({ state: 'detached' });
+      await saved(desk);
+      assert.match(await stored(), /Tea.*Salad/);
+      await toast(desk, 'is discarded').getByRole('button', { name: 'Undo' }).click();
+      await here(desk).getByRole('button', { name: USE }).click();
+      await textIs(desk, 'Fish.');
+      await saved(desk);
+      assert.match(await stored(), /Soup.*Fish/);
+    });
+
+    await t.test('nor is it discarded by who has not seen it', async () => {
+      await write(telephone, 'Eggs.');
+      await elsewhere(telephone).getByRole('button', { name: 'Discard it' }).click();
+      await saved(telephone);
+      await desk.getByRole('button', { name: 'Discard the draft' }).click();
+      await elsewhere(desk).waitFor();
+      await textIs(desk, 'Fish.');
+      assert.match(await stored(), /Eggs/);
+      await elsewhere(desk).getByRole('button', { name: 'Use that draft' }).click();
+      await textIs(desk, 'Eggs.');
+      await saved(desk);
+    });
+
+    await t.test('two tabs are two devices, and each has its own copy', async () => {
+      const tab = await context.newPage();
+      await tab.goto(desk.url());
+      await textIs(tab, 'Eggs.');
+      await write(tab, 'Jam.');
+      await saved(tab);
+      await write(desk, 'Milk.');
+      await elsewhere(desk).waitFor();
+      await context.setOffline(true);
+      await write(tab, 'Honey.');
+      await tab.getByText('kept on this device, trying again').waitFor();
+      await tab.close();
+      const address = desk.url();
+      await desk.goto('about:blank');
+      const again = await openAgain(context, address);
+      await textIs(again, 'Honey.');
+      await here(again).getByRole('button', { name: USE }).click();
+      await textIs(again, 'Milk.');
+      await saved(again);
+      await again.close();
+    });
+
+    await t.test('and whoever publishes leaves the other draft where it is', async () => {
+      await desk.goto(telephone.url());
+      await textIs(desk, 'Milk.');
+      await telephone.reload();
+      await write(telephone, 'Beans.');
+      await saved(telephone);
+      await publish(desk);
+      await elsewhere(desk).waitFor();
+      assert.match(await stored(), /Beans/);
+      await elsewhere(desk).getByRole('button', { name: 'Discard it' }).click();
+      await elsewhere(desk).waitFor({ state: 'detached' });
+      await eventually(
+        t,
+        () => draftOf(desk),
+        (draft) => draft === null,
+      );
+    });
+  };
+}
+
+/** Whoever leaves an editor while saving fails, and comes back to it. */
+export function formerEditors(house: House) {
+  return async (t: TestContext) => {
+    const { page, context } = await begin(t, house);
+    await context.clock.install();
+    await signIn(page);
+    const toPages = () => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+    const leaveAndComeBack = async () => {
+      await toPages();
+      await page.getByRole('tree').waitFor();
+      await page.goBack();
+    };
+    const failToSave = () => page.route('**/admin/pages/*/draft', (route) => route.abort());
+
+    await t.test('goes on where they were, and what was left there is not sent once more', async () => {
+      await newPage(page, 'Former');
+      await failToSave();
+      await write(page, 'Before.');
+      await page.getByText('kept on this device, trying again').waitFor();
+      await leaveAndComeBack();
+      await textIs(page, 'Before.');
+      await page.unroute('**/admin/pages/*/draft');
+      await write(page, 'After.');
+      await saved(page);
+      // By now the former editor would have tried again.
+      await context.clock.fastForward(6000);
+      await write(page, 'At last.');
+      await saved(page);
+      await page.reload();
+      await textIs(page, 'At last.');
+      assert.equal(await page.getByRole('alert').filter({ hasText: OFFER }).count(), 0);
+    });
+
+    await t.test('also where the device has no room for it', async () => {
+      await toPages();
+      await newPage(page, 'Nowhere');
+      await fillStorage(page);
+      await failToSave();
+      await write(page, 'In this tab alone.');
+      await page.getByText('Not saved. Keep this tab open.').waitFor();
+      await leaveAndComeBack();
+      await textIs(page, 'In this tab alone.');
+      await page.getByText('Not saved. Keep this tab open.').waitFor();
+      await page.unroute('**/admin/pages/*/draft');
+      await write(page, 'And more.');
+      await saved(page);
+      // Nobody is asked: all of it is saved.
+      await page.reload();
+      await textIs(page, 'And more.');
+    });
+  };
+}
+
+/** Where the browser lets no page keep anything. */
+export function blockedStorage(house: House) {
+  return async (t: TestContext) => {
+    const { page, context, address } = await begin(t, house);
+    await context.addInitScript(`Object.defineProperty(window, 'localStorage', {
+      get() { throw new DOMException('It is blocked.', 'SecurityError'); },
+    })`);
+    await page.goto(address);
+    await signIn(page);
+    await newPage(page, 'Blocked');
+    await write(page, 'With the service.');
+    await saved(page);
+    await context.setOffline(true);
+    await write(page, 'In this tab alone.');
+    await page.getByText('Not saved. Keep this tab open.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await toast(page, 'cannot be reached').waitFor();
+    assert.equal(await page.getByText('kept on this device').count(), 0);
+    await context.setOffline(false);
+    await saved(page);
+    await page.reload();
+    await textIs(page, 'In this tab alone.');
+  };
+}
+
+/** What the app kept before it told which draft it goes on from. */
+export function oldCopies(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house);
+    await newPage(page, 'Old');
+    const address = page.url();
+    const id = address.split('/').at(-1);
+    const user = await page.evaluate<number>(
+      `fetch('/admin/session').then((answer) => answer.json()).then(({ user }) => user.id)`,
+    );
+    const { version } = await page.evaluate<PageJson>(`fetch('/admin/pages/${id}').then((answer) => answer.json())`);
+    const leave = async (text: string) => {
+      const copy = {
+        fields: { body: `<p>${text}</p>`, bodyFormat: 'wysiwyg_format' },
+        basedOn: version,
+        at: Date.now(),
+      };
+      await page.evaluate(`localStorage.setItem('freehold:draft:${user}:${id}', '${JSON.stringify(copy)}')`);
+      await page.reload();
+    };
+    await leave('Long ago.');
+    await page.getByText('This is what you wrote last on this device').waitFor();
+    await textIs(page, 'Long ago.');
+    await saved(page);
+    // Nobody knows whether it is older than the draft that is there by now.
+    await leave('Even longer ago.');
+    await textIs(page, 'Long ago.');
+    await page.getByRole('alert').filter({ hasText: OFFER }).getByRole('button', { name: USE }).click();
+    await textIs(page, 'Even longer ago.');
+    await saved(page);
+    await page.reload();
+    await textIs(page, 'Even longer ago.');
+  };
+}
+
 async function openAgain(context: BrowserContext, address: string): Promise<Page> {
   await context.setOffline(false);
   const page = await context.newPage();
@@ -107,12 +352,33 @@ async function openAgain(context: BrowserContext, address: string): Promise<Page
 }
 
 /** As another device does, which knows nothing of this one. */
-async function saveElsewhere(page: Page, address: string, text: string): Promise<void> {
+async function saveElsewhere(t: TestContext, page: Page, address: string, text: string): Promise<void> {
   const path = `pages/${address.split('/').at(-1)}`;
-  const { version } = (await page.evaluate(`fetch('/admin/${path}').then((answer) => answer.json())`)) as {
-    version: number;
+  const fields = { body: `<p>${text}</p>` };
+  const save = async () => {
+    const { version, draft } = await page.evaluate<PageJson>(`fetch('/admin/${path}').then((answer) => answer.json())`);
+    return call(page, 'PUT', `${path}/draft`, { fields, basedOn: version, draftAt: draft?.updatedAt ?? null });
   };
-  await call(page, 'PUT', `${path}/draft`, { fields: { body: `<p>${text}</p>` }, basedOn: version });
+  // What a tab sends while it closes may come in between.
+  await eventually(t, save, (answer) => 'updatedAt' in answer);
+}
+
+async function draftOf(page: Page): Promise<PageJson['draft']> {
+  const path = `/admin${new URL(page.url()).pathname}`;
+  return page.evaluate<PageJson['draft']>(
+    `fetch('${path}').then((answer) => answer.json()).then(({ draft }) => draft)`,
+  );
+}
+
+function saved(page: Page): Promise<void> {
+  return page.getByText('Draft saved').waitFor();
+}
+
+/** To the last byte. */
+async function fillStorage(page: Page): Promise<void> {
+  await page.evaluate(`for (let size = 2 ** 23; size >= 1; size /= 2) {
+    try { while (true) localStorage.setItem('full:' + Math.random(), 'x'.repeat(size)); } catch {}
+  }`);
 }
 
 async function textIs(page: Page, text: string): Promise<void> {

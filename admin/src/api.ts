@@ -24,11 +24,11 @@ import type {
   OneTimeLinkJson,
   PageChangeJson,
   PageChildrenJson,
-  PageFieldsJson,
   PageJson,
   PageSearchJson,
   PasskeysJson,
   PreviewJson,
+  PublishPageInput,
   RecoveryCodesJson,
   RemovedMediaJson,
   ResetPasswordInput,
@@ -90,9 +90,10 @@ export const api = {
   undo: (id: number) => send<UndoneJson>('POST', `undo/${id}`),
   saveDraft: (id: number, input: SaveDraftInput, keepalive = false) =>
     send<DraftJson>('PUT', `pages/${id}/draft`, input, { keepalive }),
-  discardDraft: (id: number) => send<void>('DELETE', `pages/${id}/draft`),
-  publish: (id: number, fields: Partial<PageFieldsJson>, ifMatch: number) =>
-    send<PageChangeJson>('POST', `pages/${id}/publish`, { fields }, { ifMatch }),
+  discardDraft: (id: number, draftAt: number | null) =>
+    send<void>('DELETE', `pages/${id}/draft?draftAt=${draftAt ?? 0}`),
+  publish: (id: number, input: PublishPageInput, ifMatch: number) =>
+    send<PageChangeJson>('POST', `pages/${id}/publish`, input, { ifMatch }),
   revisions: (id: number, before?: number) =>
     send<RevisionsJson>('GET', `pages/${id}/revisions${before === undefined ? '' : `?before=${before}`}`),
   revision: (id: number) => send<WholeRevisionJson>('GET', `revisions/${id}`),

@@ -36,9 +36,9 @@ export const strings = {
   errors: {
     title: 'That did not work',
     retry: 'Try again',
-    unexpected: 'Something unexpected happened. Load this page again; what you wrote is kept on this device.',
-    offline: 'The service cannot be reached. Check your connection; what you wrote is kept on this device.',
-    signedOut: 'You are not signed in any more. Sign in, then try again: what you wrote is kept on this device.',
+    unexpected: 'Something unexpected happened. Try again; if it stays, load this page again.',
+    offline: 'The service cannot be reached. Check your connection, then try again.',
+    signedOut: 'You are not signed in any more. Sign in, then try again.',
     forbidden: 'Your role does not allow this. Ask an owner of the site to do it or to change your role.',
     tooMany: (seconds: number) => `That was too often in a short time. Wait ${duration(seconds)}, then try again.`,
     server: 'The service has a problem. Try again in a moment; if it stays, tell those who look after your site.',
@@ -301,12 +301,21 @@ export const strings = {
     onSite: 'View on the site',
     viewOnly: 'You can look at this page in the preview. To change it, ask an owner for another role.',
     rescued: 'This is what you wrote last on this device. It had not reached the service; it is being saved now.',
-    offered: (time: string) =>
-      `You wrote something else on this device, ${time}. It is not in this draft, which was saved from another device or tab.`,
-    take: 'Use what was typed on this device',
-    taken: 'What was typed on this device is in the editor now.',
+    offered: {
+      text: (time: string) =>
+        `You wrote something else on this device, ${time}. It is not in this draft, which was saved from another device or tab.`,
+      take: 'Use what was typed on this device',
+      taken: 'What was typed on this device is in the editor now.',
+      refused: 'What was typed on this device is discarded.',
+    },
+    offeredElsewhere: {
+      text: (time: string) =>
+        `Another draft was saved from another device or tab, ${time}. What you see here is not in it, and is not saved until you choose.`,
+      take: 'Use that draft',
+      taken: 'The draft from the other device or tab is in the editor now.',
+      refused: 'The draft from the other device or tab is discarded.',
+    },
     refuse: 'Discard it',
-    refused: 'What was typed on this device is discarded.',
     otherDrafts: (people: readonly string[]) =>
       `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. Whoever publishes second is shown both versions.`,
     hiddenNote: 'This page is not in the navigation. You can show it in the page settings.',
@@ -323,6 +332,7 @@ export const strings = {
       saved: 'Draft saved',
       savedAt: (time: string) => `Draft saved ${time}`,
       failed: 'Not saved yet: kept on this device, trying again.',
+      held: 'Not saved: kept on this device until you choose.',
       notKept: 'Not saved. Keep this tab open.',
       invalid: 'Not saved: something is not allowed. Publish to see what.',
     },

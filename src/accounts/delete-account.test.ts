@@ -79,7 +79,7 @@ onEachDatabase('deleting an account', (open) => {
       async (_: Person, key: string) => service.createPage(key, { name: 'Late' }, { 'Idempotency-Key': 'late' }),
       async (person: Person) => person.post('keys', { name: 'Late' }),
       async (person: Person, _: string, page: { id: number; version: number }) =>
-        person.put(`pages/${page.id}/draft`, { fields: { name: 'Late' }, basedOn: page.version }),
+        person.put(`pages/${page.id}/draft`, { fields: { name: 'Late' }, basedOn: page.version, draftAt: null }),
     ]) {
       const id = await makeCustomer(db, seller);
       const person = await signedInAs(service, db, id);
@@ -140,7 +140,7 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
   const parent = (await person.post('pages', { name: 'Bread', body: '<p>bakery</p>' })).json;
   const page = (await person.post('pages', { name: 'Rolls', parentId: parent.id })).json;
   await person.patch(`pages/${page.id}`, { name: 'Buns', urlname: 'buns' }, { 'If-Match': '*' });
-  await person.put(`pages/${page.id}/draft`, { fields: { name: 'Cakes' }, basedOn: page.version });
+  await person.put(`pages/${page.id}/draft`, { fields: { name: 'Cakes' }, basedOn: page.version, draftAt: null });
   const doomed = (await person.post('pages', { name: 'Stale' })).json;
   await person.delete(`pages/${doomed.id}`);
   await person.post('users', { name: 'Ed', email: 'ed@bakery.example', role: 'editor' });

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
-import { checkPage } from './page-details.ts';
+import { PageConflict } from './page-conflict.ts';
+import { checkPage, getPageDetails } from './page-details.ts';
 import type { SomePageFields } from './page-fields.ts';
 
 /** What a user has written of a page and not published. */
@@ -16,36 +18,66 @@ interface Whose {
   userId: number;
 }
 
+interface Seen {
+  /** The `updatedAt` of the draft that the user has before them; null where they have seen none. */
+  draftAt: Timestamp | null;
+}
+
 /**
- * Keeps what the user has written of the page, in place of what they had before. Nothing of the page is changed, nor
- * checked: a draft may be half a sentence.
- * @throws AppError `not_found` for a page that is not there.
+ * Keeps what the user has written of the page, in place of the draft that they had before them. Nothing of the page is
+ * changed, nor checked: a draft may be half a sentence.
+ * @throws AppError `not_found` for a page that is not there; PageConflict where there is another draft of theirs: it is
+ * from another device or tab, and stays.
  */
 export async function saveDraft(
   trx: Trx,
   accountId: number,
-  { id, userId, fields, basedOn }: Whose & Pick<Draft, 'fields' | 'basedOn'>,
+  { id, userId, fields, basedOn, draftAt }: Whose & Seen & Pick<Draft, 'fields' | 'basedOn'>,
 ): Promise<Draft> {
-  const updatedAt = Date.now();
   await checkPage(trx, accountId, id);
-  const draft = { based_on: basedOn, updated_at: updatedAt, fields: JSON.stringify(fields) };
-  await trx
+  const now = Date.now();
+  const draft = { based_on: basedOn, updated_at: now, fields: JSON.stringify(fields) };
+  // Its time is what tells it from the one that it replaces, whatever the clock says.
+  const later = sql<number>`case when drafts.updated_at < ${now} then ${now} else drafts.updated_at + 1 end`;
+  const saved = await trx
     .insertInto('drafts')
     .values({ account_id: accountId, page_id: id, user_id: userId, ...draft })
-    .onConflict((conflict) => conflict.columns(['account_id', 'page_id', 'user_id']).doUpdateSet(draft))
-    .execute();
-  return { fields, basedOn, updatedAt };
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'page_id', 'user_id'])
+        .doUpdateSet({ ...draft, updated_at: later })
+        .where('drafts.updated_at', '=', draftAt ?? 0),
+    )
+    .returning('updated_at as updatedAt')
+    .executeTakeFirst();
+  if (!saved) throw await draftConflict(trx, accountId, id);
+  return { fields, basedOn, ...saved };
 }
 
-/** Throws the user's draft of the page away; returns whether there was one. */
-export async function discardDraft(trx: Trx, accountId: number, { id, userId }: Whose): Promise<boolean> {
-  const { numDeletedRows } = await trx
+/**
+ * Throws the draft away that the user has before them; there may be none.
+ * @throws AppError `not_found` for a page that is not there; PageConflict where there is another draft of theirs.
+ */
+export async function discardDraft(trx: Trx, accountId: number, { id, userId, draftAt }: Whose & Seen): Promise<void> {
+  await checkPage(trx, accountId, id);
+  await forgetDraft(trx, accountId, { id, userId, draftAt });
+  if (await findDraft(trx, accountId, { id, userId })) throw await draftConflict(trx, accountId, id);
+}
+
+/** The same where another draft is to stay without a word. */
+export async function forgetDraft(trx: Trx, accountId: number, { id, userId, draftAt }: Whose & Seen): Promise<void> {
+  await trx
     .deleteFrom('drafts')
     .where('account_id', '=', accountId)
     .where('page_id', '=', id)
     .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+    .where('updated_at', '=', draftAt ?? 0)
+    .execute();
+}
+
+async function draftConflict(trx: Trx, accountId: number, id: number): Promise<PageConflict> {
+  const page = await getPageDetails(trx, accountId, id);
+  return new PageConflict(page, 'Another device or tab has saved a draft of this page in the meantime.');
 }
 
 /** The user's draft of the page. */

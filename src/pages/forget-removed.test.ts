@@ -18,7 +18,7 @@ onEachDatabase('forgetting deleted pages', (open) => {
       const id = await makePage(db, accountId, { userId, name });
       const fields = { urlname: `${name}-new` };
       await change.execute((trx) => updatePage(trx, accountId, { id, userId, basedOn: undefined, fields }));
-      await change.execute((trx) => saveDraft(trx, accountId, { id, userId, fields, basedOn: 1 }));
+      await change.execute((trx) => saveDraft(trx, accountId, { id, userId, fields, basedOn: 1, draftAt: null }));
       return id;
     };
     const [kept, deleted, restored] = [await make('kept'), await make('deleted'), await make('restored')];

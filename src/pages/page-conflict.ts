@@ -7,8 +7,8 @@ import { isUnchangedSince } from './revisions.ts';
 export class PageConflict extends AppError {
   readonly current: PageDetails;
 
-  constructor(current: PageDetails) {
-    super('outdated', `${current.updatedBy} has changed the page in the meantime.`);
+  constructor(current: PageDetails, message = `${current.updatedBy} has changed the page in the meantime.`) {
+    super('outdated', message);
     this.name = 'PageConflict';
     this.current = current;
   }

@@ -1,7 +1,8 @@
 import type { Trx } from '../db/database.ts';
+import type { Timestamp } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
-import { discardDraft, findDraft } from './drafts.ts';
+import { findDraft, forgetDraft } from './drafts.ts';
 import type { SomePageFields } from './page-fields.ts';
 import { type PageChange, updatePage } from './update-page.ts';
 
@@ -12,19 +13,24 @@ export interface PublishPageInput {
   basedOn: number;
   /** undefined: those of the user's draft. */
   fields: SomePageFields | undefined;
+  /** The `updatedAt` of the draft that the fields were of; null for none. */
+  draftAt: Timestamp | null;
 }
 
 /**
- * Makes what the user has written the page's state. Their draft is gone then; it stays where this fails.
+ * Makes what the user has written the page's state. The draft of it is gone then, but not one that they have saved from
+ * another device or tab since. It stays where this fails.
  * @throws AppError `not_found` for a page, or a draft, that is not there; ValidationError; PageConflict when somebody was
  * faster.
  */
 export async function publishPage(trx: Trx, accountId: number, input: PublishPageInput): Promise<PageChange> {
   const { id, userId, basedOn } = input;
   await raiseContentVersion(trx, accountId, Date.now());
-  const fields = input.fields ?? (await findDraft(trx, accountId, { id, userId }))?.fields;
-  if (!fields) throw notFound('The draft');
-  const change = await updatePage(trx, accountId, { id, userId, basedOn, fields });
-  await discardDraft(trx, accountId, { id, userId });
+  const draft = input.fields
+    ? { fields: input.fields, updatedAt: input.draftAt }
+    : await findDraft(trx, accountId, { id, userId });
+  if (!draft) throw notFound('The draft');
+  const change = await updatePage(trx, accountId, { id, userId, basedOn, fields: draft.fields });
+  await forgetDraft(trx, accountId, { id, userId, draftAt: draft.updatedAt });
   return change;
 }

@@ -181,7 +181,7 @@ const rows: Readonly<Record<string, Row>> = {
     needs: 'edit_pages',
     ok: 200,
     thing: page,
-    body: () => ({ fields: { body: 'Half a' }, basedOn: 1 }),
+    body: () => ({ fields: { body: 'Half a' }, basedOn: 1, draftAt: null }),
   },
   'DELETE /admin/pages/:id/draft': { needs: 'edit_pages', ok: 204, thing: page },
   'POST /admin/pages/:id/publish': {

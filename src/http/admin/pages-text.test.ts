@@ -28,7 +28,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
   test('a draft is for its user alone, and the API lists what is published', async (t) => {
     const { ann, ben, id, version, tag, listed } = await start(t);
     const fields = { name: 'News\u2014', body: '<p>Sec\r\nond</p>\u{1F600}', bodyFormat: 'wysiwyg_format' };
-    const saved = await ann.put(`pages/${id}/draft`, { fields, basedOn: version });
+    const saved = await ann.put(`pages/${id}/draft`, { fields, basedOn: version, draftAt: null });
     assert.deepEqual([saved.status, saved.json.fields], [200, fields]);
     assert.deepEqual((await ann.get(`pages/${id}`)).json.draft, saved.json);
     const seen = (await ben.get(`pages/${id}`)).json;
@@ -45,16 +45,78 @@ onEachDatabase('writing pages in the admin app', (open) => {
 
   test('a draft can be thrown away', async (t) => {
     const { ann, id, version } = await start(t);
-    await ann.put(`pages/${id}/draft`, { fields: { body: 'x' }, basedOn: version });
-    assert.equal((await ann.delete(`pages/${id}/draft`)).status, 204);
-    assert.equal((await ann.delete(`pages/${id}/draft`)).status, 204);
+    const draft = { fields: { body: 'x' }, basedOn: version, draftAt: null };
+    const { updatedAt } = (await ann.put(`pages/${id}/draft`, draft)).json;
+    assert.equal((await ann.delete(`pages/${id}/draft?draftAt=${updatedAt}`)).status, 204);
+    assert.equal((await ann.delete(`pages/${id}/draft?draftAt=${updatedAt}`)).status, 204);
     assert.equal((await ann.get(`pages/${id}`)).json.draft, null);
+    assert.equal((await ann.delete(`pages/${id + 1}/draft`)).status, 404);
+  });
+
+  test('a draft replaces the one that it goes on from, and no other', async (t) => {
+    const { ann, ben, id, version } = await start(t);
+    const save = (body: string, draftAt?: number | null) =>
+      ann.put(`pages/${id}/draft`, { fields: { body }, basedOn: version, ...(draftAt !== undefined && { draftAt }) });
+    const stored = async () => (await ann.get(`pages/${id}`)).json.draft;
+
+    const first = (await save('On the telephone', null)).json;
+    const second = (await save('On the telephone, and on', first.updatedAt)).json;
+    assert.ok(second.updatedAt > first.updatedAt, 'however quickly they follow');
+    for (const draftAt of [null, first.updatedAt, second.updatedAt + 1]) {
+      const { status, json } = await save('At the desk', draftAt);
+      assert.deepEqual([status, json.error.code, json.current.draft], [412, 'outdated', second]);
+    }
+    assert.equal((await save('At the desk')).status, 400, 'it has to say so');
+    assert.equal(
+      (await ben.put(`pages/${id}/draft`, { ...second, draftAt: null })).status,
+      200,
+      'others have their own',
+    );
+    for (const draftAt of ['', `?draftAt=${first.updatedAt}`]) {
+      const { status, json } = await ann.delete(`pages/${id}/draft${draftAt}`);
+      assert.deepEqual([status, json.error.code, json.current.draft], [412, 'outdated', second]);
+    }
+    assert.deepEqual(await stored(), second);
+
+    // Where it is gone, nothing is written over.
+    await ann.delete(`pages/${id}/draft?draftAt=${second.updatedAt}`);
+    const { status, json } = await save('At the desk', second.updatedAt);
+    assert.deepEqual([status, await stored()], [200, json]);
+    assert.ok(json.updatedAt > second.updatedAt);
+  });
+
+  test('of many that go on from the same draft, one is saved', async (t) => {
+    const { ann, id, version } = await start(t);
+    let draftAt: number | null = null;
+    for (const round of ['where there was none', 'and then']) {
+      const save = (index: number) =>
+        ann.put(`pages/${id}/draft`, { fields: { body: `Number ${index}` }, basedOn: version, draftAt });
+      const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => save(index)));
+      assert.deepEqual(replies.map(({ status }) => status).sort(), [200, ...Array(7).fill(412)], round);
+      const saved = replies.find(({ status }) => status === 200)!.json;
+      assert.deepEqual((await ann.get(`pages/${id}`)).json.draft, saved);
+      draftAt = saved.updatedAt;
+    }
+  });
+
+  test('publishing ends the draft that is published, and not one of another device', async (t) => {
+    const { ann, id, version, tag } = await start(t);
+    const save = (body: string, draftAt: number | null) =>
+      ann.put(`pages/${id}/draft`, { fields: { body }, basedOn: version, draftAt });
+    const publish = async (body: string, draftAt: number | null, tag: Record<string, string>) =>
+      (await ann.post(`pages/${id}/publish`, { fields: { body }, draftAt }, tag)).json.page;
+    const first = (await save('At the desk', null)).json;
+    const second = (await save('On the telephone', first.updatedAt)).json;
+    const page = await publish('At the desk', first.updatedAt, tag);
+    assert.deepEqual([page.body, page.draft], ['At the desk', second]);
+    const next = await publish('On the telephone', second.updatedAt, { 'If-Match': `"${page.version}"` });
+    assert.deepEqual([next.body, next.draft], ['On the telephone', null]);
   });
 
   test('of two who write one page, the second sees both versions, and nothing is lost', async (t) => {
     const { ann, ben, id, version, tag, listed } = await start(t);
-    await ann.put(`pages/${id}/draft`, { fields: { body: "Ann's" }, basedOn: version });
-    await ben.put(`pages/${id}/draft`, { fields: { body: "Ben's" }, basedOn: version });
+    await ann.put(`pages/${id}/draft`, { fields: { body: "Ann's" }, basedOn: version, draftAt: null });
+    await ben.put(`pages/${id}/draft`, { fields: { body: "Ben's" }, basedOn: version, draftAt: null });
     await ann.post(`pages/${id}/publish`, {}, tag);
     const late = await ben.post(`pages/${id}/publish`, {}, tag);
     assert.equal(late.status, 412);

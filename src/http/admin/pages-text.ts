@@ -2,7 +2,6 @@ import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { discardDraft, saveDraft } from '../../pages/drafts.ts';
 import { pageId } from '../../pages/page.ts';
-import { checkPage } from '../../pages/page-details.ts';
 import { publishPage } from '../../pages/publish-page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
 import { getRevision, listRevisions } from '../../pages/revisions.ts';
@@ -23,8 +22,8 @@ export function pageTextRoutes({ db }: { readonly db: Db }): AdminRoute[] {
     handle: (request: SignedInRequest) => onPage(db, request, () => handle(db, request)),
   });
   return [
-    { method: 'PUT', path: '/admin/pages/:id/draft', needs: 'edit_pages', handle: keepDraft },
-    { method: 'DELETE', path: '/admin/pages/:id/draft', needs: 'edit_pages', handle: discard },
+    { method: 'PUT', path: '/admin/pages/:id/draft', ...changing(keepDraft) },
+    { method: 'DELETE', path: '/admin/pages/:id/draft', ...changing(discard) },
     { method: 'POST', path: '/admin/pages/:id/publish', ...changing(publish) },
     { method: 'GET', path: '/admin/pages/:id/revisions', needs: 'view_pages', handle: (request) => list(db, request) },
     { method: 'GET', path: '/admin/revisions/:id', needs: 'view_pages', handle: (request) => read(db, request) },
@@ -33,19 +32,19 @@ export function pageTextRoutes({ db }: { readonly db: Db }): AdminRoute[] {
 }
 
 // Nothing that anybody else sees: it is not in the log, and makes no list stale.
-async function keepDraft(request: SignedInRequest) {
+async function keepDraft(_: Db, request: SignedInRequest) {
   const { caller, id, change } = request;
   const sent = await request.fields();
   const fields = readPageFields(sent.object('fields'));
-  const input = { id, userId: caller.userId, fields, basedOn: sent.integer('basedOn') };
+  const [basedOn, draftAt] = [sent.integer('basedOn'), sent.nullableInteger('draftAt')];
+  const input = { id, userId: caller.userId, fields, basedOn, draftAt };
   return answerJson(200, draftJson(await change((trx) => saveDraft(trx, caller.accountId, input))));
 }
 
-async function discard({ caller, id, change }: SignedInRequest) {
-  await change(async (trx) => {
-    await checkPage(trx, caller.accountId, id);
-    await discardDraft(trx, caller.accountId, { id, userId: caller.userId });
-  });
+async function discard(_: Db, request: SignedInRequest) {
+  const { caller, id, change } = request;
+  const input = { id, userId: caller.userId, draftAt: readNumber(request, 'draftAt', 0) };
+  await change((trx) => discardDraft(trx, caller.accountId, input));
   return answerNothing();
 }
 
@@ -55,9 +54,10 @@ async function publish(db: Db, request: SignedInRequest) {
   const basedOn = requireIfMatch(request);
   if (basedOn === undefined) throw new IfMatchNeeded();
   const fields = sent.has('fields') ? readPageFields(sent.object('fields')) : undefined;
+  const draftAt = sent.has('draftAt') ? sent.nullableInteger('draftAt') : null;
   const done = await change(async (trx, note) => {
     const done = await noteHomePage(trx, caller.accountId, () =>
-      publishPage(trx, caller.accountId, { id, userId: caller.userId, basedOn, fields }),
+      publishPage(trx, caller.accountId, { id, userId: caller.userId, basedOn, fields, draftAt }),
     );
     if (done.undo !== undefined) note('page.published', pageId(id));
     return done;

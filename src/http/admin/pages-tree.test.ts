@@ -133,7 +133,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
   test('a page is deleted with all below it, and comes back with its ids, drafts and revisions', async (t) => {
     const { person, a, b, c, shape } = await start(t);
     await person.patch(`pages/${c}`, { body: 'More' }, ANY);
-    await person.put(`pages/${c}/draft`, { fields: { body: 'Even more' }, basedOn: 1 });
+    await person.put(`pages/${c}/draft`, { fields: { body: 'Even more' }, basedOn: 1, draftAt: null });
     const { deleted, undo } = (await person.delete(`pages/${a}`)).json;
     assert.equal(deleted, 3);
     assert.equal(await shape(), 'D E');

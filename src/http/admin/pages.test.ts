@@ -17,7 +17,7 @@ onEachDatabase('pages in the admin app', (open) => {
     await makePage(db, accountId, { userId, name: 'News' });
     await makePage(db, accountId, { userId, name: 'Team', parentId: String(about) });
     const jobs = await makePage(db, accountId, { userId, name: 'Jobs', parentId: String(about) });
-    await person.put(`pages/${jobs}/draft`, { fields: { body: 'We are' }, basedOn: 1 });
+    await person.put(`pages/${jobs}/draft`, { fields: { body: 'We are' }, basedOn: 1, draftAt: null });
 
     const first = (await person.get('pages?limit=2')).json;
     assert.equal(first.total, 3);

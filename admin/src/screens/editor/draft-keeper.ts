@@ -1,37 +1,25 @@
 import { ApiError, api } from '../../api.ts';
-import type { PageChangeJson, PageFieldsJson, PageJson } from '../../contract.ts';
-import { changesOf, fieldsOf, isEmpty, withChanges } from './changes.ts';
+import type { DraftJson, OutdatedPageJson, PageChangeJson, PageFieldsJson, PageJson } from '../../contract.ts';
+import { changesOf, fieldsOf, isEmpty, isSameChange, withChanges } from './changes.ts';
+import { type DraftState, isHeld, isWaiting } from './draft-state.ts';
 import { type KeptCopy, type LocalCopies, type LocalCopy, sortOut } from './local-copy.ts';
-
-/** `unsaved`: written a moment ago; `failed`: at most in this browser, and tried again. */
-export type DraftStatus = 'clean' | 'unsaved' | 'saving' | 'saved' | 'failed';
-
-export interface DraftState {
-  readonly published: PageJson;
-  /** What the editors show: the published fields with the changes. */
-  readonly fields: PageFieldsJson;
-  /** Those that differ from the published ones. */
-  readonly changed: Partial<PageFieldsJson>;
-  /** The version that the changes began with. */
-  readonly basedOn: number;
-  readonly status: DraftStatus;
-  readonly savedAt: number | undefined;
-  readonly error: unknown;
-  /** It came from this browser and not from the service. */
-  readonly isRescued: boolean;
-  /** Whether this browser has what the service has not. */
-  readonly isKept: boolean;
-  /** What else was written in this browser, and not on top of the service's draft: for the person to choose. */
-  readonly offered: readonly KeptCopy[];
-}
 
 /** In milliseconds: after the last key, and after a failure. */
 const SAVE_AFTER = 900;
 const RETRY_AFTER = 5000;
 
+/** Of each page the one that was opened last: it goes on saving when its editor is gone. */
+const latest = new Map<number, DraftKeeper>();
+
+/** To be waited for before the page is asked for: what the service tells of it then has what was written here. */
+export async function saveWritten(pageId: number): Promise<void> {
+  await latest.get(pageId)?.save();
+}
+
 /**
  * Holds what somebody writes on one page. Every change is in this browser at once and with the service, as a draft, a
- * second later. Nothing is written unless a field differs from the published one.
+ * second later. Nothing is written unless a field differs from the published one, nor over what another device or tab has
+ * saved: that is offered, and until somebody has chosen, what is written here is in this browser alone.
  */
 export class DraftKeeper {
   #state: DraftState;
@@ -39,16 +27,18 @@ export class DraftKeeper {
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sending: Promise<void> | undefined;
-  /** The service's draft, as far as is known here: its `updatedAt`; null where it has none. */
+  /** The service's draft that this goes on from: its `updatedAt`; null for none. */
   #draftAt: number | null;
-  /** What was sent when answers ceased to come: the service may have it. */
+  /** What was sent and never answered: the service may have it. It goes first, until that is known. */
   #sent: Partial<PageFieldsJson> | undefined;
+  /** The one that has taken over. */
+  #next: DraftKeeper | undefined;
 
   constructor(page: PageJson, copies: LocalCopies) {
     this.#copies = copies;
     this.#draftAt = page.draft?.updatedAt ?? null;
     const { rescued, offered } = sortOut(page, copies);
-    if (rescued) copies.adopt(rescued);
+    this.#sent = rescued?.sent;
     const draft = rescued ?? page.draft;
     const fields = withChanges(page, draft?.fields ?? {});
     const changed = changesOf(fields, page);
@@ -64,6 +54,26 @@ export class DraftKeeper {
       isKept: true,
       offered,
     };
+    if (!rescued) return;
+    // In a place of its own: a tab that is open still may go on in that one.
+    copies.discard(rescued);
+    this.#state = { ...this.#state, isKept: copies.write(this.#copy()) };
+  }
+
+  /** Goes on alone: whatever else was opened for this page has handed over what it had, and sends nothing more. */
+  begin(): void {
+    const { id } = this.#state.published;
+    const former = latest.get(id);
+    if (former && former !== this) former.#stop(this);
+    latest.set(id, this);
+    // What was rescued goes to the service at once.
+    void this.save();
+  }
+
+  #stop(next: DraftKeeper): void {
+    clearTimeout(this.#timer);
+    this.#next = next;
+    this.#set({ status: 'clean' });
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -74,6 +84,10 @@ export class DraftKeeper {
   readonly state = (): DraftState => this.#state;
 
   change(change: Partial<PageFieldsJson>): void {
+    if (this.#next) {
+      this.#next.change(change);
+      return;
+    }
     const { published, basedOn, fields, changed } = this.#state;
     this.#write({ ...fields, ...change }, isEmpty(changed) ? published.version : basedOn);
     this.#saveIn(SAVE_AFTER);
@@ -82,9 +96,7 @@ export class DraftKeeper {
   /** Puts what was offered in place of what is there. What this returns takes it back, and offers it again. */
   take(copy: KeptCopy): () => void {
     const { published, changed, basedOn } = this.#state;
-    this.#copies.forget();
-    this.#copies.adopt(copy);
-    this.#withdraw(copy);
+    this.#settle(copy);
     this.#write(withChanges(published, copy.fields), copy.basedOn);
     this.#saveIn(0);
     return () => {
@@ -96,19 +108,28 @@ export class DraftKeeper {
 
   /** Throws what was offered away. What this returns offers it again. */
   refuse(copy: KeptCopy): () => void {
-    this.#copies.discard(copy);
-    this.#withdraw(copy);
+    this.#settle(copy);
+    const back = { ...copy, isElsewhere: false };
     return () => {
-      this.#copies.putBack(copy);
-      this.#offer(copy);
+      this.#copies.putBack(back);
+      this.#offer(back);
     };
+  }
+
+  #settle(copy: KeptCopy): void {
+    this.#copies.discard(copy);
+    this.#set({ offered: this.#state.offered.filter((other) => other !== copy) });
+    if (!copy.isElsewhere) return;
+    this.#draftAt = copy.at;
+    this.#write(this.#state.fields, this.#state.basedOn);
+    this.#saveIn(0);
   }
 
   /** Sends what is not with the service yet; resolves when that is done or has failed. */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#sending;
-    if (this.#state.status !== 'unsaved' && this.#state.status !== 'failed') return;
+    if (!isWaiting(this.#state)) return;
     this.#sending = this.#send();
     await this.#sending;
     this.#sending = undefined;
@@ -116,12 +137,12 @@ export class DraftKeeper {
 
   /** The last chance, while the page is being closed: the browser sends small ones to the end. */
   saveOnLeave(): void {
-    const { status, changed, basedOn, published } = this.#state;
+    const { changed, basedOn, published } = this.#state;
     clearTimeout(this.#timer);
-    if ((status !== 'unsaved' && status !== 'failed') || isEmpty(changed)) return;
+    if (!isWaiting(this.#state) || isEmpty(changed)) return;
     if (JSON.stringify(changed).length > 50_000) return;
     this.#sent ??= changed;
-    api.saveDraft(published.id, { fields: changed, basedOn }, true).catch(() => {});
+    api.saveDraft(published.id, { fields: changed, basedOn, draftAt: this.#draftAt }, true).catch(() => {});
   }
 
   /** Makes the changes what visitors see. Throws ApiError 412 where somebody else was faster; the draft is kept then. */
@@ -132,7 +153,7 @@ export class DraftKeeper {
     // Whoever leaves meanwhile does not leave a draft of what is published.
     this.#sending = publishing.then(
       () => {},
-      () => {},
+      () => this.#saveIn(0),
     );
     return publishing;
   }
@@ -141,17 +162,18 @@ export class DraftKeeper {
    * Goes back at once to what is published, or to another page's state; resolves when the service has no draft any more.
    * Where that fails, what was written is there again.
    */
-  async discard(page = this.#state.published): Promise<void> {
+  async discard(current?: PageJson): Promise<void> {
     clearTimeout(this.#timer);
+    if (current) this.#meet(current.draft);
     const before = this.#state;
-    const discarding = this.#discard(page.id, this.#sending);
-    this.#startFrom(page);
+    const discarding = this.#discard(before.published.id, this.#sending);
+    this.#startFrom(current ?? before.published);
     this.#sending = discarding.catch(() => {});
     try {
       await discarding;
     } catch (error) {
-      const writtenSince = this.#state.changed;
-      this.#state = before;
+      const { changed: writtenSince, offered } = this.#state;
+      this.#state = { ...before, offered };
       this.change(writtenSince);
       throw error;
     }
@@ -159,22 +181,26 @@ export class DraftKeeper {
 
   async #discard(id: number, sending: Promise<void> | undefined): Promise<void> {
     await sending;
-    if (this.#draftAt !== null) await api.discardDraft(id);
+    if (this.#draftAt !== null || this.#sent) await this.#onDraft((draftAt) => api.discardDraft(id, draftAt));
     this.#draftAt = null;
+    this.#sent = undefined;
   }
 
   /** Goes on with the own changes, on top of what somebody else has published. */
   rebase(current: PageJson): void {
+    this.#meet(current.draft);
     this.#write(withChanges(current, this.#state.changed), current.version, current);
     this.#saveIn(0);
   }
 
   async #publish(basedOn: number): Promise<PageChangeJson> {
+    // The draft is to be gone then: it has to be known which one that is.
+    if (this.#sent) await this.#send();
     const { published, changed, fields: sent } = this.#state;
-    const answer = await api.publish(published.id, changed, basedOn);
+    const answer = await api.publish(published.id, { fields: changed, draftAt: this.#draftAt }, basedOn);
     const writtenSince = changesOf(this.#state.fields, sent);
-    this.#draftAt = null;
     this.#startFrom(answer.page);
+    this.#meet(answer.page.draft);
     if (!isEmpty(writtenSince)) this.change(writtenSince);
     return answer;
   }
@@ -199,20 +225,55 @@ export class DraftKeeper {
     try {
       if (!isEmpty(changed)) {
         this.#sent ??= changed;
-        this.#draftAt = (await api.saveDraft(published.id, { fields: changed, basedOn })).updatedAt;
+        const sent = this.#sent;
+        const saved = await this.#onDraft((draftAt) => {
+          this.#sent = sent;
+          return api.saveDraft(published.id, { fields: sent, basedOn, draftAt });
+        });
+        this.#draftAt = saved.updatedAt;
+        this.#sent = undefined;
+        if (sent !== changed && !this.#next) return await this.#send();
       } else {
         await this.#discard(published.id, undefined);
       }
-      this.#sent = undefined;
       // Something may have been written in the meantime: then it is this browser that has the latest.
-      if (this.#state.fields !== fields) return;
+      if (this.#next || this.#state.fields !== fields) return;
       this.#copies.forget();
       this.#set({ status: isEmpty(changed) ? 'clean' : 'saved', savedAt: Date.now(), error: undefined });
     } catch (error) {
-      if (this.#state.fields !== fields) return;
+      const isForGood = error instanceof ApiError && !isPassing(error.status);
+      if (isForGood) this.#sent = undefined;
+      if (this.#next || this.#state.fields !== fields) return;
       this.#set({ status: 'failed', error });
-      if (!(error instanceof ApiError) || isPassing(error.status)) this.#saveIn(RETRY_AFTER);
+      if (!isForGood) this.#saveIn(RETRY_AFTER);
     }
+  }
+
+  /** Sends what goes on from the service's draft; once more where that turns out to have been ours. */
+  async #onDraft<T>(send: (draftAt: number | null) => Promise<T>): Promise<T> {
+    try {
+      return await send(this.#draftAt);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 412) || this.#next) throw error;
+      this.#meet((error.answer as OutdatedPageJson).current.draft);
+      if (isHeld(this.#state)) throw error;
+    }
+    return send(this.#draftAt);
+  }
+
+  /** What the service has as the draft: goes on from it where that is what was written here, and otherwise offers it. */
+  #meet(draft: DraftJson | null): void {
+    const { changed, published, offered } = this.#state;
+    const here = offered.filter(({ isElsewhere }) => !isElsewhere);
+    const ours = [changed, ...(this.#sent ? [this.#sent] : [])];
+    const isOurs =
+      draft === null ||
+      draft.updatedAt === this.#draftAt ||
+      ours.some((fields) => isSameChange(draft.fields, fields, published));
+    this.#sent = undefined;
+    this.#draftAt = isOurs ? (draft?.updatedAt ?? null) : null;
+    this.#set({ offered: isOurs ? here : [...here, this.#copies.ofService(draft)] });
+    if (!isOurs && !isEmpty(changed)) this.#set({ isKept: this.#copies.write(this.#copy()) });
   }
 
   #write(fields: PageFieldsJson, basedOn: number, published = this.#state.published): void {
@@ -230,10 +291,6 @@ export class DraftKeeper {
     this.#set({ offered: [...this.#state.offered, copy] });
   }
 
-  #withdraw(copy: KeptCopy): void {
-    this.#set({ offered: this.#state.offered.filter((other) => other !== copy) });
-  }
-
   #saveIn(milliseconds: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.save(), milliseconds);
@@ -243,11 +300,6 @@ export class DraftKeeper {
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** Whether what was written is neither with the service nor in this browser: it goes with the tab. */
-export function isAtRisk({ status, isKept }: DraftState): boolean {
-  return !isKept && status !== 'clean' && status !== 'saved';
 }
 
 /** What goes away by itself: no connection, too many requests, something on the other side. */

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { ApiError } from '../../api.ts';
 import { strings } from '../../strings.ts';
 import { formatClock } from '../../times.ts';
-import { type DraftState, isAtRisk } from './draft-keeper.ts';
+import { type DraftState, isAtRisk, isHeld } from './draft-state.ts';
 import classes from './editor.module.css';
 
 const words = strings.editor.status;
@@ -28,6 +28,7 @@ export function DraftStatusText({ state, isPublishing }: DraftStatusProps) {
 
 function textOf(state: DraftState): string {
   const { status, savedAt, error } = state;
+  if (isHeld(state) && !isAtRisk(state) && status !== 'clean') return words.held;
   switch (status) {
     case 'clean':
       return words.clean;

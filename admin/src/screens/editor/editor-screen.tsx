@@ -6,6 +6,7 @@ import { ErrorScreen } from '../../parts/error-notice.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { useIsKnown } from '../../session.ts';
 import { strings } from '../../strings.ts';
+import { saveWritten } from './draft-keeper.ts';
 import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
 import { NameField } from './name-field.tsx';
@@ -18,7 +19,7 @@ export default function EditorScreen({ id }: { id: number }) {
   const isKnown = useIsKnown();
   const page = useQuery({
     queryKey: ['page', id],
-    queryFn: () => api.page(id),
+    queryFn: () => saveWritten(id).then(() => api.page(id)),
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -1,4 +1,5 @@
-import type { PageFieldsJson, PageJson } from '../../contract.ts';
+import type { DraftJson, PageFieldsJson, PageJson } from '../../contract.ts';
+import { forget, keep, kept, keptKeys } from '../../kept.ts';
 import { isSameChange } from './changes.ts';
 
 /** What was written and is not with the service yet: for lost connections, ended sessions and closed tabs. */
@@ -16,6 +17,8 @@ export interface LocalCopy {
 /** One that is in this browser, and where. */
 export interface KeptCopy extends LocalCopy {
   readonly key: string;
+  /** It is the service's draft, which another device or tab has saved meanwhile: `at` is its `updatedAt`. */
+  readonly isElsewhere?: boolean;
 }
 
 /** One page's copies in this browser, for one person alone. Each editor that is open has a place of its own for one. */
@@ -30,26 +33,17 @@ export class LocalCopies {
 
   /** The latest first. */
   list(): KeptCopy[] {
-    try {
-      const keys = Object.keys(localStorage).filter((key) => key === this.#page || key.startsWith(`${this.#page}:`));
-      return keys.flatMap((key) => read(key) ?? []).sort((a, b) => b.at - a.at);
-    } catch {
-      return [];
-    }
+    const keys = keptKeys().filter((key) => key === this.#page || key.startsWith(`${this.#page}:`));
+    return keys.flatMap((key) => read(key) ?? []).sort((a, b) => b.at - a.at);
   }
 
-  /** Goes on in the place of this one. */
-  adopt({ key }: KeptCopy): void {
-    this.#key = key;
-  }
-
-  /** Whether there was room for it. */
+  /** Whether it is still there when the tab is closed. */
   write(copy: LocalCopy): boolean {
-    return put(this.#key, copy);
+    return keep(this.#key, copy);
   }
 
   forget(): void {
-    remove(this.#key);
+    forget(this.#key);
   }
 
   /** Leaves it in its place, and goes on in another one. */
@@ -61,11 +55,17 @@ export class LocalCopies {
   }
 
   putBack({ key, ...copy }: KeptCopy): void {
-    put(key, copy);
+    keep(key, copy);
   }
 
-  discard({ key }: KeptCopy): void {
-    remove(key);
+  /** Unless somebody goes on writing it, in another tab: what they have written since stays. */
+  discard({ key, ...copy }: KeptCopy): void {
+    if (JSON.stringify(kept(key)) === JSON.stringify(copy)) forget(key);
+  }
+
+  /** The service's draft, to be offered. */
+  ofService({ fields, basedOn, updatedAt }: DraftJson): KeptCopy {
+    return { fields, basedOn, at: updatedAt, key: this.#newKey(), isElsewhere: true };
   }
 
   #newKey(): string {
@@ -97,28 +97,6 @@ export function sortOut(
 }
 
 function read(key: string): KeptCopy | undefined {
-  try {
-    const copy = JSON.parse(localStorage.getItem(key) ?? 'null') as LocalCopy | null;
-    return copy && typeof copy.basedOn === 'number' && typeof copy.fields === 'object' ? { ...copy, key } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** False where storage is full, or not to be had at all. */
-function put(key: string, copy: LocalCopy): boolean {
-  try {
-    localStorage.setItem(key, JSON.stringify(copy));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function remove(key: string): void {
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // Where there is no storage, there is nothing in it.
-  }
+  const copy = kept(key) as LocalCopy | null | undefined;
+  return copy && typeof copy.basedOn === 'number' && typeof copy.fields === 'object' ? { ...copy, key } : undefined;
 }

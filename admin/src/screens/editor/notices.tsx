@@ -3,7 +3,7 @@ import type { PageJson } from '../../contract.ts';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
-import type { DraftState } from './draft-keeper.ts';
+import type { DraftState } from './draft-state.ts';
 import type { KeptCopy } from './local-copy.ts';
 
 const words = strings.editor;
@@ -30,10 +30,10 @@ export function Notices({ page, state, onTake, onRefuse }: NoticesProps) {
       {mayEdit &&
         offered.map((copy) => (
           <Alert key={copy.key} variant="light" color="yellow" mb="sm">
-            <Text size="sm">{words.offered(formatTime(copy.at))}</Text>
+            <Text size="sm">{noticeOf(copy).text(formatTime(copy.at))}</Text>
             <Group gap="xs" mt="xs">
               <Button size="xs" variant="default" onClick={() => onTake(copy)}>
-                {words.take}
+                {noticeOf(copy).take}
               </Button>
               <Button size="xs" variant="default" onClick={() => onRefuse(copy)}>
                 {words.refuse}
@@ -53,6 +53,11 @@ export function Notices({ page, state, onTake, onRefuse }: NoticesProps) {
       )}
     </>
   );
+}
+
+/** What is said of something that is offered, and of what is done with it. */
+export function noticeOf({ isElsewhere }: KeptCopy) {
+  return isElsewhere ? words.offeredElsewhere : words.offered;
 }
 
 /** The uppermost page above that is hidden, and all below it with it. */

@@ -17,13 +17,14 @@ import { refreshPages } from '../pages/tree-data.ts';
 import { BodyEditor } from './body-editor.tsx';
 import { Conflict } from './conflict.tsx';
 import { ConvertDialog } from './convert-dialog.tsx';
-import { DraftKeeper, isAtRisk } from './draft-keeper.ts';
+import { DraftKeeper } from './draft-keeper.ts';
+import { isAtRisk } from './draft-state.ts';
 import { DraftStatusText } from './draft-status.tsx';
 import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
 import { LocalCopies } from './local-copy.ts';
 import { NameField } from './name-field.tsx';
-import { hiddenAbove, Notices } from './notices.tsx';
+import { hiddenAbove, Notices, noticeOf } from './notices.tsx';
 import { Preview } from './preview.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 
@@ -154,8 +155,8 @@ export function PageEditor({ page }: { page: PageJson }) {
       <Notices
         page={page}
         state={state}
-        onTake={(copy) => showUndo(words.taken, keeper.take(copy))}
-        onRefuse={(copy) => showUndo(words.refused, keeper.refuse(copy))}
+        onTake={(copy) => showUndo(noticeOf(copy).taken, keeper.take(copy))}
+        onRefuse={(copy) => showUndo(noticeOf(copy).refused, keeper.refuse(copy))}
       />
       <SegmentedControl
         size="sm"
@@ -217,8 +218,7 @@ export function PageEditor({ page }: { page: PageJson }) {
 /** Nothing is lost when the tab is closed, the connection goes or the session ends. */
 function useKeptSafe(keeper: DraftKeeper): void {
   useEffect(() => {
-    // What was rescued goes to the service at once.
-    void keeper.save();
+    keeper.begin();
     const leave = () => keeper.saveOnLeave();
     const back = () => void keeper.save();
     window.addEventListener('pagehide', leave);

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { keep, kept } from '../../kept.ts';
 import { useSession } from '../../session.ts';
 
 /** Which pages of the tree are open, kept on this device so that one finds the tree as one left it. */
@@ -13,7 +14,7 @@ export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean
         const after = new Set(before);
         if (isOpen) after.add(id);
         else after.delete(id);
-        localStorage.setItem(key, JSON.stringify([...after].slice(-MOST)));
+        keep(key, [...after].slice(-MOST));
         return after;
       }),
     [key],
@@ -25,10 +26,6 @@ export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean
 const MOST = 30;
 
 function read(key: string): number[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(Number.isInteger).slice(-MOST) : [];
-  } catch {
-    return [];
-  }
+  const stored = kept(key);
+  return Array.isArray(stored) ? stored.filter(Number.isInteger).slice(-MOST) : [];
 }

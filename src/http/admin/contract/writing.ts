@@ -3,10 +3,16 @@ import type { PageFieldsJson } from './pages.ts';
 
 /* Writing: drafts, publishing, earlier versions, previews. */
 
-/** PUT /admin/pages/:id/draft: replaces the user's draft of the page. DELETE → 204, also where there is none. */
+/**
+ * PUT /admin/pages/:id/draft → DraftJson: replaces the draft that the user has before them, and no other: where another
+ * device or tab of theirs has saved one since, the answer is 412 OutdatedPageJson, with it in `current.draft`. DELETE
+ * …/draft?draftAt= → 204, also where there is none; 412 likewise.
+ */
 export interface SaveDraftInput {
   fields: Partial<PageFieldsJson>;
   basedOn: number;
+  /** The `updatedAt` of the draft that this goes on from; null where there was none. */
+  draftAt: number | null;
 }
 
 /**
@@ -15,6 +21,8 @@ export interface SaveDraftInput {
  */
 export interface PublishPageInput {
   fields?: Partial<PageFieldsJson>;
+  /** With `fields`: the draft that they are of, as above. Another one stays. */
+  draftAt?: number | null;
 }
 
 /**

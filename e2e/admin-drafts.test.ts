@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { blockedStorage, formerEditors, keptDrafts, oldCopies, twoDevices } from './admin-drafts.ts';
+import { blockedStorage, formerEditors, keptDrafts, oldCopies, twoDevices, unsavedForms } from './admin-drafts.ts';
 import { endedSession } from './admin-ended.ts';
 import { twoFormats, twoPeople, twoSettings } from './admin-two-people.ts';
 import { earlierVersions } from './admin-versions.ts';
@@ -14,6 +14,7 @@ test('what is written in the admin app is kept', async (t) => {
   await t.test('through a newer app', oldCopies(house));
   await t.test('where nothing can be kept, and nobody says that it is', blockedStorage(house));
   await t.test('of two devices of one person neither writes over the other', twoDevices(house));
+  await t.test('what is typed into a form and not saved, until it is opened again', unsavedForms(house));
   await t.test('when a session ends, and nobody else sees it', endedSession(house));
   await t.test('of two people on one page the second is shown both versions', twoPeople(house));
   await t.test('with what differs of its settings, and all that would be published', twoSettings(house));

@@ -284,6 +284,93 @@ export function formerEditors(house: House) {
   };
 }
 
+/** Forms that are closed before they are saved. Nothing secret is kept. */
+export function unsavedForms(house: House) {
+  return async (t: TestContext) => {
+    const { page: first, context, address } = await begin(t, house);
+    const { origin } = new URL(address);
+    await signIn(first);
+    let page = first;
+    const closeAndOpen = async (section: string) => {
+      await page.close();
+      page = await openAgain(context, `${origin}/settings/${section}`);
+    };
+    const notice = () => page.getByRole('alert').filter({ hasText: 'did not save it' });
+    const field = () => page.getByLabel('Name of the site');
+    const isIn = (text: string) =>
+      field()
+        .and(page.locator(`[value="${text}"]`))
+        .waitFor();
+    const stored = () => page.evaluate<string>('JSON.stringify(localStorage)');
+
+    await t.test('what was typed is there again, and is not saved', async () => {
+      await page.goto(`${origin}/settings/site`);
+      const before = 'Acme Bakery';
+      await isIn(before);
+      await field().fill('Bakehouse');
+      await closeAndOpen('site');
+      await notice().waitFor();
+      await isIn('Bakehouse');
+      await checkAccessible(page, 'a form with what was not saved');
+      await page.getByRole('banner').getByText(before).waitFor();
+      await notice().getByRole('button', { name: 'Discard these changes' }).click();
+      await isIn(before);
+      assert.doesNotMatch(await stored(), /Bakehouse/);
+      await toast(page, 'are discarded').getByRole('button', { name: 'Undo' }).click();
+      await isIn('Bakehouse');
+    });
+
+    await t.test('also where saving was refused', async () => {
+      await context.setOffline(true);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
+      await closeAndOpen('site');
+      await notice().waitFor();
+      await isIn('Bakehouse');
+    });
+
+    await t.test('nobody else sees it', async () => {
+      const other = await begin(t, house);
+      await signIn(other.page);
+      const own = await context.cookies();
+      await context.addCookies(await other.page.context().cookies());
+      await page.goto(`${origin}/settings/site`);
+      await isIn('Acme Bakery');
+      assert.equal(await notice().count(), 0);
+      await context.addCookies(own);
+    });
+
+    await t.test('once it is saved, it is in the account alone', async () => {
+      await page.goto(`${origin}/settings/site`);
+      await isIn('Bakehouse');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await toast(page, 'Saved').waitFor();
+      await notice().waitFor({ state: 'detached' });
+      assert.doesNotMatch(await stored(), /freehold:form/);
+      await page.reload();
+      await isIn('Bakehouse');
+      assert.equal(await notice().count(), 0);
+    });
+
+    await t.test('the look, and what one is called; no password', async () => {
+      await page.goto(`${origin}/settings/look`);
+      await page.getByText('Portfolio', { exact: true }).click();
+      await closeAndOpen('look');
+      await notice().waitFor();
+      await page.getByRole('radio', { name: 'Portfolio' }).and(page.locator(':checked')).waitFor();
+      await page.goto(`${origin}/settings/you`);
+      await page.getByLabel('Your name').fill('Ann Other');
+      await page.getByLabel('New e-mail address').fill('other@example.com');
+      await page.getByLabel('Current password').first().fill('a secret of hers');
+      assert.doesNotMatch(await stored(), /secret of hers/);
+      await closeAndOpen('you');
+      await page.getByLabel('Your name').and(page.locator('[value="Ann Other"]')).waitFor();
+      await page.getByLabel('New e-mail address').and(page.locator('[value="other@example.com"]')).waitFor();
+      assert.equal(await notice().count(), 2);
+    });
+  };
+}
+
 /** Where the browser lets no page keep anything. */
 export function blockedStorage(house: House) {
   return async (t: TestContext) => {

@@ -603,6 +603,11 @@ export const strings = {
 
   settings: {
     title: 'Settings',
+    unsaved: {
+      restored: 'You changed something here and did not save it. It is there again.',
+      discard: 'Discard these changes',
+      discarded: 'The changes are discarded.',
+    },
     site: {
       title: 'Site',
       name: 'Name of the site',

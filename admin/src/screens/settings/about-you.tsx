@@ -10,6 +10,7 @@ import { queryClient } from '../../queries.ts';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import classes from './settings.module.css';
+import { useUnsaved } from './use-unsaved.tsx';
 
 const words = strings.settings.aboutYou;
 const SESSION = ['session'];
@@ -31,42 +32,46 @@ export function AboutYou() {
 
 function Name() {
   const { user } = useSession();
-  const [name, setName] = useState<string>();
+  const { values, set, done, notice } = useUnsaved('name', { name: user.name });
   const [error, setError] = useState<unknown>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setError(undefined);
-    if (name !== undefined && name.trim() !== user.name) {
-      rename(user.name, name.trim(), (reason) => {
-        setName(name);
-        setError(reason);
-      });
-    }
-    setName(undefined);
+    const name = values.name.trim();
+    set({ name });
+    if (name !== user.name) rename(user.name, name, { onDone: () => done({ name }), onError: setError });
   };
   return (
     <form onSubmit={submit}>
-      <Group align="flex-end">
-        <TextInput
-          className={classes.grow}
-          label={words.name}
-          autoComplete="name"
-          required
-          maxLength={255}
-          value={name ?? user.name}
-          error={error ? (fieldErrors(error).name ?? explain(error)) : undefined}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Button type="submit" variant="default">
-          {strings.save}
-        </Button>
-      </Group>
+      <Stack>
+        {notice}
+        <Group align="flex-end">
+          <TextInput
+            className={classes.grow}
+            label={words.name}
+            autoComplete="name"
+            required
+            maxLength={255}
+            value={values.name}
+            error={error ? (fieldErrors(error).name ?? explain(error)) : undefined}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <Button type="submit" variant="default">
+            {strings.save}
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }
 
+interface Heard {
+  readonly onDone?: () => void;
+  readonly onError?: (error: unknown) => void;
+}
+
 /** Everybody sees it at once; with the way back. */
-function rename(before: string, name: string, onError?: (error: unknown) => void): void {
+function rename(before: string, name: string, { onDone, onError }: Heard = {}): void {
   act({
     about: SESSION,
     show: () => {
@@ -74,7 +79,10 @@ function rename(before: string, name: string, onError?: (error: unknown) => void
       return () => showName(before);
     },
     send: () => api.changeName(name),
-    onDone: () => showUndo(words.renamed(name), () => rename(name, before)),
+    onDone: () => {
+      onDone?.();
+      showUndo(words.renamed(name), () => rename(name, before));
+    },
     ...(onError && { onError }),
   });
 }
@@ -86,25 +94,27 @@ function showName(name: string): void {
   );
 }
 
-const nothing = { email: '', current: '' };
-
 /** Another address counts once the link is followed that is mailed there. */
 function Email() {
   const { user } = useSession();
-  const [fields, setFields] = useState(nothing);
+  const { values, set, done, notice } = useUnsaved('email', { email: '' });
+  const [current, setCurrent] = useState('');
   const ask = useMutation({
-    mutationFn: (input: typeof nothing) => api.changeEmail(input),
-    onSuccess: () => setFields(nothing),
+    mutationFn: api.changeEmail,
+    onSuccess: (_, { email }) => {
+      done({ email });
+      setCurrent('');
+    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    ask.mutate(fields);
+    ask.mutate({ ...values, current });
   };
   const wrong = fieldErrors(ask.error);
-  const set = (change: Partial<typeof nothing>) => setFields((before) => ({ ...before, ...change }));
   return (
     <form onSubmit={submit}>
       <Stack>
+        {notice}
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {words.present(user.email)}
         </Text>
@@ -123,7 +133,7 @@ function Email() {
           label={words.email}
           autoComplete="off"
           required
-          value={fields.email}
+          value={values.email}
           error={wrong.email}
           onChange={(event) => set({ email: event.currentTarget.value })}
         />
@@ -132,9 +142,9 @@ function Email() {
             label={words.current}
             autoComplete="current-password"
             required
-            value={fields.current}
+            value={current}
             error={wrong.current}
-            onChange={(event) => set({ current: event.currentTarget.value })}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
             visibilityToggleButtonProps={{ 'aria-label': strings.signIn.showPassword, tabIndex: 0 }}
           />
         )}

@@ -1,6 +1,6 @@
 import { Alert, Button, ColorInput, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type CSSProperties, useLayoutEffect, useState } from 'react';
+import type { CSSProperties } from 'react';
 import type { Theme } from '../../contract.ts';
 import { explain } from '../../explain.ts';
 import { PreviewPane } from '../../parts/preview-pane.tsx';
@@ -8,6 +8,7 @@ import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import classes from './settings.module.css';
 import { useSaveSettings } from './use-settings.ts';
+import { useUnsaved } from './use-unsaved.tsx';
 
 const words = strings.settings.look;
 const COLOUR = /^#[0-9a-f]{6}$/i;
@@ -23,23 +24,23 @@ const fonts: Readonly<Record<Theme, string>> = {
 export function LookSection() {
   const { account } = useSession();
   const isKnown = useIsKnown();
-  const [theme, setTheme] = useState(account.theme);
-  const [accent, setAccent] = useState(account.accent);
-  const { save, isPending, attempt } = useSaveSettings();
-  // What was refused stays, for another try.
-  useLayoutEffect(() => setTheme(attempt?.input.theme ?? account.theme), [account.theme, attempt?.error]);
-  useLayoutEffect(() => setAccent(attempt?.input.accent ?? account.accent), [account.accent, attempt?.error]);
+  const saved = { theme: account.theme as string, accent: account.accent };
+  const { values, set, isChanged, done, notice } = useUnsaved('look', saved);
+  const { save, isPending, error } = useSaveSettings(done);
+  const { accent } = values;
+  // What was kept may be of an app that had others.
+  const theme = values.theme in fonts ? (values.theme as Theme) : account.theme;
   // While a colour is dragged along the palette.
   const [lastAccent] = useDebouncedValue(accent, 300);
   const settledAccent = COLOUR.test(lastAccent) ? lastAccent : account.accent;
   const isColour = COLOUR.test(accent);
-  const isChanged = theme !== account.theme || accent.toLowerCase() !== account.accent;
   return (
     <div className={classes.look}>
       <Stack gap="lg">
-        {attempt?.error !== undefined && (
+        {notice}
+        {error !== undefined && (
           <Alert color="red" variant="light" role="alert">
-            {explain(attempt.error)}
+            {explain(error)}
           </Alert>
         )}
         <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
@@ -49,7 +50,12 @@ export function LookSection() {
           <div className={classes.themes}>
             {(Object.keys(fonts) as Theme[]).map((name) => (
               <label key={name} className={classes.theme}>
-                <input type="radio" name="theme" checked={isKnown && theme === name} onChange={() => setTheme(name)} />
+                <input
+                  type="radio"
+                  name="theme"
+                  checked={isKnown && theme === name}
+                  onChange={() => set({ theme: name })}
+                />
                 <Sample theme={name} accent={isColour ? accent : account.accent} />
                 <Text fw={600} size="sm">
                   {words.themes[name].name}
@@ -65,18 +71,14 @@ export function LookSection() {
           label={words.accent}
           description={words.accentHelp}
           value={accent}
-          onChange={setAccent}
+          onChange={(colour) => set({ accent: colour.toLowerCase() })}
           format="hex"
           error={isColour || !isKnown ? undefined : words.accentWrong}
           eyeDropperButtonProps={{ 'aria-label': words.pick }}
           swatches={['#1f5f56', '#2456a6', '#6b3fa0', '#a12b4a', '#b4531a', '#7a6a12', '#33383d']}
         />
         <Group>
-          <Button
-            disabled={!isChanged || !isColour}
-            loading={isPending}
-            onClick={() => save({ theme, accent: accent.toLowerCase() })}
-          >
+          <Button disabled={!isChanged || !isColour} loading={isPending} onClick={() => save({ theme, accent })}>
             {strings.save}
           </Button>
           {isChanged && (

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Paper, Select, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useLayoutEffect, useMemo } from 'react';
+import { type FormEvent, useMemo } from 'react';
 import type { BodyFormat } from '../../contract.ts';
 import { explain, fieldErrors } from '../../explain.ts';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { useSaveSettings } from './use-settings.ts';
+import { useUnsaved } from './use-unsaved.tsx';
 
 const words = strings.settings.site;
 
@@ -14,28 +14,37 @@ const unknown = { name: '', editor: '', language: '', timeZone: '' };
 export function SiteSection() {
   const { account } = useSession();
   const { name, editor, language, timeZone } = useIsKnown() ? account : unknown;
-  const form = useForm({ initialValues: { name, editor: editor as string, language, timeZone } });
-  const { save, isPending, attempt } = useSaveSettings();
-  const { setErrors, resetDirty, setValues } = form;
-  // Also when it was undone. What was refused stays, for another try. Nobody is to see the form without it.
-  useLayoutEffect(() => {
-    const saved = { name, editor, language, timeZone };
-    setValues({ ...saved, ...attempt?.input });
-    resetDirty(saved);
-    setErrors(fieldErrors(attempt?.error));
-  }, [name, editor, language, timeZone, attempt?.error, setValues, resetDirty, setErrors]);
-  const error = attempt?.error;
-  const wrong = error !== undefined && Object.keys(fieldErrors(error)).length === 0 ? error : undefined;
+  const { values, set, isChanged, done, notice } = useUnsaved('site', { name, editor, language, timeZone });
+  const { save, isPending, error } = useSaveSettings(done);
+  const errors = fieldErrors(error);
+  const wrong = error !== undefined && Object.keys(errors).length === 0 ? error : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save({ ...values, editor: values.editor as BodyFormat });
+  };
+  const select = (name: 'editor' | 'language' | 'timeZone') => ({
+    value: values[name],
+    error: errors[name],
+    onChange: (value: string | null) => value !== null && set({ [name]: value }),
+  });
   return (
     <Paper p="lg" maw={560}>
-      <form onSubmit={form.onSubmit((values) => save({ ...values, editor: values.editor as BodyFormat }))}>
+      <form onSubmit={submit}>
         <Stack>
+          {notice}
           {wrong !== undefined && (
             <Alert color="red" variant="light" role="alert">
               {explain(wrong)}
             </Alert>
           )}
-          <TextInput label={words.name} required maxLength={255} {...form.getInputProps('name')} />
+          <TextInput
+            label={words.name}
+            required
+            maxLength={255}
+            value={values.name}
+            error={errors.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
           <Select
             label={words.editor}
             allowDeselect={false}
@@ -43,14 +52,14 @@ export function SiteSection() {
               { value: 'wysiwyg_format', label: words.editorVisual },
               { value: 'markdown_format', label: words.editorMarkdown },
             ]}
-            {...form.getInputProps('editor')}
+            {...select('editor')}
           />
           <Select
             label={words.language}
             searchable
             allowDeselect={false}
             data={useMemo(() => languages(language), [language])}
-            {...form.getInputProps('language')}
+            {...select('language')}
           />
           <Select
             label={words.timeZone}
@@ -59,10 +68,10 @@ export function SiteSection() {
             allowDeselect={false}
             limit={80}
             data={useMemo(() => zones(timeZone), [timeZone])}
-            {...form.getInputProps('timeZone')}
+            {...select('timeZone')}
           />
           <Group>
-            <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
+            <Button type="submit" loading={isPending} disabled={!isChanged}>
               {strings.save}
             </Button>
           </Group>

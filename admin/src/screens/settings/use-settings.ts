@@ -10,17 +10,11 @@ import { strings } from '../../strings.ts';
 
 const SESSION = ['session'];
 
-/** What is being saved, or was refused. */
-interface Attempt {
-  readonly input: SettingsInput;
-  readonly error?: unknown;
-}
-
-/** Saves settings, and offers to undo it. All of the app has them at once; what is refused stays in the form. */
-export function useSaveSettings() {
+/** Saves settings, and offers to undo it. All of the app has them at once; `onSaved` hears when the service has them. */
+export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
   const { account } = useSession();
   const [isPending, setPending] = useState(false);
-  const [attempt, setAttempt] = useState<Attempt>();
+  const [error, setError] = useState<unknown>();
   const isHere = useRef(true);
   useEffect(() => {
     isHere.current = true;
@@ -31,27 +25,27 @@ export function useSaveSettings() {
   const save = (input: SettingsInput) => {
     const before = partOf(account, input);
     setPending(true);
-    setAttempt({ input });
+    setError(undefined);
     act({
       about: SESSION,
       show: () => show(input),
       send: () => api.updateSettings(input),
       onDone: (saved) => {
         setPending(false);
-        setAttempt(undefined);
+        onSaved(input);
         show(saved);
         showUndo(strings.saved, () =>
           act({ about: SESSION, show: () => show(before), send: () => api.updateSettings(before) }),
         );
       },
-      onError: (error) => {
+      onError: (reason) => {
         setPending(false);
-        if (isHere.current) setAttempt({ input, error });
-        else showError(error);
+        if (isHere.current) setError(reason);
+        else showError(reason);
       },
     });
   };
-  return { save, isPending, attempt };
+  return { save, isPending, error };
 }
 
 /** Returns how that is taken back. */

@@ -164,7 +164,6 @@ export class DraftKeeper {
    */
   async discard(current?: PageJson): Promise<void> {
     clearTimeout(this.#timer);
-    if (current) this.#meet(current.draft);
     const before = this.#state;
     const discarding = this.#discard(before.published.id, this.#sending);
     this.#startFrom(current ?? before.published);
@@ -188,7 +187,6 @@ export class DraftKeeper {
 
   /** Goes on with the own changes, on top of what somebody else has published. */
   rebase(current: PageJson): void {
-    this.#meet(current.draft);
     this.#write(withChanges(current, this.#state.changed), current.version, current);
     this.#saveIn(0);
   }
@@ -197,7 +195,15 @@ export class DraftKeeper {
     // The draft is to be gone then: it has to be known which one that is.
     if (this.#sent) await this.#send();
     const { published, changed, fields: sent } = this.#state;
-    const answer = await api.publish(published.id, { fields: changed, draftAt: this.#draftAt }, basedOn);
+    const answer = await api
+      .publish(published.id, { fields: changed, draftAt: this.#draftAt }, basedOn)
+      .catch((error: unknown) => {
+        // By the time that somebody has chosen, what is written here may have become a draft again.
+        if (error instanceof ApiError && error.status === 412) {
+          this.#meet((error.answer as OutdatedPageJson).current.draft);
+        }
+        throw error;
+      });
     const writtenSince = changesOf(this.#state.fields, sent);
     this.#startFrom(answer.page);
     this.#meet(answer.page.draft);

@@ -1,8 +1,6 @@
 import { test } from 'node:test';
 import { blockedStorage, formerEditors, keptDrafts, oldCopies, twoDevices, unsavedForms } from './admin-drafts.ts';
 import { endedSession } from './admin-ended.ts';
-import { twoFormats, twoPeople, twoSettings } from './admin-two-people.ts';
-import { earlierVersions } from './admin-versions.ts';
 import { openHouse } from './house.ts';
 
 /* Of the admin app whatever could take from people what they write: apart, so that it is tested at a time. */
@@ -16,8 +14,4 @@ test('what is written in the admin app is kept', async (t) => {
   await t.test('of two devices of one person neither writes over the other', twoDevices(house));
   await t.test('what is typed into a form and not saved, until it is opened again', unsavedForms(house));
   await t.test('when a session ends, and nobody else sees it', endedSession(house));
-  await t.test('of two people on one page the second is shown both versions', twoPeople(house));
-  await t.test('with what differs of its settings, and all that would be published', twoSettings(house));
-  await t.test('where one has changed the format, a text goes with its own', twoFormats(house));
-  await t.test('and all that a page was before is to be had, with everything that differs', earlierVersions(house));
 });

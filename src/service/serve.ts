@@ -11,6 +11,7 @@ import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openTransport } from '../mail/transport.ts';
 import { openMediaStore } from '../media/store.ts';
 import { keepHouse } from './housekeeping.ts';
+import { keepTicksQuick } from './keep-ticks-quick.ts';
 import { measure } from './metrics.ts';
 
 export interface ServeOptions {
@@ -29,6 +30,7 @@ export interface ServeOptions {
 /** Serves until told to stop: the API, the mail worker and the housekeeping of one process. Returns how to stop it. */
 export async function serve(options: ServeOptions): Promise<() => Promise<void>> {
   const { config, log, destination, db, registry, counter, metrics, onListening } = options;
+  keepTicksQuick();
   const accessLog = new AccessLog(destination, config.workers > 1 ? process.pid : undefined);
   const measured = measure(registry, db);
   const transport = openTransport(config);

@@ -56,6 +56,10 @@ export function earlierVersions(house: House) {
       assert.equal(await settings.count(), 0);
     });
 
+    const unknown: string[] = [];
+    page.on('request', (request) => {
+      if (/revisions\/-/.test(request.url())) unknown.push(request.url());
+    });
     const restore = page.getByRole('button', { name: 'Restore this version' });
     const stored = () => page.evaluate<PageFieldsJson>(`fetch('/admin/pages/${id}').then((answer) => answer.json())`);
 
@@ -81,8 +85,14 @@ export function earlierVersions(house: House) {
       await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
       await compared.getByText('Being published again…', { exact: true }).waitFor();
       await entries.nth(54).waitFor();
+      // What is replaced is known, though the service has it as no version yet.
+      await entries.first().click();
+      await page.locator('[aria-current=true]').and(entries.first()).waitFor();
+      await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
+      await entries.nth(54).click();
       await letGo();
       await toast(page, 'Undone').waitFor();
+      assert.deepEqual(unknown, []);
       await compared.getByText('Published now', { exact: true }).waitFor();
       await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
       assert.equal((await stored()).description, 'The prices of 52 teas');
@@ -98,11 +108,14 @@ export function earlierVersions(house: House) {
       // What they have published is what is compared with now.
       await compared.getByText('Excerpt: No more tea').waitFor();
       assert.equal((await stored()).description, 'No more tea');
+      await entries.nth(55).waitFor();
+      const before = await entries.count();
       await context.setOffline(true);
       await restore.click();
       await toast(page, 'cannot be reached').waitFor();
       await compared.getByText('Published now', { exact: true }).waitFor();
       await compared.getByText('Excerpt: No more tea').waitFor();
+      assert.equal(await entries.count(), before, 'nothing is left of what was not replaced');
       await context.setOffline(false);
     });
   };

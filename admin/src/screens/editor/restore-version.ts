@@ -6,6 +6,7 @@ import { showDone, showUndo } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
 import { refreshPages } from '../pages/tree-data.ts';
+import { fieldsOf } from './changes.ts';
 
 const words = strings.revisions;
 
@@ -13,6 +14,7 @@ const words = strings.revisions;
 
 export const versionsOf = (id: number) => ['revisions', id] as const;
 export const listOf = (id: number) => [...versionsOf(id), 'list'] as const;
+export const wholeOf = (id: number | undefined) => ['revision', id] as const;
 export const pageOf = (id: number) => [...versionsOf(id), 'page'] as const;
 
 /** Publishes an earlier version again. That shows at once, beside what was published until now, and can be undone. */
@@ -59,10 +61,12 @@ function replace(before: PageJson, after: PageJson): () => void {
       return data && first && { ...data, pages: [{ ...first, revisions: revisions(first.revisions) }, ...rest] };
     });
   const set = (page: PageJson) => queryClient.setQueryData<PageJson>(pageOf(id), (now) => now && page);
+  // Only the app has it until the service tells the list again.
+  queryClient.setQueryData<WholeRevisionJson>(wholeOf(replaced.id), { ...replaced, ...fieldsOf(before), pageId: id });
   set(after);
   change((list) => [replaced, ...list]);
   return () => {
     set(before);
-    change((list) => list.filter((one) => one !== replaced));
+    change((list) => list.filter((one) => one.id !== replaced.id));
   };
 }

@@ -11,7 +11,7 @@ import { formatTime } from '../../times.ts';
 import Compare, { type Side } from './compare.tsx';
 import { DifferentSettings, settingsThatDiffer } from './different-settings.tsx';
 import classes from './editor.module.css';
-import { listOf, pageOf, restoreVersion, versionsOf } from './restore-version.ts';
+import { listOf, pageOf, restoreVersion, versionsOf, wholeOf } from './restore-version.ts';
 import { textOf } from './text-of.ts';
 
 const words = strings.revisions;
@@ -122,7 +122,10 @@ export default function RevisionsScreen({ id }: { id: number }) {
                 onChange={({ currentTarget: { value } }) => setOther(value === '' ? undefined : Number(value))}
               />
               {mayEdit && (
-                <Button disabled={isRestoring || page.isFetching || !page.data || !revision.data} onClick={restore}>
+                <Button
+                  disabled={isRestoring || page.isFetching || !page.data || !revision.data || wanted.id < 0}
+                  onClick={restore}
+                >
                   {words.restore}
                 </Button>
               )}
@@ -141,9 +144,10 @@ export default function RevisionsScreen({ id }: { id: number }) {
 
 function useRevision(wanted: RevisionJson | undefined) {
   return useQuery({
-    queryKey: ['revision', wanted?.id],
+    queryKey: wholeOf(wanted?.id),
     queryFn: () => api.revision(wanted!.id),
-    enabled: wanted !== undefined,
+    // The service has none yet of what has just been replaced.
+    enabled: wanted !== undefined && wanted.id > 0,
   });
 }
 

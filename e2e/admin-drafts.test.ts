@@ -1,5 +1,13 @@
 import { test } from 'node:test';
-import { blockedStorage, formerEditors, keptDrafts, oldCopies, twoDevices, unsavedForms } from './admin-drafts.ts';
+import {
+  blockedStorage,
+  formerEditors,
+  keptDrafts,
+  oldCopies,
+  slowService,
+  twoDevices,
+  unsavedForms,
+} from './admin-drafts.ts';
 import { endedSession } from './admin-ended.ts';
 import { openHouse } from './house.ts';
 
@@ -9,6 +17,7 @@ test('what is written in the admin app is kept', async (t) => {
   const house = await openHouse(t, 'sqlite');
   await t.test('whatever the clock, another device or a full one does', keptDrafts(house));
   await t.test('by an editor that was left', formerEditors(house));
+  await t.test('while the service takes its time', slowService(house));
   await t.test('through a newer app', oldCopies(house));
   await t.test('where nothing can be kept, and nobody says that it is', blockedStorage(house));
   await t.test('of two devices of one person neither writes over the other', twoDevices(house));

@@ -284,6 +284,100 @@ export function formerEditors(house: House) {
   };
 }
 
+/** What is done while the service has not answered yet: each thing waits for the one before. */
+export function slowService(house: House) {
+  return async (t: TestContext) => {
+    const { page, context, visit } = await begin(t, house);
+    await context.clock.install();
+    await signIn(page);
+    const text = page.getByRole('textbox', { name: /^Text of the page/ });
+    const goOn = async (more: string) => {
+      await text.press('Control+End');
+      await page.keyboard.insertText(more);
+      await textIs(page, more.trim());
+    };
+    /** Keeps what is sent so back. Returns what waits for that, and what lets it go. */
+    const keepBack = async (method: string) => {
+      const [come, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await page.route('**/admin/pages/**', async (route) => {
+        if (route.request().method() !== method) return route.fallback();
+        come.resolve();
+        await free.promise;
+        await route.fallback();
+      });
+      return { come: come.promise, letGo: free.resolve };
+    };
+    /** By now what has been written would be sent, and be there. */
+    const later = async () => {
+      await context.clock.fastForward(2000);
+      for (let count = 0; count < 5; count += 1) await draftOf(page);
+    };
+
+    await t.test('what is written after the key for publishing is not published, but a draft', async () => {
+      await newPage(page, 'Slow');
+      const saving = await keepBack('PUT');
+      await write(page, 'Soup');
+      await saving.come;
+      await goOn(' and bread');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('Publishing…').waitFor();
+      await goOn(', and half a');
+      await later();
+      saving.letGo();
+      await toast(page, 'Published').waitFor();
+      await saved(page);
+      const html = await visit('/slow');
+      assert.match(html, /Soup and bread/);
+      assert.doesNotMatch(html, /half a/);
+      assert.match(JSON.stringify(await draftOf(page)), /half a/);
+      await page.unrouteAll();
+      await publish(page);
+      assert.equal(await draftOf(page), null, 'nothing is left of what is published');
+    });
+
+    await t.test('what is written after a draft is discarded is saved when that is gone', async () => {
+      const saving = await keepBack('PUT');
+      await goOn(' Old.');
+      await saving.come;
+      const discarding = await keepBack('DELETE');
+      await page.getByRole('button', { name: 'Discard the draft' }).click();
+      await text.getByText('Old.').waitFor({ state: 'detached' });
+      saving.letGo();
+      await discarding.come;
+      await goOn(' New.');
+      await later();
+      discarding.letGo();
+      await toast(page, 'The draft is discarded').waitFor();
+      await saved(page);
+      await page.unrouteAll();
+      const draft = JSON.stringify(await draftOf(page));
+      assert.match(draft, /New/);
+      assert.doesNotMatch(draft, /Old/);
+    });
+
+    await t.test('undoing that takes nothing away that was written since', async () => {
+      await toast(page, 'The draft is discarded').getByRole('button', { name: 'Undo' }).click();
+      await textIs(page, 'Old.');
+      await page.getByRole('alert').filter({ hasText: OFFER }).getByRole('button', { name: USE }).click();
+      await textIs(page, 'New.');
+      await saved(page);
+    });
+
+    await t.test('and is for the editor that is open by then', async () => {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+      await page.getByRole('tree').waitFor();
+      await page.goBack();
+      await textIs(page, 'New.');
+      await toast(page, 'is in the editor now').getByRole('button', { name: 'Undo' }).click();
+      await textIs(page, 'Old.');
+      await saved(page);
+      assert.match(JSON.stringify(await draftOf(page)), /Old/);
+      assert.equal(await page.getByRole('alert').filter({ hasText: ELSEWHERE }).count(), 0);
+      await page.getByRole('alert').filter({ hasText: OFFER }).waitFor();
+    });
+  };
+}
+
 /** Forms that are closed before they are saved. Nothing secret is kept. */
 export function unsavedForms(house: House) {
   return async (t: TestContext) => {

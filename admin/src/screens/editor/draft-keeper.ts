@@ -26,7 +26,10 @@ export class DraftKeeper {
   readonly #copies: LocalCopies;
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #sending: Promise<void> | undefined;
+  /** What is done with the service goes one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** What is being published. */
+  #publishing: DraftState | undefined;
   /** The service's draft that this goes on from: its `updatedAt`; null for none. */
   #draftAt: number | null;
   /** What was sent and never answered: the service may have it. It goes first, until that is known. */
@@ -64,7 +67,11 @@ export class DraftKeeper {
   begin(): void {
     const { id } = this.#state.published;
     const former = latest.get(id);
-    if (former && former !== this) former.#stop(this);
+    if (former && former !== this) {
+      former.#stop(this);
+      // What that has begun comes first.
+      this.#last = former.#last;
+    }
     latest.set(id, this);
     // What was rescued goes to the service at once.
     void this.save();
@@ -93,17 +100,30 @@ export class DraftKeeper {
     this.#saveIn(SAVE_AFTER);
   }
 
+  /** Puts back what was there before a change. Where something has been written over `after` since, that is offered. */
+  putBack(before: Partial<PageFieldsJson>, after: PageFieldsJson): void {
+    if (this.#next) {
+      this.#next.putBack(before, after);
+      return;
+    }
+    const since = changesOf(this.#state.fields, after);
+    if (Object.keys(before).some((name) => name in since)) this.#leave();
+    this.change(before);
+  }
+
   /** Puts what was offered in place of what is there. What this returns takes it back, and offers it again. */
   take(copy: KeptCopy): () => void {
     const { published, changed, basedOn } = this.#state;
     this.#settle(copy);
     this.#write(withChanges(published, copy.fields), copy.basedOn);
     this.#saveIn(0);
-    return () => {
-      this.#offer(this.#copies.leave(this.#copy()));
-      this.#write(withChanges(this.#state.published, changed), basedOn);
-      this.#saveIn(0);
-    };
+    return () => this.#now().#goBack(changed, basedOn);
+  }
+
+  #goBack(changed: Partial<PageFieldsJson>, basedOn: number): void {
+    this.#leave();
+    this.#write(withChanges(this.#state.published, changed), basedOn);
+    this.#saveIn(0);
   }
 
   /** Throws what was offered away. What this returns offers it again. */
@@ -112,7 +132,7 @@ export class DraftKeeper {
     const back = { ...copy, isElsewhere: false };
     return () => {
       this.#copies.putBack(back);
-      this.#offer(back);
+      this.#now().#offer(back);
     };
   }
 
@@ -128,11 +148,9 @@ export class DraftKeeper {
   /** Sends what is not with the service yet; resolves when that is done or has failed. */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#sending;
-    if (!isWaiting(this.#state)) return;
-    this.#sending = this.#send();
-    await this.#sending;
-    this.#sending = undefined;
+    await this.#inTurn(async () => {
+      if (isWaiting(this.#state)) await this.#send();
+    });
   }
 
   /** The last chance, while the page is being closed: the browser sends small ones to the end. */
@@ -140,22 +158,33 @@ export class DraftKeeper {
     const { changed, basedOn, published } = this.#state;
     clearTimeout(this.#timer);
     if (!isWaiting(this.#state) || isEmpty(changed)) return;
+    // It would be a draft of what is published by then.
+    if (this.#publishing?.fields === this.#state.fields) return;
     if (JSON.stringify(changed).length > 50_000) return;
     this.#sent ??= changed;
     api.saveDraft(published.id, { fields: changed, basedOn, draftAt: this.#draftAt }, true).catch(() => {});
   }
 
-  /** Makes the changes what visitors see. Throws ApiError 412 where somebody else was faster; the draft is kept then. */
+  /**
+   * Makes the changes what visitors see, as they are now: what is written from now on is another draft. Throws ApiError 412
+   * where somebody else was faster; the draft is kept then.
+   */
   async publish(basedOn = this.#state.basedOn): Promise<PageChangeJson> {
     clearTimeout(this.#timer);
-    await this.#sending;
-    const publishing = this.#publish(basedOn);
-    // Whoever leaves meanwhile does not leave a draft of what is published.
-    this.#sending = publishing.then(
-      () => {},
-      () => this.#saveIn(0),
-    );
-    return publishing;
+    const asked = this.#state;
+    this.#publishing = asked;
+    return this.#inTurn(async () => {
+      try {
+        return await this.#publish(asked, basedOn);
+      } catch (error) {
+        // Nobody may know whether the service has published it, and has no draft any more.
+        if (this.#state.fields !== asked.fields) this.change({});
+        this.#saveIn(0);
+        throw error;
+      } finally {
+        this.#publishing = undefined;
+      }
+    });
   }
 
   /**
@@ -165,21 +194,20 @@ export class DraftKeeper {
   async discard(current?: PageJson): Promise<void> {
     clearTimeout(this.#timer);
     const before = this.#state;
-    const discarding = this.#discard(before.published.id, this.#sending);
     this.#startFrom(current ?? before.published);
-    this.#sending = discarding.catch(() => {});
-    try {
-      await discarding;
-    } catch (error) {
-      const { changed: writtenSince, offered } = this.#state;
-      this.#state = { ...before, offered };
-      this.change(writtenSince);
-      throw error;
-    }
+    return this.#inTurn(async () => {
+      try {
+        await this.#discard(before.published.id);
+      } catch (error) {
+        const { changed: writtenSince, offered } = this.#state;
+        this.#state = { ...before, offered };
+        this.change(writtenSince);
+        throw error;
+      }
+    });
   }
 
-  async #discard(id: number, sending: Promise<void> | undefined): Promise<void> {
-    await sending;
+  async #discard(id: number): Promise<void> {
     if (this.#draftAt !== null || this.#sent) await this.#onDraft((draftAt) => api.discardDraft(id, draftAt));
     this.#draftAt = null;
     this.#sent = undefined;
@@ -191,10 +219,9 @@ export class DraftKeeper {
     this.#saveIn(0);
   }
 
-  async #publish(basedOn: number): Promise<PageChangeJson> {
+  async #publish({ published, changed, fields: sent }: DraftState, basedOn: number): Promise<PageChangeJson> {
     // The draft is to be gone then: it has to be known which one that is.
     if (this.#sent) await this.#send();
-    const { published, changed, fields: sent } = this.#state;
     const answer = await api
       .publish(published.id, { fields: changed, draftAt: this.#draftAt }, basedOn)
       .catch((error: unknown) => {
@@ -204,10 +231,11 @@ export class DraftKeeper {
         }
         throw error;
       });
-    const writtenSince = changesOf(this.#state.fields, sent);
-    this.#startFrom(answer.page);
-    this.#meet(answer.page.draft);
-    if (!isEmpty(writtenSince)) this.change(writtenSince);
+    const now = this.#now();
+    const writtenSince = changesOf(now.#state.fields, sent);
+    now.#startFrom(answer.page);
+    now.#meet(answer.page.draft);
+    if (!isEmpty(writtenSince)) now.change(writtenSince);
     return answer;
   }
 
@@ -240,7 +268,7 @@ export class DraftKeeper {
         this.#sent = undefined;
         if (sent !== changed && !this.#next) return await this.#send();
       } else {
-        await this.#discard(published.id, undefined);
+        await this.#discard(published.id);
       }
       // Something may have been written in the meantime: then it is this browser that has the latest.
       if (this.#next || this.#state.fields !== fields) return;
@@ -293,8 +321,24 @@ export class DraftKeeper {
     return { fields, basedOn, at: Date.now(), draftAt: this.#draftAt, sent: this.#sent };
   }
 
+  /** The one that is open by now. */
+  #now(): DraftKeeper {
+    return this.#next ? this.#next.#now() : this;
+  }
+
+  /** Offers what is there, before something else takes its place. */
+  #leave(): void {
+    if (!isEmpty(this.#state.changed)) this.#offer(this.#copies.leave(this.#copy()));
+  }
+
   #offer(copy: KeptCopy): void {
     this.#set({ offered: [...this.#state.offered, copy] });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
   }
 
   #saveIn(milliseconds: number): void {

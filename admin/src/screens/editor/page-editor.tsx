@@ -95,9 +95,11 @@ export function PageEditor({ page }: { page: PageJson }) {
   const discard = (to?: PageJson) => {
     const discarded = changed;
     setConflict(undefined);
-    keeper.discard(to).then(() => {
+    const discarding = keeper.discard(to);
+    const after = keeper.state().fields;
+    discarding.then(() => {
       afterChange();
-      showUndo(words.discarded, () => keeper.change(discarded));
+      showUndo(words.discarded, () => keeper.putBack(discarded, after));
     }, showError);
   };
   const convert = (body: string, bodyFormat: BodyFormat) => {
@@ -105,7 +107,8 @@ export function PageEditor({ page }: { page: PageJson }) {
     setConverting(undefined);
     setSettingsOpen(false);
     keeper.change({ body, bodyFormat });
-    showUndo(words.convert.done, () => keeper.change(before));
+    const after = keeper.state().fields;
+    showUndo(words.convert.done, () => keeper.putBack(before, after));
   };
 
   return (

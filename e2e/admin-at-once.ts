@@ -178,6 +178,15 @@ export function atOnce(house: House) {
       await letGoLast();
       await page.getByRole('alert').getByText(/^fh_/).waitFor();
       await page.getByRole('button', { name: 'Revoke Newsletter' }).waitFor();
+      // Whoever has left by then is told that there is none.
+      const letGoLater = await hold(page);
+      await page.getByLabel('What is it for?').fill('x'.repeat(300));
+      await page.getByRole('button', { name: 'Issue a key' }).click();
+      await page.getByText('Your new key is being made').waitFor();
+      await page.getByRole('link', { name: 'People' }).click();
+      await form.waitFor();
+      await letGoLater();
+      await toast(page, 'is not issued').waitFor();
     });
 
     await t.test('while a page is published, on which one writes on', async () => {

@@ -705,6 +705,7 @@ export const strings = {
       example: 'For example: newsletter',
       submit: 'Issue a key',
       issuing: 'Your new key is being made…',
+      notIssued: (name: string) => `“${name}” is not issued`,
       issued: 'Your new key. Copy it now: it is shown only this once.',
       empty: 'No keys yet, so no program has access. Say above what one is for, and copy it into that program.',
       expired: 'Ended',

@@ -8,6 +8,7 @@ import type { ApiKeyJson, IssuedKeyJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { useIsHere } from '../../parts/use-is-here.ts';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -26,6 +27,7 @@ export function KeysSection() {
   const [issued, setIssued] = useState<IssuedKeyJson>();
   const [isIssuing, setIssuing] = useState(false);
   const [error, setError] = useState<unknown>();
+  const isHere = useIsHere();
   // What does not work any more is not to be copied; undoing that brings it back.
   const isRevoked = keys.data?.keys.some(({ id, revokedAt }) => id === issued?.id && revokedAt !== null);
   const submit = (event: FormEvent) => {
@@ -46,6 +48,8 @@ export function KeysSection() {
         setIssued(key);
       },
       onError: (failure) => {
+        // Whoever is somewhere else by then must not take it for issued.
+        if (!isHere.current) return showError(failure, words.notIssued(name));
         setIssuing(false);
         setName((now) => now || name);
         setError(failure);

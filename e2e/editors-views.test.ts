@@ -38,6 +38,20 @@ function asSource({ house, db }: Place) {
     await publish(page);
     assert.equal(await stored(), `${body}<p>More</p>`);
 
+    // What stands before or around the text is seen nowhere, and would be gone with the first word that is written.
+    const others = [
+      '<!-- Prices: ask Jo --><p>Three</p>',
+      '<script type="application/ld+json">{}</script><p>Three</p>',
+      '<link rel="me" href="/me"><p>Three</p>',
+      '<p>Three</p></body><!-- Ask Jo -->',
+      '<body class="wide"><p>Three</p></body>',
+      '<!doctype html><p>Three</p>',
+    ];
+    for (const [index, other] of others.entries()) {
+      await openPage(page, await create(page, { name: `Around ${index}`, body: other, bodyFormat: html }));
+      await page.getByRole('textbox', { name: 'Text of the page as HTML' }).getByText(other, { exact: true }).waitFor();
+    }
+
     // The way from the visual editor to the source and back is no way around that.
     const plain = await create(page, { name: 'Plain', body: '<p>Plain</p>', bodyFormat: html });
     await openPage(page, plain);
@@ -186,6 +200,8 @@ function heads({ house, db }: Place) {
     const others = [
       '<table><thead><tr><th>A</th></tr><tr><th>B</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>',
       '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody><tfoot><tr><td>2</td></tr></tfoot></table>',
+      // Browsers take a thousand columns at most.
+      '<table><tbody><tr><td colspan="99999999">1</td></tr></tbody></table>',
       '<table data-head=""><tbody><tr><th>A</th></tr><tr><td>1</td></tr></tbody></table>',
     ];
     for (const [index, other] of others.entries()) {

@@ -75,16 +75,17 @@ const PlainTable = Table.extend({
   renderHTML: ({ HTMLAttributes }) => ['table', mergeAttributes(HTMLAttributes), ['tbody', 0]],
 });
 
-const span = (name: 'colspan' | 'rowspan') => ({
+/** As browsers read it, and never more than they do: the editor keeps a list of every place that a cell covers. */
+const span = (name: 'colspan' | 'rowspan', property: 'colSpan' | 'rowSpan') => ({
   default: 1,
-  parseHTML: (element: HTMLElement) => Number(element.getAttribute(name) ?? 1) || 1,
+  parseHTML: (cell: HTMLElement) => (cell as HTMLTableCellElement)[property] || 1,
   renderHTML: (values: Record<string, unknown>) => (values[name] === 1 ? {} : { [name]: values[name] }),
 });
 
 /** The size that is written down stays; the width of the column is not of interest. */
 const cellAttributes = () => ({
-  colspan: span('colspan'),
-  rowspan: span('rowspan'),
+  colspan: span('colspan', 'colSpan'),
+  rowspan: span('rowspan', 'rowSpan'),
   scope: { default: null },
   colwidth: { default: null, rendered: false },
 });

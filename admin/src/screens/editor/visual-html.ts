@@ -3,9 +3,13 @@ import { DOMSerializer } from '@tiptap/pm/model';
 import { visualExtensions } from './visual-extensions.ts';
 import { withHeads } from './visual-tables.ts';
 
+/** What a body is read without: it says something of the document around it, or stands outside that. */
+const WHOLE = /<(?:!doctype|\/?(?:html|head|body))\b/i;
+
 /** Whether the visual editor keeps all that this HTML means. What it would lose must be edited as source. */
 export function canHold(html: string): boolean {
   if (html.trim() === '') return true;
+  if (WHOLE.test(html)) return false;
   try {
     const schema = getSchema(visualExtensions);
     const document_ = createDocument(html, schema, {}, { errorOnInvalidContent: false });
@@ -53,8 +57,11 @@ export function meaningOf(html: string): string {
   return [...body.childNodes]
     .map((node) => write(node, false))
     .join('')
-    .trim();
+    .replace(ENDS, '');
 }
+
+/** White space that shows nothing. One that does not break is somebody's. */
+const ENDS = /^[ \t\n\r\f]+|[ \t\n\r\f]+$/g;
 
 const sameAs: Readonly<Record<string, string>> = { b: 'strong', i: 'em', del: 's', strike: 's' };
 const blocks = new Set(
@@ -72,7 +79,7 @@ function write(node: ChildNode, isPreformatted: boolean): string {
     .map(([attribute, value]) => ` ${attribute}="${escaped(value!)}"`);
   const pre = isPreformatted || name === 'pre';
   const content = [...node.childNodes].map((child) => write(child, pre)).join('');
-  return `<${name}${attributes.join('')}>${blocks.has(name) && !pre ? content.trim() : content}</${name}>`;
+  return `<${name}${attributes.join('')}>${blocks.has(name) && !pre ? content.replace(ENDS, '') : content}</${name}>`;
 }
 
 /** White space as a browser shows it: runs are one space, and none is beside a block. */
@@ -90,7 +97,9 @@ function isBlock(node: ChildNode | null): boolean {
 function isOnlyParagraph(paragraph: Element): boolean {
   if (paragraph.attributes.length > 0) return false;
   const { parentElement: parent } = paragraph;
-  const others = [...parent!.childNodes].filter((node) => node !== paragraph && node.nodeValue?.trim() !== '');
+  const others = [...parent!.childNodes].filter(
+    (node) => node !== paragraph && node.nodeValue?.replace(ENDS, '') !== '',
+  );
   return others.every((node) => node instanceof Element && /^(?:ul|ol)$/.test(node.localName));
 }
 
@@ -102,8 +111,9 @@ function styleOf(value: string): string {
     .join(';');
 }
 
+/** As the editor reads it: what comes first would else be the document's, and not be seen here. */
 function bodyOf(html: string): HTMLElement {
-  return new DOMParser().parseFromString(html, 'text/html').body;
+  return new DOMParser().parseFromString(`<body>${html}`, 'text/html').body;
 }
 
 function escaped(text: string): string {

@@ -20,8 +20,8 @@ export interface Pasted {
 export function cleanPasted(html: string, site: string): Pasted {
   // Our own, which is clean and says more.
   if (/\sdata-pm-slice=/.test(html)) return { html, files: new Map(), foreign: [], lostImages: 0 };
-  // Word's own elements and conditions are not even HTML.
-  const plain = html.replace(/<!--[\s\S]*?-->/g, '').replace(/<!\[[^>]*>|<\/?(?:o|w|m|v|st1):[^>]*>/g, '');
+  // Word's own elements and conditions are not even HTML. Each ends where the next begins, or with the text: it is read once.
+  const plain = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<!\[[^<>]*>|<\/?(?:o|w|m|v|st1):[^<>]*>/g, '');
   const { body } = new DOMParser().parseFromString(plain, 'text/html');
   for (const element of body.querySelectorAll(never)) element.remove();
   for (const element of body.querySelectorAll<HTMLElement>('[style*="mso-spacerun"], .Apple-converted-space')) {
@@ -97,11 +97,12 @@ function markAs(span: HTMLElement, style: string): void {
   // Headings are bold anyway.
   const isHeading = span.closest('h1, h2, h3, h4, h5, h6') !== null;
   const isLink = span.closest('a') !== null || span.querySelector('a') !== null;
+  const decoration = style.match(/text-decoration[^;]*/gi)?.join() ?? '';
   const names = [
     !isHeading && /(?<![-\w])font-weight:\s*(?:bold|[6-9]00)/i.test(style) && 'strong',
     /(?<![-\w])font-style:\s*italic/i.test(style) && 'em',
-    /text-decoration[^;]*line-through/i.test(style) && 's',
-    !isLink && /text-decoration[^;]*underline/i.test(style) && 'u',
+    /line-through/i.test(decoration) && 's',
+    !isLink && /underline/i.test(decoration) && 'u',
     /vertical-align:\s*super/i.test(style) && 'sup',
     /vertical-align:\s*sub(?!\w)/i.test(style) && 'sub',
   ];
@@ -157,7 +158,8 @@ function sortImages(body: HTMLElement, site: string): Omit<Pasted, 'html'> {
 }
 
 function isOnlyOneOf(block: Element): boolean {
-  return block.parentElement!.matches('li, td, th, blockquote') && block.parentElement!.childElementCount === 1;
+  const { parentElement, previousElementSibling, nextElementSibling } = block;
+  return parentElement!.matches('li, td, th, blockquote') && !previousElementSibling && !nextElementSibling;
 }
 
 function rename(element: Element, name: string): void {

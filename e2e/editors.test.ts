@@ -332,6 +332,7 @@ function elsewhere({ house, db }: Place) {
     const { page, subdomain, siteAddress } = await beginWriting(t, house);
     const jpeg = await photo(80, 60);
     await page.route('https://pictures.example/**', (route) => {
+      if (route.request().url().endsWith('/never')) return;
       // Where nothing is said of it, the route itself would allow it.
       const allowed = route.request().url().includes('open') ? '*' : 'https://pictures.example';
       const headers = { 'Access-Control-Allow-Origin': allowed };
@@ -408,6 +409,14 @@ function elsewhere({ house, db }: Place) {
       written,
       new RegExp(`^!\\[Open, too\\]\\(${own}\\)\\n\\n!\\[\\]\\(https://pictures\\.example/closed\\)\\n$`),
     );
+
+    // Nobody has to wait for a website that does not answer.
+    await openPage(page, await create(page, { name: 'Slow', body: '', bodyFormat: html }));
+    await text.locator('p').click();
+    await page.evaluate(`paste('<p>Far <img src="https://pictures.example/never" alt="Far"></p>', 'Far')`);
+    await press('Save a copy here');
+    await press('Leave it there');
+    await notice.waitFor({ state: 'detached' });
   };
 }
 

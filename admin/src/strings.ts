@@ -364,8 +364,8 @@ export const strings = {
     foreignImages: {
       found: (count: number) =>
         count === 1
-          ? 'One image stays on another website: if it goes there, it is missing here.'
-          : `${count} images stay on other websites: if they go there, they are missing here.`,
+          ? 'One image stays on another website: if it is deleted there, it is missing here, too.'
+          : `${count} images stay on other websites: if they are deleted there, they are missing here, too.`,
       copy: (count: number) => (count === 1 ? 'Save a copy here' : 'Save copies here'),
       leave: (count: number) => (count === 1 ? 'Leave it there' : 'Leave them there'),
       copied: (count: number) =>

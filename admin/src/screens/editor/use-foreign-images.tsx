@@ -24,13 +24,12 @@ export function useForeignImages(onCopied: (src: string, media: MediaJson) => vo
   const { address: site } = useSession().account;
   const [found, setFound] = useState<readonly string[]>([]);
   const [state, setState] = useState<'new' | 'busy' | 'refused'>('new');
-  const isGone = useRef(false);
-  useEffect(() => {
-    isGone.current = false;
-    return () => {
-      isGone.current = true;
-    };
-  }, []);
+  /** Which copying counts: none that was begun before the person went, or left the images there. */
+  const turn = useRef(0);
+  const stop = () => {
+    turn.current += 1;
+  };
+  useEffect(() => stop, []);
   const place = useRef<HTMLDivElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -46,19 +45,23 @@ export function useForeignImages(onCopied: (src: string, media: MediaJson) => vo
     setState((before) => (before === 'busy' ? before : 'new'));
   };
   const end = () => {
+    stop();
     setFound([]);
+    setState('new');
     onEnd();
   };
   const copy = async () => {
     setState('busy');
+    const mine = turn.current;
     let isRefused = false;
     const done = new Set<string>();
     for (const src of found) {
       const file = await copyOf(src);
+      if (turn.current !== mine) return;
       isRefused ||= file === undefined;
       // Where that does not work, the box says why.
       const media = file && (await uploadBox(file).done);
-      if (isGone.current) return;
+      if (turn.current !== mine) return;
       if (!media) continue;
       latest.current(src, media);
       done.add(src);
@@ -80,7 +83,7 @@ export function useForeignImages(onCopied: (src: string, media: MediaJson) => vo
             {words.copy(count)}
           </Button>
         )}
-        <Button ref={close} size="xs" variant="subtle" disabled={state === 'busy'} onClick={end}>
+        <Button ref={close} size="xs" variant="subtle" onClick={end}>
           {state === 'refused' ? strings.close : words.leave(count)}
         </Button>
       </Group>

@@ -47,5 +47,6 @@ test('the bytes of an image in an address are a file, and drawings and what is d
 
 test('a long text is read once, whatever begins in it and does not end', () => {
   assert.deepEqual(addresses('!['.repeat(500_000)), []);
+  assert.deepEqual(addresses(`![${'a'.repeat(20_000_000)}`), []);
   assert.deepEqual(addresses(`${'!['.repeat(3)}A](https://a.example/1.png)`), ['https://a.example/1.png']);
 });

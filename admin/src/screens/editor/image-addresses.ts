@@ -6,9 +6,9 @@ export interface NamedImage {
   readonly to: number;
 }
 
-/* Neither goes on beyond the next beginning: a long text is read once. */
+/* Neither goes on beyond the next beginning, or for ever: a long text is read once. */
 const named = [
-  /!\[(?:(?!!\[)[^\]\n])*\]\(\s*<?(https?:\/\/[^\s<>)]+)/dgi,
+  /!\[(?:(?!!\[)[^\]\n]){0,2000}\]\(\s*<?(https?:\/\/[^\s<>)]+)/dgi,
   /<img\b[^<>]*?\ssrc\s*=\s*["']?(https?:\/\/[^\s"'<>]+)/dgi,
 ];
 

@@ -187,6 +187,19 @@ export function atOnce(house: House) {
       await form.waitFor();
       await letGoLater();
       await toast(page, 'is not issued').waitFor();
+      // Or that it is none of use, since nobody has seen it.
+      await page.getByRole('link', { name: 'API keys' }).click();
+      const letGoUnseen = await hold(page);
+      await page.getByLabel('What is it for?').fill('Unseen');
+      await page.getByRole('button', { name: 'Issue a key' }).click();
+      await page.getByText('Your new key is being made').waitFor();
+      await page.getByRole('link', { name: 'People' }).click();
+      await form.waitFor();
+      await letGoUnseen();
+      await toast(page, '“Unseen” was issued while you were elsewhere').getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('link', { name: 'API keys' }).click();
+      await page.getByText('Unseen').waitFor();
+      await page.getByRole('button', { name: 'Revoke Unseen' }).waitFor({ state: 'detached' });
     });
 
     await t.test('while a page is published, on which one writes on', async () => {

@@ -351,7 +351,8 @@ function elsewhere({ house, db }: Place) {
     await openPage(page, id);
     await text.click();
     const clipboard = [
-      '<p>One <img src="https://pictures.example/open?a=1&amp;b=2" width="40" height="30"></p>',
+      // An editor made of the same library has written it.
+      '<p data-pm-slice="0 0 []">One <img src="https://pictures.example/open?a=1&amp;b=2" width="40" height="30"></p>',
       '<p>Two <img src="https://pictures.example/closed" alt="Shut"></p>',
       `<p>Three <img src="data:image/jpeg;base64,${jpeg.toString('base64')}" alt="Inside"> <img src="data:image/svg+xml,x"></p>`,
       `<p>Four <img src="${siteAddress}/media/${'0'.repeat(32)}-8x8.webp" alt="Ours"></p>`,
@@ -380,6 +381,15 @@ function elsewhere({ house, db }: Place) {
     );
     await notice.getByRole('button', { name: 'Close' }).click();
     await notice.waitFor({ state: 'detached' });
+    // What is copied here is known again, and left as it is.
+    await text.press('Control+a');
+    const copied = await page.evaluate<string>(`(() => {
+      const clipboardData = new DataTransfer();
+      const event = new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement.dispatchEvent(event);
+      return clipboardData.getData('text/html');
+    })()`);
+    assert.match(copied, /^<p data-freehold="" data-pm-slice="[^"]*">One <img/);
 
     // In Markdown, where an image alone is pasted, text with images, and Markdown.
     const marked = await create(page, { name: 'Marked', body: '', bodyFormat: markdown });

@@ -706,6 +706,8 @@ export const strings = {
       submit: 'Issue a key',
       issuing: 'Your new key is being made…',
       notIssued: (name: string) => `“${name}” is not issued`,
+      unseen: (name: string) =>
+        `The key “${name}” was issued while you were elsewhere, and cannot be shown any more. Undo that, or replace it in the settings.`,
       issued: 'Your new key. Copy it now: it is shown only this once.',
       empty: 'No keys yet, so no program has access. Say above what one is for, and copy it into that program.',
       expired: 'Ended',

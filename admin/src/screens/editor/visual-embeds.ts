@@ -5,6 +5,7 @@ import type { Node as DocumentNode } from '@tiptap/pm/model';
 import { type EditorState, NodeSelection, Plugin, Selection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { attributesOf, type EmbedAttributes, type FoundEmbed, readPasted } from './embed-code.ts';
+import { isOwn } from './visual-paste.ts';
 
 /** A video or a map in a frame of its own. In the editor it is a box that says so: nothing is loaded from elsewhere. */
 export const Embed = Node.create({
@@ -68,9 +69,9 @@ export function setEmbed(editor: Editor, attributes: Partial<EmbedAttributes>): 
 
 /** On an empty line an embed comes of it. Undone, it is what was pasted; and undone again, nothing. */
 function handlePaste(view: EditorView, { clipboardData }: ClipboardEvent): boolean {
-  const isOwn = clipboardData?.getData('text/html').includes('data-pm-slice');
+  const html = clipboardData?.getData('text/html') ?? '';
   const text = clipboardData?.getData('text/plain').trim() ?? '';
-  const embed = isOwn || !isOnEmptyLine(view.state) ? undefined : readPasted(text);
+  const embed = isOwn(html) || !isOnEmptyLine(view.state) ? undefined : readPasted(text);
   if (!embed) return false;
   view.dispatch(pastedText(view.state, text));
   view.dispatch(embedInstead(view.state, embed));

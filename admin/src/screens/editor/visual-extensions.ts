@@ -4,6 +4,7 @@ import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table
 import { StarterKit } from '@tiptap/starter-kit';
 import { inApp } from '../../media.ts';
 import { strings } from '../../strings.ts';
+import { OwnClipboard } from './visual-clipboard.ts';
 import { Embed, embedBox } from './visual-embeds.ts';
 import { FootnoteNumber, Footnotes, footnoteNumber } from './visual-footnotes.ts';
 import { HEAD } from './visual-tables.ts';
@@ -114,6 +115,7 @@ export const visualExtensions = [
     codeBlock: { languageClassPrefix: 'language-' },
   }),
   KeptAttributes,
+  OwnClipboard,
   PlainTable.configure({ resizable: false }),
   TableRow,
   TableCell.extend({ addAttributes: cellAttributes }),

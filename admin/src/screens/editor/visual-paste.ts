@@ -13,13 +13,20 @@ export interface Pasted {
   readonly lostImages: number;
 }
 
+/** On the clipboard: other websites have editors that are made of the same library, and say so as ours does. */
+export const OWN = 'data-freehold';
+
+export function isOwn(html: string): boolean {
+  return html.includes(` ${OWN}=`);
+}
+
 /**
  * What other programs put on the clipboard, without what only they understand: no looks, but all that it means. `site` is
  * the address of the person's own website, whose images are there already.
  */
 export function cleanPasted(html: string, site: string): Pasted {
   // Our own, which is clean and says more.
-  if (/\sdata-pm-slice=/.test(html)) return { html, files: new Map(), foreign: [], lostImages: 0 };
+  if (isOwn(html)) return { html, files: new Map(), foreign: [], lostImages: 0 };
   // Word's own elements and conditions are not even HTML. Each ends where the next begins, or with the text: it is read once.
   const plain = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<!\[[^<>]*>|<\/?(?:o|w|m|v|st1):[^<>]*>/g, '');
   const { body } = new DOMParser().parseFromString(plain, 'text/html');

@@ -8,6 +8,7 @@ import type { ApiKeyJson, IssuedKeyJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { showUndo } from '../../parts/undo.tsx';
 import { useIsHere } from '../../parts/use-is-here.ts';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
@@ -44,6 +45,8 @@ export function KeysSection() {
       },
       send: () => api.issueKey(name),
       onDone: (key) => {
+        // Nobody has seen it, and nobody will.
+        if (!isHere.current) return showUndo(words.unseen(name), () => api.revokeKey(key.id).then(refresh));
         setIssuing(false);
         setIssued(key);
       },

@@ -406,6 +406,9 @@ function settings(house: House) {
     await page.getByLabel('Name of the site').fill('Boulangerie Acmé');
     await choose(page, 'Language of the site', 'French (fr)');
     await choose(page, 'Time zone', 'Europe/Paris');
+    // As somebody else does meanwhile, on a screen of their own.
+    const other = before.editor === 'markdown_format' ? 'wysiwyg_format' : 'markdown_format';
+    await call(page, 'PATCH', 'settings', { editor: other });
     await page.getByRole('button', { name: 'Save' }).click();
     await toast(page, 'Saved').waitFor();
     await page.goto(`${origin}/settings/look`);
@@ -416,9 +419,9 @@ function settings(house: House) {
     await page.getByRole('button', { name: 'Save' }).click();
     await toast(page, 'Saved').waitFor();
 
-    const { name, language, timeZone, theme, accent } = (await session(page)).account;
-    const saved = ['Boulangerie Acmé', 'fr', 'Europe/Paris', 'portfolio', '#a12b4a'];
-    assert.deepEqual([name, language, timeZone, theme, accent], saved);
+    const { name, language, timeZone, theme, accent, editor } = (await session(page)).account;
+    const saved = ['Boulangerie Acmé', 'fr', 'Europe/Paris', 'portfolio', '#a12b4a', other];
+    assert.deepEqual([name, language, timeZone, theme, accent, editor], saved);
     const html = await visit('/');
     assert.ok(html.includes('<html lang="fr"') && html.includes('Boulangerie Acmé') && html.includes('portfolio'));
 

@@ -22,7 +22,11 @@ export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
       isHere.current = false;
     };
   }, []);
-  const save = (input: SettingsInput) => {
+  const save = (fields: SettingsInput) => {
+    // No more than that: somebody else may have changed the others since.
+    const input: SettingsInput = Object.fromEntries(
+      Object.entries(fields).filter(([name, value]) => account[name as keyof AccountJson] !== value),
+    );
     const before = partOf(account, input);
     setPending(true);
     setError(undefined);

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { act } from '../../act.ts';
 import { api } from '../../api.ts';
 import type { AccountJson, SessionJson, SettingsInput } from '../../contract.ts';
 import { showError } from '../../explain.ts';
 import { showUndo } from '../../parts/undo.tsx';
+import { useIsHere } from '../../parts/use-is-here.ts';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -15,13 +16,7 @@ export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
   const { account } = useSession();
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
-  const isHere = useRef(true);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
+  const isHere = useIsHere();
   const save = (fields: SettingsInput) => {
     // No more than that: somebody else may have changed the others since.
     const input: SettingsInput = Object.fromEntries(

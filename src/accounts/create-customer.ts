@@ -7,7 +7,7 @@ import { hashPassword, passwordMistake } from '../users/password.ts';
 import { type Addresses, signInUrl, siteUrl } from './account.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 import { recordPlanChange } from './plan-changes.ts';
-import { countCustomer, getDefaultPlan, raiseCustomersVersion } from './plans.ts';
+import { countNewCustomer, raiseCustomersVersion } from './plans.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
 export interface CreateCustomerInput {
@@ -72,10 +72,9 @@ export async function createCustomer(
   { actor, ...settings }: CustomerSettings & { actor: string },
 ): Promise<{ id: number; sellerName: string }> {
   const seller = await raiseCustomersVersion(trx, accountId);
-  const plan = await getDefaultPlan(trx, accountId);
+  const plan = await countNewCustomer(trx, accountId);
   const place = { parentId: accountId, planId: plan.id, editor: seller.editor };
   const { id, userId } = await createAccount(trx, { ...customer, ...place }, settings);
-  await countCustomer(trx, accountId, plan.id, 1);
   await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, actor });
   if (customer.withDefaultPages) await createDefaultPages(trx, id, { accountName: customer.accountName, userId });
   const { accountName, subdomain, userName, userEmail } = customer;

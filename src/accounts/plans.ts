@@ -84,19 +84,20 @@ export async function getPlan(trx: Db | Trx, accountId: number, planId: number):
   return plan;
 }
 
-/** The plan that the account's new customers are put on. */
-export async function getDefaultPlan(trx: Trx, accountId: number): Promise<PlanRow> {
-  const [plan] = await selectDefault(trx, { accountId });
+/** Counts a new customer to the plan that the account's new customers are put on, and returns that plan. */
+export async function countNewCustomer(trx: Trx, accountId: number): Promise<PlanRow> {
+  const [plan] = await countNew(trx, { accountId });
   // Every account has one from its first moment: see createFreePlan.
   return plan!;
 }
 
-const selectDefault = prepared<{ accountId: number }, PlanRow>((db, parameter) =>
+const countNew = prepared<{ accountId: number }, PlanRow>((db, parameter) =>
   db
-    .selectFrom('plans')
-    .selectAll()
+    .updateTable('plans')
+    .set((e) => ({ active_customers: e('active_customers', '+', sql.lit(1)) }))
     .where('account_id', '=', parameter('accountId'))
-    .where('is_default', '=', sql.lit(1)),
+    .where('is_default', '=', sql.lit(1))
+    .returningAll(),
 );
 
 /**

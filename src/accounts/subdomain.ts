@@ -65,9 +65,23 @@ function hostOf(url: string): string {
 
 /** Whether someone has the subdomain, or gave it up so lately that only they may have it back. */
 export async function isSubdomainTaken(db: Db | Trx, subdomain: string): Promise<boolean> {
-  const accounts = await selectAccount(db, { subdomain });
-  return accounts.length > 0 || isSubdomainHeld(db, subdomain);
+  const takers = await selectTakers(db, { subdomain, since: Date.now() - RELEASE_PERIOD });
+  return takers.length > 0;
 }
+
+const selectTakers = prepared<{ subdomain: string; since: number }, { id: number }>((db, parameter) =>
+  db
+    .selectFrom('accounts')
+    .select('id')
+    .where('subdomain', '=', parameter('subdomain'))
+    .unionAll(
+      db
+        .selectFrom('released_subdomains')
+        .select('account_id as id')
+        .where('subdomain', '=', parameter('subdomain'))
+        .where('released_at', '>', parameter('since')),
+    ),
+);
 
 const selectAccount = prepared<{ subdomain: string }, { id: number }>((db, parameter) =>
   db.selectFrom('accounts').select('id').where('subdomain', '=', parameter('subdomain')),

@@ -1,15 +1,16 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { isInList } from '../db/list.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 import type { OutboxRow } from './outbox.ts';
 
-/** The message is sent, and stays so even if our lease ran out and somebody else has it: the mail is out. */
-export async function noteSent(trx: Trx, id: number, now: number): Promise<void> {
-  await markSent(trx, { id, now });
+/** The messages are sent, and stay so even if our lease ran out and somebody else has them: the mail is out. */
+export async function noteSent(trx: Trx, ids: readonly number[], now: number): Promise<void> {
+  await markSent(trx, { ids: JSON.stringify(ids), now });
 }
 
-const markSent = prepared<{ id: number; now: number }, unknown>((db, parameter) =>
+const markSent = prepared<{ ids: string; now: number }, unknown>((db, parameter) =>
   db
     .updateTable('outbox')
     .set((e) => ({
@@ -20,7 +21,7 @@ const markSent = prepared<{ id: number; now: number }, unknown>((db, parameter) 
       secret: null,
       attempts: oneMore(e),
     }))
-    .where('id', '=', parameter('id'))
+    .where(isInList(db, 'id', parameter('ids'), 'bigint'))
     .where('status', '!=', sql.lit('sent' as const)),
 );
 

@@ -229,7 +229,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const { accountId: other } = await makeAccount(db);
     const ids = await queue(db, accountId, ['a@example.com', 'b@example.com', 'c@example.com']);
     await queue(db, other, ['d@example.com']);
-    await db.transaction().execute((trx) => noteSent(trx, ids[0]!, Date.now()));
+    await db.transaction().execute((trx) => noteSent(trx, [ids[0]!], Date.now()));
     const listed = await listOutbox(db, { accountId, limit: 2 });
     assert.deepEqual(
       listed.map(({ to_email }) => to_email),
@@ -346,7 +346,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     await db.transaction().execute(async (trx) => {
       await renewClaims(trx, [id!], { worker: 'crashed', now: now + hour, lease: hour });
       await noteNotSent(trx, crashed[0]!, { lastWords: 'too late', dueAt: now });
-      await noteSent(trx, id!, now + hour);
+      await noteSent(trx, [id!], now + hour);
     });
     const sent = await row(db, id!);
     assert.equal(sent.status, 'sent');

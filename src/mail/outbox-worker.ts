@@ -182,11 +182,7 @@ export class OutboxWorker {
       const ids: number[] = [];
       const noted = sleep(this.#options.gather).then(() => {
         this.#out = undefined;
-        return this.#insist(() =>
-          this.#db.transaction().execute(async (trx) => {
-            for (const sent of ids.sort((a, b) => a - b)) await noteSent(trx, sent, this.#options.now());
-          }),
-        );
+        return this.#insist(() => this.#db.transaction().execute((trx) => noteSent(trx, ids, this.#options.now())));
       });
       this.#out = { ids, noted };
     }

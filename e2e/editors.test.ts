@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
-import { fromDocs, fromWord } from './bodies.ts';
 import { checkAccessible, checkAllLooks, endSessions, publish, signIn, signInAgain, toast, write } from './house.ts';
 import { eventually } from './program.ts';
 import {
@@ -27,8 +25,6 @@ import {
 test('the editors', async (t) => {
   const at = await openPlace(t);
   await t.test('lines that nobody edits keep their ends', lineEnds(at));
-  await t.test('what Word and Google Docs put on the clipboard becomes plain text with its structure', pasted(at));
-  await t.test('pasted images are uploaded, or said to be elsewhere and copied where that is allowed', elsewhere(at));
   await t.test('each button and each key of both editors does what it says, and is undone', buttons(at));
   await t.test('a key is for what is selected by then, however soon it comes', quickKeys(at));
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
@@ -273,160 +269,6 @@ function buttons({ house, db }: Place) {
       await publish(page);
       assert.equal((await storedPage(db, subdomain, id)).body, made.Heading);
     }
-  };
-}
-
-function pasted({ house, db }: Place) {
-  return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house, { isForeign: true });
-    const paste = async (name: string, clipboard: string) => {
-      const id = await create(page, { name, body: '', bodyFormat: html });
-      await openPage(page, id);
-      await page.getByRole('textbox', { name: 'Text of the page' }).click();
-      await page.evaluate(`paste(${JSON.stringify(clipboard)}, 'plain')`);
-      await publish(page);
-      return (await storedPage(db, subdomain, id)).body;
-    };
-    assert.equal(
-      await paste('Word', fromWord),
-      [
-        '<h1>Price list</h1>',
-        '<h1>Tables <strong>&amp;</strong> chairs</h1>',
-        '<p>Made of <strong>oak</strong>, <em>ash</em> and “<u>elm</u>”&nbsp;– see <a href="https://example.com/wood">our wood</a> and this file, 3<sup>rd</sup> edition.</p>',
-        '<ul><li>Tables<ul><li>round</li><li>long <strong>and</strong> low</li></ul></li><li>Chairs</li></ul>',
-        '<p>In this order:</p>',
-        '<ol start="3"><li>Measure<ol><li>twice</li></ol></li><li>Cut</li></ol>',
-        '<table><tbody><tr><td><strong>What</strong></td><td><strong>Price</strong></td></tr><tr><td>Table</td><td>900&nbsp;€</td></tr></tbody></table>',
-        '<p>Ask us!</p>',
-        '<blockquote><p>Measure twice.</p></blockquote>',
-      ].join('\n'),
-    );
-    await toast(page, 'One image could not be pasted').waitFor();
-    assert.equal(
-      await paste('Google Docs', fromDocs),
-      [
-        '<h2>Opening hours</h2>',
-        '<p>We open at <strong>eight</strong>, and <em>never</em> close <s>early</s>. H<sub>2</sub>O is free. <a href="https://example.com/map?a=1">The way here</a></p>',
-        '<ul><li>Monday<ul><li>in the morning</li><li>in the evening</li></ul></li><li>Tuesday</li></ul>',
-        '<ol><li>Ring</li><li>Wait</li></ol>',
-        '<table><tbody><tr><td>Day</td><td>Hours</td></tr></tbody></table>',
-        '<p><img src="https://lh7-rt.googleusercontent.com/docsz/AD_4nXd" width="20" height="20"></p>',
-      ].join('\n'),
-    );
-    assert.equal(
-      await paste(
-        'Frames',
-        '<h2>Seen</h2><iframe class="x" src="//www.youtube.com/embed/dQw4w9WgXcQ?autoplay=1" title="Film" style="border:0"></iframe><p>and <iframe src="https://example.com/"></iframe></p><iframe src="about:blank"></iframe>',
-      ),
-      [
-        '<h2>Seen</h2>',
-        '<iframe title="Film" src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ" width="560" height="315" allowfullscreen="" loading="lazy"></iframe>',
-        '<p>and <a href="https://example.com/">https://example.com/</a></p>',
-      ].join('\n'),
-    );
-  };
-}
-
-function elsewhere({ house, db }: Place) {
-  return async (t: TestContext) => {
-    const { page, subdomain, siteAddress } = await beginWriting(t, house);
-    const jpeg = await photo(80, 60);
-    await page.route('https://pictures.example/**', (route) => {
-      if (route.request().url().endsWith('/never')) return;
-      // Where nothing is said of it, the route itself would allow it.
-      const allowed = route.request().url().includes('open') ? '*' : 'https://pictures.example';
-      const headers = { 'Access-Control-Allow-Origin': allowed };
-      return route.fulfill({ body: jpeg, contentType: 'image/jpeg', headers });
-    });
-    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
-    const notice = page.getByRole('status').filter({ hasText: 'website' });
-    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-    const describe = async (alt: string) => {
-      await page.getByLabel('What does this image show?').fill(alt);
-      await press('Save');
-    };
-    const own = '/media/[0-9a-f]{32}-\\d+x\\d+\\.webp';
-
-    const id = await create(page, { name: 'Elsewhere', body: '', bodyFormat: html });
-    await openPage(page, id);
-    await text.click();
-    const clipboard = [
-      // An editor made of the same library has written it.
-      '<p data-pm-slice="0 0 []">One <img src="https://pictures.example/open?a=1&amp;b=2" width="40" height="30"></p>',
-      '<p>Two <img src="https://pictures.example/closed" alt="Shut"></p>',
-      `<p>Three <img src="data:image/jpeg;base64,${jpeg.toString('base64')}" alt="Inside"> <img src="data:image/svg+xml,x"></p>`,
-      `<p>Four <img src="${siteAddress}/media/${'0'.repeat(32)}-8x8.webp" alt="Ours"></p>`,
-    ].join('');
-    await page.evaluate(`paste(${JSON.stringify(clipboard)}, 'plain')`);
-    await notice.getByText('2 images stay on other websites').waitFor();
-    await toast(page, 'One image could not be pasted').waitFor();
-    await text.locator('img[alt=Inside][src^="/admin/media/"]').waitFor();
-    await checkAllLooks(page, 'images that are elsewhere');
-    await press('Save copies here');
-    await notice.getByText('One image cannot be copied from here').waitFor();
-    await describe('An open one');
-    await text.locator('img[alt="An open one"][src^="/admin/media/"]').waitFor();
-    await publish(page);
-    const { body } = await storedPage(db, subdomain, id);
-    assert.match(
-      body,
-      new RegExp(
-        [
-          `^<p>One <img src="${own}" alt="An open one" width="40" height="30"></p>`,
-          '<p>Two <img src="https://pictures\\.example/closed" alt="Shut"></p>',
-          `<p>Three <img src="${own}" alt="Inside" width="60" height="80"></p>`,
-          `<p>Four <img src="/media/0{32}-8x8\\.webp" alt="Ours"></p>$`,
-        ].join('\n'),
-      ),
-    );
-    await notice.getByRole('button', { name: 'Close' }).click();
-    await notice.waitFor({ state: 'detached' });
-    // What is copied here is known again, and left as it is.
-    await text.press('Control+a');
-    const copied = await page.evaluate<string>(`(() => {
-      const clipboardData = new DataTransfer();
-      const event = new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true });
-      document.activeElement.dispatchEvent(event);
-      return clipboardData.getData('text/html');
-    })()`);
-    assert.match(copied, /^<p data-freehold="" data-pm-slice="[^"]*">One <img/);
-
-    // In Markdown, where an image alone is pasted, text with images, and Markdown.
-    const marked = await create(page, { name: 'Marked', body: '', bodyFormat: markdown });
-    await openPage(page, marked);
-    await eventually(
-      t,
-      () => page.getByLabel('Name of the page').inputValue(),
-      (name) => name === 'Marked',
-    );
-    await text.locator('.cm-line').first().click();
-    await page.evaluate(`paste('<img src="https://pictures.example/open?a=1&amp;b=2">', '')`);
-    await notice.getByText('One image stays on another website').waitFor();
-    await describe('Open, too');
-    await text.getByText('![Open, too](https://pictures.example/open?a=1&b=2)').waitFor();
-    await press('Save a copy here');
-    await toast(page, 'A copy of the image is saved here').waitFor();
-    await notice.waitFor({ state: 'detached' });
-    await press('Image');
-    await page.getByRole('tab', { name: 'From the web' }).click();
-    await page.getByLabel('Address of the image').fill('https://pictures.example/closed');
-    await press('Insert');
-    await notice.waitFor();
-    await page.getByLabel('What does this image show?').waitFor();
-    await publish(page);
-    const { body: written } = await storedPage(db, subdomain, marked);
-    assert.match(
-      written,
-      new RegExp(`^!\\[Open, too\\]\\(${own}\\)\\n\\n!\\[\\]\\(https://pictures\\.example/closed\\)\\n$`),
-    );
-
-    // Nobody has to wait for a website that does not answer.
-    await openPage(page, await create(page, { name: 'Slow', body: '', bodyFormat: html }));
-    await text.locator('p').click();
-    await page.evaluate(`paste('<p>Far <img src="https://pictures.example/never" alt="Far"></p>', 'Far')`);
-    await press('Save a copy here');
-    await press('Leave it there');
-    await notice.waitFor({ state: 'detached' });
   };
 }
 

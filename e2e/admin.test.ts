@@ -277,7 +277,7 @@ function images(house: House) {
       await text.click();
       await give(page, 'paste', await photo(800, 600, 9), 'river.jpg');
       await page.getByRole('button', { name: 'Only decoration' }).click();
-      await text.getByText(/^!\[\]\(\/media\/[0-9a-f]{32}-600x800\.webp\)$/).waitFor();
+      await text.getByText(/^!\[\]\(\/media\/[0-9a-f]{32}-600x800\.webp\)<!-- decorative -->$/).waitFor();
       await page.getByText('Preview', { exact: true }).click();
       await loaded(page.frameLocator('iframe').locator('img'));
     });

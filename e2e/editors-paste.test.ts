@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { photo } from '../test/images.ts';
 import { fromDocs, fromWord } from './bodies.ts';
 import { checkAllLooks, publish, toast } from './house.ts';
@@ -11,6 +12,8 @@ import { beginWriting, create, html, markdown, openPage, openPlace, type Place, 
 test('pasting into the editors', async (t) => {
   const at = await openPlace(t);
   await t.test('what Word and Google Docs put on the clipboard becomes plain text with its structure', pasted(at));
+  await t.test('what is said and asked of images goes and comes back with them', followed(at));
+  await t.test('images in Markdown that is pasted are announced, asked about and copied', marked(at));
   await t.test('pasted images are uploaded, or said to be elsewhere and copied where that is allowed', elsewhere(at));
 });
 
@@ -68,16 +71,9 @@ function pasted({ house, db }: Place) {
 function elsewhere({ house, db }: Place) {
   return async (t: TestContext) => {
     const { page, subdomain, siteAddress } = await beginWriting(t, house);
-    const jpeg = await photo(80, 60);
-    await page.route('https://pictures.example/**', (route) => {
-      if (route.request().url().endsWith('/never')) return;
-      // Where nothing is said of it, the route itself would allow it.
-      const allowed = route.request().url().includes('open') ? '*' : 'https://pictures.example';
-      const headers = { 'Access-Control-Allow-Origin': allowed };
-      return route.fulfill({ body: jpeg, contentType: 'image/jpeg', headers });
-    });
+    const jpeg = await routePictures(page);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
-    const notice = page.getByRole('status').filter({ hasText: 'website' });
+    const notice = noticeOf(page);
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
     const describe = async (alt: string) => {
       await page.getByLabel('What does this image show?').fill(alt);
@@ -165,5 +161,116 @@ function elsewhere({ house, db }: Place) {
     await press('Save a copy here');
     await press('Leave it there');
     await notice.waitFor({ state: 'detached' });
+  };
+}
+
+/** A website that lets others read its images where `open` is in their address; the number behind it is how wide they are. */
+async function routePictures(page: Page): Promise<Buffer> {
+  await page.route('https://pictures.example/**', async (route) => {
+    const address = route.request().url();
+    if (address.endsWith('/never')) return;
+    // Where nothing is said of it, the route itself would allow it.
+    const allowed = address.includes('open') ? '*' : 'https://pictures.example';
+    const headers = { 'Access-Control-Allow-Origin': allowed };
+    const body = await photo(Number(/open-(\d+)/.exec(address)?.[1] ?? 80), 60);
+    await route.fulfill({ body, contentType: 'image/jpeg', headers });
+  });
+  return photo(80, 60);
+}
+
+const noticeOf = (page: Page) => page.getByRole('status').filter({ hasText: 'website' });
+const questionOf = (page: Page) => page.getByLabel('What does this image show?');
+
+function followed({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    await routePictures(page);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const notice = noticeOf(page);
+    const question = questionOf(page);
+    const are = async (state: 'visible' | 'detached') => {
+      await notice.waitFor({ state });
+      await question.waitFor({ state });
+    };
+    const paste = (address: string) =>
+      page.evaluate(`paste('<p>Two <img src="${address}"> images</p>', 'Two ![](${address}) images')`);
+    for (const format of [html, markdown]) {
+      const id = await create(page, { name: `Followed ${format}`, body: '', bodyFormat: format });
+      await openPage(page, id);
+      await text.locator('p, .cm-line').first().click();
+      await paste(`https://pictures.example/open-${format === html ? 81 : 82}`);
+      await are('visible');
+      await page.keyboard.press('Control+z');
+      await are('detached');
+      await page.keyboard.press('Control+y');
+      await are('visible');
+
+      // A copy is another image, until it is undone.
+      await page.getByRole('button', { name: 'Save a copy here' }).click();
+      await toast(page, 'A copy of the image is saved here').waitFor();
+      await notice.waitFor({ state: 'detached' });
+      await question.waitFor();
+      await text.focus();
+      await page.keyboard.press('Control+z');
+      await are('visible');
+      await page.keyboard.press('Control+y');
+      await notice.waitFor({ state: 'detached' });
+
+      // So is what is said of it; that it is only decoration is said, too.
+      await page.getByRole('button', { name: 'Only decoration' }).click();
+      await question.waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+z');
+      await question.waitFor();
+      await page.keyboard.press('Control+y');
+      await question.waitFor({ state: 'detached' });
+      await publish(page);
+      const { body } = await storedPage(db, subdomain, id);
+      assert.match(
+        body,
+        format === html ? /<img src="\/media\/[^"]*" alt="" / : /^Two !\[\]\(\/media\/\S*\)<!-- decorative --> images$/,
+      );
+    }
+  };
+}
+
+function marked({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    await routePictures(page);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const notice = noticeOf(page);
+    const id = await create(page, { name: 'Noted', body: 'Before\n\n', bodyFormat: markdown });
+    await openPage(page, id);
+    await text.press('Control+End');
+    const pasted_ = [
+      'One ![](https://pictures.example/open-81), two ![Two][2], three ![][2].',
+      '`![](https://pictures.example/open-code)`',
+      '',
+      '[2]: https://pictures.example/open-82 "Both"',
+    ].join('\n');
+    await page.evaluate(`paste('', ${JSON.stringify(pasted_)})`);
+    await notice.getByText('2 images stay on other websites').waitFor();
+    await page.getByRole('button', { name: 'Save copies here' }).click();
+    await toast(page, 'Copies of 2 images are saved here').waitFor();
+    await notice.waitFor({ state: 'detached' });
+    await questionOf(page).fill('One');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await text.getByText('One ![One](').waitFor();
+    await questionOf(page).fill('Three');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await publish(page);
+    const { body } = await storedPage(db, subdomain, id);
+    const own = '/media/[0-9a-f]{32}-\\d+x\\d+\\.webp';
+    assert.match(
+      body,
+      new RegExp(
+        [
+          'Before\n',
+          `One !\\[One\\]\\(${own}\\), two !\\[Two\\]\\[2\\], three !\\[Three\\]\\[2\\]\\.`,
+          '`!\\[\\]\\(https://pictures\\.example/open-code\\)`\n',
+          `\\[2\\]: ${own} "Both"$`,
+        ].join('\n'),
+      ),
+    );
   };
 }

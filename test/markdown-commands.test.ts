@@ -5,11 +5,11 @@ import { EditorState, type StateCommand } from '@codemirror/state';
 import {
   insertBlock,
   insertLink,
-  markdownImage,
   toggleAround,
   toggleCodeBlock,
   toggleLines,
 } from '../admin/src/screens/editor/markdown-commands.ts';
+import { markdownImage } from '../admin/src/screens/editor/written-images.ts';
 
 /* The commands of the Markdown editor: of a text with its selection they make another. */
 

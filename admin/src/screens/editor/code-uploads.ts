@@ -1,13 +1,13 @@
-import { type EditorState, type Extension, StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
+import { syntaxTree } from '@codemirror/language';
+import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, WidgetType } from '@codemirror/view';
 import type { MediaJson } from '../../contract.ts';
 import { imagesAmong } from '../../media.ts';
 import { showDone } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
-import { foreignImages } from './image-addresses.ts';
 import { type UploadBox, uploadBox } from './upload-box.ts';
-import type { NewImage } from './use-alt-questions.ts';
 import { cleanPasted } from './visual-paste.ts';
+import type { ShownImage, WrittenImage } from './written-images.ts';
 
 /* Images on their way into an editor of text. What stands for them is a widget: the text has them when they are there. */
 
@@ -53,31 +53,58 @@ const boxes = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+const hasImage = /!\[|<img\s/i;
+
 /** Whoever leaves the page does not want them any more. */
 const cancelling = ViewPlugin.define((view) => ({
   destroy: () => eachBox(view.state, ({ cancel }) => cancel()),
 }));
 
+/** How images are written in a text, and found in it. */
+export interface ImageSigns {
+  readonly write: (image: ShownImage & Partial<Pick<MediaJson, 'width' | 'height'>>) => string;
+  readonly find: (state: EditorState) => WrittenImage[];
+}
+
 interface CodeUploads {
   /** The address of the person's own website. */
   readonly site: string;
-  readonly write: (image: NewImage) => string;
+  readonly signs: ImageSigns;
   readonly onInserted: (media: MediaJson) => void;
-  /** Images were pasted that stay on other hosts. */
-  readonly onForeign: (images: readonly NewImage[]) => void;
+  /** Images were pasted that have addresses: these. */
+  readonly onPasted: (sources: readonly string[]) => void;
+  /** What images there are now. */
+  readonly onImages: (images: readonly ShownImage[]) => void;
 }
 
 /** Takes images that are pasted or dropped, and puts in what `write` makes of each. */
-export function codeUploads({ site, write, onInserted, onForeign }: CodeUploads): Extension {
+export function codeUploads({ site, signs, onInserted, onPasted, onImages }: CodeUploads): Extension {
+  const { write, find } = signs;
   const take = (view: EditorView, event: Event, files: readonly File[], at: number) => {
     if (files.length === 0) return false;
     event.preventDefault();
     uploadIntoCode(view, files, at, write, onInserted);
     return true;
   };
+  const watching = ViewPlugin.define((view) => {
+    let images = find(view.state);
+    onImages(images);
+    return {
+      update: ({ docChanged, transactions, startState, state }) => {
+        // A long text is read little by little.
+        if (!docChanged && syntaxTree(startState) === syntaxTree(state)) return;
+        const before = new Set(images.map(({ src }) => src));
+        images = find(state);
+        onImages(images);
+        const isPasted = transactions.some((one) => one.isUserEvent('input.paste') || one.isUserEvent('input.drop'));
+        if (isPasted) onPasted(images.map(({ src }) => src).filter((src) => !before.has(src)));
+      },
+    };
+  });
   return [
     boxes,
     cancelling,
+    watching,
     EditorView.domEventHandlers({
       paste: (event, view) => {
         const { clipboardData } = event;
@@ -89,9 +116,7 @@ export function codeUploads({ site, write, onInserted, onForeign }: CodeUploads)
         const { files, foreign, lostImages } = cleanPasted(clipboardData.getData('text/html'), site);
         if (text !== '') {
           // Of what is pasted here the text alone comes in: images are only in it as Markdown or HTML.
-          const inText = foreignImages(text);
-          onForeign(inText.map(({ src }) => ({ src, alt: '' })));
-          const lost = inText.length > 0 ? 0 : files.size + foreign.length + lostImages;
+          const lost = hasImage.test(text) ? 0 : files.size + foreign.length + lostImages;
           if (lost > 0) showDone(strings.editor.lostImages(lost));
           return false;
         }
@@ -100,7 +125,6 @@ export function codeUploads({ site, write, onInserted, onForeign }: CodeUploads)
         if (foreign.length === 0) return isTaken;
         event.preventDefault();
         view.dispatch({ ...view.state.replaceSelection(foreign.map(write).join('\n\n')), userEvent: 'input.paste' });
-        onForeign(foreign);
         return true;
       },
       drop: (event, view) => {
@@ -116,7 +140,7 @@ export function uploadIntoCode(
   view: EditorView,
   files: readonly File[],
   at: number,
-  write: (image: NewImage) => string,
+  write: ImageSigns['write'],
   onInserted: (media: MediaJson) => void,
 ): void {
   for (const file of files) {
@@ -134,16 +158,6 @@ export function uploadIntoCode(
       if (media) onInserted(media);
     });
   }
-}
-
-/** Puts what is said of the image into what `find` finds in the text. */
-export function replaceAll({ doc }: EditorState, search: string, replacement: string): TransactionSpec {
-  const text = doc.toString();
-  const changes: { from: number; to: number; insert: string }[] = [];
-  for (let from = text.indexOf(search); from !== -1; from = text.indexOf(search, from + search.length)) {
-    changes.push({ from, to: from + search.length, insert: replacement });
-  }
-  return { changes, userEvent: 'input' };
 }
 
 function placeOf(state: EditorState, wanted: UploadBox): number | undefined {

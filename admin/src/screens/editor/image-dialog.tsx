@@ -11,7 +11,7 @@ const words = strings.editor.imageDialog;
 interface ImageDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The size is told of own images alone. Of others `alt` is null where nothing was said. */
+  /** The size is told of own images alone. `alt` is null where nothing was said. */
   readonly onImage: (image: { src: string; alt: string | null; width?: number; height?: number }) => void;
   /** Images that are to be uploaded to where the cursor is. */
   readonly onFiles: (files: readonly File[]) => void;
@@ -52,7 +52,7 @@ function OwnImage({ onImage, onFiles }: Pick<ImageDialogProps, 'onImage' | 'onFi
     event.stopPropagation();
     if (!chosen) return;
     if (isNew) describe(chosen.id, said);
-    onImage({ src: chosen.src, alt: said, width: chosen.width, height: chosen.height });
+    onImage({ src: chosen.src, alt: said || isDecorative ? said : null, width: chosen.width, height: chosen.height });
   };
   return (
     <form onSubmit={submit}>

@@ -1,5 +1,6 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { type ChangeSpec, EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state';
+import { plainLabel, targetOf } from './written-images.ts';
 
 /** What makes a line a heading, an entry of a list or a quotation. */
 const SIGN = /^(?:#{1,6} |(?:[-*+]|\d+\.) (?:\[[ xX]\] )?|> )/;
@@ -190,23 +191,10 @@ export function insertLink(address: string, label: string): StateCommand {
   return ({ state, dispatch }) => {
     const { from, to } = state.selection.main;
     // What is selected is Markdown already.
-    const insert = `[${state.sliceDoc(from, to) || plain(label)}](${targetOf(address)})`;
+    const insert = `[${state.sliceDoc(from, to) || plainLabel(label)}](${targetOf(address)})`;
     dispatch(
       state.update({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, userEvent: 'input' }),
     );
     return true;
   };
-}
-
-/** An image as Markdown. */
-export function markdownImage({ src, alt }: { src: string; alt: string }): string {
-  return `![${plain(alt)}](${targetOf(src)})`;
-}
-
-function targetOf(address: string): string {
-  return /[\s()<>]/.test(address) ? `<${address.replace(/[<>]/g, encodeURIComponent)}>` : address;
-}
-
-function plain(label: string): string {
-  return label.replace(/[[\]\\]/g, '\\$&');
 }

@@ -29,17 +29,11 @@ import { frameHtml } from './embed-code.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
-import {
-  insertBlock,
-  insertLink,
-  markdownImage,
-  toggleAround,
-  toggleCodeBlock,
-  toggleLines,
-} from './markdown-commands.ts';
+import { insertBlock, insertLink, toggleAround, toggleCodeBlock, toggleLines } from './markdown-commands.ts';
 import { Toolbar, type ToolItem } from './toolbar.tsx';
 import { useCodeMirror } from './use-code-mirror.ts';
 import { useCodeUploads } from './use-code-uploads.tsx';
+import { imagesInMarkdown, markdownImage } from './written-images.ts';
 
 const words = strings.editor;
 const TABLE = `| ${words.tableHeaders.join(' | ')} |\n| --- | --- |\n| | |`;
@@ -67,7 +61,7 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
       },
     },
   ]);
-  const uploads = useCodeUploads(markdownImage);
+  const uploads = useCodeUploads({ write: markdownImage, find: imagesInMarkdown });
   const { place, view } = useCodeMirror({
     label: words.body,
     text,
@@ -127,8 +121,8 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
         }}
         onImage={(image) => {
           close();
-          run(insertBlock(markdownImage({ ...image, alt: image.alt ?? '' })));
-          if (!image.width) uploads.meet([image]);
+          run(insertBlock(markdownImage(image)));
+          if (!image.width) uploads.arrive([image.src]);
         }}
       />
       <EmbedDialog

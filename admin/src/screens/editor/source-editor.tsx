@@ -2,7 +2,8 @@ import { html } from '@codemirror/lang-html';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 import { useCodeMirror } from './use-code-mirror.ts';
-import { type CodeImage, useCodeUploads } from './use-code-uploads.tsx';
+import { useCodeUploads } from './use-code-uploads.tsx';
+import { htmlImage, imagesInHtml } from './written-images.ts';
 
 interface SourceEditorProps {
   readonly text: string;
@@ -11,7 +12,7 @@ interface SourceEditorProps {
 
 /** HTML as it is, for what the visual editor would not keep. */
 export default function SourceEditor({ text, onChange }: SourceEditorProps) {
-  const uploads = useCodeUploads(htmlImage);
+  const uploads = useCodeUploads({ write: htmlImage, find: imagesInHtml });
   const { place, view } = useCodeMirror({
     label: strings.editor.source,
     text,
@@ -25,13 +26,4 @@ export default function SourceEditor({ text, onChange }: SourceEditorProps) {
       <div ref={place} className={classes.code} />
     </div>
   );
-}
-
-function htmlImage({ src, alt, width, height }: CodeImage): string {
-  const size = width && height ? ` width="${width}" height="${height}"` : '';
-  return `<img src="${escaped(src)}" alt="${escaped(alt)}"${size}>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,31 +1,30 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
 import { queryClient } from '../../queries.ts';
+import type { ShownImage } from './written-images.ts';
 
-/** An image that has come into the text: one of the account's own, or one that stays elsewhere and has no id. */
-export type NewImage = Pick<MediaJson, 'src' | 'alt'> & Partial<Pick<MediaJson, 'id' | 'width' | 'height'>>;
-
-/** The images that have just come and of which nobody has said what they show, one question after another. */
-export function useAltQuestions(setAlt: (image: NewImage, alt: string) => void) {
-  const [asked, setAsked] = useState<readonly NewImage[]>([]);
-  const done = () => setAsked(([, ...rest]) => rest);
-  const [first] = asked;
+/**
+ * The images that have just come and of which nobody has said what they show, one question after another. What is asked
+ * follows the text: it goes with its image, and comes back with it.
+ */
+export function useAltQuestions(images: readonly ShownImage[], setAlt: (src: string, alt: string) => void) {
+  const [asked, setAsked] = useState<readonly string[]>([]);
+  /** Those of one's own, by their addresses. */
+  const own = useRef(new Map<string, number>());
+  const unsaid = new Set(images.filter(({ alt }) => alt === null).map(({ src }) => src));
+  const first = asked.find((src) => unsaid.has(src));
   return {
     first,
-    later: done,
-    /** What an image was said to show before is not asked again. */
-    ask: (image: NewImage) => {
-      if (image.alt === null) setAsked((before) => [...before.filter(({ src }) => src !== image.src), image]);
-    },
-    /** What stood there has another address now. */
-    forget: (gone: string) => setAsked((before) => before.filter(({ src }) => src !== gone)),
+    later: () => setAsked((before) => before.filter((src) => src !== first)),
+    ask: (sources: readonly string[]) => setAsked((before) => [...new Set([...before, ...sources])]),
+    own: ({ src, id }: MediaJson) => own.current.set(src, id),
     answer: (alt: string) => {
-      if (!first) return;
-      done();
+      if (first === undefined) return;
       setAlt(first, alt);
-      if (first.id !== undefined) describe(first.id, alt);
+      const id = own.current.get(first);
+      if (id !== undefined) describe(id, alt);
     },
   };
 }

@@ -1,77 +1,68 @@
 import type { EditorView } from '@codemirror/view';
 import { useRef, useState } from 'react';
 import { useSession } from '../../session.ts';
-import { AltQuestion } from './alt-question.tsx';
-import { codeUploads, replaceAll, uploadIntoCode } from './code-uploads.ts';
-import { foreignImages } from './image-addresses.ts';
-import { type NewImage, useAltQuestions } from './use-alt-questions.ts';
-import { useForeignImages } from './use-foreign-images.tsx';
+import { codeUploads, type ImageSigns, uploadIntoCode } from './code-uploads.ts';
+import { useImageNotices } from './use-image-notices.tsx';
+import type { ShownImage, WrittenImage } from './written-images.ts';
 
-/** What is written of an image. */
-export interface CodeImage extends Pick<NewImage, 'src' | 'width' | 'height'> {
-  alt: string;
-}
-
-/** Images that come into an editor of text, and what is asked of each. `write` says how images are written there. */
-export function useCodeUploads(write: (image: CodeImage) => string) {
+/** Images that come into an editor of text, and what is said and asked of them. */
+export function useCodeUploads(signs: ImageSigns) {
   const view = useRef<EditorView>(undefined);
   const { address: site } = useSession().account;
-  const setAlt = (image: NewImage, alt: string) => {
+  const [images, setImages] = useState<readonly ShownImage[]>([]);
+  /** Changes those at the address. */
+  const change = (src: string, changesOf: (image: WrittenImage) => ReturnType<WrittenImage['describe']>[]) => {
     if (!view.current) return;
-    const { state } = view.current;
-    view.current.dispatch(replaceAll(state, write({ ...image, alt: '' }), write({ ...image, alt })));
+    const all = signs.find(view.current.state).filter((image) => image.src === src);
+    view.current.dispatch({ changes: all.flatMap(changesOf), userEvent: 'input' });
   };
-  const questions = useAltQuestions(setAlt);
-  const foreign = useForeignImages(
-    (src, media) => {
-      if (!view.current) return;
-      const { doc } = view.current.state;
-      const places = foreignImages(doc.toString()).filter((image) => image.src === src);
-      const changes = places.map(({ from, to }) => ({ from, to, insert: media.src }));
-      view.current.dispatch({ changes, userEvent: 'input' });
-      questions.forget(src);
-      const { src: own, alt } = media;
-      if (alt) setAlt({ src: own, alt: null }, alt);
-      else if (view.current.state.doc.toString().includes(write({ src: own, alt: '' })))
-        questions.ask({ ...media, alt: null });
+  const { arrive, question, notice } = useImageNotices({
+    images,
+    setAlt: (src, alt) => change(src, (image) => (image.alt === null ? [image.describe(alt)] : [])),
+    replace: (src, media) => {
+      const changed = new Set<number>();
+      change(src, ({ address, alt, describe }) => {
+        // Several images may have it by one name.
+        const isFirst = !changed.has(address.from);
+        changed.add(address.from);
+        return [
+          ...(isFirst ? [{ ...address, insert: media.src }] : []),
+          ...(alt === null && media.alt !== null ? [describe(media.alt)] : []),
+        ];
+      });
     },
-    () => view.current?.focus(),
-  );
-  /** Says of images that stay elsewhere that they do, and asks what they show. */
-  const meet = (images: readonly NewImage[]) => {
-    foreign.announce(images.map(({ src }) => src));
-    for (const image of images) questions.ask(image);
-  };
-  const latest = useRef({ ask: questions.ask, meet });
-  latest.current = { ask: questions.ask, meet };
-  const written = (image: NewImage) => write({ ...image, alt: image.alt ?? '' });
+    focus: () => view.current?.focus(),
+  });
+  const latest = useRef(arrive);
+  latest.current = arrive;
   const [extension] = useState(() =>
     codeUploads({
       site,
-      write: written,
-      onInserted: (media) => latest.current.ask(media),
-      onForeign: (images) => latest.current.meet(images),
+      signs,
+      onInserted: (media) => latest.current(media),
+      onPasted: (sources) => latest.current(sources),
+      onImages: (now) => setImages((before) => (isSame(before, now) ? before : now)),
     }),
   );
   return {
     extension,
-    meet,
+    arrive,
     upload: (into: EditorView, files: readonly File[]) =>
-      uploadIntoCode(into, files, into.state.selection.main.to, written, (media) => latest.current.ask(media)),
+      uploadIntoCode(into, files, into.state.selection.main.to, signs.write, (media) => latest.current(media)),
     /** What is said and asked of the images in that editor. */
     notices: (now: EditorView) => {
       view.current = now;
-      const { first, answer, later } = questions;
-      const done = (alt: string) => {
-        answer(alt);
-        now.focus();
-      };
       return (
         <>
-          {foreign.notice}
-          {first && <AltQuestion src={first.src} alt="" isNew onAnswer={done} onLater={later} />}
+          {notice}
+          {question}
         </>
       );
     },
   };
+}
+
+function isSame(some: readonly ShownImage[], others: readonly ShownImage[]): boolean {
+  const text = (images: readonly ShownImage[]) => JSON.stringify(images.map(({ src, alt }) => [src, alt]));
+  return text(some) === text(others);
 }

@@ -7,6 +7,7 @@ import { strings } from '../../strings.ts';
 import { copyOf } from './foreign-copy.ts';
 import { uploadBox } from './upload-box.ts';
 import classes from './uploads.module.css';
+import type { ShownImage } from './written-images.ts';
 
 const words = strings.editor.foreignImages;
 
@@ -17,13 +18,22 @@ interface ForeignImages {
 }
 
 /**
- * Images that have come into a text and stay where they are, on websites of others: says so, and makes copies where that
- * is wanted and possible. `onCopied` puts the copy in the place of the address, `onEnd` leads the keyboard back.
+ * Images that have come into a text and stay where they are, on websites of others: says so for as long as they are in it,
+ * and makes copies where that is wanted and possible. `onCopied` puts the copy in the place of the address, `onEnd` leads
+ * the keyboard back.
  */
-export function useForeignImages(onCopied: (src: string, media: MediaJson) => void, onEnd: () => void): ForeignImages {
+export function useForeignImages(
+  images: readonly ShownImage[],
+  onCopied: (src: string, media: MediaJson) => void,
+  onEnd: () => void,
+): ForeignImages {
   const { address: site } = useSession().account;
-  const [found, setFound] = useState<readonly string[]>([]);
-  const [state, setState] = useState<'new' | 'busy' | 'refused'>('new');
+  const [announced, setAnnounced] = useState<ReadonlySet<string>>(new Set());
+  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const [isBusy, setBusy] = useState(false);
+  const found = [...new Set(images.map(({ src }) => src))].filter((src) => announced.has(src));
+  const count = found.length;
+  const isRefused = count > 0 && found.every((src) => refused.has(src));
   /** Which copying counts: none that was begun before the person went, or left the images there. */
   const turn = useRef(0);
   const stop = () => {
@@ -34,59 +44,59 @@ export function useForeignImages(onCopied: (src: string, media: MediaJson) => vo
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The button that was pressed is gone.
-    if (state === 'refused' && document.activeElement === document.body) close.current?.focus();
-  }, [state]);
+    if (isRefused && document.activeElement === document.body) close.current?.focus();
+  }, [isRefused]);
   const latest = useRef(onCopied);
   latest.current = onCopied;
   const announce = (sources: readonly string[]) => {
     const foreign = sources.filter((src) => /^https?:/i.test(src) && !src.startsWith(`${site}/`));
-    if (foreign.length === 0) return;
-    setFound((before) => [...new Set([...before, ...foreign])]);
-    setState((before) => (before === 'busy' ? before : 'new'));
+    if (foreign.length > 0) setAnnounced((before) => new Set([...before, ...foreign]));
   };
   const end = () => {
     stop();
-    setFound([]);
-    setState('new');
+    setBusy(false);
+    setAnnounced((before) => new Set([...before].filter((src) => !found.includes(src))));
     onEnd();
   };
   const copy = async () => {
-    setState('busy');
+    setBusy(true);
     const mine = turn.current;
-    let isRefused = false;
-    const done = new Set<string>();
+    let done = 0;
     for (const src of found) {
       const file = await copyOf(src);
       if (turn.current !== mine) return;
-      isRefused ||= file === undefined;
+      if (!file) setRefused((before) => new Set([...before, src]));
       // Where that does not work, the box says why.
       const media = file && (await uploadBox(file).done);
       if (turn.current !== mine) return;
       if (!media) continue;
       latest.current(src, media);
-      done.add(src);
+      done += 1;
     }
-    setFound((before) => before.filter((src) => !done.has(src)));
-    setState(isRefused ? 'refused' : 'new');
-    if (done.size > 0) showDone(words.copied(done.size));
+    setBusy(false);
+    if (done > 0) showDone(words.copied(done));
     // The button that was pressed goes; whoever has gone on meanwhile stays where they are.
     const at = document.activeElement;
-    if (done.size === found.length && (at === document.body || place.current?.contains(at))) onEnd();
+    if (done === found.length && (at === document.body || place.current?.contains(at))) onEnd();
   };
-  const count = found.length;
-  const notice = count > 0 && (
-    <div ref={place} className={classes.foreign} role="status">
-      <Text size="sm">{state === 'refused' ? words.refused(count) : words.found(count)}</Text>
-      <Group gap={8} mt={8}>
-        {state !== 'refused' && (
-          <Button size="xs" variant="default" loading={state === 'busy'} onClick={() => void copy()}>
-            {words.copy(count)}
-          </Button>
-        )}
-        <Button ref={close} size="xs" variant="subtle" onClick={end}>
-          {state === 'refused' ? strings.close : words.leave(count)}
-        </Button>
-      </Group>
+  // Always there: what comes into it is told.
+  const notice = (
+    <div ref={place} className={count > 0 ? classes.foreign : undefined} role="status">
+      {count > 0 && (
+        <>
+          <Text size="sm">{isRefused ? words.refused(count) : words.found(count)}</Text>
+          <Group gap={8} mt={8}>
+            {!isRefused && (
+              <Button size="xs" variant="default" loading={isBusy} onClick={() => void copy()}>
+                {words.copy(count)}
+              </Button>
+            )}
+            <Button ref={close} size="xs" variant="subtle" onClick={end}>
+              {isRefused ? strings.close : words.leave(count)}
+            </Button>
+          </Group>
+        </>
+      )}
     </div>
   );
   return { announce, notice };

@@ -9,13 +9,12 @@ import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { AltQuestion } from './alt-question.tsx';
 import classes from './editor.module.css';
-import { useAltQuestions } from './use-alt-questions.ts';
-import { useForeignImages } from './use-foreign-images.tsx';
+import { useImageNotices } from './use-image-notices.tsx';
 import { visualExtensions, visualNodeViews } from './visual-extensions.ts';
 import { htmlOf } from './visual-html.ts';
 import { cleanPasted, type Pasted } from './visual-paste.ts';
 import { VisualToolbar } from './visual-toolbar.tsx';
-import { insertPasted, pastedImages, placeOf, replaceImage, setAltOf, uploadInto } from './visual-uploads.ts';
+import { imagesIn, insertPasted, pastedImages, placeOf, replaceImage, setAltOf, uploadInto } from './visual-uploads.ts';
 
 const words = strings.editor;
 
@@ -66,23 +65,18 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     editor.commands.setContent(html, { emitUpdate: false });
     opened.current = { html, written: htmlOf(editor) };
   }, [editor, html]);
-  const questions = useAltQuestions(({ src }, alt) => setAltOf(editor, src, alt));
-  const foreign = useForeignImages(
-    (src, media) => {
-      if (editor.isDestroyed) return;
-      questions.forget(src);
-      if (replaceImage(editor, src, media)) questions.ask(media);
+  const images = useEditorState({ editor, selector: ({ editor: now }) => imagesIn(now.state.doc) });
+  const { arrive, question, notice } = useImageNotices({
+    images,
+    setAlt: (src, alt) => setAltOf(editor, src, alt),
+    replace: (src, media) => {
+      if (!editor.isDestroyed) replaceImage(editor, src, media);
     },
-    () => editor.commands.focus(),
-  );
+    focus: () => editor.commands.focus(),
+  });
   const upload = (files: readonly File[], at = editor.state.selection.to) => {
-    uploadInto(editor, files, at, questions.ask);
+    uploadInto(editor, files, at, arrive);
     return files.length > 0;
-  };
-  /** Says of images that stay elsewhere that they do, and asks what they show. */
-  const meet = (images: Pasted['foreign']) => {
-    foreign.announce(images.map(({ src }) => src));
-    for (const image of images) questions.ask(image);
   };
   take.current = (slice, files, at) => {
     const html_ = pasted.current;
@@ -90,29 +84,16 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     if (upload(files, at)) return true;
     if (!html_) return false;
     if (html_.lostImages > 0) showDone(words.lostImages(html_.lostImages));
-    meet(html_.foreign);
+    arrive(html_.foreign.map(({ src }) => src));
     if (html_.files.size === 0) return false;
-    insertPasted(editor, slice, at, html_.files, questions.ask);
+    insertPasted(editor, slice, at, html_.files, arrive);
     return true;
   };
   return (
     <div className={classes.editor}>
-      <VisualToolbar editor={editor} onFiles={upload} onForeign={(image) => meet([image])} />
-      {foreign.notice}
-      {questions.first ? (
-        <AltQuestion
-          src={questions.first.src}
-          alt=""
-          isNew
-          onAnswer={(alt) => {
-            questions.answer(alt);
-            editor.commands.focus();
-          }}
-          onLater={questions.later}
-        />
-      ) : (
-        <SelectedImage editor={editor} />
-      )}
+      <VisualToolbar editor={editor} onFiles={upload} onForeign={(src) => arrive([src])} />
+      {notice}
+      {question || <SelectedImage editor={editor} />}
       <EditorContent editor={editor} className={classes.visualPlace} />
     </div>
   );

@@ -1,14 +1,15 @@
 import { webAddress } from '../../embeds.ts';
+import { fileOfData } from './data-file.ts';
 import { attributesOf, frameHtml, readFrame } from './embed-code.ts';
-import { fileOfData } from './image-addresses.ts';
 import { listsOfWord } from './word-lists.ts';
+import type { ShownImage } from './written-images.ts';
 
 export interface Pasted {
   readonly html: string;
   /** Images whose bytes stood in it, by the addresses that stand there now until they are uploaded. */
   readonly files: ReadonlyMap<string, File>;
-  /** Images that stay where they are, on other hosts. Of some nobody has said anything: those have no `alt`. */
-  readonly foreign: readonly { readonly src: string; readonly alt: string | null }[];
+  /** Images that stay where they are, on other hosts. */
+  readonly foreign: readonly ShownImage[];
   /** How many images were left out: they are on somebody's disk, or drawings. */
   readonly lostImages: number;
 }
@@ -145,7 +146,7 @@ function cleanLink(link: HTMLAnchorElement): void {
 
 function sortImages(body: HTMLElement, site: string): Omit<Pasted, 'html'> {
   const files = new Map<string, File>();
-  const foreign: { src: string; alt: string | null }[] = [];
+  const foreign: ShownImage[] = [];
   let lostImages = 0;
   for (const image of body.querySelectorAll('img')) {
     const src = image.getAttribute('src') ?? '';

@@ -41,7 +41,7 @@ interface VisualToolbarProps {
   /** Images that are to go where the cursor is. */
   readonly onFiles: (files: readonly File[]) => void;
   /** An image was put in by its address. */
-  readonly onForeign: (image: { src: string; alt: string | null }) => void;
+  readonly onForeign: (src: string) => void;
 }
 
 /** The buttons of the visual editor, and what they ask. */
@@ -215,7 +215,7 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
           chain()
             .insertContent({ type: 'image', attrs: imageOf(image) })
             .run();
-          if (!image.width) onForeign(image);
+          if (!image.width) onForeign(image.src);
         }}
       />
       <EmbedDialog

@@ -1,11 +1,12 @@
 import { type Editor, Extension } from '@tiptap/core';
-import type { Slice } from '@tiptap/pm/model';
+import type { Node as Content, Slice } from '@tiptap/pm/model';
 import { Plugin, PluginKey, Selection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import type { MediaJson } from '../../contract.ts';
 import { imagesAmong } from '../../media.ts';
 import { type UploadBox, uploadBox } from './upload-box.ts';
 import { describe } from './use-alt-questions.ts';
+import type { ShownImage } from './written-images.ts';
 
 /* Images on their way into the visual editor. What stands for them is a decoration: the document has them when they are there. */
 
@@ -97,23 +98,33 @@ export function insertPasted(
   }
 }
 
-/** Puts a copy of one's own in the place of an image. Returns whether nobody has said yet what it shows. */
-export function replaceImage(editor: Editor, src: string, { src: own, alt, width, height }: MediaJson): boolean {
+/** Puts a copy of one's own in the place of an image. */
+export function replaceImage(editor: Editor, src: string, { src: own, alt, width, height }: MediaJson): void {
   const { tr, doc } = editor.state;
-  let isUnsaid = false;
   doc.descendants(({ type, attrs }, at) => {
     if (type.name !== 'image' || attrs.src !== src) return;
     // How large it was to be shown stays.
     const size = attrs.width && attrs.height ? {} : { width: String(width), height: String(height) };
-    const said = attrs.alt ?? alt;
-    isUnsaid ||= said === null;
-    tr.setNodeMarkup(at, undefined, { ...attrs, ...size, src: own, alt: said });
+    tr.setNodeMarkup(at, undefined, { ...attrs, ...size, src: own, alt: attrs.alt ?? alt });
   });
   if (tr.docChanged) editor.view.dispatch(tr);
-  return isUnsaid;
 }
 
-/** What a page says of an image; of own ones the size as well. */
+const lists = new WeakMap<Content, readonly ShownImage[]>();
+
+/** The images of a text. */
+export function imagesIn(doc: Content): readonly ShownImage[] {
+  const known = lists.get(doc);
+  if (known) return known;
+  const images: ShownImage[] = [];
+  doc.descendants(({ type, attrs }) => {
+    if (type.name === 'image') images.push({ src: String(attrs.src ?? ''), alt: attrs.alt });
+  });
+  lists.set(doc, images);
+  return images;
+}
+
+/** What a page says of an image; of own ones the size as well. Of what nobody has said anything, there is no `alt`. */
 export function imageOf({
   src,
   alt,
@@ -125,7 +136,7 @@ export function imageOf({
   width?: number;
   height?: number;
 }) {
-  return { src, alt: alt ?? '', ...(width && height && { width: String(width), height: String(height) }) };
+  return { src, alt, ...(width && height && { width: String(width), height: String(height) }) };
 }
 
 /** Images in what is pasted; none where there is text as well, of which the images are only a picture. */
@@ -144,7 +155,8 @@ export function placeOf(view: EditorView, { clientX: left, clientY: top }: DragE
 export function setAltOf(editor: Editor, src: string, alt: string): void {
   const { tr, doc } = editor.state;
   doc.descendants((node, at) => {
-    if (node.type.name === 'image' && node.attrs.src === src && !node.attrs.alt) tr.setNodeAttribute(at, 'alt', alt);
+    if (node.type.name === 'image' && node.attrs.src === src && node.attrs.alt === null)
+      tr.setNodeAttribute(at, 'alt', alt);
   });
   if (tr.docChanged) editor.view.dispatch(tr);
 }

@@ -1,0 +1,168 @@
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+import type { ChangeSpec, EditorState } from '@codemirror/state';
+
+/** An image that a text shows. */
+export interface ShownImage {
+  readonly src: string;
+  /** What is said of it; empty where that is that it is only decoration, null where nobody has said anything. */
+  readonly alt: string | null;
+}
+
+/** One in a text that is written with signs. */
+export interface WrittenImage extends ShownImage {
+  /** All that is written of it. */
+  readonly from: number;
+  readonly to: number;
+  /** Where its address stands; in Markdown that may be elsewhere, for several images at once. */
+  readonly address: { readonly from: number; readonly to: number };
+  /** What says what it shows, where that is not said yet. */
+  readonly describe: (alt: string) => ChangeSpec;
+}
+
+/** A text with more of them is not looked through any further: it is done again with every key. */
+const MOST = 1000;
+
+/** In milliseconds; what has not been read by then is read by the editor, little by little. */
+const READING = 200;
+
+/** What Markdown has no sign for. */
+const DECORATIVE = '<!-- decorative -->';
+const decorative = /^<!--\s*decorative\s*-->/i;
+
+/** The images of HTML. */
+export function imagesInHtml({ doc }: Pick<EditorState, 'doc'>): WrittenImage[] {
+  return imageTags(doc.toString());
+}
+
+/** The images of Markdown, and those that are in it as HTML; not what is code or a comment. */
+export function imagesInMarkdown(state: EditorState): WrittenImage[] {
+  const text = state.doc.toString();
+  if (!text.includes('![') && !/<img\b/i.test(text)) return [];
+  const tree = ensureSyntaxTree(state, text.length, READING) ?? syntaxTree(state);
+  const isIn = (at: number, names: RegExp) => {
+    for (let node = tree.resolve(at, 1); node.parent; node = node.parent) if (names.test(node.name)) return true;
+    return false;
+  };
+  const tags = imageTags(text).filter(({ from }) => !isIn(from, /Code|^Comment/));
+  const signs = placesOf(text, '![').flatMap((from) => {
+    const image = tree.resolve(from, 1).parent;
+    return image?.name === 'Image' && image.from === from ? [image] : [];
+  });
+  /** Where the addresses stand that images have by a name. The first of a name counts. */
+  const named = new Map<string, Tree>();
+  if (signs.some((image) => !addressIn(image))) {
+    for (const match of text.matchAll(/^ {0,3}\[([^\]\n]{1,999})\]:/gm)) {
+      const name = labelOf(match[1]!);
+      const url = definitionAt(tree.resolve(match.index + match[0].indexOf('['), 1))?.getChild('URL');
+      if (url && !named.has(name)) named.set(name, url);
+    }
+  }
+  const images = signs.flatMap((image): WrittenImage[] => {
+    const close = image.getChildren('LinkMark')[1];
+    if (!close) return [];
+    const inner = { from: image.from + 2, to: close.from };
+    const said = text.slice(inner.from, inner.to);
+    const label = image.getChild('LinkLabel');
+    const name = label && label.to - label.from > 2 ? text.slice(label.from + 1, label.to - 1) : said;
+    const address = addressIn(image) ?? named.get(labelOf(name));
+    if (!address) return [];
+    const { from, to } = withoutSigns(text, address);
+    const isDecoration = decorative.test(text.slice(image.to, image.to + 100));
+    return [
+      {
+        src: readAddress(text.slice(from, to)),
+        alt: said.trim() || (isDecoration ? '' : null),
+        from: image.from,
+        to: image.to,
+        address: { from, to },
+        describe: (alt) =>
+          alt === '' ? { from: image.to, insert: DECORATIVE } : { ...inner, insert: plainLabel(alt) },
+      },
+    ];
+  });
+  return [...images, ...tags].sort((one, other) => one.from - other.from);
+}
+
+/** An image as Markdown. */
+export function markdownImage({ src, alt }: ShownImage): string {
+  return `![${plainLabel(alt ?? '')}](${targetOf(src)})${alt === '' ? DECORATIVE : ''}`;
+}
+
+/** An image as HTML. */
+export function htmlImage({ src, alt, width, height }: ShownImage & { width?: number; height?: number }): string {
+  const said = alt === null ? '' : ` alt="${escaped(alt)}"`;
+  const size = width && height ? ` width="${width}" height="${height}"` : '';
+  return `<img src="${escaped(src)}"${said}${size}>`;
+}
+
+/** An address as the target of a link. */
+export function targetOf(address: string): string {
+  return /[\s()<>]/.test(address) ? `<${address.replace(/[<>]/g, encodeURIComponent)}>` : address;
+}
+
+/** A text as it is, between the brackets of a link. */
+export function plainLabel(label: string): string {
+  return label.replace(/[[\]\\]/g, '\\$&');
+}
+
+/* A tag ends where the next begins, or at its end: a long text is read once. */
+function imageTags(text: string): WrittenImage[] {
+  const images: WrittenImage[] = [];
+  for (const { 0: tag, index: from } of text.matchAll(/<img(?=[\s/])[^<>]*>/gi)) {
+    const attributes = new Map<string, { value: string; from: number; to: number }>();
+    for (const match of tag.matchAll(/\s([a-z-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/dgi)) {
+      const at = [2, 3, 4].find((group) => match[group] !== undefined);
+      const [start, end] = (at !== undefined && match.indices![at]) || [0, 0];
+      const name = match[1]!.toLowerCase();
+      if (!attributes.has(name)) attributes.set(name, { value: match[at!] ?? '', from: from + start, to: from + end });
+    }
+    const src = attributes.get('src');
+    if (!src) continue;
+    images.push({
+      src: readAddress(src.value),
+      alt: attributes.get('alt')?.value ?? null,
+      from,
+      to: from + tag.length,
+      address: { from: src.from, to: src.to },
+      describe: (alt) => ({ from: from + '<img'.length, insert: ` alt="${escaped(alt)}"` }),
+    });
+    if (images.length === MOST) break;
+  }
+  return images;
+}
+
+function placesOf(text: string, sign: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(sign); at !== -1 && places.length < MOST; at = text.indexOf(sign, at + 1)) places.push(at);
+  return places;
+}
+
+type Tree = ReturnType<ReturnType<typeof syntaxTree>['resolve']>;
+
+/** Not one that is a part of what is said of the image. */
+function addressIn(image: Tree): Tree | undefined {
+  const [, close] = image.getChildren('LinkMark');
+  return image.getChildren('URL').find(({ from }) => close && from >= close.to);
+}
+
+function definitionAt(node: Tree): Tree | undefined {
+  for (let at: Tree | null = node; at; at = at.parent) if (at.name === 'LinkReference') return at;
+  return undefined;
+}
+
+function labelOf(name: string): string {
+  return name.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+function withoutSigns(text: string, { from, to }: { from: number; to: number }) {
+  return text[from] === '<' && text[to - 1] === '>' ? { from: from + 1, to: to - 1 } : { from, to };
+}
+
+/** As Markdown and HTML read it. */
+function readAddress(written: string): string {
+  return written.trim().replace(/&(?:amp|#38);/g, '&');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { photo } from '../test/images.ts';
 import { fromDocs, fromWord } from './bodies.ts';
 import { checkAllLooks, publish, toast } from './house.ts';
@@ -14,6 +14,7 @@ test('pasting into the editors', async (t) => {
   await t.test('what Word and Google Docs put on the clipboard becomes plain text with its structure', pasted(at));
   await t.test('what is said and asked of images goes and comes back with them', followed(at));
   await t.test('images in Markdown that is pasted are announced, asked about and copied', marked(at));
+  await t.test('many images are described in one place, or later, where one finds them again', described(at));
   await t.test('pasted images are uploaded, or said to be elsewhere and copied where that is allowed', elsewhere(at));
 });
 
@@ -272,5 +273,88 @@ function marked({ house, db }: Place) {
         ].join('\n'),
       ),
     );
+  };
+}
+
+function described({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    await routePictures(page);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const question = questionOf(page);
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const shown = (src: string) => page.locator(`form img[src="${src}"]`).waitFor();
+    const address = (number: number) => `https://pictures.example/closed-${number}`;
+    const focused = (what: Locator) => what.and(page.locator(':focus')).waitFor();
+    for (const format of [html, markdown]) {
+      const id = await create(page, { name: `Described ${format}`, body: '', bodyFormat: format });
+      await openPage(page, id);
+      await text.locator('p, .cm-line').first().click();
+      const all = [1, 2, 3, 4, 5].map(address);
+      const asHtml = all.map((src) => `<p>x <img src="${src}"></p>`).join('');
+      const asText = all.map((src) => `x ![](${src})`).join('\n\n');
+      await page.evaluate(`paste(${JSON.stringify(asHtml)}, ${JSON.stringify(asText)})`);
+      await page.getByText('1 of 5').waitFor();
+      // Whoever writes on is not interrupted.
+      await page.keyboard.insertText('Written on');
+      await text.getByText('Written on').waitFor();
+      if (format === html) await checkAllLooks(page, 'many images are described');
+      await shown(address(1));
+
+      await t.test(`by keyboard alone, in ${format}`, async () => {
+        await question.focus();
+        await page.keyboard.type('One');
+        await page.keyboard.press('Enter');
+        await page.getByText('1 of 4').waitFor();
+        await shown(address(2));
+        await focused(question);
+        assert.equal(await question.inputValue(), '');
+        // What is not saved yet is there again.
+        await page.keyboard.type('Unfinished');
+        await button('Next image').press('Enter');
+        await page.getByText('2 of 4').waitFor();
+        await shown(address(3));
+        assert.equal(await question.inputValue(), '');
+        await button('Only decoration').press('Enter');
+        await page.getByText('2 of 3').waitFor();
+        await focused(question);
+        await shown(address(4));
+        await button('Previous image').press('Enter');
+        await shown(address(2));
+        assert.equal(await question.inputValue(), 'Unfinished');
+        await button('Show it in the text').press('Enter');
+        await focused(text);
+        if (format === html) await text.locator(`img.ProseMirror-selectednode[src="${address(2)}"]`).waitFor();
+      });
+
+      await t.test(`or later, in ${format}`, async () => {
+        await button('Later').press('Enter');
+        await question.waitFor({ state: 'detached' });
+        await focused(text);
+        await page.getByText('3 images have no description').waitFor();
+        if (format === html) await checkAllLooks(page, 'images are to be described');
+        await publish(page);
+        await page.reload();
+        await page.getByText('3 images have no description').waitFor();
+        await button('Describe them').press('Enter');
+        await page.getByText('1 of 3').waitFor();
+        await focused(question);
+        for (const word of ['Two', 'Four', 'Five']) {
+          await page.keyboard.type(word);
+          await page.keyboard.press('Enter');
+        }
+        await question.waitFor({ state: 'detached' });
+        await focused(text);
+        await publish(page);
+        const { body } = await storedPage(db, subdomain, id);
+        const wanted = ['One', 'Two', '', 'Four', 'Five'].map((alt, index) =>
+          format === html
+            ? `<img src="${address(index + 1)}" alt="${alt}">`
+            : `![${alt}](${address(index + 1)})${alt ? '' : '<!-- decorative -->'}`,
+        );
+        const places = wanted.map((each) => body.indexOf(each));
+        assert.ok(!places.includes(-1), body);
+      });
+    }
   };
 }

@@ -407,6 +407,13 @@ export const strings = {
       failed: (name: string) => `${name} was not uploaded`,
       question: 'What does this image show?',
       changeQuestion: 'What this image shows',
+      unsaid: (count: number) =>
+        count === 1 ? 'One image has no description.' : `${count} images have no description.`,
+      describe: (count: number) => (count === 1 ? 'Describe it' : 'Describe them'),
+      position: (at: number, count: number) => `${at} of ${count}`,
+      previous: 'Previous image',
+      next: 'Next image',
+      show: 'Show it in the text',
       decorative: 'Only decoration',
       later: 'Later',
     },

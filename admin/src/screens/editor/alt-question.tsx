@@ -1,5 +1,5 @@
-import { Button, Group, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useState } from 'react';
+import { Button, Group, TextInput, UnstyledButton } from '@mantine/core';
+import type { FormEvent, ReactNode, Ref } from 'react';
 import { inApp } from '../../media.ts';
 import { strings } from '../../strings.ts';
 import classes from './uploads.module.css';
@@ -8,47 +8,55 @@ const words = strings.editor.uploads;
 
 interface AltQuestionProps {
   readonly src: string;
-  /** What is said of it so far. */
-  readonly alt: string;
-  /** It has just come: whoever wants to write on may leave it for later. */
-  readonly isNew: boolean;
+  /** What is said of it so far: empty where it is only decoration, null where nobody has said anything. */
+  readonly alt: string | null;
+  readonly label: string;
+  readonly text: string;
+  readonly input?: Ref<HTMLInputElement>;
+  /** Further buttons. */
+  readonly children?: ReactNode;
+  readonly onText: (text: string) => void;
   /** Empty: it is only decoration. */
   readonly onAnswer: (alt: string) => void;
-  readonly onLater: () => void;
+  /** Leads to where it stands in the text. */
+  readonly onShow?: () => void;
 }
 
 /** Asks what an image shows, without being in the way of writing. */
-export function AltQuestion({ src, alt, isNew, onAnswer, onLater }: AltQuestionProps) {
-  const [text, setText] = useState(alt);
-  useEffect(() => setText(alt), [src, alt]);
+export function AltQuestion(props: AltQuestionProps) {
+  const { src, alt, label, text, input, children, onText, onAnswer, onShow } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onAnswer(text.trim());
+    if (text.trim() !== '') onAnswer(text.trim());
   };
+  const image = <img src={inApp(src)} alt="" />;
   return (
     <form className={classes.question} onSubmit={submit}>
-      <img src={inApp(src)} alt="" />
+      {onShow ? (
+        <UnstyledButton aria-label={words.show} title={words.show} onClick={onShow}>
+          {image}
+        </UnstyledButton>
+      ) : (
+        image
+      )}
       <div>
         <TextInput
+          ref={input}
           size="sm"
-          label={isNew ? words.question : words.changeQuestion}
+          label={label}
           description={strings.editor.imageDialog.altHelp}
           value={text}
           maxLength={1000}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => onText(event.currentTarget.value)}
         />
         <Group gap={8} mt={8}>
           <Button size="xs" type="submit" disabled={text.trim() === '' || text.trim() === alt}>
             {strings.save}
           </Button>
-          <Button size="xs" variant="default" onClick={() => onAnswer('')} disabled={!isNew && alt === ''}>
+          <Button size="xs" variant="default" onClick={() => onAnswer('')} disabled={alt === ''}>
             {words.decorative}
           </Button>
-          {isNew && (
-            <Button size="xs" variant="subtle" onClick={onLater}>
-              {words.later}
-            </Button>
-          )}
+          {children}
         </Group>
       </div>
     </form>

@@ -4,7 +4,7 @@ import type { MediaJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 import { useAlt } from '../../use-alt.ts';
 import { MediaLibrary } from './media-library.tsx';
-import { describe } from './use-alt-questions.ts';
+import { describe } from './use-descriptions.tsx';
 
 const words = strings.editor.imageDialog;
 

@@ -16,7 +16,7 @@ export function useCodeUploads(signs: ImageSigns) {
     const all = signs.find(view.current.state).filter((image) => image.src === src);
     view.current.dispatch({ changes: all.flatMap(changesOf), userEvent: 'input' });
   };
-  const { arrive, question, notice } = useImageNotices({
+  const { arrive, notices } = useImageNotices({
     images,
     setAlt: (src, alt) => change(src, (image) => (image.alt === null ? [image.describe(alt)] : [])),
     replace: (src, media) => {
@@ -30,6 +30,12 @@ export function useCodeUploads(signs: ImageSigns) {
           ...(alt === null && media.alt !== null ? [describe(media.alt)] : []),
         ];
       });
+    },
+    show: (src) => {
+      const image = view.current && signs.find(view.current.state).find((one) => one.src === src);
+      if (!image) return;
+      view.current?.dispatch({ selection: { anchor: image.from, head: image.to }, scrollIntoView: true });
+      view.current?.focus();
     },
     focus: () => view.current?.focus(),
   });
@@ -52,12 +58,7 @@ export function useCodeUploads(signs: ImageSigns) {
     /** What is said and asked of the images in that editor. */
     notices: (now: EditorView) => {
       view.current = now;
-      return (
-        <>
-          {notice}
-          {question}
-        </>
-      );
+      return notices;
     },
   };
 }

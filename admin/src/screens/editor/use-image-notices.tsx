@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MediaJson } from '../../contract.ts';
-import { AltQuestion } from './alt-question.tsx';
-import { useAltQuestions } from './use-alt-questions.ts';
+import { useDescriptions } from './use-descriptions.tsx';
 import { useForeignImages } from './use-foreign-images.tsx';
 import type { ShownImage } from './written-images.ts';
 
@@ -13,6 +12,8 @@ interface TextImages {
   readonly setAlt: (src: string, alt: string) => void;
   /** Puts one's own in the place of those at the address. */
   readonly replace: (src: string, media: MediaJson) => void;
+  /** Leads to the first at the address. */
+  readonly show: (src: string) => void;
   /** Leads the keyboard back to the text. */
   readonly focus: () => void;
 }
@@ -20,43 +21,40 @@ interface TextImages {
 interface ImageNotices {
   /** Images have come into the text: those at these addresses, or one that was uploaded. */
   readonly arrive: (images: readonly string[] | MediaJson) => void;
-  /** Undefined where nothing is asked. */
-  readonly question: ReactNode;
-  readonly notice: ReactNode;
+  /** Whether it is asked what an image shows. */
+  readonly isAsking: boolean;
+  readonly notices: ReactNode;
 }
 
-/** What is said and asked of the images of a text that have come while it is written. All of it follows the text. */
-export function useImageNotices({ images, setAlt, replace, focus }: TextImages): ImageNotices {
-  const questions = useAltQuestions(images, setAlt);
-  const meet = (media: MediaJson) => {
-    questions.own(media);
-    questions.ask([media.src]);
-  };
+/** What is said and asked of the images of a text while it is written. All of it follows the text. */
+export function useImageNotices({ replace, ...text }: TextImages): ImageNotices {
+  const descriptions = useDescriptions(text);
   const foreign = useForeignImages(
-    images,
+    text.images,
     (src, media) => {
+      descriptions.own(media);
+      descriptions.rename(src, media.src);
       replace(src, media);
-      meet(media);
     },
-    focus,
+    text.focus,
   );
   const arrive = (come: readonly string[] | MediaJson) => {
-    if ('src' in come) return meet(come);
-    foreign.announce(come);
-    questions.ask(come);
+    if ('src' in come) {
+      descriptions.own(come);
+      descriptions.ask([come.src]);
+    } else {
+      foreign.announce(come);
+      descriptions.ask(come);
+    }
   };
-  const { first, answer, later } = questions;
-  const question = first !== undefined && (
-    <AltQuestion
-      src={first}
-      alt=""
-      isNew
-      onAnswer={(alt) => {
-        answer(alt);
-        focus();
-      }}
-      onLater={later}
-    />
-  );
-  return { arrive, question, notice: foreign.notice };
+  return {
+    arrive,
+    isAsking: descriptions.isAsking,
+    notices: (
+      <>
+        {foreign.notice}
+        {descriptions.panel}
+      </>
+    ),
+  };
 }

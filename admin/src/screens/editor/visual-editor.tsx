@@ -1,7 +1,7 @@
 import type { Slice } from '@tiptap/pm/model';
 import { NodeSelection } from '@tiptap/pm/state';
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { imagesAmong } from '../../media.ts';
 import { nonce } from '../../nonce.ts';
 import { showDone } from '../../parts/undo.tsx';
@@ -14,7 +14,16 @@ import { visualExtensions, visualNodeViews } from './visual-extensions.ts';
 import { htmlOf } from './visual-html.ts';
 import { cleanPasted, type Pasted } from './visual-paste.ts';
 import { VisualToolbar } from './visual-toolbar.tsx';
-import { imagesIn, insertPasted, pastedImages, placeOf, replaceImage, setAltOf, uploadInto } from './visual-uploads.ts';
+import {
+  imagesIn,
+  insertPasted,
+  pastedImages,
+  placeOf,
+  replaceImage,
+  setAltOf,
+  showImage,
+  uploadInto,
+} from './visual-uploads.ts';
 
 const words = strings.editor;
 
@@ -66,12 +75,13 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     opened.current = { html, written: htmlOf(editor) };
   }, [editor, html]);
   const images = useEditorState({ editor, selector: ({ editor: now }) => imagesIn(now.state.doc) });
-  const { arrive, question, notice } = useImageNotices({
+  const { arrive, isAsking, notices } = useImageNotices({
     images,
     setAlt: (src, alt) => setAltOf(editor, src, alt),
     replace: (src, media) => {
       if (!editor.isDestroyed) replaceImage(editor, src, media);
     },
+    show: (src) => showImage(editor, src),
     focus: () => editor.commands.focus(),
   });
   const upload = (files: readonly File[], at = editor.state.selection.to) => {
@@ -92,8 +102,8 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
   return (
     <div className={classes.editor}>
       <VisualToolbar editor={editor} onFiles={upload} onForeign={(src) => arrive([src])} />
-      {notice}
-      {question || <SelectedImage editor={editor} />}
+      {notices}
+      {!isAsking && <SelectedImage editor={editor} />}
       <EditorContent editor={editor} className={classes.visualPlace} />
     </div>
   );
@@ -115,10 +125,13 @@ function SelectedImage({ editor }: { editor: Editor }) {
     selector: ({ editor: { state } }) => {
       const { selection } = state;
       if (!(selection instanceof NodeSelection) || selection.node.type.name !== 'image') return null;
-      return { src: String(selection.node.attrs.src ?? ''), alt: String(selection.node.attrs.alt ?? '') };
+      const { src, alt } = selection.node.attrs;
+      return { src: String(src ?? ''), alt: alt as string | null };
     },
   });
+  const [text, setText] = useState('');
+  useEffect(() => setText(image?.alt ?? ''), [image?.src, image?.alt]);
   if (!image) return null;
   const answer = (alt: string) => editor.chain().updateAttributes('image', { alt }).focus().run();
-  return <AltQuestion {...image} isNew={false} onAnswer={answer} onLater={() => {}} />;
+  return <AltQuestion {...image} label={words.uploads.changeQuestion} text={text} onText={setText} onAnswer={answer} />;
 }

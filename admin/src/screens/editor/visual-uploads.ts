@@ -5,7 +5,7 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import type { MediaJson } from '../../contract.ts';
 import { imagesAmong } from '../../media.ts';
 import { type UploadBox, uploadBox } from './upload-box.ts';
-import { describe } from './use-alt-questions.ts';
+import { describe } from './use-descriptions.tsx';
 import type { ShownImage } from './written-images.ts';
 
 /* Images on their way into the visual editor. What stands for them is a decoration: the document has them when they are there. */
@@ -159,4 +159,13 @@ export function setAltOf(editor: Editor, src: string, alt: string): void {
       tr.setNodeAttribute(at, 'alt', alt);
   });
   if (tr.docChanged) editor.view.dispatch(tr);
+}
+
+/** Leads to the first image at the address. */
+export function showImage(editor: Editor, src: string): void {
+  let place: number | undefined;
+  editor.state.doc.descendants(({ type, attrs }, at) => {
+    if (type.name === 'image' && attrs.src === src) place ??= at;
+  });
+  if (place !== undefined) editor.chain().setNodeSelection(place).focus().scrollIntoView().run();
 }

@@ -265,8 +265,11 @@ function images(house: House) {
 
     await t.test('what cannot be shown is refused with a reason', async () => {
       await give(page, 'paste', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'logo.svg', 'image/svg+xml');
-      await toast(page, 'logo.svg was not uploaded').getByText('save it as PNG').waitFor();
+      const notice = page.getByRole('status').filter({ hasText: 'logo.svg was not uploaded' });
+      await notice.getByText('save it as PNG').waitFor();
       assert.equal(await page.getByRole('progressbar').count(), 0);
+      await page.getByRole('button', { name: 'Leave it out' }).click();
+      await notice.getByText('logo.svg').waitFor({ state: 'detached' });
     });
 
     await t.test('pasted into Markdown, and in the preview', async () => {

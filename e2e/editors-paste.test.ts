@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import { sql } from 'kysely';
+import type { Locator, Page, Request } from 'playwright-core';
 import { photo } from '../test/images.ts';
 import { fromDocs, fromWord } from './bodies.ts';
 import { checkAllLooks, publish, toast } from './house.ts';
 import { eventually } from './program.ts';
-import { beginWriting, create, html, markdown, openPage, openPlace, type Place, storedPage } from './writing.ts';
+import {
+  accountOf,
+  beginWriting,
+  create,
+  html,
+  markdown,
+  openPage,
+  openPlace,
+  type Place,
+  storedPage,
+} from './writing.ts';
 
 /* What is pasted into the editors, and what becomes of images in it, in a real browser, on SQLite alone. */
 
@@ -15,6 +26,7 @@ test('pasting into the editors', async (t) => {
   await t.test('what is said and asked of images goes and comes back with them', followed(at));
   await t.test('images in Markdown that is pasted are announced, asked about and copied', marked(at));
   await t.test('many images are described in one place, or later, where one finds them again', described(at));
+  await t.test('many images are uploaded one by one and told as one, and what does not come is not lost', uploaded(at));
   await t.test('pasted images are uploaded, or said to be elsewhere and copied where that is allowed', elsewhere(at));
 });
 
@@ -356,5 +368,115 @@ function described({ house, db }: Place) {
         assert.ok(!places.includes(-1), body);
       });
     }
+  };
+}
+
+const TERABYTE = 1e12;
+
+function uploaded({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const bar = page.getByRole('progressbar');
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const shown = text.locator('img[src^="/admin/media/"]');
+    const addresses = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(
+        async (seed) => `data:image/jpeg;base64,${(await photo(60, 40, seed)).toString('base64')}`,
+      ),
+    );
+    const drawing = `data:image/png;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`;
+    /** Goes on when it may, one upload at a time, as often as is said. */
+    let allowed = 0;
+    let most = 0;
+    const waiting = new Map<Request, () => void>();
+    const allow = (count: number) => {
+      allowed += count;
+      for (const go of [...waiting.values()]) go();
+    };
+    page.on('requestfailed', (request) => waiting.delete(request));
+    /** The account has so much more than it has. */
+    const fill = async (bytes: number) => {
+      const accountId = await accountOf(db, subdomain);
+      const change = sql`update media set bytes = bytes + ${bytes} where account_id = ${accountId}`;
+      await db.transaction().execute((trx) => change.execute(trx));
+    };
+    await page.route('**/admin/media?*', async (route) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const go = () => {
+        if (allowed === 0) return;
+        allowed -= 1;
+        waiting.delete(route.request());
+        resolve();
+      };
+      waiting.set(route.request(), go);
+      most = Math.max(most, waiting.size);
+      go();
+      await promise;
+      await route.continue();
+    });
+    const asHtml = (sources: readonly string[]) =>
+      sources.map((src, at) => `<p>${at}<img src="${src}" alt="Number ${at}"></p>`).join('');
+    const paste = (clipboard: string) => page.evaluate(`paste(${JSON.stringify(clipboard)}, 'plain')`);
+
+    const id = await create(page, { name: 'Uploaded', body: '', bodyFormat: html });
+    await openPage(page, id);
+    await text.click();
+    await paste(asHtml([...addresses.slice(0, 3), drawing, ...addresses.slice(3)]));
+    await page.getByRole('progressbar', { name: 'Uploading image 1 of 7' }).waitFor();
+    assert.equal(await bar.count(), 1, 'one for all');
+    await checkAllLooks(page, 'many images are uploaded');
+    allow(2);
+    await page.getByRole('progressbar', { name: 'Uploading image 3 of 7' }).waitFor();
+    assert.equal(await shown.count(), 2);
+    await button('Cancel all').press('Enter');
+    const outcome = page.getByRole('status').filter({ hasText: 'were not uploaded' });
+    await outcome.getByText('5 images were not uploaded').waitFor();
+    await outcome.getByText('It was cancelled.').waitFor();
+    await button('Try again').and(page.locator(':focus')).waitFor();
+    await checkAllLooks(page, 'images were not uploaded');
+
+    // There is no room, and then there is; what is no image never comes.
+    await fill(TERABYTE);
+    allow(5);
+    await button('Try again').press('Enter');
+    await outcome.getByText('There is no room left').waitFor();
+    assert.equal(await shown.count(), 2);
+    await fill(-TERABYTE);
+    allow(5);
+    await button('Try again').press('Enter');
+    await page.getByRole('status').getByText('image.png was not uploaded').waitFor();
+    await eventually(
+      t,
+      () => shown.count(),
+      (count) => count === 6,
+    );
+    await button('Leave it out').press('Enter');
+    await text.and(page.locator(':focus')).waitFor();
+    assert.equal(await text.getByText('was not uploaded').count(), 0);
+    assert.equal(most, 1, 'one at a time');
+    await publish(page);
+    const { body } = await storedPage(db, subdomain, id);
+    const image = (at: number) => `<p>${at}<img src="[^"]*" alt="Number ${at}" width="\\d+" height="\\d+"></p>`;
+    assert.match(
+      body,
+      new RegExp(`^${[0, 1, 2].map(image).join('\n')}\n<p>3</p>\n${[4, 5, 6].map(image).join('\n')}$`),
+    );
+
+    // One that comes when its place is gone is not lost, either; nor are those that are left out one by one.
+    await openPage(page, await create(page, { name: 'Astray', body: '', bodyFormat: html }));
+    await text.locator('p').click();
+    await page.keyboard.insertText('x');
+    const others = await Promise.all([11, 12].map(async (seed) => (await photo(60, 40, seed)).toString('base64')));
+    await paste(asHtml(others.map((data) => `data:image/jpeg;base64,${data}`)));
+    await page.getByRole('progressbar', { name: 'Uploading image 1 of 2' }).waitFor();
+    await text.getByRole('button', { name: 'Do not upload image.jpeg' }).last().click();
+    await page.getByRole('progressbar', { name: 'Uploading image.jpeg' }).waitFor();
+    await text.press('Control+a');
+    await page.keyboard.press('Delete');
+    allow(1);
+    await page.getByRole('status').getByText('The place of one image in the text is gone').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Close' }).click();
+    await bar.waitFor({ state: 'detached' });
   };
 }

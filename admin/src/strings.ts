@@ -405,6 +405,21 @@ export const strings = {
       cancel: (name: string) => `Do not upload ${name}`,
       done: (name: string) => `${name} is uploaded.`,
       failed: (name: string) => `${name} was not uploaded`,
+      several: (at: number, count: number) => `Uploading image ${at} of ${count}`,
+      begun: (count: number) => (count === 1 ? 'Uploading one image' : `Uploading ${count} images`),
+      come: (count: number) => (count === 1 ? 'One image is uploaded.' : `${count} images are uploaded.`),
+      cancelAll: 'Cancel all',
+      cancelled: 'It was cancelled.',
+      failedAll: (count: number) => `${count} images were not uploaded`,
+      names: (names: readonly string[]) =>
+        names.length > 5 ? `(${names.slice(0, 4).join(', ')} and ${names.length - 4} more)` : `(${names.join(', ')})`,
+      astray: (count: number) =>
+        count === 1
+          ? 'The place of one image in the text is gone. It is uploaded, and among your images.'
+          : `The places of ${count} images in the text are gone. They are uploaded, and among your images.`,
+      retry: 'Try again',
+      leaveOut: (name: string) => `Leave ${name} out`,
+      leaveAllOut: (count: number) => (count === 1 ? 'Leave it out' : 'Leave them out'),
       question: 'What does this image show?',
       changeQuestion: 'What this image shows',
       unsaid: (count: number) =>

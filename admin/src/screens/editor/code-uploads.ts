@@ -5,21 +5,21 @@ import type { MediaJson } from '../../contract.ts';
 import { imagesAmong } from '../../media.ts';
 import { showDone } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
-import { type UploadBox, uploadBox } from './upload-box.ts';
+import type { UploadBatch } from './upload-batch.ts';
 import { cleanPasted } from './visual-paste.ts';
 import type { ShownImage, WrittenImage } from './written-images.ts';
 
 /* Images on their way into an editor of text. What stands for them is a widget: the text has them when they are there. */
 
-const add = StateEffect.define<{ box: UploadBox; at: number }>({
+const add = StateEffect.define<{ box: HTMLElement; at: number }>({
   map: ({ box, at }, changes) => ({ box, at: changes.mapPos(at, 1) }),
 });
-const remove = StateEffect.define<UploadBox>();
+const remove = StateEffect.define<HTMLElement>();
 
 class BoxWidget extends WidgetType {
-  readonly box: UploadBox;
+  readonly box: HTMLElement;
 
-  constructor(box: UploadBox) {
+  constructor(box: HTMLElement) {
     super();
     this.box = box;
   }
@@ -29,7 +29,7 @@ class BoxWidget extends WidgetType {
   }
 
   toDOM(): HTMLElement {
-    return this.box.dom;
+    return this.box;
   }
 
   override ignoreEvent(): boolean {
@@ -53,13 +53,6 @@ const boxes = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const hasImage = /!\[|<img\s/i;
-
-/** Whoever leaves the page does not want them any more. */
-const cancelling = ViewPlugin.define((view) => ({
-  destroy: () => eachBox(view.state, ({ cancel }) => cancel()),
-}));
-
 /** How images are written in a text, and found in it. */
 export interface ImageSigns {
   readonly write: (image: ShownImage & Partial<Pick<MediaJson, 'width' | 'height'>>) => string;
@@ -67,6 +60,7 @@ export interface ImageSigns {
 }
 
 interface CodeUploads {
+  readonly batch: UploadBatch;
   /** The address of the person's own website. */
   readonly site: string;
   readonly signs: ImageSigns;
@@ -77,13 +71,15 @@ interface CodeUploads {
   readonly onImages: (images: readonly ShownImage[]) => void;
 }
 
+const hasImage = /!\[|<img\s/i;
+
 /** Takes images that are pasted or dropped, and puts in what `write` makes of each. */
-export function codeUploads({ site, signs, onInserted, onPasted, onImages }: CodeUploads): Extension {
+export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages }: CodeUploads): Extension {
   const { write, find } = signs;
   const take = (view: EditorView, event: Event, files: readonly File[], at: number) => {
     if (files.length === 0) return false;
     event.preventDefault();
-    uploadIntoCode(view, files, at, write, onInserted);
+    uploadIntoCode(view, batch, files, at, write, onInserted);
     return true;
   };
   const watching = ViewPlugin.define((view) => {
@@ -103,7 +99,6 @@ export function codeUploads({ site, signs, onInserted, onPasted, onImages }: Cod
   });
   return [
     boxes,
-    cancelling,
     watching,
     EditorView.domEventHandlers({
       paste: (event, view) => {
@@ -138,37 +133,32 @@ export function codeUploads({ site, signs, onInserted, onPasted, onImages }: Cod
 /** Uploads images, and puts each where its place has come to be. */
 export function uploadIntoCode(
   view: EditorView,
+  batch: UploadBatch,
   files: readonly File[],
   at: number,
   write: ImageSigns['write'],
   onInserted: (media: MediaJson) => void,
 ): void {
   for (const file of files) {
-    const box = uploadBox(file);
-    view.dispatch({ effects: add.of({ box, at }) });
-    void box.done.then((media) => {
-      const from = placeOf(view.state, box);
-      // The editor is gone, or shows another text.
-      if (from === undefined) return;
-      const insert = media && write(media);
-      view.dispatch({
-        effects: remove.of(box),
-        ...(insert && { changes: { from, insert }, userEvent: 'input' }),
-      });
-      if (media) onInserted(media);
+    const { dom: box } = batch.add(file, {
+      insert: (media) => {
+        const from = placeOf(view.state, box);
+        // The editor shows another text, or the place was deleted.
+        if (from === undefined) return false;
+        view.dispatch({ effects: remove.of(box), changes: { from, insert: write(media) }, userEvent: 'input' });
+        onInserted(media);
+        return true;
+      },
+      remove: () => view.dispatch({ effects: remove.of(box) }),
     });
+    view.dispatch({ effects: add.of({ box, at }) });
   }
 }
 
-function placeOf(state: EditorState, wanted: UploadBox): number | undefined {
-  let place: number | undefined;
-  eachBox(state, (box, at) => {
-    if (box === wanted) place = at;
-  });
-  return place;
-}
-
-function eachBox(state: EditorState, visit: (box: UploadBox, at: number) => void): void {
+function placeOf(state: EditorState, wanted: HTMLElement): number | undefined {
   const all = state.field(boxes, false);
-  for (const cursor = all?.iter(); cursor?.value; cursor.next()) visit(cursor.value.spec.widget.box, cursor.from);
+  for (const cursor = all?.iter(); cursor?.value; cursor.next()) {
+    if (cursor.value.spec.widget.box === wanted) return cursor.from;
+  }
+  return undefined;
 }

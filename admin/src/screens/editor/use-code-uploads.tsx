@@ -16,7 +16,7 @@ export function useCodeUploads(signs: ImageSigns) {
     const all = signs.find(view.current.state).filter((image) => image.src === src);
     view.current.dispatch({ changes: all.flatMap(changesOf), userEvent: 'input' });
   };
-  const { arrive, notices } = useImageNotices({
+  const { arrive, batch, notices } = useImageNotices({
     images,
     setAlt: (src, alt) => change(src, (image) => (image.alt === null ? [image.describe(alt)] : [])),
     replace: (src, media) => {
@@ -43,6 +43,7 @@ export function useCodeUploads(signs: ImageSigns) {
   latest.current = arrive;
   const [extension] = useState(() =>
     codeUploads({
+      batch,
       site,
       signs,
       onInserted: (media) => latest.current(media),
@@ -54,7 +55,7 @@ export function useCodeUploads(signs: ImageSigns) {
     extension,
     arrive,
     upload: (into: EditorView, files: readonly File[]) =>
-      uploadIntoCode(into, files, into.state.selection.main.to, signs.write, (media) => latest.current(media)),
+      uploadIntoCode(into, batch, files, into.state.selection.main.to, signs.write, (media) => latest.current(media)),
     /** What is said and asked of the images in that editor. */
     notices: (now: EditorView) => {
       view.current = now;

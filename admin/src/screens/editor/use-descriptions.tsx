@@ -63,6 +63,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   };
 
   let panel: ReactNode = null;
+  let reminder: ReactNode = null;
   if (src !== undefined) {
     panel = (
       <AltQuestion
@@ -94,7 +95,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
       </AltQuestion>
     );
   } else if (count > 0) {
-    panel = (
+    reminder = (
       <div className={classes.unsaid}>
         <ImageOff size={16} aria-hidden />
         <Text size="sm">{words.unsaid(count)}</Text>
@@ -106,7 +107,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   }
   return {
     panel,
-    isAsking: src !== undefined,
+    reminder,
     ask: (sources: readonly string[]) => setFresh((before) => new Set([...before, ...sources])),
     own: ({ src: address, id }: MediaJson) => own.current.set(address, id),
     /** It has another address now. */

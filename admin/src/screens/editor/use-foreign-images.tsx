@@ -5,7 +5,7 @@ import { showDone } from '../../parts/undo.tsx';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { copyOf } from './foreign-copy.ts';
-import { uploadBox } from './upload-box.ts';
+import type { UploadBatch } from './upload-batch.ts';
 import classes from './uploads.module.css';
 import type { ShownImage } from './written-images.ts';
 
@@ -24,6 +24,7 @@ interface ForeignImages {
  */
 export function useForeignImages(
   images: readonly ShownImage[],
+  batch: UploadBatch,
   onCopied: (src: string, media: MediaJson) => void,
   onEnd: () => void,
 ): ForeignImages {
@@ -61,18 +62,22 @@ export function useForeignImages(
   const copy = async () => {
     setBusy(true);
     const mine = turn.current;
-    let done = 0;
+    const uploads: Promise<boolean>[] = [];
     for (const src of found) {
       const file = await copyOf(src);
       if (turn.current !== mine) return;
       if (!file) setRefused((before) => new Set([...before, src]));
-      // Where that does not work, the box says why.
-      const media = file && (await uploadBox(file).done);
-      if (turn.current !== mine) return;
-      if (!media) continue;
-      latest.current(src, media);
-      done += 1;
+      else {
+        const insert = (media: MediaJson) => {
+          // Left there meanwhile, it stays.
+          if (turn.current === mine) latest.current(src, media);
+          return true;
+        };
+        uploads.push(batch.add(file, { insert }).done);
+      }
     }
+    const done = (await Promise.all(uploads)).filter(Boolean).length;
+    if (turn.current !== mine) return;
     setBusy(false);
     if (done > 0) showDone(words.copied(done));
     // The button that was pressed goes; whoever has gone on meanwhile stays where they are.

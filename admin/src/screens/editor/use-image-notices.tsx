@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { MediaJson } from '../../contract.ts';
+import { UploadBatch } from './upload-batch.ts';
+import { UploadProgress } from './upload-progress.tsx';
+import classes from './uploads.module.css';
 import { useDescriptions } from './use-descriptions.tsx';
 import { useForeignImages } from './use-foreign-images.tsx';
 import type { ShownImage } from './written-images.ts';
@@ -21,6 +24,8 @@ interface TextImages {
 interface ImageNotices {
   /** Images have come into the text: those at these addresses, or one that was uploaded. */
   readonly arrive: (images: readonly string[] | MediaJson) => void;
+  /** What uploads images into this editor. */
+  readonly batch: UploadBatch;
   /** Whether it is asked what an image shows. */
   readonly isAsking: boolean;
   readonly notices: ReactNode;
@@ -28,9 +33,12 @@ interface ImageNotices {
 
 /** What is said and asked of the images of a text while it is written. All of it follows the text. */
 export function useImageNotices({ replace, ...text }: TextImages): ImageNotices {
+  const [batch] = useState(() => new UploadBatch());
+  useEffect(() => batch.end, [batch]);
   const descriptions = useDescriptions(text);
   const foreign = useForeignImages(
     text.images,
+    batch,
     (src, media) => {
       descriptions.own(media);
       descriptions.rename(src, media.src);
@@ -49,11 +57,16 @@ export function useImageNotices({ replace, ...text }: TextImages): ImageNotices 
   };
   return {
     arrive,
-    isAsking: descriptions.isAsking,
+    batch,
+    isAsking: descriptions.panel !== null,
     notices: (
       <>
         {foreign.notice}
-        {descriptions.panel}
+        {descriptions.reminder}
+        <div className={classes.notices}>
+          <UploadProgress batch={batch} onEnd={text.focus} />
+          {descriptions.panel}
+        </div>
       </>
     ),
   };

@@ -75,7 +75,7 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     opened.current = { html, written: htmlOf(editor) };
   }, [editor, html]);
   const images = useEditorState({ editor, selector: ({ editor: now }) => imagesIn(now.state.doc) });
-  const { arrive, isAsking, notices } = useImageNotices({
+  const { arrive, batch, isAsking, notices } = useImageNotices({
     images,
     setAlt: (src, alt) => setAltOf(editor, src, alt),
     replace: (src, media) => {
@@ -85,7 +85,7 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     focus: () => editor.commands.focus(),
   });
   const upload = (files: readonly File[], at = editor.state.selection.to) => {
-    uploadInto(editor, files, at, arrive);
+    uploadInto(editor, batch, files, at, arrive);
     return files.length > 0;
   };
   take.current = (slice, files, at) => {
@@ -96,7 +96,7 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     if (html_.lostImages > 0) showDone(words.lostImages(html_.lostImages));
     arrive(html_.foreign.map(({ src }) => src));
     if (html_.files.size === 0) return false;
-    insertPasted(editor, slice, at, html_.files, arrive);
+    insertPasted(editor, batch, slice, at, html_.files, arrive);
     return true;
   };
   return (

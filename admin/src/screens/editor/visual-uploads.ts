@@ -4,13 +4,14 @@ import { Plugin, PluginKey, Selection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import type { MediaJson } from '../../contract.ts';
 import { imagesAmong } from '../../media.ts';
-import { type UploadBox, uploadBox } from './upload-box.ts';
+import type { UploadBatch } from './upload-batch.ts';
 import { describe } from './use-descriptions.tsx';
 import type { ShownImage } from './written-images.ts';
 
 /* Images on their way into the visual editor. What stands for them is a decoration: the document has them when they are there. */
 
-type Step = { add: UploadBox; at: number } | { remove: UploadBox };
+/** By what stands for them. */
+type Step = { add: HTMLElement; at: number } | { remove: HTMLElement };
 
 const key = new PluginKey<DecorationSet>('uploads');
 
@@ -30,16 +31,10 @@ export const ImageUploads = Extension.create({
             if ('remove' in step)
               return boxes.remove(boxes.find(undefined, undefined, (spec) => spec.box === step.remove));
             const { add: box, at } = step;
-            return boxes.add(transaction.doc, [Decoration.widget(at, box.dom, { box, stopEvent: () => true })]);
+            return boxes.add(transaction.doc, [Decoration.widget(at, box, { box, stopEvent: () => true })]);
           },
         },
         props: { decorations: (state) => key.getState(state) },
-        // Whoever leaves the page does not want them any more.
-        view: (view) => ({
-          destroy() {
-            for (const { spec } of key.getState(view.state)!.find()) (spec.box as UploadBox).cancel();
-          },
-        }),
       }),
     ];
   },
@@ -48,26 +43,34 @@ export const ImageUploads = Extension.create({
 /** Uploads images, and puts each where its place has come to be. `alt` is what is said of them already. */
 export function uploadInto(
   editor: Editor,
+  batch: UploadBatch,
   files: readonly File[],
   at: number,
   onInserted: (media: MediaJson) => void,
   alt: string | null = null,
 ): void {
   for (const file of files) {
-    const box = uploadBox(file);
-    editor.view.dispatch(editor.state.tr.setMeta(key, { add: box, at } satisfies Step));
-    void box.done.then((uploaded) => {
-      if (editor.isDestroyed) return;
-      if (uploaded?.alt === null && alt) describe(uploaded.id, alt);
-      const media = uploaded && { ...uploaded, alt: alt ?? uploaded.alt };
-      const [place] = key.getState(editor.state)!.find(undefined, undefined, (spec) => spec.box === box);
-      const { tr, schema } = editor.state;
-      tr.setMeta(key, { remove: box } satisfies Step);
-      // Its place is gone where the text around it was deleted.
-      if (media && place) tr.insert(place.from, schema.nodes.image!.create(imageOf(media)));
-      editor.view.dispatch(tr);
-      if (media && place) onInserted(media);
+    /** What takes the box away; and where it stood, which is gone where the text around it was deleted. */
+    const withoutBox = () => {
+      const [place] = key.getState(editor.state)!.find(undefined, undefined, (spec) => spec.box === dom);
+      return { tr: editor.state.tr.setMeta(key, { remove: dom } satisfies Step), place };
+    };
+    const { dom } = batch.add(file, {
+      insert: (uploaded) => {
+        if (editor.isDestroyed) return true;
+        if (uploaded.alt === null && alt) describe(uploaded.id, alt);
+        const media = { ...uploaded, alt: alt ?? uploaded.alt };
+        const { tr, place } = withoutBox();
+        if (place) tr.insert(place.from, editor.schema.nodes.image!.create(imageOf(media)));
+        editor.view.dispatch(tr);
+        if (place) onInserted(media);
+        return place !== undefined;
+      },
+      remove: () => {
+        if (!editor.isDestroyed) editor.view.dispatch(withoutBox().tr);
+      },
     });
+    editor.view.dispatch(editor.state.tr.setMeta(key, { add: dom, at } satisfies Step));
   }
 }
 
@@ -77,6 +80,7 @@ export function uploadInto(
  */
 export function insertPasted(
   editor: Editor,
+  batch: UploadBatch,
   slice: Slice,
   at: number | undefined,
   files: ReadonlyMap<string, File>,
@@ -94,7 +98,7 @@ export function insertPasted(
   editor.view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
   // Those before it are not there any more.
   for (const [before, { at: place, file, alt }] of found.entries()) {
-    uploadInto(editor, [file], place - before, onInserted, alt);
+    uploadInto(editor, batch, [file], place - before, onInserted, alt);
   }
 }
 

@@ -56,6 +56,9 @@ function pasted({ house, db }: Place) {
       ].join('\n'),
     );
     await toast(page, 'One image could not be pasted').waitFor();
+    // Whatever stands where a number should be, it is read once.
+    const long = `<p style="mso-list:l0 level1"><span style="mso-list:Ignore">${'1'.repeat(1_000_000)}a1.</span>Long</p>`;
+    assert.equal(await paste('Long', long), '<ul><li>Long</li></ul>');
     assert.equal(
       await paste('Google Docs', fromDocs),
       [

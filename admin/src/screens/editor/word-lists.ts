@@ -40,7 +40,8 @@ function itemOf(paragraph: HTMLElement): Item | undefined {
   const sign = (marker?.textContent ?? '').replace(/[\s\u00a0]+/g, '');
   marker?.remove();
   const isNumbered = /^\(?(?:\d+|[a-z]|[ivxlc]+)[.)]/i.test(sign) || /^(?:\d+\.)+\d*$/.test(sign);
-  const number = Number(/\d+(?=\D*$)/.exec(sign)?.[0] ?? Number.NaN);
+  // The last one, found from the front: looked for at the end, a long marker would be read over and over.
+  const number = Number(sign.match(/\d+/g)?.at(-1) ?? Number.NaN);
   return { paragraph, level: Number(level), list: isNumbered ? 'ol' : 'ul', number, name };
 }
 
@@ -55,7 +56,7 @@ function build(items: readonly Item[]): void {
     const isOther = current && !isDeeper && current.list !== list;
     if (!current || isDeeper || isOther) {
       const element = document.createElement(list);
-      if (list === 'ol' && number > 1) element.setAttribute('start', String(number));
+      if (list === 'ol' && number > 1 && Number.isSafeInteger(number)) element.setAttribute('start', String(number));
       if (current && isDeeper) (current.element.lastElementChild ?? current.element).append(element);
       else if (current) {
         current.element.after(element);

@@ -161,7 +161,25 @@ function tasks({ house, db }: Place) {
     await press('List of tasks');
     await press('List');
     await publish(page);
-    assert.equal(await stored(), '<ul><li>Saw</li><li>Plane</li><li>Glue</li></ul>\n<p>Done</p>');
+    assert.equal(await stored(), '<ul><li>Saw</li><li>Plane</li><li>Glue</li><li>Done</li></ul>');
+
+    // What is selected besides the items of a list becomes items of it, too, whatever it was; and that is undone at once.
+    const every = (...names: string[]) =>
+      `<ul class="contains-task-list">${names.map((name) => task(name)).join('')}</ul>`;
+    const mixed = '<h2>Wood</h2><p></p><ol><li>Wait</li></ol><p>Oil</p><ul><li>Wax</li></ul><hr><p>Rest</p>';
+    const other = await create(page, { name: 'Mixed', body: mixed, bodyFormat: html });
+    await openPage(page, other);
+    await text.getByText('Wood').waitFor();
+    await text.press('Control+a');
+    await press('List of tasks');
+    await publish(page);
+    assert.equal(
+      (await storedPage(db, subdomain, other)).body,
+      `${every('Wood')}\n<p></p>\n${every('Wait', 'Oil', 'Wax')}\n<hr>\n${every('Rest')}`,
+    );
+    await text.press('Control+z');
+    await publish(page);
+    assert.equal((await storedPage(db, subdomain, other)).body, mixed);
   };
 }
 

@@ -56,10 +56,14 @@ interface Item {
 }
 
 /** The items of bulleted lists whose own line the selection has something of. */
-function itemsIn({ doc, selection: { from, to } }: Pick<Transaction, 'doc' | 'selection'>): Item[] {
+function itemsIn(state: Pick<Transaction, 'doc' | 'selection'>): Item[] {
+  return allItemsIn(state).filter(({ list }) => list.type.name === 'bulletList');
+}
+
+function allItemsIn({ doc, selection: { from, to } }: Pick<Transaction, 'doc' | 'selection'>): Item[] {
   const items: Item[] = [];
   doc.nodesBetween(from, to, (node, at, list) => {
-    if (node.type.name !== 'listItem' || list?.type.name !== 'bulletList') return;
+    if (node.type.name !== 'listItem' || !list) return;
     const end = at + 1 + node.firstChild!.nodeSize;
     if (end > from && at < to) items.push({ node, at, list });
   });
@@ -81,9 +85,40 @@ export function isTask(state: Pick<EditorState, 'doc' | 'selection'>): boolean {
 export function toggleTasks(editor: Editor): void {
   const chain = editor.chain().focus();
   if (isTask(editor.state)) chain.command(withoutTasks).toggleBulletList().run();
-  else if (itemsIn(editor.state).length > 0) chain.command(asTasks).run();
+  else if (allItemsIn(editor.state).length > 0) chain.command(asItems).command(asTasks).run();
   else chain.toggleBulletList().command(asTasks).run();
 }
+
+/** Makes one bulleted list of all that is selected: of paragraphs and headings as well, and of lists of numbers. */
+const asItems: Command = ({ tr, state: { schema } }) => {
+  const { paragraph, heading, bulletList, listItem, table } = schema.nodes;
+  for (const { at, list } of allItemsIn(tr)) {
+    if (list.type !== bulletList) tr.setNodeMarkup(tr.doc.resolve(at).before(), bulletList!);
+  }
+  const { from, to } = tr.selection;
+  const blocks: number[] = [];
+  tr.doc.nodesBetween(from, to, (node, at, parent) => {
+    // Not what stands in the cells of a whole table.
+    if (node.type === table) return at < from && to < at + node.nodeSize;
+    const isText = node.type === paragraph || node.type === heading;
+    // Between paragraphs there is nothing to be an item.
+    if (isText && node.childCount > 0 && parent?.type !== listItem && at + 1 < to) blocks.push(at);
+    return true;
+  });
+  for (const at of blocks.toReversed()) {
+    tr.setBlockType(at + 1, at + 1, paragraph!);
+    const place = tr.doc.resolve(at + 1);
+    tr.wrap(place.blockRange(place)!, [{ type: bulletList! }, { type: listItem! }]);
+  }
+  const seams: number[] = [];
+  tr.doc.nodesBetween(tr.selection.from, tr.selection.to, (node, at) => {
+    const end = at + node.nodeSize;
+    const next = tr.doc.resolve(end).nodeAfter;
+    if (node.type === bulletList && next?.type === bulletList && end < tr.selection.to) seams.push(end);
+  });
+  for (const seam of seams.toSorted((one, other) => other - one)) tr.join(seam);
+  return true;
+};
 
 const asTasks: Command = ({ tr, state: { schema } }) => {
   for (const item of itemsIn(tr).toReversed()) {

@@ -259,10 +259,12 @@ function marked({ house, db }: Place) {
     await openPage(page, id);
     await text.press('Control+End');
     const pasted_ = [
-      'One ![](https://pictures.example/open-81), two ![Two][2], three ![][2].',
+      'One ![](https://pictures.example/open-81), two ![Two][2], three ![][2], four ![Four][4].',
       '`![](https://pictures.example/open-code)`',
       '',
       '[2]: https://pictures.example/open-82 "Both"',
+      // As Google Docs writes them.
+      `[4]: <data:image/jpeg;base64,${(await photo(84, 60)).toString('base64')}>`,
     ].join('\n');
     await page.evaluate(`paste('', ${JSON.stringify(pasted_)})`);
     await notice.getByText('2 images stay on other websites').waitFor();
@@ -282,9 +284,10 @@ function marked({ house, db }: Place) {
       new RegExp(
         [
           'Before\n',
-          `One !\\[One\\]\\(${own}\\), two !\\[Two\\]\\[2\\], three !\\[Three\\]\\[2\\]\\.`,
+          `One !\\[One\\]\\(${own}\\), two !\\[Two\\]\\[2\\], three !\\[Three\\]\\[2\\], four !\\[Four\\]\\[4\\]\\.`,
           '`!\\[\\]\\(https://pictures\\.example/open-code\\)`\n',
-          `\\[2\\]: ${own} "Both"$`,
+          `\\[2\\]: ${own} "Both"`,
+          `\\[4\\]: <${own}>$`,
         ].join('\n'),
       ),
     );
@@ -448,7 +451,7 @@ function uploaded({ house, db }: Place) {
     await fill(-TERABYTE);
     allow(5);
     await button('Try again').press('Enter');
-    await page.getByRole('status').getByText('image.png was not uploaded').waitFor();
+    await page.getByRole('status').getByText('image-4.png was not uploaded').waitFor();
     await eventually(
       t,
       () => shown.count(),
@@ -473,8 +476,8 @@ function uploaded({ house, db }: Place) {
     const others = await Promise.all([11, 12].map(async (seed) => (await photo(60, 40, seed)).toString('base64')));
     await paste(asHtml(others.map((data) => `data:image/jpeg;base64,${data}`)));
     await page.getByRole('progressbar', { name: 'Uploading image 1 of 2' }).waitFor();
-    await text.getByRole('button', { name: 'Do not upload image.jpeg' }).last().click();
-    await page.getByRole('progressbar', { name: 'Uploading image.jpeg' }).waitFor();
+    await text.getByRole('button', { name: 'Do not upload image-2.jpeg' }).click();
+    await page.getByRole('progressbar', { name: 'Uploading image-1.jpeg' }).waitFor();
     await text.press('Control+a');
     await page.keyboard.press('Delete');
     allow(1);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { EditorState, type StateCommand } from '@codemirror/state';
+import { markdownImage } from '../admin/src/screens/editor/image-signs.ts';
 import {
   insertBlock,
   insertLink,
@@ -9,7 +10,6 @@ import {
   toggleCodeBlock,
   toggleLines,
 } from '../admin/src/screens/editor/markdown-commands.ts';
-import { markdownImage } from '../admin/src/screens/editor/written-images.ts';
 
 /* The commands of the Markdown editor: of a text with its selection they make another. */
 

@@ -5,9 +5,10 @@ import type { MediaJson } from '../../contract.ts';
 import { imagesAmong } from '../../media.ts';
 import { showDone } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
+import type { ShownImage } from './image-signs.ts';
 import type { UploadBatch } from './upload-batch.ts';
 import { cleanPasted } from './visual-paste.ts';
-import type { ShownImage, WrittenImage } from './written-images.ts';
+import type { WrittenImage } from './written-images.ts';
 
 /* Images on their way into an editor of text. What stands for them is a widget: the text has them when they are there. */
 

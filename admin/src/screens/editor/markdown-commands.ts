@@ -1,6 +1,6 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { type ChangeSpec, EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state';
-import { plainLabel, targetOf } from './written-images.ts';
+import { plainLabel, targetOf } from './image-signs.ts';
 
 /** What makes a line a heading, an entry of a list or a quotation. */
 const SIGN = /^(?:#{1,6} |(?:[-*+]|\d+\.) (?:\[[ xX]\] )?|> )/;

@@ -28,12 +28,13 @@ import classes from './editor.module.css';
 import { frameHtml } from './embed-code.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
 import { ImageDialog } from './image-dialog.tsx';
+import { markdownImage } from './image-signs.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { insertBlock, insertLink, toggleAround, toggleCodeBlock, toggleLines } from './markdown-commands.ts';
 import { Toolbar, type ToolItem } from './toolbar.tsx';
 import { useCodeMirror } from './use-code-mirror.ts';
 import { useCodeUploads } from './use-code-uploads.tsx';
-import { imagesInMarkdown, markdownImage } from './written-images.ts';
+import { imagesInMarkdown } from './written-images.ts';
 
 const words = strings.editor;
 const TABLE = `| ${words.tableHeaders.join(' | ')} |\n| --- | --- |\n| | |`;

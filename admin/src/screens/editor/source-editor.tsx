@@ -1,9 +1,10 @@
 import { html } from '@codemirror/lang-html';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
+import { htmlImage } from './image-signs.ts';
 import { useCodeMirror } from './use-code-mirror.ts';
 import { useCodeUploads } from './use-code-uploads.tsx';
-import { htmlImage, imagesInHtml } from './written-images.ts';
+import { imagesInHtml } from './written-images.ts';
 
 interface SourceEditorProps {
   readonly text: string;

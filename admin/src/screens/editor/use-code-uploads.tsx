@@ -2,8 +2,9 @@ import type { EditorView } from '@codemirror/view';
 import { useRef, useState } from 'react';
 import { useSession } from '../../session.ts';
 import { codeUploads, type ImageSigns, uploadIntoCode } from './code-uploads.ts';
+import type { ShownImage } from './image-signs.ts';
 import { useImageNotices } from './use-image-notices.tsx';
-import type { ShownImage, WrittenImage } from './written-images.ts';
+import type { WrittenImage } from './written-images.ts';
 
 /** Images that come into an editor of text, and what is said and asked of them. */
 export function useCodeUploads(signs: ImageSigns) {
@@ -65,6 +66,8 @@ export function useCodeUploads(signs: ImageSigns) {
 }
 
 function isSame(some: readonly ShownImage[], others: readonly ShownImage[]): boolean {
-  const text = (images: readonly ShownImage[]) => JSON.stringify(images.map(({ src, alt }) => [src, alt]));
-  return text(some) === text(others);
+  return (
+    some.length === others.length &&
+    some.every(({ src, alt }, index) => src === others[index]!.src && alt === others[index]!.alt)
+  );
 }

@@ -7,8 +7,8 @@ import { showError } from '../../explain.ts';
 import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
 import { AltQuestion } from './alt-question.tsx';
+import type { ShownImage } from './image-signs.ts';
 import classes from './uploads.module.css';
-import type { ShownImage } from './written-images.ts';
 
 const words = strings.editor.uploads;
 

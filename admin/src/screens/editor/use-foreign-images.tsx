@@ -4,15 +4,16 @@ import type { MediaJson } from '../../contract.ts';
 import { showDone } from '../../parts/undo.tsx';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
+import { fileOfData } from './data-file.ts';
 import { copyOf } from './foreign-copy.ts';
+import type { ShownImage } from './image-signs.ts';
 import type { UploadBatch } from './upload-batch.ts';
 import classes from './uploads.module.css';
-import type { ShownImage } from './written-images.ts';
 
 const words = strings.editor.foreignImages;
 
 interface ForeignImages {
-  /** Says that these have come into the text. Addresses of this site are none of them. */
+  /** Says that these have come into the text. Addresses of this site are none of them; images in an address are uploaded. */
   readonly announce: (sources: readonly string[]) => void;
   readonly notice: ReactNode;
 }
@@ -51,6 +52,15 @@ export function useForeignImages(
   latest.current = onCopied;
   const announce = (sources: readonly string[]) => {
     const foreign = sources.filter((src) => /^https?:/i.test(src) && !src.startsWith(`${site}/`));
+    // Of what is in the address itself nobody has to be asked. It stands there until it is uploaded.
+    for (const [index, src] of sources.entries()) {
+      const file = fileOfData(src, `image-${index + 1}`);
+      const insert = (media: MediaJson) => {
+        latest.current(src, media);
+        return true;
+      };
+      if (file) batch.add(file, { insert });
+    }
     if (foreign.length > 0) setAnnounced((before) => new Set([...before, ...foreign]));
   };
   const end = () => {

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { MediaJson } from '../../contract.ts';
+import type { ShownImage } from './image-signs.ts';
 import { UploadBatch } from './upload-batch.ts';
 import { UploadProgress } from './upload-progress.tsx';
 import classes from './uploads.module.css';
 import { useDescriptions } from './use-descriptions.tsx';
 import { useForeignImages } from './use-foreign-images.tsx';
-import type { ShownImage } from './written-images.ts';
 
 /** The images of a text, and what an editor does with them there. */
 interface TextImages {

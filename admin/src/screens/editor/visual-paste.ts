@@ -1,8 +1,8 @@
 import { webAddress } from '../../embeds.ts';
 import { fileOfData } from './data-file.ts';
 import { attributesOf, frameHtml, readFrame } from './embed-code.ts';
+import type { ShownImage } from './image-signs.ts';
 import { listsOfWord } from './word-lists.ts';
-import type { ShownImage } from './written-images.ts';
 
 export interface Pasted {
   readonly html: string;
@@ -150,7 +150,7 @@ function sortImages(body: HTMLElement, site: string): Omit<Pasted, 'html'> {
   let lostImages = 0;
   for (const image of body.querySelectorAll('img')) {
     const src = image.getAttribute('src') ?? '';
-    const file = fileOfData(src);
+    const file = fileOfData(src, `image-${files.size + 1}`);
     if (file) {
       const place = `pasted:${files.size}`;
       files.set(place, file);

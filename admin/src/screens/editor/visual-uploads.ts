@@ -4,9 +4,9 @@ import { Plugin, PluginKey, Selection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import type { MediaJson } from '../../contract.ts';
 import { imagesAmong } from '../../media.ts';
+import type { ShownImage } from './image-signs.ts';
 import type { UploadBatch } from './upload-batch.ts';
 import { describe } from './use-descriptions.tsx';
-import type { ShownImage } from './written-images.ts';
 
 /* Images on their way into the visual editor. What stands for them is a decoration: the document has them when they are there. */
 

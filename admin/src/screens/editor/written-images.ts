@@ -1,12 +1,6 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { ChangeSpec, EditorState } from '@codemirror/state';
-
-/** An image that a text shows. */
-export interface ShownImage {
-  readonly src: string;
-  /** What is said of it; empty where that is that it is only decoration, null where nobody has said anything. */
-  readonly alt: string | null;
-}
+import { DECORATIVE, decorative, escaped, plainLabel, type ShownImage } from './image-signs.ts';
 
 /** One in a text that is written with signs. */
 export interface WrittenImage extends ShownImage {
@@ -24,10 +18,6 @@ const MOST = 1000;
 
 /** In milliseconds; what has not been read by then is read by the editor, little by little. */
 const READING = 200;
-
-/** What Markdown has no sign for. */
-const DECORATIVE = '<!-- decorative -->';
-const decorative = /^<!--\s*decorative\s*-->/i;
 
 /** The images of HTML. */
 export function imagesInHtml({ doc }: Pick<EditorState, 'doc'>): WrittenImage[] {
@@ -81,28 +71,6 @@ export function imagesInMarkdown(state: EditorState): WrittenImage[] {
     ];
   });
   return [...images, ...tags].sort((one, other) => one.from - other.from);
-}
-
-/** An image as Markdown. */
-export function markdownImage({ src, alt }: ShownImage): string {
-  return `![${plainLabel(alt ?? '')}](${targetOf(src)})${alt === '' ? DECORATIVE : ''}`;
-}
-
-/** An image as HTML. */
-export function htmlImage({ src, alt, width, height }: ShownImage & { width?: number; height?: number }): string {
-  const said = alt === null ? '' : ` alt="${escaped(alt)}"`;
-  const size = width && height ? ` width="${width}" height="${height}"` : '';
-  return `<img src="${escaped(src)}"${said}${size}>`;
-}
-
-/** An address as the target of a link. */
-export function targetOf(address: string): string {
-  return /[\s()<>]/.test(address) ? `<${address.replace(/[<>]/g, encodeURIComponent)}>` : address;
-}
-
-/** A text as it is, between the brackets of a link. */
-export function plainLabel(label: string): string {
-  return label.replace(/[[\]\\]/g, '\\$&');
 }
 
 /* A tag ends where the next begins, or at its end: a long text is read once. */
@@ -161,8 +129,4 @@ function withoutSigns(text: string, { from, to }: { from: number; to: number }) 
 /** As Markdown and HTML read it. */
 function readAddress(written: string): string {
   return written.trim().replace(/&(?:amp|#38);/g, '&');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,0 +1,39 @@
+/* How images are written down. */
+
+/** An image that a text shows. */
+export interface ShownImage {
+  readonly src: string;
+  /** What is said of it; empty where that is that it is only decoration, null where nobody has said anything. */
+  readonly alt: string | null;
+}
+
+/** What Markdown has no sign for. */
+export const DECORATIVE = '<!-- decorative -->';
+export const decorative = /^<!--\s*decorative\s*-->/i;
+
+/** An image as Markdown. */
+export function markdownImage({ src, alt }: ShownImage): string {
+  return `![${plainLabel(alt ?? '')}](${targetOf(src)})${alt === '' ? DECORATIVE : ''}`;
+}
+
+/** An image as HTML. */
+export function htmlImage({ src, alt, width, height }: ShownImage & { width?: number; height?: number }): string {
+  const said = alt === null ? '' : ` alt="${escaped(alt)}"`;
+  const size = width && height ? ` width="${width}" height="${height}"` : '';
+  return `<img src="${escaped(src)}"${said}${size}>`;
+}
+
+/** An address as the target of a link. */
+export function targetOf(address: string): string {
+  return /[\s()<>]/.test(address) ? `<${address.replace(/[<>]/g, encodeURIComponent)}>` : address;
+}
+
+/** A text as it is, between the brackets of a link. */
+export function plainLabel(label: string): string {
+  return label.replace(/[[\]\\]/g, '\\$&');
+}
+
+/** A text as it is, in HTML. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -15,6 +15,7 @@ test('what the editors show of a text', async (t) => {
   await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
   await t.test('another format is shown before it is taken, and can be taken back', conversion(at));
   await t.test('tables, tasks and what is struck through come over into the other format and back', richConversion(at));
+  await t.test('so do footnotes, and what is said of images', notesAndImages(at));
   await t.test('a table keeps its head, and one with more than that is edited as source', heads(at));
   await t.test('an excerpt is compared like the text', excerpts(at));
   await t.test('any two versions of a page are compared', versions(at));
@@ -172,6 +173,58 @@ function richConversion({ house, db }: Place) {
       /<sup class="footnote-ref"><a id="c-fnref1" href="#c-fn1">\[1\]<\/a><\/sup>[\s\S]*<hr class="footnotes-sep">\n<div class="footnotes"><ol class="footnotes-list"><li class="footnote-item" id="c-fn1">Not A note\. <a [^>]*class="footnote-backref"[^>]*>.+<\/a><\/li><\/ol><\/div>$/,
     );
     assert.match(edited, /<a [^>]*href="#c-fnref1"/);
+  };
+}
+
+function notesAndImages({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    await page.route('https://pictures.example/**', (route) => route.abort());
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const convert = async (id: number, format: string) => {
+      await changeFormat(page, format);
+      const dialog = page.getByRole('dialog', { name: 'Change the format' });
+      await dialog.getByRole('button', { name: 'Change the format' }).click();
+      await publish(page);
+      return (await storedPage(db, subdomain, id)).body;
+    };
+    const notes = [
+      'Oak[^1], ash[^2] and oak again[^1].',
+      '',
+      '## After it',
+      '',
+      '[^1]: Of *our* valley.',
+      '',
+      '    And of no other.',
+      '[^2]: From [elsewhere](https://example.com).',
+      '',
+    ].join('\n');
+    const noted = await create(page, { name: 'Notes', body: notes, bodyFormat: markdown });
+    await openPage(page, noted);
+    await text.getByText('After it').waitFor();
+    assert.match(await convert(noted, 'Visual'), /class="footnote-ref"[\s\S]*class="footnotes"/);
+    await text.locator('li').getByText('elsewhere').waitFor();
+    assert.equal(await convert(noted, 'Markdown'), notes);
+
+    // A number without its note is no footnote: it stays what it is.
+    const odd = '<p>Oak<sup class="footnote-ref"><a href="#gone">[1]</a></sup></p>';
+    const lost = await create(page, { name: 'Odd', body: odd, bodyFormat: html });
+    await openPage(page, lost);
+    await text.getByText('Oak').waitFor();
+    assert.equal(await convert(lost, 'Markdown'), 'Oak<sup class="footnote-ref"><a href="#gone">[1]</a></sup>\n');
+
+    // What is said of an image, that it is only decoration, and that nobody has said anything.
+    const image = (name: string) => `https://pictures.example/${name}`;
+    const images = `<p><img src="${image('1')}"> <img src="${image('2')}" alt=""> <img src="${image('3')}" alt="Three"></p>`;
+    const shown = await create(page, { name: 'Images', body: images, bodyFormat: html });
+    await openPage(page, shown);
+    await page.getByText('One image has no description').waitFor();
+    assert.equal(
+      await convert(shown, 'Markdown'),
+      `![](${image('1')}) ![](${image('2')})<!-- decorative --> ![Three](${image('3')})\n`,
+    );
+    await page.getByText('One image has no description').waitFor();
+    assert.equal(await convert(shown, 'Visual'), images);
   };
 }
 

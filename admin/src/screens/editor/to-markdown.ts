@@ -1,8 +1,10 @@
+import { markdownImage } from './image-signs.ts';
 import { isHead } from './visual-tables.ts';
 
 /** HTML as Markdown, as near as that can say it. What it has no signs for stays HTML. */
 export async function toMarkdown(html: string): Promise<string> {
   const { default: Turndown } = await import('turndown');
+  const notes = notesOf(html);
   const service = new Turndown({
     headingStyle: 'atx',
     bulletListMarker: '-',
@@ -29,7 +31,51 @@ export async function toMarkdown(html: string): Promise<string> {
       return `\n\n${tableOf(table, (cell) => service.turndown(cell)) ?? table.outerHTML}\n\n`;
     },
   });
+  service.addRule('decoration', {
+    filter: (node) => node.nodeName === 'IMG' && node.getAttribute('alt') === '' && node.hasAttribute('src'),
+    replacement: (_content, image) => markdownImage({ src: (image as Element).getAttribute('src')!, alt: '' }),
+  });
+  if (notes.size > 0) {
+    service.addRule('footnote number', {
+      filter: (node) => node.matches('sup.footnote-ref'),
+      replacement: (_content, sup) => `[^${notes.get(targetIn(sup as Element))}]`,
+    });
+    service.addRule('way back', { filter: (node) => node.matches('a.footnote-backref'), replacement: () => '' });
+    service.addRule('line above footnotes', {
+      filter: (node) => node.matches('hr.footnotes-sep'),
+      replacement: () => '',
+    });
+    service.addRule('footnotes', {
+      filter: (node) => node.matches('.footnotes'),
+      replacement: (_content, box) => {
+        const texts = [...(box as Element).querySelectorAll(NOTE)].map((note) => {
+          const text = service.turndown(note.innerHTML).trim();
+          // What belongs to it stands a little to the right.
+          return `[^${notes.get(`#${note.id}`)}]: ${text.replaceAll(/\n(?=[^\n])/g, '\n    ')}`;
+        });
+        return `\n\n${texts.join('\n')}\n\n`;
+      },
+    });
+  }
   return `${service.turndown(html)}\n`;
+}
+
+/* As the sites' renderer writes footnotes, whatever their ids begin with. */
+const NOTE = ':scope > ol > li[id]';
+
+function targetIn(sup: Element): string {
+  return sup.querySelector('a')?.getAttribute('href') ?? '';
+}
+
+/** The numbers of the footnotes, by where they are linked to; none where numbers and notes do not belong together. */
+function notesOf(html: string): ReadonlyMap<string, number> {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const boxes = body.querySelectorAll('.footnotes');
+  const items = boxes.length === 1 ? [...boxes[0]!.querySelectorAll(':scope > ol > li')] : [];
+  const notes = new Map(items.map(({ id }, index) => [`#${id}`, index + 1]));
+  const targets = new Set([...body.querySelectorAll('sup.footnote-ref')].map(targetIn));
+  const isWhole = notes.size === items.length && notes.size === targets.size;
+  return isWhole && [...targets].every((target) => notes.has(target)) ? notes : new Map();
 }
 
 /** One row of headers, then rows of as many cells of one line each, and nothing else: Markdown can say no more. */

@@ -312,7 +312,8 @@ function described({ house, db }: Place) {
       const asHtml = all.map((src) => `<p>x <img src="${src}"></p>`).join('');
       const asText = all.map((src) => `x ![](${src})`).join('\n\n');
       await page.evaluate(`paste(${JSON.stringify(asHtml)}, ${JSON.stringify(asText)})`);
-      await page.getByText('1 of 5').waitFor();
+      await page.getByText('1 of 5', { exact: true }).waitFor();
+      await page.getByRole('status').getByText('What does this image show? 1 of 5').waitFor();
       // Whoever writes on is not interrupted.
       await page.keyboard.insertText('Written on');
       await text.getByText('Written on').waitFor();
@@ -323,18 +324,18 @@ function described({ house, db }: Place) {
         await question.focus();
         await page.keyboard.type('One');
         await page.keyboard.press('Enter');
-        await page.getByText('1 of 4').waitFor();
+        await page.getByText('1 of 4', { exact: true }).waitFor();
         await shown(address(2));
         await focused(question);
         assert.equal(await question.inputValue(), '');
         // What is not saved yet is there again.
         await page.keyboard.type('Unfinished');
         await button('Next image').press('Enter');
-        await page.getByText('2 of 4').waitFor();
+        await page.getByText('2 of 4', { exact: true }).waitFor();
         await shown(address(3));
         assert.equal(await question.inputValue(), '');
         await button('Only decoration').press('Enter');
-        await page.getByText('2 of 3').waitFor();
+        await page.getByText('2 of 3', { exact: true }).waitFor();
         await focused(question);
         await shown(address(4));
         await button('Previous image').press('Enter');
@@ -355,7 +356,7 @@ function described({ house, db }: Place) {
         await page.reload();
         await page.getByText('3 images have no description').waitFor();
         await button('Describe them').press('Enter');
-        await page.getByText('1 of 3').waitFor();
+        await page.getByText('1 of 3', { exact: true }).waitFor();
         await focused(question);
         for (const word of ['Two', 'Four', 'Five']) {
           await page.keyboard.type(word);

@@ -24,6 +24,8 @@ export interface Upload {
 }
 
 interface Entry extends UploadPlace {
+  /** In which order they came. */
+  readonly order: number;
   readonly file: File;
   readonly box: Box;
   readonly settle: (isDone: boolean) => void;
@@ -51,6 +53,7 @@ export class UploadBatch {
   #state = idle;
   #waiting: Entry[] = [];
   #current: Entry | undefined;
+  #count = 0;
   #failed = new Map<Entry, string>();
   readonly #unwanted = new WeakSet<Entry>();
   #stop = new AbortController();
@@ -65,7 +68,9 @@ export class UploadBatch {
 
   add(file: File, place: UploadPlace): Upload {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const entry: Entry = { ...place, file, box: boxOf(file.name, () => this.#leaveOut([entry])), settle: resolve };
+    this.#count += 1;
+    const box = boxOf(file.name, () => this.#leaveOut([entry]));
+    const entry: Entry = { ...place, order: this.#count, file, box, settle: resolve };
     this.#waiting.push(entry);
     this.#tell({ total: this.#state.total + 1 });
     void this.#run();
@@ -130,7 +135,9 @@ export class UploadBatch {
 
   #fail(entry: Entry, reason: string): void {
     entry.box.show(true);
-    this.#failed.set(entry, reason);
+    // What was on its way when all were cancelled fails last, and came first.
+    const failed = [...this.#failed, [entry, reason] as const];
+    this.#failed = new Map(failed.sort(([one], [other]) => one.order - other.order));
     entry.settle(false);
     this.#tell({});
   }

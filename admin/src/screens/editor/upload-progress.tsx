@@ -1,4 +1,4 @@
-import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { strings } from '../../strings.ts';
 import type { UploadBatch, UploadState } from './upload-batch.ts';
@@ -20,12 +20,21 @@ export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: ()
       const [first] = place.current?.getElementsByTagName('button') ?? [];
       if (first) first.focus();
       else onEnd();
+      hadFocus.current = false;
     }
-    hadFocus.current = place.current?.contains(document.activeElement) ?? false;
   });
   const label = total > 1 ? words.several(Math.min(done + 1, total), total) : words.label(current ?? '');
   return (
-    <div ref={place} className={isOver ? undefined : classes.uploading}>
+    <Box
+      ref={place}
+      className={isOver ? undefined : classes.uploading}
+      onFocus={() => {
+        hadFocus.current = true;
+      }}
+      onBlur={({ target, relatedTarget }) => {
+        if (relatedTarget || target.isConnected) hadFocus.current = false;
+      }}
+    >
       {isBusy && (
         <Group gap="4px 12px">
           <Text size="sm">{total === 1 && part === 1 ? words.processing(current) : label}</Text>
@@ -53,7 +62,7 @@ export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: ()
           </Button>
         </Group>
       )}
-    </div>
+    </Box>
   );
 }
 
@@ -71,7 +80,7 @@ function Outcome({ failed, astray }: Pick<UploadState, 'failed' | 'astray'>) {
       {[...reasons].map(([reason, those]) => (
         <Text key={reason} size="sm">
           {reason}
-          {failed.length > 1 && ` ${words.names(those.map(({ name }) => name))}`}
+          {failed.length > 1 && ` ${words.names([...new Set(those.map(({ name }) => name))])}`}
         </Text>
       ))}
       {astray > 0 && <Text size="sm">{words.astray(astray)}</Text>}

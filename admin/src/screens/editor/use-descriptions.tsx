@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { ChevronLeft, ChevronRight, ImageOff } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
@@ -62,6 +62,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
     focus();
   };
 
+  const position = asked.length > 1 && src !== undefined && words.position(asked.indexOf(src) + 1, asked.length);
   let panel: ReactNode = null;
   let reminder: ReactNode = null;
   if (src !== undefined) {
@@ -84,9 +85,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
             <ActionIcon size={30} aria-label={words.previous} onClick={() => go(-1)}>
               <ChevronLeft size={18} aria-hidden />
             </ActionIcon>
-            <Text size="sm" role="status">
-              {words.position(asked.indexOf(src) + 1, asked.length)}
-            </Text>
+            <Text size="sm">{position}</Text>
             <ActionIcon size={30} aria-label={words.next} onClick={() => go(1)}>
               <ChevronRight size={18} aria-hidden />
             </ActionIcon>
@@ -106,6 +105,12 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
     );
   }
   return {
+    /** Always there: what comes into it is told. */
+    told: (
+      <VisuallyHidden role="status">
+        {src !== undefined && words.question} {position}
+      </VisuallyHidden>
+    ),
     panel,
     reminder,
     ask: (sources: readonly string[]) => setFresh((before) => new Set([...before, ...sources])),

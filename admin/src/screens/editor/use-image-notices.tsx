@@ -62,6 +62,7 @@ export function useImageNotices({ replace, ...text }: TextImages): ImageNotices 
     notices: (
       <>
         {foreign.notice}
+        {descriptions.told}
         {descriptions.reminder}
         <div className={classes.notices}>
           <UploadProgress batch={batch} onEnd={text.focus} />

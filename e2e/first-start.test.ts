@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { spawnCli } from '../test/cli.ts';
 import { databases, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
+import { startFlags } from '../test/start-flags.ts';
 import { eventually, spawnProgram, startProgram } from './program.ts';
 
 const owner = [
@@ -81,6 +82,16 @@ test('the commands that the first start prints work as they are', async (t) => {
     (names) => names.some((name) => name.endsWith('.eml') && !name.startsWith('.')),
   );
   assert.equal(files.length, 1);
+});
+
+test('what npm ci has Node keep is what npm start and the unit for systemd run: other options would lead to other code', async () => {
+  const read = (file: string) => readFile(join(import.meta.dirname, '..', file), 'utf8');
+  const { scripts } = JSON.parse(await read('package.json'));
+  const options = startFlags.join(' ');
+  assert.ok(options.includes('--heap-growing-percent='));
+  assert.ok(scripts.prepare.startsWith('npm run --silent warm-up && '));
+  assert.deepEqual(scripts['warm-up'].split(' && '), ['node src/warm-up.ts', `node ${options} src/warm-up.ts`]);
+  assert.ok((await read('deploy/freehold.service')).includes(`/node ${options} src/server.js\n`));
 });
 
 test('wrong settings stop the start with a sentence for each of them', async (t) => {

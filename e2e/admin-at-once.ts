@@ -251,6 +251,59 @@ export function atOnce(house: House) {
       assert.match(await visit('/menu'), /Soup and bread, always/);
     });
 
+    await t.test('and what was published is taken back', async () => {
+      const path = `pages/${page.url().split('/').at(-1)}`;
+      const status = page.getByRole('status');
+      const undo = () => toast(page, 'Published').getByRole('button', { name: 'Undo' });
+      await page.reload();
+      await text.getByText(/always$/).waitFor();
+      await goOn(', hot');
+      await publish(page);
+      const letGo = await hold(page);
+      await undo().click();
+      await text.getByText(/always$/).waitFor();
+      await status.getByText('Undoing…').waitFor();
+      assert.match(await visit('/menu'), /always, hot/);
+      // What is written by then stays.
+      await goOn(' or cold');
+      await letGo();
+      await toast(page, 'Undone').waitFor();
+      await status.getByText('Draft saved').waitFor();
+      await text.getByText(/always or cold$/).waitFor();
+      assert.match(await visit('/menu'), /always</);
+      await publish(page);
+      assert.match(await visit('/menu'), /always or cold/);
+
+      // Where that is refused, what is published is there again, with what was written since.
+      await change(page, path, { body: '<p>Not any more</p>' });
+      const letGoAgain = await hold(page);
+      await undo().click();
+      await text.getByText(/always$/).waitFor();
+      await page.getByLabel('Name of the page').fill('Menus');
+      await letGoAgain();
+      await toast(page, 'That did not work').getByText('something else has been changed since').waitFor();
+      await text.getByText(/always or cold$/).waitFor();
+      assert.equal(await page.getByLabel('Name of the page').inputValue(), 'Menus');
+      assert.match(await visit('/menu'), /Not any more/);
+      await status.getByText('Draft saved').waitFor();
+      await page.getByRole('button', { name: 'Discard the draft' }).click();
+      await toast(page, 'The draft is discarded').waitFor();
+
+      // Whoever has left finds it taken back in the editor.
+      await page.reload();
+      await text.getByText('Not any more').waitFor();
+      await goOn(': soon');
+      await publish(page);
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+      await row('Menu').waitFor();
+      await undo().click();
+      await toast(page, 'Undone').waitFor();
+      await page.goBack();
+      await text.getByText(/Not any more$/).waitFor();
+      await status.getByText('Published').waitFor();
+      assert.doesNotMatch(await visit('/menu'), /soon/);
+    });
+
     await t.test('also where somebody else was faster, and another one then', async () => {
       const path = `pages/${page.url().split('/').at(-1)}`;
       const elsewhere = (body: string) => change(page, path, { body: `<p>${body}</p>` });
@@ -276,7 +329,7 @@ export function atOnce(house: House) {
       await context.setOffline(false);
       await button.click();
       await toast(page, 'Published').waitFor();
-      assert.match(await visit('/menu'), /Soup and bread, always fresh/);
+      assert.match(await visit('/menu'), /Not any more fresh/);
 
       // Also whoever has left meanwhile is told.
       await goOn(', and now');

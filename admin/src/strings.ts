@@ -328,6 +328,7 @@ export const strings = {
     status: {
       clean: 'Published',
       publishing: 'Publishing…',
+      undoing: 'Undoing…',
       saving: 'Saving…',
       saved: 'Draft saved',
       savedAt: (time: string) => `Draft saved ${time}`,

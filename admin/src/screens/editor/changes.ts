@@ -29,6 +29,11 @@ export function isSameChange(one: Partial<PageFieldsJson>, other: Partial<PageFi
   return isEmpty(changesOf(withChanges(page, one), withChanges(page, other)));
 }
 
+/** What a page has of these fields. */
+export function partOf(page: PageFieldsJson, fields: Partial<PageFieldsJson>): Partial<PageFieldsJson> {
+  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, page[name]]));
+}
+
 function isOfText(name: keyof PageFieldsJson): boolean {
   return name === 'body' || name === 'bodyFormat';
 }

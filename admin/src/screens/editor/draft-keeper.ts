@@ -1,5 +1,12 @@
 import { ApiError, api } from '../../api.ts';
-import type { DraftJson, OutdatedPageJson, PageChangeJson, PageFieldsJson, PageJson } from '../../contract.ts';
+import type {
+  DraftJson,
+  OutdatedPageJson,
+  PageChangeJson,
+  PageFieldsJson,
+  PageJson,
+  UndoneJson,
+} from '../../contract.ts';
 import { changesOf, fieldsOf, isEmpty, isSameChange, withChanges } from './changes.ts';
 import { type DraftState, isHeld, isWaiting } from './draft-state.ts';
 import { type KeptCopy, type LocalCopies, type LocalCopy, sortOut } from './local-copy.ts';
@@ -216,6 +223,43 @@ export class DraftKeeper {
   /** Goes on with the own changes, on top of what somebody else has published. */
   rebase(current: PageJson): void {
     this.#write(withChanges(current, this.#state.changed), current.version, current);
+    this.#saveIn(0);
+  }
+
+  /**
+   * Takes back what was published: these fields are at once what they were before, and what is written over them stays.
+   * Resolves when visitors see that; where it fails, what was published is there again.
+   */
+  async unpublish(before: Partial<PageFieldsJson>, send: () => Promise<UndoneJson>): Promise<void> {
+    if (this.#next) return this.#next.unpublish(before, send);
+    clearTimeout(this.#timer);
+    const asked = this.#state;
+    this.#goOnFrom({ ...asked.published, ...before }, asked.changed);
+    const shown = this.#state.fields;
+    return this.#inTurn(async () => {
+      try {
+        const { page } = await send();
+        const now = this.#now();
+        now.#goOnFrom(page, now.#state.changed);
+        now.#meet(page.draft);
+      } catch (error) {
+        // Whoever has taken over has what the service told, and knows nothing of this.
+        if (!this.#next) {
+          this.#goOnFrom(asked.published, { ...asked.changed, ...changesOf(this.#state.fields, shown) }, asked.basedOn);
+        }
+        throw error;
+      }
+    });
+  }
+
+  /** Goes on with these changes, on top of another state of the page. */
+  #goOnFrom(page: PageJson, changed: Partial<PageFieldsJson>, basedOn = page.version): void {
+    if (isEmpty(changed) && this.#draftAt === null && !this.#sent) {
+      // There is nothing to send, nor a draft to be rid of.
+      this.#startFrom(page);
+      return;
+    }
+    this.#write(withChanges(page, changed), basedOn, page);
     this.#saveIn(0);
   }
 

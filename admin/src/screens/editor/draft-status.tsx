@@ -9,19 +9,20 @@ const words = strings.editor.status;
 
 interface DraftStatusProps {
   readonly state: DraftState;
-  readonly isPublishing: boolean;
+  /** What is on its way to the service, or back from it: that counts first. */
+  readonly underWay: string | undefined;
 }
 
 /** Where what was written is now, in few words. */
-export function DraftStatusText({ state, isPublishing }: DraftStatusProps) {
+export function DraftStatusText({ state, underWay }: DraftStatusProps) {
   return (
     <Text
       size="sm"
-      c={state.status === 'failed' && !isPublishing ? 'var(--mantine-color-error)' : 'dimmed'}
+      c={state.status === 'failed' && underWay === undefined ? 'var(--mantine-color-error)' : 'dimmed'}
       className={classes.status}
       role="status"
     >
-      {isPublishing ? words.publishing : textOf(state)}
+      {underWay ?? textOf(state)}
     </Text>
   );
 }

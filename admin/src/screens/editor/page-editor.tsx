@@ -6,15 +6,16 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { act } from '../../act.ts';
 import { ApiError, api } from '../../api.ts';
-import type { BodyFormat, OutdatedPageJson, PageJson } from '../../contract.ts';
+import type { BodyFormat, OutdatedPageJson, PageFieldsJson, PageJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
-import { showUndo } from '../../parts/undo.tsx';
+import { showDone, showUndo } from '../../parts/undo.tsx';
 import { useIsHere } from '../../parts/use-is-here.ts';
 import { queryClient } from '../../queries.ts';
 import { useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { refreshPages } from '../pages/tree-data.ts';
 import { BodyEditor } from './body-editor.tsx';
+import { partOf } from './changes.ts';
 import { Conflict } from './conflict.tsx';
 import { ConvertDialog } from './convert-dialog.tsx';
 import { DraftKeeper } from './draft-keeper.ts';
@@ -52,8 +53,23 @@ export function PageEditor({ page }: { page: PageJson }) {
   const afterChange = () => void refreshPages();
   // Not about the pages, as the tree has them: it would wait for what is done there, while one writes on.
   const about = [`publish-${page.id}`];
+  const aboutUndoing = [...about, 'undo'];
+  const isUndoing = useIsMutating({ mutationKey: aboutUndoing }) > 0;
   const isPublishing = useIsMutating({ mutationKey: about }) > 0;
-  const publish = (over?: PageJson) =>
+  const underWay = isUndoing ? words.status.undoing : isPublishing ? words.status.publishing : undefined;
+  const undoPublishing = (undo: number, before: Partial<PageFieldsJson>) =>
+    act({
+      about: aboutUndoing,
+      // The text is what it was before, and the status says that it is on its way: both as soon as its turn has come.
+      show: () => () => {},
+      send: () => keeper.unpublish(before, () => api.undo(undo)),
+      onDone: () => {
+        afterChange();
+        showDone(strings.undone);
+      },
+    });
+  const publish = (over?: PageJson) => {
+    const before = partOf(over ?? published, changed);
     act({
       about,
       // That it is on its way is all that is true yet; what is written meanwhile is a new draft.
@@ -73,13 +89,11 @@ export function PageEditor({ page }: { page: PageJson }) {
         if (undo === null) return;
         const isHidden = now.isHidden || hiddenAbove(now) !== undefined;
         showUndo(words.published(changedAddresses, isHidden) + strings.pages.home(home), () =>
-          api
-            .undo(undo)
-            .then(() => queryClient.invalidateQueries({ queryKey: ['page', page.id] }))
-            .then(afterChange),
+          undoPublishing(undo, before),
         );
       },
     });
+  };
   const isChanged = Object.keys(changed).length > 0;
   const publishNow = () => {
     if (isChanged && mayEdit && queryClient.isMutating({ mutationKey: about }) === 0) publish();
@@ -117,8 +131,8 @@ export function PageEditor({ page }: { page: PageJson }) {
       name={<NameField name={fields.name} isReadOnly={!mayEdit} onChange={(name) => keeper.change({ name })} />}
       actions={
         <>
-          <DraftStatusText state={state} isPublishing={isPublishing} />
-          {isChanged && mayEdit && !isPublishing && (
+          <DraftStatusText state={state} underWay={underWay} />
+          {isChanged && mayEdit && !underWay && (
             <Tooltip label={words.discard}>
               <ActionIcon aria-label={words.discard} onClick={() => discard()}>
                 <Undo2 size={18} aria-hidden />
@@ -148,7 +162,7 @@ export function PageEditor({ page }: { page: PageJson }) {
             {words.settings.button}
           </Button>
           {mayEdit && (
-            <Button onClick={publishNow} disabled={!isChanged || isPublishing}>
+            <Button onClick={publishNow} disabled={!isChanged || underWay !== undefined}>
               {words.publish}
             </Button>
           )}

@@ -200,8 +200,106 @@ export function atOnce(house: House) {
       await letGoUnseen();
       await toast(page, '“Unseen” was issued while you were elsewhere').getByRole('button', { name: 'Undo' }).click();
       await page.getByRole('link', { name: 'API keys' }).click();
-      await page.getByText('Unseen').waitFor();
+      await page.getByText('Unseen', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Revoke Unseen' }).waitFor({ state: 'detached' });
+    });
+
+    await t.test('where an invitation is sent once more', async () => {
+      await call(page, 'POST', 'users', { name: 'Iris Idle', email: 'iris@example.com', role: 'viewer' });
+      await page.goto(`${origin}/settings/people`);
+      const iris = page.getByRole('listitem').filter({ hasText: 'Iris Idle' });
+      const again = iris.getByRole('button', { name: 'Send again' });
+      const letGo = await hold(page);
+      await again.click();
+      await iris.getByText('Being invited…').waitFor();
+      assert.equal(await again.isDisabled(), true);
+      assert.equal(await page.getByText('on its way to iris@example.com').count(), 0);
+      await letGo();
+      await toast(page, 'on its way to iris@example.com').waitFor();
+      await iris.getByText('Invited', { exact: true }).waitFor();
+      await context.setOffline(true);
+      await again.click();
+      await toast(page, 'Iris Idle (iris@example.com) is not invited again').getByText('cannot be reached').waitFor();
+      await iris.getByText('Invited', { exact: true }).waitFor();
+      assert.equal(await again.isEnabled(), true);
+      await context.setOffline(false);
+    });
+
+    await t.test('where a key is replaced', async () => {
+      const { service } = house.program;
+      await call(page, 'POST', 'keys', { name: 'Shop' });
+      await page.goto(`${origin}/settings/keys`);
+      const shops = page.getByRole('listitem').filter({ hasText: 'Shop' });
+      const secret = page.getByRole('alert').getByText(/^fh_/);
+      const letGo = await hold(page);
+      await page.getByRole('button', { name: 'Replace Shop' }).click();
+      await page.getByText('Your new key is being made').waitFor();
+      await shops.nth(1).getByText('ends').waitFor();
+      assert.equal(await shops.first().getByRole('button').count(), 0, 'it cannot be used yet');
+      assert.equal(await secret.count(), 0);
+      await letGo();
+      const key = (await secret.textContent())!;
+      await shops
+        .first()
+        .getByText(`…${key.slice(-4)}`)
+        .waitFor();
+      assert.equal((await service.get('/api/account.json', key)).status, 200);
+
+      // Where the service refuses, there is none, and the old one goes on.
+      const { id } = await call(page, 'POST', 'keys', { name: 'Stall' });
+      await page.reload();
+      const stalls = page.getByRole('listitem').filter({ hasText: 'Stall' });
+      const replaceStall = page.getByRole('button', { name: 'Replace Stall' });
+      await context.setOffline(true);
+      await replaceStall.click();
+      await toast(page, '“Stall” is not replaced').getByText('cannot be reached').waitFor();
+      await context.setOffline(false);
+      await page.getByText('Your new key is being made').waitFor({ state: 'detached' });
+      assert.equal(await stalls.count(), 1);
+      assert.equal(await stalls.getByText('ends').count(), 0);
+      await page.reload();
+      await replaceStall.waitFor();
+      await revoke(page, id);
+      const letGoAgain = await hold(page);
+      await replaceStall.click();
+      await stalls.nth(1).getByText('ends').waitFor();
+      await letGoAgain();
+      await toast(page, '“Stall” is not replaced').getByText('The key does not work any more').waitFor();
+      await stalls.getByText('Revoked').waitFor();
+      assert.equal(await stalls.count(), 1);
+      assert.equal(await secret.count(), 0);
+
+      // Whoever has left by then has seen none, and can have it taken away.
+      const letGoUnseen = await hold(page);
+      await shops.first().getByRole('button', { name: 'Replace Shop' }).click();
+      await shops.nth(2).waitFor();
+      await page.getByRole('link', { name: 'People' }).click();
+      await page.getByText('Invite somebody').waitFor();
+      await letGoUnseen();
+      await toast(page, '“Shop” was replaced while you were elsewhere').getByRole('button', { name: 'Undo' }).click();
+      await toast(page, 'The key “Shop” that nobody has seen is revoked').waitFor();
+      await page.getByRole('link', { name: 'API keys' }).click();
+      await shops.first().getByText('Revoked').waitFor();
+      assert.equal((await service.get('/api/account.json', key)).status, 200);
+    });
+
+    await t.test('where a domain is added', async () => {
+      await page.goto(`${origin}/settings/domains`);
+      const field = page.getByLabel('Your domain');
+      const domains = page.getByRole('listitem').filter({ hasText: 'bakery' });
+      const letGo = await hold(page);
+      await field.fill('www.bakery.example');
+      await field.press('Enter');
+      await domains.getByText('Being added…').waitFor();
+      assert.equal(await field.inputValue(), '');
+      await field.fill('bakery');
+      await field.press('Enter');
+      await domains.nth(1).getByText('Being added…').waitFor();
+      await letGo();
+      await page.getByText('_freehold.www.bakery.example').first().waitFor();
+      await page.getByText('Domain is not a whole host name like www.example.com.').waitFor();
+      assert.equal(await field.inputValue(), 'bakery');
+      assert.equal(await domains.count(), 1);
     });
 
     await t.test('while a page is published, on which one writes on', async () => {
@@ -373,6 +471,15 @@ export async function hold(page: Page): Promise<() => Promise<void>> {
     free.resolve();
     await page.unrouteAll({ behavior: 'wait' });
   };
+}
+
+/** As somebody else does, while the list that is shown has it still. */
+async function revoke(page: Page, id: number): Promise<void> {
+  const options = { method: 'DELETE', headers: { 'Content-Type': 'application/json' }, body: '{}' };
+  assert.equal(
+    await page.evaluate(`fetch('/admin/keys/${id}', ${JSON.stringify(options)}).then(({ status }) => status)`),
+    204,
+  );
 }
 
 /** As somebody else does. */

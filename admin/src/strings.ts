@@ -664,6 +664,8 @@ export const strings = {
       submit: 'Add',
       primary: 'Main address',
       verified: 'Leads to the main address',
+      adding: 'Being added…',
+      notAdded: (host: string) => `${host} is not added`,
       waiting: 'Not checked yet',
       notProved: 'Not proved yet',
       stays: 'It stays yours, but put its record back: another site could claim it.',
@@ -702,6 +704,7 @@ export const strings = {
       invited: (email: string) => `An invitation is on its way to ${email}. It works for 7 days.`,
       inviting: 'Being invited…',
       notInvited: (name: string, email: string) => `${name} (${email}) is not invited`,
+      notInvitedAgain: (name: string, email: string) => `${name} (${email}) is not invited again`,
       again: 'Send again',
       againTo: (name: string) => `Send again to ${name}`,
       pending: 'Invited',
@@ -731,6 +734,10 @@ export const strings = {
       notIssued: (name: string) => `“${name}” is not issued`,
       unseen: (name: string) =>
         `The key “${name}” was issued while you were elsewhere, and cannot be shown any more. Undo that, or replace it in the settings.`,
+      notReplaced: (name: string) => `“${name}” is not replaced`,
+      unseenSuccessor: (name: string) =>
+        `“${name}” was replaced while you were elsewhere, and the new key cannot be shown any more. Undo that, and replace the old one again: it works for a day still.`,
+      revokedUnseen: (name: string) => `The key “${name}” that nobody has seen is revoked.`,
       issued: 'Your new key. Copy it now: it is shown only this once.',
       empty: 'No keys yet, so no program has access. Say above what one is for, and copy it into that program.',
       expired: 'Ended',

@@ -1,11 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useEffect, useRef, useState } from 'react';
-import { showError } from '../explain.ts';
+import { useEffect, useRef } from 'react';
 import { strings } from '../strings.ts';
-
-/** Does it at once, or says when it is done. */
-type Undo = (() => Promise<unknown>) | (() => void);
 
 /** In milliseconds. */
 const STAYS = 12_000;
@@ -14,8 +10,11 @@ const STAYS = 12_000;
 const offers: string[] = [];
 let count = 0;
 
-/** Says what was done and offers to undo it, for as long as the keyboard is there, at least. */
-export function showUndo(message: string, undo: Undo): void {
+/**
+ * Says what was done and offers to undo it, for as long as the keyboard is there, at least. `undo` shows what comes of it at
+ * once.
+ */
+export function showUndo(message: string, undo: () => void): void {
   const id = `undo-${++count}`;
   const stay = (autoClose: number | false) => notifications.update({ id, message: said, autoClose });
   const said = <Undoable id={id} message={message} undo={undo} />;
@@ -37,21 +36,17 @@ function withdraw(id: string): void {
   if (index >= 0) offers.splice(index, 1);
 }
 
-function Undoable({ id, message, undo }: { id: string; message: string; undo: Undo }) {
-  const [isPending, setPending] = useState(false);
-  const onDone = () => notifications.hide(id);
+function Undoable({ id, message, undo }: { id: string; message: string; undo: () => void }) {
   const press = () => {
-    setPending(true);
     withdraw(id);
-    const undone = undo();
-    if (undone instanceof Promise) undone.catch(showError).finally(onDone);
-    else onDone();
+    undo();
+    notifications.hide(id);
   };
   useUndoKey(id, press);
   return (
     <Group justify="space-between" wrap="nowrap">
       <Text size="sm">{message}</Text>
-      <Button size="xs" variant="light" flex="none" loading={isPending} onClick={press} aria-keyshortcuts="Control+Z">
+      <Button size="xs" variant="light" flex="none" onClick={press} aria-keyshortcuts="Control+Z">
         {strings.undo}
       </Button>
     </Group>

@@ -1,13 +1,14 @@
 import { Badge, Button, Code, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { removeItem } from '../../act.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import { act, addItem, changeItem, nextComing, removeItem } from '../../act.ts';
 import { actWithUndo } from '../../act-with-undo.ts';
 import { api } from '../../api.ts';
 import type { DomainJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { useIsHere } from '../../parts/use-is-here.ts';
 import { queryClient } from '../../queries.ts';
 import { saidAll } from '../../said.ts';
 import { strings } from '../../strings.ts';
@@ -20,16 +21,31 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: DOMAINS });
 export function DomainsSection() {
   const domains = useQuery({ queryKey: DOMAINS, queryFn: api.domains });
   const [host, setHost] = useState('');
-  const add = useMutation({
-    mutationFn: () => api.addDomain(host.trim()),
-    onSuccess: () => {
-      setHost('');
-      return refresh();
-    },
-  });
+  const [error, setError] = useState<unknown>();
+  const isFree = useRef(true);
+  isFree.current = host === '';
+  const isHere = useIsHere();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    add.mutate();
+    const wanted = host.trim();
+    const coming: DomainJson = { ...unknownDomain, id: nextComing(), host: wanted, shownHost: wanted };
+    act({
+      about: DOMAINS,
+      // All but its records, which the service alone can make.
+      show: () => {
+        setHost('');
+        setError(undefined);
+        return addItem(DOMAINS, coming, 'last');
+      },
+      send: () => api.addDomain(wanted),
+      onDone: (domain) => changeItem(DOMAINS, coming, domain),
+      onError: (failure) => {
+        // Whoever has begun with the next one, or is somewhere else, is not disturbed.
+        if (!isFree.current || !isHere.current) return showError(failure, words.notAdded(wanted));
+        setHost(wanted);
+        setError(failure);
+      },
+    });
   };
   return (
     <Stack gap="lg">
@@ -45,12 +61,10 @@ export function DomainsSection() {
             autoCapitalize="off"
             spellCheck={false}
             value={host}
-            error={add.error && (fieldErrors(add.error).host ?? explain(add.error))}
+            error={error !== undefined && (fieldErrors(error).host ?? explain(error))}
             onChange={(event) => setHost(event.currentTarget.value)}
           />
-          <Button type="submit" loading={add.isPending}>
-            {words.submit}
-          </Button>
+          <Button type="submit">{words.submit}</Button>
         </Group>
       </form>
       {!domains.data && !domains.error && <Skeleton h={132} radius="md" opacity={0.4} />}
@@ -69,7 +83,11 @@ export function DomainsSection() {
   );
 }
 
+/** What is so of every domain that is being added. */
+const unknownDomain = { isPrimary: false, verifiedAt: null, checkedAt: null, lastError: null, records: [] };
+
 function Domain({ domain }: { domain: DomainJson }) {
+  const isComing = domain.id < 0;
   const isVerified = domain.verifiedAt !== null;
   const verify = useMutation({ mutationFn: () => api.verifyDomain(domain.id), onError: showError, onSettled: refresh });
   const remove = () =>
@@ -90,7 +108,8 @@ function Domain({ domain }: { domain: DomainJson }) {
             {stateOf(domain)}
           </Badge>
         </Group>
-        {!isVerified && (
+        {isComing && <Skeleton h={132} mt={8} opacity={0.4} aria-hidden />}
+        {!isComing && !isVerified && (
           <>
             <Text size="sm" my={8}>
               {words.records}
@@ -119,21 +138,24 @@ function Domain({ domain }: { domain: DomainJson }) {
           </Text>
         )}
       </div>
-      <Group gap="xs">
-        {(!isVerified || domain.lastError) && (
-          <Button size="xs" loading={verify.isPending} onClick={() => verify.mutate()}>
-            {words.verify}
+      {!isComing && (
+        <Group gap="xs">
+          {(!isVerified || domain.lastError) && (
+            <Button size="xs" loading={verify.isPending} onClick={() => verify.mutate()}>
+              {words.verify}
+            </Button>
+          )}
+          <Button size="xs" variant="default" aria-label={words.removeOf(domain.shownHost)} onClick={remove}>
+            {words.remove}
           </Button>
-        )}
-        <Button size="xs" variant="default" aria-label={words.removeOf(domain.shownHost)} onClick={remove}>
-          {words.remove}
-        </Button>
-      </Group>
+        </Group>
+      )}
     </li>
   );
 }
 
-function stateOf({ verifiedAt, checkedAt, isPrimary }: DomainJson): string {
+function stateOf({ id, verifiedAt, checkedAt, isPrimary }: DomainJson): string {
+  if (id < 0) return words.adding;
   if (verifiedAt !== null) return isPrimary ? words.primary : words.verified;
   return checkedAt === null ? words.waiting : words.notProved;
 }

@@ -1,5 +1,5 @@
 import { Alert, Badge, Button, Code, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { act, addItem, changeItem, nextComing } from '../../act.ts';
 import { actWithUndo } from '../../act-with-undo.ts';
@@ -8,9 +8,8 @@ import type { ApiKeyJson, IssuedKeyJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { showUndo } from '../../parts/undo.tsx';
+import { showDone, showUndo } from '../../parts/undo.tsx';
 import { useIsHere } from '../../parts/use-is-here.ts';
-import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -18,56 +17,103 @@ import classes from './settings.module.css';
 
 const words = strings.settings.keys;
 const KEYS = ['keys'];
-const refresh = () => queryClient.invalidateQueries({ queryKey: KEYS });
 const OVERLAP_HOURS = 24;
+const HOUR = 60 * 60 * 1000;
+
+/** A key that is asked for. */
+interface Asked {
+  /** As it is in the list until the service has made it. */
+  readonly coming: ApiKeyJson;
+  readonly show: () => () => void;
+  readonly send: () => Promise<IssuedKeyJson>;
+  readonly onRefused: (error: unknown) => void;
+  /** For whoever has left the screen by the time that it is made, or refused. */
+  readonly unseen: string;
+  readonly refused: string;
+}
 
 export function KeysSection() {
   const keys = useQuery({ queryKey: KEYS, queryFn: api.keys });
   const { user } = useSession();
   const [name, setName] = useState('');
   const [issued, setIssued] = useState<IssuedKeyJson>();
-  const [isIssuing, setIssuing] = useState(false);
+  const [isComing, setComing] = useState(false);
   const [error, setError] = useState<unknown>();
   const isHere = useIsHere();
   // What does not work any more is not to be copied; undoing that brings it back.
   const isRevoked = keys.data?.keys.some(({ id, revokedAt }) => id === issued?.id && revokedAt !== null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const coming = { ...unusedKey, id: nextComing(), name, userName: user.name, createdAt: Date.now() };
+  const ask = ({ coming, show, send, onRefused, unseen, refused }: Asked) =>
     act({
       about: KEYS,
       // All but the secret, which the service alone can make.
       show: () => {
-        setName('');
-        setError(undefined);
-        setIssuing(true);
-        return addItem(KEYS, coming, 'first');
+        setComing(true);
+        const takeBack = show();
+        const takeOut = addItem(KEYS, coming, 'first');
+        return () => {
+          takeOut();
+          takeBack();
+        };
       },
-      send: () => api.issueKey(name),
-      onDone: (key) => {
+      send,
+      onDone: ({ id, key }) => {
+        const made = { ...coming, id, last4: key.slice(-4) };
+        changeItem(KEYS, coming, made);
         // Nobody has seen it, and nobody will.
-        if (!isHere.current) return showUndo(words.unseen(name), () => api.revokeKey(key.id).then(refresh));
-        setIssuing(false);
-        setIssued(key);
+        if (!isHere.current) return showUndo(unseen, () => revokeUnseen(made));
+        setComing(false);
+        setIssued({ id, key });
       },
       onError: (failure) => {
         // Whoever is somewhere else by then must not take it for issued.
-        if (!isHere.current) return showError(failure, words.notIssued(name));
-        setIssuing(false);
+        if (!isHere.current) return showError(failure, refused);
+        setComing(false);
+        onRefused(failure);
+      },
+    });
+  const newKey = (called: string) => {
+    return { ...unusedKey, id: nextComing(), name: called, userName: user.name, createdAt: Date.now() };
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    ask({
+      coming: newKey(name),
+      show: () => {
+        setName('');
+        setError(undefined);
+        return () => {};
+      },
+      send: () => api.issueKey(name),
+      onRefused: (failure) => {
         setName((now) => now || name);
         setError(failure);
       },
+      unseen: words.unseen(name),
+      refused: words.notIssued(name),
+    });
+  };
+  /** There is no way back from it: the old key is to end, and works meanwhile. */
+  const replace = (key: ApiKeyJson) => {
+    const end = Date.now() + OVERLAP_HOURS * HOUR;
+    const refused = words.notReplaced(key.name);
+    ask({
+      coming: newKey(key.name),
+      show: () => changeItem(KEYS, key, { expiresAt: Math.min(end, key.expiresAt ?? end) }),
+      send: () => api.rotateKey(key.id, OVERLAP_HOURS),
+      onRefused: (failure) => showError(failure, refused),
+      unseen: words.unseenSuccessor(key.name),
+      refused,
     });
   };
   return (
     <Stack gap="lg">
       <Text className={classes.text}>{words.text}</Text>
-      {isIssuing && (
+      {isComing && (
         <Alert variant="light" color="ink" title={words.issuing}>
           <Skeleton h={22} maw={420} />
         </Alert>
       )}
-      {issued && !isRevoked && !isIssuing && (
+      {issued && !isRevoked && !isComing && (
         <Alert
           variant="light"
           color="ink"
@@ -94,7 +140,7 @@ export function KeysSection() {
             error={error !== undefined && (fieldErrors(error).name ?? explain(error))}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Button type="submit" disabled={isIssuing}>
+          <Button type="submit" disabled={isComing}>
             {words.submit}
           </Button>
         </Group>
@@ -106,7 +152,7 @@ export function KeysSection() {
         <Paper>
           <ul className={classes.list}>
             {keys.data.keys.map((key) => (
-              <Key key={key.id} apiKey={key} onIssued={setIssued} />
+              <Key key={key.id} apiKey={key} onReplace={isComing ? undefined : () => replace(key)} />
             ))}
           </ul>
         </Paper>
@@ -115,18 +161,28 @@ export function KeysSection() {
   );
 }
 
+/** By whoever was elsewhere when it came. */
+function revokeUnseen(key: ApiKeyJson): void {
+  act({
+    about: KEYS,
+    show: () => changeItem(KEYS, key, { revokedAt: Date.now() }),
+    send: () => api.revokeKey(key.id),
+    onDone: () => showDone(words.revokedUnseen(key.name)),
+  });
+}
+
 /** What is so of every key that is being made. */
 const unusedKey = { last4: '', expiresAt: null, revokedAt: null, lastUsedAt: null, lastUsedIp: null };
 
-function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: IssuedKeyJson) => void }) {
+interface KeyProps {
+  readonly apiKey: ApiKeyJson;
+  /** Undefined while another one is being made: of two that come at once nobody would see the first. */
+  readonly onReplace: (() => void) | undefined;
+}
+
+function Key({ apiKey, onReplace }: KeyProps) {
   const { id, name, last4, userName, createdAt, expiresAt, revokedAt, lastUsedAt, lastUsedIp } = apiKey;
   const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= Date.now());
-  const rotate = useMutation({
-    mutationFn: () => api.rotateKey(id, OVERLAP_HOURS),
-    onError: showError,
-    onSuccess: onIssued,
-    onSettled: refresh,
-  });
   const revoke = () =>
     actWithUndo({
       about: KEYS,
@@ -160,8 +216,8 @@ function Key({ apiKey, onIssued }: { apiKey: ApiKeyJson; onIssued: (key: IssuedK
             size="xs"
             variant="default"
             aria-label={words.rotateOf(name)}
-            loading={rotate.isPending}
-            onClick={() => rotate.mutate()}
+            disabled={!onReplace}
+            onClick={onReplace}
           >
             {words.rotate}
           </Button>

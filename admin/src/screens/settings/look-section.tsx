@@ -26,7 +26,7 @@ export function LookSection() {
   const isKnown = useIsKnown();
   const saved = { theme: account.theme as string, accent: account.accent };
   const { values, set, isChanged, done, notice } = useUnsaved('look', saved);
-  const { save, isPending, error } = useSaveSettings(done);
+  const { save, error } = useSaveSettings(done);
   const { accent } = values;
   // What was kept may be of an app that had others.
   const theme = values.theme in fonts ? (values.theme as Theme) : account.theme;
@@ -78,7 +78,7 @@ export function LookSection() {
           swatches={['#1f5f56', '#2456a6', '#6b3fa0', '#a12b4a', '#b4531a', '#7a6a12', '#33383d']}
         />
         <Group>
-          <Button disabled={!isChanged || !isColour} loading={isPending} onClick={() => save({ theme, accent })}>
+          <Button disabled={!isChanged || !isColour} onClick={() => save({ theme, accent })}>
             {strings.save}
           </Button>
           {isChanged && (

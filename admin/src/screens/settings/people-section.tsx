@@ -1,5 +1,5 @@
 import { Badge, Button, Group, NativeSelect, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { act, addItem, changeItem, nextComing, removeItem } from '../../act.ts';
 import { actWithUndo } from '../../act-with-undo.ts';
@@ -122,8 +122,14 @@ function Invite({ roles }: { roles: readonly Role[] }) {
 /** What is so of everybody who is being invited. */
 const nobodyYet = { hasAccepted: false, hasSecondFactor: false, lastSeenAt: null, keyCount: 0 };
 
-function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Role[]; isYou: boolean }) {
-  const { id, name, email, role } = person;
+/** As the list has them here. */
+interface ShownUser extends UserJson {
+  /** Whether an invitation is on its way to the service once more. */
+  readonly isInvitedAgain?: boolean;
+}
+
+function Person({ person, roles, isYou }: { person: ShownUser; roles: readonly Role[]; isYou: boolean }) {
+  const { id, name, email, role, isInvitedAgain = false } = person;
   const isComing = id < 0;
   const mayChange = roles.includes(role) && !isComing;
   const remove = () =>
@@ -135,11 +141,6 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
       done: () => words.removed(name, person.keyCount),
       undone: words.restored(name, person.hasAccepted),
     });
-  const again = useMutation({
-    mutationFn: () => api.inviteAgain(id),
-    onError: showError,
-    onSuccess: () => showDone(words.invited(email)),
-  });
   return (
     <li className={classes.item}>
       <div className={classes.grow}>
@@ -147,7 +148,7 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
           <Text fw={600}>{isYou ? words.you(name) : name}</Text>
           {!person.hasAccepted && !isYou && (
             <Badge variant="default" radius="sm" tt="none">
-              {isComing ? words.inviting : words.pending}
+              {isComing || isInvitedAgain ? words.inviting : words.pending}
             </Badge>
           )}
         </Group>
@@ -161,8 +162,8 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
           size="xs"
           variant="default"
           aria-label={words.againTo(name)}
-          loading={again.isPending}
-          onClick={() => again.mutate()}
+          disabled={isInvitedAgain}
+          onClick={() => inviteAgain(person)}
         >
           {words.again}
         </Button>
@@ -184,6 +185,25 @@ function Person({ person, roles, isYou }: { person: UserJson; roles: readonly Ro
       )}
     </li>
   );
+}
+
+/** There is no way back from a mail. That it is on its way to them is said when it is. */
+function inviteAgain(person: ShownUser): void {
+  const { id, name, email } = person;
+  const show = (isInvitedAgain: boolean) => changeItem(USERS, person, { isInvitedAgain });
+  act({
+    about: USERS,
+    show: () => {
+      show(true);
+      return () => show(false);
+    },
+    send: () => api.inviteAgain(id),
+    onDone: () => {
+      show(false);
+      showDone(words.invited(email));
+    },
+    onError: (error) => showError(error, words.notInvitedAgain(name, email)),
+  });
 }
 
 /** With the way back, by which they have the keys again that they lose with the role. */

@@ -15,7 +15,7 @@ export function SiteSection() {
   const { account } = useSession();
   const { name, editor, language, timeZone } = useIsKnown() ? account : unknown;
   const { values, set, isChanged, done, notice } = useUnsaved('site', { name, editor, language, timeZone });
-  const { save, isPending, error } = useSaveSettings(done);
+  const { save, error } = useSaveSettings(done);
   const errors = fieldErrors(error);
   const wrong = error !== undefined && Object.keys(errors).length === 0 ? error : undefined;
   const submit = (event: FormEvent) => {
@@ -71,7 +71,7 @@ export function SiteSection() {
             {...select('timeZone')}
           />
           <Group>
-            <Button type="submit" loading={isPending} disabled={!isChanged}>
+            <Button type="submit" disabled={!isChanged}>
               {strings.save}
             </Button>
           </Group>

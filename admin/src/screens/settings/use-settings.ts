@@ -14,7 +14,6 @@ const SESSION = ['session'];
 /** Saves settings, and offers to undo it. All of the app has them at once; `onSaved` hears when the service has them. */
 export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
   const { account } = useSession();
-  const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const isHere = useIsHere();
   const save = (fields: SettingsInput) => {
@@ -23,14 +22,12 @@ export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
       Object.entries(fields).filter(([name, value]) => account[name as keyof AccountJson] !== value),
     );
     const before = partOf(account, input);
-    setPending(true);
     setError(undefined);
     act({
       about: SESSION,
       show: () => show(input),
       send: () => api.updateSettings(input),
       onDone: (saved) => {
-        setPending(false);
         onSaved(input);
         show(saved);
         showUndo(strings.saved, () =>
@@ -38,13 +35,12 @@ export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
         );
       },
       onError: (reason) => {
-        setPending(false);
         if (isHere.current) setError(reason);
         else showError(reason);
       },
     });
   };
-  return { save, isPending, error };
+  return { save, error };
 }
 
 /** Returns how that is taken back. */

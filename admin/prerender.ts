@@ -98,7 +98,12 @@ function settings(section: Section | undefined, requests: readonly string[]): Sh
 
 // What can be seen needs neither scripts nor the whole style sheet, so these are asked for when it is painted; where nobody
 // looks, or the browser does not tell, without that. Once they are here, src/main.tsx makes them count.
+// What is clicked before the app is there is marked: src/main.tsx clicks it once more.
 const starter = `<script>
+      document.addEventListener('click', ({ target }) => {
+        const button = target.closest('#root:not([data-is-app]) button');
+        if (button) button.dataset.clicked = '';
+      });
       let rest = document.getElementById('rest').content;
       const start = () => {
         if (rest) document.head.append(rest.cloneNode(true));

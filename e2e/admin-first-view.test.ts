@@ -75,6 +75,31 @@ test('what is written in the search before the app is there is searched for', as
   await page.getByRole('main').getByRole('link', { name: 'Contact' }).waitFor();
 });
 
+test('what is clicked before the app is there is done once it is', async (t) => {
+  const house = await openHouse(t, 'sqlite');
+  const { page } = await beginInside(t, house, { viewport: { width: 412, height: 823 } });
+  const beforeTheApp = async (click: () => Promise<void>) => {
+    const gate = Promise.withResolvers<void>();
+    await page.route(files, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    await click();
+    gate.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
+  };
+  // However often: nobody who waits for a menu means to close it.
+  await beforeTheApp(() => page.getByRole('button', { name: 'Open menu' }).dblclick());
+  await page.getByRole('button', { name: 'Close menu' }).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Images' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Images' }).waitFor();
+  await page.getByRole('button', { name: 'Open menu' }).waitFor();
+  await beforeTheApp(() => page.getByRole('button', { name: /sign out$/ }).press('Enter'));
+  await page.getByRole('menuitem', { name: 'Name, password, sessions' }).click();
+  await page.getByRole('heading', { level: 1, name: 'You' }).waitFor();
+});
+
 interface Seen {
   readonly isSame: boolean;
   /** As browsers measure it, from 0 to 1. */

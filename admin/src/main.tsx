@@ -28,7 +28,12 @@ async function takeOver(): Promise<void> {
   }
   const { screen } = root.dataset;
   await Promise.all([wholeStyleSheet(), screen && screens[screen as ScreenName].load()]);
-  hydrateRoot(root, <Root />);
+  const clicked = [...root.querySelectorAll<HTMLElement>('[data-clicked]')];
+  for (const { dataset } of clicked) delete dataset.clicked;
+  // From here on React hears of clicks itself.
+  root.dataset.isApp = '';
+  // Once each: whoever sees nothing happen clicks again.
+  hydrateRoot(root, <Root onShown={() => clicked.forEach((button) => void button.click())} />);
 }
 
 /** The page came with as much of it as its first view takes. */

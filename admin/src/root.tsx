@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, useEffect } from 'react';
 import { Router } from 'wouter';
 import { App } from './app.tsx';
 import { nonce } from './nonce.ts';
@@ -8,8 +8,16 @@ import { Messages } from './parts/messages.tsx';
 import { queryClient } from './queries.ts';
 import { cssVariables, theme } from './theme.ts';
 
-/** All of the app. `path` is for where there is no browser: the build writes what each address shows at first. */
-export function Root({ path }: { path?: string }) {
+interface RootProps {
+  /** For where there is no browser: the build writes what each address shows at first. */
+  readonly path?: string;
+  /** What is to be seen does what it is for from now on. */
+  readonly onShown?: () => void;
+}
+
+/** All of the app. */
+export function Root({ path, onShown }: RootProps) {
+  useEffect(() => onShown?.(), [onShown]);
   return (
     <StrictMode>
       <MantineProvider

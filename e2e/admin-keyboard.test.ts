@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { atOnce } from './admin-at-once.ts';
 import { afterRemoval, byKeyboard } from './admin-keyboard.ts';
-import { messagesOnPhone } from './admin-messages.ts';
+import { messagesAndDialogs, messagesOnPhone } from './admin-messages.ts';
 import { openHouse } from './house.ts';
 
 /* Of the admin app what keyboards, thumbs and impatience are answered with: apart, so that it is tested at a time. */
@@ -11,5 +11,6 @@ test('the admin app by keyboard, on a phone, and in a hurry', async (t) => {
   await t.test('from signing in to a published page, by keyboard alone', byKeyboard(house));
   await t.test('whoever removes something by keyboard is at what has taken its place', afterRemoval(house));
   await t.test('on a phone the messages lie on one another, and each can be undone', messagesOnPhone(house));
+  await t.test('messages cover nothing of a dialog', messagesAndDialogs(house));
   await t.test('what one does shows before the service has answered, and goes where it never does', atOnce(house));
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
 import { beginInside, checkAccessible, type House, toast } from './house.ts';
 import { eventually } from './program.ts';
 
@@ -38,4 +39,69 @@ export function messagesOnPhone(house: House) {
     await row('About').getByText('Hidden').waitFor({ state: 'detached' });
     await row('Services').getByText('Hidden').waitFor();
   };
+}
+
+/** What can be pressed in a dialog can be pressed, whatever is told in front of it. */
+export function messagesAndDialogs(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house, { viewport: { width: 1280, height: 720 } });
+    const dialog = page.getByRole('dialog');
+    const nothingIsCovered = (by: number) =>
+      eventually(
+        t,
+        () => covered(page, by),
+        (all) => all.length === 0,
+      );
+    for (const [width, height] of [
+      [1280, 720],
+      [800, 600],
+      [320, 568],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.reload();
+      await page.getByRole('treeitem').filter({ hasText: 'About' }).click();
+      for (const _ of [1, 2]) {
+        await page.getByRole('button', { name: 'Hide from navigation' }).click();
+        await page.getByRole('button', { name: 'Show in navigation' }).click();
+      }
+      await toast(page, 'is in the navigation now').waitFor();
+      await page.getByRole('button', { name: 'New page' }).click();
+      await dialog.getByLabel('Name').fill(`Prices ${width} ${height}`);
+      await nothingIsCovered(4);
+      await checkAccessible(page, `a dialog and messages, ${width} by ${height}`);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await page.getByRole('button', { name: 'New page' }).click();
+    await dialog.getByLabel('Name').fill('Prices');
+    await dialog.getByRole('button', { name: 'Create and edit' }).click();
+    for (const [width, height] of [
+      [1280, 720],
+      [800, 600],
+      [320, 568],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.getByRole('textbox', { name: 'Name of the page' }).fill(`Prices ${width}`);
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await toast(page, 'Published').waitFor();
+      await page.getByRole('button', { name: 'Page settings' }).click();
+      await dialog.getByRole('textbox', { name: 'Address' }).waitFor();
+      await nothingIsCovered(1);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+  };
+}
+
+/** What of the dialog cannot be pressed once it is scrolled to. Throws where there are not so many messages any more. */
+function covered(page: Page, by: number): Promise<string[]> {
+  return page.evaluate(`(() => {
+    if (document.querySelectorAll('aside [role=alert]').length < ${by}) throw new Error('Of the messages some are gone.');
+    const all = [...document.querySelectorAll('[role=dialog] :is(button, input, textarea, a[href])')];
+    return all.filter((element) => element.checkVisibility()).filter((element) => {
+      element.scrollIntoView({ block: 'end' });
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height - 2)?.closest('[role=dialog]') === null;
+    }).map((element) => element.textContent || element.getAttribute('aria-label') || element.outerHTML);
+  })()`);
 }

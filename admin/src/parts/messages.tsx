@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Notifications, useNotifications } from '@mantine/notifications';
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { strings } from '../strings.ts';
 
 /** Of a phone, however it is held. */
@@ -10,14 +11,18 @@ const MOST = 4;
 
 /**
  * What was done, at the foot of the screen. More than there is room for lie on one another, the latest in front: the
- * pointer, a touch or the keyboard spreads them, and those behind stay until they have been in front.
+ * pointer, a touch or the keyboard spreads them, and those behind stay until they have been in front. So they do in front of
+ * a dialog, which ends above them: nothing in it is covered.
  */
 export function Messages() {
+  const aside = useRef<HTMLElement>(null);
   const isSmall = useMediaQuery(SMALL) ?? false;
   const { notifications } = useNotifications();
-  const isPile = notifications.length > (isSmall ? 1 : MOST);
+  const isBeforeDialog = useSyncExternalStore(onDialog, isDialogOpen, () => false);
+  const isPile = notifications.length > (isSmall || isBeforeDialog ? 1 : MOST);
+  useRoom(aside, notifications, isPile);
   return (
-    <aside aria-label={strings.notifications}>
+    <aside aria-label={strings.notifications} ref={aside}>
       <Notifications
         position="bottom-center"
         layout={isPile ? 'stacked' : 'default'}
@@ -27,4 +32,39 @@ export function Messages() {
       />
     </aside>
   );
+}
+
+/** In pixels: what is below the messages, and what is to be seen above the first of them, one alone or a pile. */
+const [BELOW, ABOVE, EDGES] = [16, 8, 40];
+
+/** Says how much room they take at the foot of the screen, for the dialogs of app.css. */
+function useRoom(aside: RefObject<HTMLElement | null>, messages: readonly unknown[], isPile: boolean): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const shown = [...aside.current!.querySelectorAll<HTMLElement>('[role=alert]')];
+    if (messages.length === 0) return;
+    const observer = new ResizeObserver(() => {
+      const height = Math.max(...shown.map(({ offsetHeight }) => offsetHeight));
+      style.setProperty('--app-messages', `${BELOW + height + (isPile ? EDGES : ABOVE)}px`);
+    });
+    for (const message of shown) observer.observe(message);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--app-messages');
+    };
+  }, [aside, messages, isPile]);
+}
+
+/* What a dialog or drawer locks while it is open. */
+
+const LOCK = 'data-scroll-locked';
+
+function isDialogOpen(): boolean {
+  return document.body.hasAttribute(LOCK);
+}
+
+function onDialog(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.body, { attributeFilter: [LOCK] });
+  return () => observer.disconnect();
 }

@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import {
   blockedStorage,
+  draftsInTree,
   formerEditors,
   keptDrafts,
   oldCopies,
@@ -16,6 +17,7 @@ import { openHouse } from './house.ts';
 test('what is written in the admin app is kept', async (t) => {
   const house = await openHouse(t, 'sqlite');
   await t.test('whatever the clock, another device or a full one does', keptDrafts(house));
+  await t.test('and the tree says so at once', draftsInTree(house));
   await t.test('by an editor that was left', formerEditors(house));
   await t.test('while the service takes its time', slowService(house));
   await t.test('through a newer app', oldCopies(house));

@@ -231,6 +231,82 @@ export function twoDevices(house: House) {
   };
 }
 
+/** In the tree, before it has been asked for anew: nothing changes under the eyes of whoever comes to it. */
+export function draftsInTree(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house);
+    const row = (name: string) => page.getByRole('treeitem').filter({ hasText: name });
+    const badge = page.getByRole('tree').getByText('Draft', { exact: true });
+    /** Goes there, and asks that of what is shown before the service answers. */
+    const inTree = async (look: () => Promise<unknown>) => {
+      const free = Promise.withResolvers<void>();
+      await page.route('**/admin/pages?*', async (route) => {
+        await free.promise;
+        await route.continue();
+      });
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+      await page.getByRole('tree').waitFor();
+      await look();
+      free.resolve();
+      await page.unrouteAll({ behavior: 'wait' });
+      await look();
+    };
+    const open = async (name: string) => {
+      await row(name).dblclick();
+      await page.getByRole('textbox', { name: /^Text of the page/ }).waitFor();
+    };
+
+    await t.test('a page that one writes on has a draft', async () => {
+      await open('About');
+      await write(page, 'Soup. ');
+      await saved(page);
+      await inTree(() => row('About').and(page.locator(':has-text("Draft")')).waitFor());
+    });
+
+    await t.test('and none once that is undone', async () => {
+      await open('About');
+      await page.getByRole('button', { name: 'Discard the draft' }).waitFor();
+      await textIs(page, 'Soup.');
+      await page.getByLabel('Name of the page').fill('About us');
+      await saved(page);
+      await page.getByLabel('Name of the page').fill('About');
+      await page.getByRole('button', { name: 'Discard the draft' }).click();
+      await toast(page, 'The draft is discarded').waitFor();
+      await inTree(() => badge.waitFor({ state: 'detached' }));
+      assert.equal(await row('About').count(), 1);
+    });
+
+    await t.test('one that is published is as it was published', async () => {
+      await open('About');
+      await page.getByLabel('Name of the page').fill('Find us');
+      await publish(page);
+      await inTree(() => row('Find us').waitFor());
+      assert.equal(await badge.count(), 0);
+      await toast(page, 'Published').getByRole('button', { name: 'Undo' }).click();
+      await toast(page, 'Undone').waitFor();
+      await row('About').waitFor();
+    });
+
+    await t.test('a draft that says what is published is none any more once it is opened', async () => {
+      const id = await row('About').getAttribute('data-page');
+      const { name, version } = await page.evaluate<PageJson>(
+        `fetch('/admin/pages/${id}').then((answer) => answer.json())`,
+      );
+      await call(page, 'PUT', `pages/${id}/draft`, { fields: { name }, basedOn: version, draftAt: null });
+      await page.reload();
+      await badge.waitFor();
+      await open('About');
+      await eventually(
+        t,
+        () => draftOf(page),
+        (draft) => draft === null,
+      );
+      await page.getByText('Published', { exact: true }).waitFor();
+      await inTree(() => badge.waitFor({ state: 'detached' }));
+    });
+  };
+}
+
 /** Whoever leaves an editor while saving fails, and comes back to it. */
 export function formerEditors(house: House) {
   return async (t: TestContext) => {

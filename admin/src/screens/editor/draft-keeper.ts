@@ -7,6 +7,7 @@ import type {
   PageJson,
   UndoneJson,
 } from '../../contract.ts';
+import { noteDraft, refreshPages } from '../pages/tree-data.ts';
 import { changesOf, fieldsOf, isEmpty, isSameChange, withChanges } from './changes.ts';
 import { type DraftState, isHeld, isWaiting } from './draft-state.ts';
 import { type KeptCopy, type LocalCopies, type LocalCopy, sortOut } from './local-copy.ts';
@@ -44,7 +45,7 @@ export class DraftKeeper {
   /** The one that has taken over. */
   #next: DraftKeeper | undefined;
 
-  constructor(page: PageJson, copies: LocalCopies) {
+  constructor(page: PageJson, copies: LocalCopies, mayEdit: boolean) {
     this.#copies = copies;
     this.#draftAt = page.draft?.updatedAt ?? null;
     const { rescued, offered } = sortOut(page, copies);
@@ -52,12 +53,14 @@ export class DraftKeeper {
     const draft = rescued ?? page.draft;
     const fields = withChanges(page, draft?.fields ?? {});
     const changed = changesOf(fields, page);
+    // What it says has been published elsewhere, or by undoing: the service need not keep it.
+    const isSpent = mayEdit && page.draft !== null && isEmpty(changed);
     this.#state = {
       published: page,
       fields,
       changed,
       basedOn: draft?.basedOn ?? page.version,
-      status: isEmpty(changed) ? 'clean' : rescued ? 'unsaved' : 'saved',
+      status: isEmpty(changed) ? (isSpent ? 'unsaved' : 'clean') : rescued ? 'unsaved' : 'saved',
       savedAt: rescued ? undefined : page.draft?.updatedAt,
       error: undefined,
       isRescued: rescued !== undefined,
@@ -80,7 +83,7 @@ export class DraftKeeper {
       this.#last = former.#last;
     }
     latest.set(id, this);
-    // What was rescued goes to the service at once.
+    // What was rescued goes to the service at once, and a draft from it that is none any more.
     void this.save();
   }
 
@@ -215,7 +218,12 @@ export class DraftKeeper {
   }
 
   async #discard(id: number): Promise<void> {
-    if (this.#draftAt !== null || this.#sent) await this.#onDraft((draftAt) => api.discardDraft(id, draftAt));
+    if (this.#draftAt !== null || this.#sent) {
+      await this.#onDraft((draftAt) => api.discardDraft(id, draftAt));
+      noteDraft(this.#state.published, !isEmpty(this.#state.changed));
+      // What the tree is being told may be from before.
+      void refreshPages();
+    }
     this.#draftAt = null;
     this.#sent = undefined;
   }
@@ -230,7 +238,7 @@ export class DraftKeeper {
    * Takes back what was published: these fields are at once what they were before, and what is written over them stays.
    * Resolves when visitors see that; where it fails, what was published is there again.
    */
-  async unpublish(before: Partial<PageFieldsJson>, send: () => Promise<UndoneJson>): Promise<void> {
+  async unpublish(before: Partial<PageFieldsJson>, send: () => Promise<UndoneJson>): Promise<PageJson> {
     if (this.#next) return this.#next.unpublish(before, send);
     clearTimeout(this.#timer);
     const asked = this.#state;
@@ -242,6 +250,7 @@ export class DraftKeeper {
         const now = this.#now();
         now.#goOnFrom(page, now.#state.changed);
         now.#meet(page.draft);
+        return page;
       } catch (error) {
         // Whoever has taken over has what the service told, and knows nothing of this.
         if (!this.#next) {
@@ -285,6 +294,7 @@ export class DraftKeeper {
 
   #startFrom(page: PageJson): void {
     this.#copies.forget();
+    noteDraft(page, false);
     this.#set({
       published: page,
       fields: fieldsOf(page),
@@ -308,6 +318,7 @@ export class DraftKeeper {
           this.#sent = sent;
           return api.saveDraft(published.id, { fields: sent, basedOn, draftAt });
         });
+        if (this.#draftAt === null) void refreshPages();
         this.#draftAt = saved.updatedAt;
         this.#sent = undefined;
         if (sent !== changed && !this.#next) return await this.#send();
@@ -356,6 +367,7 @@ export class DraftKeeper {
 
   #write(fields: PageFieldsJson, basedOn: number, published = this.#state.published): void {
     const changed = changesOf(fields, published);
+    noteDraft(published, !isEmpty(changed));
     this.#set({ published, fields, changed, basedOn, status: 'unsaved', isRescued: false });
     this.#set({ isKept: this.#copies.write(this.#copy()) });
   }

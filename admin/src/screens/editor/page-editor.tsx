@@ -13,7 +13,7 @@ import { useIsHere } from '../../parts/use-is-here.ts';
 import { queryClient } from '../../queries.ts';
 import { useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
-import { refreshPages } from '../pages/tree-data.ts';
+import { notePage, refreshPages } from '../pages/tree-data.ts';
 import { BodyEditor } from './body-editor.tsx';
 import { partOf } from './changes.ts';
 import { Conflict } from './conflict.tsx';
@@ -35,7 +35,7 @@ const words = strings.editor;
 export function PageEditor({ page }: { page: PageJson }) {
   const { account, user } = useSession();
   const mayEdit = useMay('edit_pages');
-  const [keeper] = useState(() => new DraftKeeper(page, new LocalCopies(user.id, page.id)));
+  const [keeper] = useState(() => new DraftKeeper(page, new LocalCopies(user.id, page.id), mayEdit));
   const state = useSyncExternalStore(keeper.subscribe, keeper.state);
   const { published, fields, changed } = state;
   const [conflict, setConflict] = useState<PageJson>();
@@ -50,7 +50,10 @@ export function PageEditor({ page }: { page: PageJson }) {
     document.title = `${fields.name} · ${strings.product}`;
   }, [fields.name]);
 
-  const afterChange = () => void refreshPages();
+  const afterChange = (now: PageJson) => {
+    notePage(now);
+    void refreshPages();
+  };
   // Not about the pages, as the tree has them: it would wait for what is done there, while one writes on.
   const about = [`publish-${page.id}`];
   const aboutUndoing = [...about, 'undo'];
@@ -63,8 +66,8 @@ export function PageEditor({ page }: { page: PageJson }) {
       // The text is what it was before, and the status says that it is on its way: both as soon as its turn has come.
       show: () => () => {},
       send: () => keeper.unpublish(before, () => api.undo(undo)),
-      onDone: () => {
-        afterChange();
+      onDone: (now) => {
+        afterChange(now);
         showDone(strings.undone);
       },
     });
@@ -85,7 +88,7 @@ export function PageEditor({ page }: { page: PageJson }) {
         else showError(error, words.notPublished(page.name));
       },
       onDone: ({ undo, changedAddresses, home, page: now }) => {
-        afterChange();
+        afterChange(now);
         if (undo === null) return;
         const isHidden = now.isHidden || hiddenAbove(now) !== undefined;
         showUndo(words.published(changedAddresses, isHidden) + strings.pages.home(home), () =>
@@ -111,10 +114,7 @@ export function PageEditor({ page }: { page: PageJson }) {
     setConflict(undefined);
     const discarding = keeper.discard(to);
     const after = keeper.state().fields;
-    discarding.then(() => {
-      afterChange();
-      showUndo(words.discarded, () => keeper.putBack(discarded, after));
-    }, showError);
+    discarding.then(() => showUndo(words.discarded, () => keeper.putBack(discarded, after)), showError);
   };
   const convert = (body: string, bodyFormat: BodyFormat) => {
     const before = { body: fields.body, bodyFormat: fields.bodyFormat };

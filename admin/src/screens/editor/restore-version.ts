@@ -5,7 +5,7 @@ import type { PageChangeJson, PageJson, RevisionsJson, UndoneJson, WholeRevision
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
-import { refreshPages } from '../pages/tree-data.ts';
+import { notePage, refreshPages } from '../pages/tree-data.ts';
 import { fieldsOf } from './changes.ts';
 
 const words = strings.revisions;
@@ -26,6 +26,7 @@ export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: s
     queryClient.setQueryData<PageJson>(pageOf(now.id), now);
     // What the editor and the tree show of it, too.
     void queryClient.invalidateQueries({ queryKey: ['page', now.id] });
+    notePage(now);
     void refreshPages();
   };
   act({

@@ -1,7 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { api } from '../../api.ts';
-import type { PageChildrenJson, TreePageJson } from '../../contract.ts';
+import type { PageChildrenJson, PageJson, TreePageJson } from '../../contract.ts';
 import { queryClient } from '../../queries.ts';
 
 /* The tree as far as it has been loaded: for each opened page the first of its children, in order. */
@@ -87,6 +87,17 @@ export function changeChildren(parent: ParentId, change: (pages: readonly TreePa
 
 export function changePage(parent: ParentId, id: number, change: Partial<TreePageJson>): void {
   changeChildren(parent, (pages) => pages.map((page) => (page.id === id ? { ...page, ...change } : page)));
+}
+
+/** What the service tells of one page is in the tree at once: it would change under the eyes of whoever comes to it. */
+export function notePage({ id, parentId, name, urlname, isHidden, version }: PageJson): void {
+  changePage(parentId, id, { name, urlname, isHidden, version });
+}
+
+/** The same of its draft. */
+export function noteDraft({ id, parentId }: PageJson, hasDraft: boolean): void {
+  const page = childrenOf(parentId).find((one) => one.id === id);
+  if (page && page.hasDraft !== hasDraft) changePage(parentId, id, { hasDraft });
 }
 
 /** Everything that shows pages asks anew. */

@@ -137,6 +137,7 @@ export const strings = {
     email: 'E-mail address',
     submit: 'Send the link',
     back: 'Back to signing in',
+    tooMany: ' Or look into your mail: a link that has come in the last 30 minutes works, whoever asked for it.',
     sentTitle: 'Look into your mail',
     sentText: (email: string) =>
       `If ${email} belongs to somebody here, a link is on its way. It works once, for 30 minutes. Nothing there? Look among the junk, or check the address.`,

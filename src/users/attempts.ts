@@ -32,7 +32,13 @@ const patience = {
   known: { free: 5, first: SECOND, longest: 5 * MINUTE },
   /** Of a session: the current password, or a second factor. */
   user: { free: 5, first: SECOND, longest: 15 * MINUTE },
-  /** Messages with links: to an address, and asked for by a network. */
+  /**
+   * Links for a new password: to an address, as one network asks for them and as all do. Strangers alone cannot keep its owner
+   * waiting by the first, and hardly by the second: it waits for less than such a link works, so whoever is refused has one.
+   */
+  forgotten: { free: 3, first: 5 * MINUTE, longest: 60 * MINUTE },
+  forgottenByAll: { free: 10, first: 5 * MINUTE, longest: 20 * MINUTE },
+  /** Links to a new address. */
   mail: { free: 3, first: 5 * MINUTE, longest: 60 * MINUTE },
   /** Invitations of an account: they go to strangers, with words that its people chose. */
   invitation: { free: 30, first: MINUTE, longest: DAY, forgottenAfter: DAY },
@@ -41,6 +47,7 @@ const patience = {
   invitedByAll: { free: 10, first: DAY, longest: DAY, forgottenAfter: DAY },
   /** Addresses that a user wants to have instead of theirs: the links go to whomever they name. */
   newAddress: { free: 10, first: MINUTE, longest: DAY, forgottenAfter: DAY },
+  /** Messages with links that a network asks for. */
   mailing: { free: 20, first: MINUTE, longest: 15 * MINUTE },
 } satisfies Record<string, Patience>;
 

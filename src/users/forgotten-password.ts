@@ -23,12 +23,15 @@ export interface MailSettings {
 }
 
 /**
- * Counts that somebody asks for a link to an address, whether that is known or not.
+ * Counts that somebody asks for a link to an address, whether that is known or not: of those who ask from this network, which
+ * strangers do not share with its owner, and of all.
  * @throws TooManyAttempts
  */
 export function countLinkRequest(db: Db, { email, whence }: ForgottenPasswordInput): Promise<void> {
+  const address = emailKey(email.trim());
   return countAttempt(db, [
-    { kind: 'mail', of: emailKey(email.trim()) },
+    { kind: 'forgotten', of: `${whence.network} ${address}` },
+    { kind: 'forgottenByAll', of: address },
     { kind: 'mailing', of: whence.network },
   ]);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeClosing, onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { makeAccount, settings } from '../../../test/factories.ts';
@@ -162,6 +163,49 @@ onEachDatabase('passwords', (open) => {
     assert.deepEqual(statuses, [204, 204, 204, 429, 204, 204, 204, 429]);
   });
 
+  test('a stranger who has links mailed by the dozen does not keep the owner from one', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, db, accountId } = await start(t, open, { TRUST_PROXY: 'loopback' });
+    await makeUser(db, accountId, { email });
+    const ask = (ip: string) =>
+      new Person(service, undefined, { 'X-Forwarded-For': ip }).post('forgotten-password', { email });
+    const statuses: number[] = [];
+    // As often as they like, for five hours.
+    for (let minute = 0; minute < 300; minute += 1) {
+      statuses.push((await ask('203.0.113.1')).status);
+      if ([36, 200, 299].includes(minute)) assert.equal((await ask('198.51.100.7')).status, 204, `minute ${minute}`);
+      t.mock.timers.tick(MINUTE);
+    }
+    assert.equal(statuses.filter((status) => status === 429).length > 270, true);
+  });
+
+  test('nor do many from many networks: whoever is refused has a link that works', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const { service, db, accountId } = await start(t, open, { TRUST_PROXY: 'loopback' });
+    await makeUser(db, accountId, { email });
+    const links = async (since: number) => {
+      const { length } = await db.selectFrom('one_time_links').select('id').where('expires_at', '>', since).execute();
+      return length;
+    };
+    let refused = 0;
+    let mailed = 0;
+    for (let minute = 0; minute < 4 * 60; minute += 1) {
+      const person = new Person(service, undefined, { 'X-Forwarded-For': `2001:db8:0:${minute}::1` });
+      const { status, headers } = await person.post('forgotten-password', { email });
+      if (status === 204) {
+        mailed += 1;
+        // It is made after the answer.
+        while ((await links(0)) < mailed) await setImmediate();
+      } else {
+        refused += 1;
+        assert.ok(Number(headers['retry-after']) <= 20 * 60);
+        assert.ok((await links(Date.now())) > 0, `minute ${minute}`);
+      }
+      t.mock.timers.tick(MINUTE);
+    }
+    assert.ok(refused > 200 && mailed <= 22, `${mailed} mailed`);
+  });
+
   test('a link works once, for 30 minutes, and for two at once only for one', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await start(t, open);
@@ -236,7 +280,11 @@ onEachDatabase('passwords', (open) => {
   });
 });
 
-async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+async function start(
+  t: TestContext,
+  open: (t: TestContext) => Promise<TestDatabase>,
+  options: Readonly<Record<string, string>> = {},
+) {
   const database = await open(t);
   const mailbox = await openMailbox(t);
   const transport = openTransport({
@@ -251,7 +299,7 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
     await transport.close();
   });
   mail.start();
-  const service = await startService(t, database, {}, () => mail.nudge());
+  const service = await startService(t, database, options, () => mail.nudge());
   const db: Db = database.db;
   return { service, db, mailbox, mail, ...(await makeAccount(db, 'agency')) };
 }

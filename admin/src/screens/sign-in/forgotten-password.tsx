@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { api } from '../../api.ts';
+import { ApiError, api } from '../../api.ts';
 import { explain } from '../../explain.ts';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
@@ -46,6 +46,7 @@ export function ForgottenPassword() {
           {ask.error && (
             <Alert color="red" variant="light" role="alert">
               {explain(ask.error)}
+              {ask.error instanceof ApiError && ask.error.status === 429 && words.tooMany}
             </Alert>
           )}
           <TextInput

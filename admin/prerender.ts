@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Manifest } from 'vite';
+import type { Manifest, Rolldown } from 'vite';
 import { criticalCss } from './critical-css.ts';
 
 /*
@@ -35,6 +35,8 @@ interface Shell {
   readonly requests: readonly string[];
   /** Where it is not part of the first script: its name in src/screens.tsx. */
   readonly screen?: string;
+  /** The script that stands in it: its name in src/before-app. */
+  readonly script?: string;
 }
 
 const shells: readonly Shell[] = [
@@ -47,6 +49,7 @@ const shells: readonly Shell[] = [
     title: 'confirmEmail',
     requests: [],
     screen: 'sign-in/confirm-email',
+    script: 'confirm-email',
   },
   {
     name: 'pages',
@@ -61,6 +64,7 @@ const shells: readonly Shell[] = [
     // The service puts the page's number there.
     requests: ['/admin/session', '/admin/pages/PAGE'],
     screen: 'editor/editor-screen',
+    script: 'editor',
   },
   {
     name: 'revisions',
@@ -96,42 +100,25 @@ function settings(section: Section | undefined, requests: readonly string[]): Sh
   };
 }
 
-// What can be seen needs neither scripts nor the whole style sheet, so these are asked for when it is painted; where nobody
-// looks, or the browser does not tell, without that. Once they are here, src/main.tsx makes them count.
-// What is clicked before the app is there is marked: src/main.tsx clicks it once more.
-const starter = `<script>
-      document.addEventListener('click', ({ target }) => {
-        const button = target.closest('#root:not([data-is-app]) button');
-        if (button) button.dataset.clicked = '';
-      });
-      let rest = document.getElementById('rest').content;
-      const start = () => {
-        if (rest) document.head.append(rest.cloneNode(true));
-        rest = undefined;
-      };
-      if (document.hidden) start();
-      else new PerformanceObserver(start).observe({ type: 'paint', buffered: true });
-      setTimeout(start, 1000);
-    </script>`;
-
 /** Puts a page for each of them beside the `index.html` of the folder, which has been built. */
 export async function writeShells(root: string, target: string): Promise<void> {
   const folder = `${target}-renderer`;
   try {
-    await fillShells(target, await buildRenderer(root, folder));
+    await fillShells(root, target, await buildRenderer(root, folder));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function fillShells(target: string, { prerender, titles }: Renderer): Promise<void> {
+async function fillShells(root: string, target: string, { prerender, titles }: Renderer): Promise<void> {
   const index = readFileSync(join(target, 'index.html'), 'utf8');
   const manifest = JSON.parse(readFileSync(join(target, '.vite', 'manifest.json'), 'utf8')) as Manifest;
   const sheet = /<link rel="stylesheet"[^>]* href="([^"]+)"[^>]*>/.exec(index)!;
   const css = readFileSync(join(target, sheet[1]!), 'utf8');
   const scripts = index.match(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g)!;
   const without = scripts.reduce((html, tag) => html.replace(tag, ''), index).replace(/^\s+\n/gm, '');
-  for (const { name, path, title, requests, screen } of shells) {
+  const everyScreen = await buildScript(root, 'every-screen');
+  for (const { name, path, title, requests, screen, script } of shells) {
     const { body, styles } = withoutStyleAttributes(await prerender(path, screen));
     const files = filesOf(manifest, screen);
     const sheets = files.filter(isSheet).map((file) => readFileSync(join(target, file), 'utf8'));
@@ -150,10 +137,14 @@ async function fillShells(target: string, { prerender, titles }: Renderer): Prom
           : `<link rel="modulepreload" crossorigin href="/${file}" nonce="NONCE">`,
       ),
     ];
+    const first = script ? await buildScript(root, script) : everyScreen;
     const html = without
       .replace(sheet[0], () => head.join('\n    '))
       .replace('<div id="root"></div>', () => `<div id="root"${screen ? ` data-screen="${screen}"` : ''}>${body}</div>`)
-      .replace('</body>', () => `  <template id="rest">${rest.join('')}</template>\n    ${starter}\n  </body>`)
+      .replace(
+        '</body>',
+        () => `  <template id="rest">${rest.join('')}</template>\n    <script>${first}</script>\n  </body>`,
+      )
       .replace(/<title>(.*)<\/title>/, (all, product) =>
         title ? `<title>${titles[title]} · ${product}</title>` : all,
       );
@@ -173,6 +164,27 @@ function withoutStyleAttributes(html: string): { body: string; styles: string } 
     return `${before} data-style="${style}"`;
   });
   return { body, styles: [...rules].join('') };
+}
+
+/** A script as it stands in a page: whole, and in a scope of its own. */
+async function buildScript(root: string, name: string): Promise<string> {
+  const { build } = await import('vite');
+  const built = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      write: false,
+      target: 'es2023',
+      lib: { entry: `src/before-app/${name}.ts`, formats: ['iife'], name: 'beforeApp' },
+    },
+  });
+  const [{ output }] = built as [Rolldown.RolldownOutput];
+  const { code } = output[0];
+  // The policy knows it by its hash, and the service fills in what is in capitals.
+  if (/<\/script|<!--|NONCE|PAGE/.test(code)) throw new Error(`${name} cannot stand in a page`);
+  return code.trim();
 }
 
 /** The app as a module for this process. */

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BrowserContext } from 'playwright-core';
-import { begin, beginInside, checkAccessible, enter, openHouse, whole } from './house.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { begin, beginInside, call, checkAccessible, enter, nextMail, openHouse, password, whole } from './house.ts';
 
 /* What is to be seen before the app is there: it comes with the page, and the app takes it over. */
 
 const files = /\/-\/app\/.+\.(?:js|css)$/;
 
-/** What those who are signed in begin with. What is large on a page's own screens is the page's. */
+/** What those who are signed in begin with. */
 const screens = [
   { path: '/pages', heading: 'Pages' },
-  { path: '/pages/PAGE', heading: 'Edit page', isOfPage: true },
+  { path: '/pages/PAGE', heading: 'Edit page', text: '[data-meanwhile] p' },
   { path: '/pages/PAGE/revisions', heading: 'Earlier versions' },
   { path: '/images', heading: 'Images' },
   { path: '/settings', heading: 'Site' },
@@ -53,11 +53,11 @@ test('the app takes over what is there: nothing is built anew, nothing moves, no
   const { page, context, pages } = await beginInside(t, house, { viewport: { width: 412, height: 823 } });
   const { origin } = new URL(page.url());
   const id = (await pages())[0]!.id.replace('page_', '');
-  for (const { path, isOfPage } of screens) {
-    const seen = await takenOver(context, origin + path.replace('PAGE', id));
+  for (const { path, text } of screens) {
+    const seen = await takenOver(context, origin + path.replace('PAGE', id), text);
     assert.equal(seen.isSame, true, `${path} was built anew`);
     assert.ok(seen.moved < 0.01, `${path} moves by ${seen.moved}`);
-    if (!isOfPage) assert.equal(seen.largestWasThere, true, `${path} gets something larger: ${seen.largest}`);
+    assert.equal(seen.largestWasThere, true, `${path} gets something larger: ${seen.largest}`);
   }
 });
 
@@ -108,8 +108,8 @@ interface Seen {
   readonly largest: string;
 }
 
-/** Opens the address, and lets the scripts come once what there is without them has been painted. */
-async function takenOver(context: BrowserContext, address: string): Promise<Seen> {
+/** Opens the address, and lets the scripts come once what there is without them, with that text, has been painted. */
+async function takenOver(context: BrowserContext, address: string, text?: string): Promise<Seen> {
   const page = await context.newPage();
   const gate = Promise.withResolvers<void>();
   await page.route(files, async (route) => {
@@ -132,8 +132,12 @@ async function takenOver(context: BrowserContext, address: string): Promise<Seen
     globalThis.paints = watch('largest-contentful-paint');
   `);
   await page.goto(address, { waitUntil: 'domcontentloaded' });
+  if (text) await page.locator(text).first().waitFor();
   await page.evaluate(`(async () => {
-    while (paints().length === 0) await new Promise(requestAnimationFrame);
+    const frame = () => new Promise(requestAnimationFrame);
+    while (paints().length === 0) await frame();
+    await frame();
+    await frame();
     globalThis.before = document.querySelector('header');
     globalThis.opened = performance.now();
   })()`);
@@ -152,3 +156,213 @@ async function takenOver(context: BrowserContext, address: string): Promise<Seen
   await page.close();
   return seen as Seen;
 }
+
+test('a page’s name and text are there to be read before the app is, and its editor has them in the same place', async (t) => {
+  const house = await openHouse(t, 'sqlite');
+  for (const width of [320, 412, 1280]) {
+    const { page } = await beginInside(t, house, { viewport: { width, height: 823 } });
+    for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
+      const name = `A page with a name that takes more than one line on a phone, in ${bodyFormat}`;
+      const { id } = await call(page, 'POST', 'pages', { name, body: bodies[bodyFormat], bodyFormat });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      const open = await holdBack(page);
+      await page.goto(`${new URL(page.url()).origin}/pages/${id}`, { waitUntil: 'domcontentloaded' });
+      await page.locator('[data-meanwhile]').getByText('Written words').first().waitFor();
+      assert.equal(await page.getByRole('textbox', { name: 'Name of the page' }).inputValue(), name);
+      const before = await placesOf(page);
+      await open();
+      await page.locator('.ProseMirror, .cm-content').waitFor();
+      const after = await placesOf(page);
+      assert.equal(before.length, 9);
+      assert.deepEqual(after, before, `${bodyFormat} moves on ${width} pixels`);
+      // The app takes what was asked for with the page.
+      const once = asked.filter((path) => path === '/admin/session' || path === `/admin/pages/${id}`);
+      assert.deepEqual(once.sort(), [`/admin/pages/${id}`, '/admin/session']);
+      page.removeAllListeners('request');
+    }
+  }
+});
+
+test('of what a page says, nothing runs, loads or is taken for the app’s before the app is there', async (t) => {
+  const house = await openHouse(t, 'sqlite');
+  const { page } = await beginInside(t, house, { isForeign: true });
+  const { origin } = new URL(page.url());
+  for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
+    const fields = { name: `"><img src=/stolen-0 onerror=ran=0> ${bodyFormat}`, body: hostile, bodyFormat };
+    const { id } = await call(page, 'POST', 'pages', fields);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.route(files, (route) => route.abort());
+    await page.goto(`${origin}/pages/${id}`);
+    const place = page.locator('[data-meanwhile]');
+    await place.getByText('Plain words').first().waitFor();
+    await place.getByText('Last words').first().waitFor();
+    const found = await page.evaluate(`({
+      attributes: [...document.querySelectorAll('[data-meanwhile] > :not(:empty):not(:has(.mantine-Skeleton-root)) *')]
+        .flatMap(({ attributes }) => [...attributes].map(({ name }) => name)),
+      elements: [...new Set([...document.querySelectorAll('[data-meanwhile] > :not(:has(.mantine-Skeleton-root)) *')]
+        .map(({ localName }) => localName))].sort(),
+      ran: globalThis.ran,
+      isShown: getComputedStyle(document.body).display,
+      rests: document.querySelectorAll('#rest, #root').length,
+      base: document.baseURI,
+    })`);
+    assert.deepEqual(found, {
+      attributes: [],
+      elements: bodyFormat === 'markdown_format' ? [] : ['a', 'p', 'span', 'table', 'tbody', 'td', 'tr'],
+      ran: undefined,
+      isShown: 'block',
+      rests: 2,
+      base: `${origin}/pages/${id}`,
+    });
+    assert.deepEqual(
+      asked.filter((url) => !url.startsWith(origin) || /stolen/.test(url)),
+      [],
+    );
+    page.removeAllListeners('request');
+    await page.unrouteAll();
+  }
+});
+
+test('the text that is there before the app is the one that will be edited: one’s draft; what is in this browser, the app finds', async (t) => {
+  const house = await openHouse(t, 'sqlite');
+  const { page } = await beginInside(t, house);
+  const { id } = await call(page, 'POST', 'pages', {
+    name: 'Kept',
+    body: 'With the service',
+    bodyFormat: 'markdown_format',
+  });
+  const { user } = (await page.evaluate(`fetch('/admin/session').then((answer) => answer.json())`)) as {
+    user: { id: number };
+  };
+  const draft = { body: 'Draft', bodyFormat: 'markdown_format' };
+  const { updatedAt } = (await call(page, 'PUT', `pages/${id}/draft`, {
+    fields: draft,
+    basedOn: 1,
+    draftAt: null,
+  })) as unknown as { updatedAt: number };
+  const { origin } = new URL(page.url());
+  await page.route(files, (route) => route.abort());
+  await page.goto(`${origin}/pages/${id}`);
+  await page.locator('[data-meanwhile]').getByText('Draft', { exact: true }).waitFor();
+  await page.unrouteAll();
+  const fields = { body: 'In this browser', bodyFormat: 'markdown_format' };
+  const copy = { fields, basedOn: 1, at: 0, draftAt: updatedAt };
+  await page.evaluate(
+    `localStorage.setItem('freehold:draft:${user.id}:${id}:a', ${JSON.stringify(JSON.stringify(copy))})`,
+  );
+  await page.addInitScript(`{
+    const texts = (globalThis.texts = new Set());
+    new MutationObserver(() => {
+      texts.add(document.querySelector('[data-meanwhile], .cm-content')?.textContent);
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  }`);
+  await page.goto(`${origin}/pages/${id}`);
+  await page.locator('.cm-content').getByText('In this browser').waitFor();
+  const texts = (await page.evaluate('[...texts].filter(Boolean)')) as string[];
+  assert.deepEqual(
+    texts.filter((text) => !text.startsWith('In this browser')),
+    [],
+  );
+});
+
+test('which address a mailed link is for is there before the app is, and asked for once; the link counts with the button', async (t) => {
+  const house = await openHouse(t, 'sqlite');
+  const { page } = await beginInside(t, house);
+  await call(page, 'POST', 'email', { email: 'ruth.new@example.com', current: password }).catch(() => {});
+  const link = await nextMail(house, /http:\/\/\S+\/confirm-email#token=\S+/);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') asked.push(new URL(request.url()).pathname);
+  });
+  const open = await holdBack(page);
+  await page.goto(link, { waitUntil: 'domcontentloaded' });
+  const words = page.getByText('From now on you would sign in as ruth.new@example.com.');
+  await words.waitFor();
+  const before = await words.boundingBox();
+  await open();
+  const button = page.getByRole('button', { name: 'Use this address' });
+  await page.locator('button:enabled').waitFor();
+  assert.deepEqual(await words.boundingBox(), before);
+  assert.deepEqual(asked, ['/admin/one-time-link']);
+  await button.click();
+  await page.getByRole('heading', { name: 'That is your address now' }).waitFor();
+  assert.deepEqual(asked, ['/admin/one-time-link', '/admin/confirm-email']);
+});
+
+const bodies: Readonly<Record<string, string>> = {
+  wysiwyg_format: `<h1>A heading</h1>
+    <p>Written words, <b>bold</b> and <a href="/far">linked</a>, that go on until there is another line of them.</p>
+    <ul><li>One item</li><li><p>Another item</p></li></ul>
+    <h2>Lesser heading</h2>
+    <blockquote><p>A quote</p></blockquote>
+    <table><tbody><tr><th>Column</th></tr><tr><td>A cell</td></tr></tbody></table>
+    <pre><code>A line\n  of code</code></pre>
+    <p>Last words</p>`,
+  markdown_format: `A heading
+
+Written words, bold and linked, that go on until there is another line of them.
+
+One item
+Another item
+
+Lesser heading
+A quote
+Column
+A cell
+Last words
+`,
+};
+
+/** Where texts stand, from above. */
+function placesOf(page: Page): Promise<string[]> {
+  return page.evaluate(`{
+    const place = document.querySelector('.ProseMirror, .cm-content, [data-meanwhile]');
+    const texts = ['A heading', 'Written', 'One item', 'Another item', 'Lesser', 'A quote', 'Column', 'A cell', 'Last'];
+    const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+    const found = new Map();
+    while (walker.nextNode()) {
+      for (const text of texts) {
+        const at = walker.currentNode.data.indexOf(text);
+        if (at < 0 || found.has(text)) continue;
+        const range = document.createRange();
+        range.setStart(walker.currentNode, at);
+        range.setEnd(walker.currentNode, at + text.length);
+        const { left, top } = range.getBoundingClientRect();
+        found.set(text, text + ' ' + Math.round(left) + ' ' + Math.round(top));
+      }
+    }
+    [...found.values()];
+  }`) as Promise<string[]>;
+}
+
+/** Nothing of the app comes before it is opened, and no font at all. */
+async function holdBack(page: Page): Promise<() => Promise<void>> {
+  const gate = Promise.withResolvers<void>();
+  const wait = async (route: Parameters<Parameters<Page['route']>[1]>[0]) => {
+    await gate.promise;
+    await route.continue();
+  };
+  await page.route(files, wait);
+  await page.route(/\.woff2$/, (route) => route.abort());
+  return async () => {
+    gate.resolve();
+    await page.unroute(files, wait);
+  };
+}
+
+/** Of all kinds that do something by being there. */
+const hostile = `<p id="root" class="mantine-Modal-root" style="position:fixed;inset:0" onclick="ran=1">Plain words</p>
+  <img src="/stolen-1" srcset="/stolen-2 2x" onerror="ran=2" onload="ran=3"><svg onload="ran=4"><script>ran=5</script>
+  <image href="/stolen-3" /><use href="/stolen-4#a" /></svg><iframe src="/stolen-5"></iframe>
+  <iframe srcdoc="<script>parent.ran=6</script>"></iframe><link rel="stylesheet" href="/stolen-6">
+  <style>@import "/stolen-7"; body { display: none }</style><base href="https://elsewhere.example/">
+  <meta http-equiv="refresh" content="0;url=/stolen-8"><form id="rest" action="/stolen-9"><input autofocus onfocus="ran=7"
+  name="asked"><button id="main">Go</button></form><object data="/stolen-10"></object><embed src="/stolen-11">
+  <video src="/stolen-12" poster="/stolen-13" autoplay></video><audio src="/stolen-14" autoplay></audio>
+  <template id="rest"><script>ran=8</script></template><script>ran=9</script><script src="/stolen-15"></script>
+  <math><mtext><table><mglyph><style><img src="/stolen-16" onerror="ran=10"></style></mglyph></table></mtext></math>
+  <a href="javascript:ran=11" ping="/stolen-17">A link</a><details open ontoggle="ran=12">More</details>
+  <table background="/stolen-18"><tr><td background="/stolen-19">A cell</td></tr></table>
+  <div data-meanwhile data-style="display:none" data-screen="x" nonce="x" is="x">Last words</div>`;

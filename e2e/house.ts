@@ -97,7 +97,8 @@ async function welcome(t: TestContext, house: House, { isForeign = false, script
   page.on('console', (line) => {
     // Styles of pages that are opened as source are none of ours, and take no effect here; nor do frames.
     const isRefused =
-      line.text().includes('style attributes') || (isForeign && /^(?:Applying inline style|Framing)/.test(line.text()));
+      line.text().includes('style attributes') ||
+      (isForeign && /^(?:Applying inline style|Framing|Setting the document's base)/.test(line.text()));
     if (line.type() === 'error' && /Content Security|Uncaught/.test(line.text()) && !isRefused) {
       complaints.push(line.text());
     }

@@ -1,3 +1,4 @@
+import { takeAsked } from './before-app/asked.ts';
 import type {
   AccountJson,
   ApiKeyJson,
@@ -197,14 +198,16 @@ async function sendOnce<T>(method: Method, path: string, body: unknown, options:
   if (options.ifMatch !== undefined) headers['If-Match'] = `"${options.ifMatch}"`;
   let response: Response;
   try {
-    response = await fetch(`/admin/${path}`, {
-      method,
-      headers,
-      credentials: 'same-origin',
-      body: method === 'GET' ? null : JSON.stringify(body ?? {}),
-      signal: options.signal ?? null,
-      keepalive: options.keepalive ?? false,
-    });
+    const text = method === 'GET' ? undefined : JSON.stringify(body ?? {});
+    response = await (takeAsked(`/admin/${path}`, text) ??
+      fetch(`/admin/${path}`, {
+        method,
+        headers,
+        credentials: 'same-origin',
+        body: text ?? null,
+        signal: options.signal ?? null,
+        keepalive: options.keepalive ?? false,
+      }));
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw new ApiError(0, 'offline', strings.errors.offline);

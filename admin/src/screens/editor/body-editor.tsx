@@ -1,5 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { painted } from '../../before-app/painted.ts';
 import type { BodyFormat } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
@@ -33,7 +34,7 @@ export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
   };
   const kind = useKind(opened, format);
   const [prefersSource, setPrefersSource] = useState(false);
-  const meanwhile = <TextMeanwhile body={body} format={format} />;
+  const meanwhile = <TextMeanwhile text={{ body, format }} />;
   if (kind === undefined) return <div className={classes.bodyEditor}>{meanwhile}</div>;
   const turn = () => {
     // What was written as source is looked at before the visual editor gets it: it might not keep all of it.
@@ -87,13 +88,4 @@ function useKind(opened: string, format: BodyFormat | ''): Kind | undefined {
   if (decided?.format !== format) return undefined;
   // All Markdown has one editor: it goes on while that is noted.
   return decided.opened === opened || decided.kind === 'markdown' ? decided.kind : undefined;
-}
-
-/** Resolves when what is rendered is on the screen: the frame after is about to be drawn. Where nobody looks, at once. */
-function painted(): Promise<void> {
-  return new Promise((resolve) => {
-    if (document.hidden) resolve();
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
-    document.addEventListener('visibilitychange', () => resolve(), { once: true });
-  });
 }

@@ -1,6 +1,6 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Settings2 } from 'lucide-react';
+import { ExternalLink, History, Settings2 } from 'lucide-react';
 import { ApiError, api } from '../../api.ts';
 import { ErrorScreen } from '../../parts/error-notice.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
@@ -11,6 +11,7 @@ import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
 import { NameField } from './name-field.tsx';
 import { PageEditor } from './page-editor.tsx';
+import { TextMeanwhile } from './text-meanwhile.tsx';
 
 const words = strings.editor;
 
@@ -37,7 +38,16 @@ export default function EditorScreen({ id }: { id: number }) {
 function Outline() {
   const actions = (
     <>
-      <Text size="sm" className={classes.status} mih="1lh" />
+      {/* What it mostly says, for its room. */}
+      <Text size="sm" className={classes.status} style={{ visibility: 'hidden' }}>
+        {words.status.clean}
+      </Text>
+      <ActionIcon aria-label={words.history} disabled>
+        <History size={18} aria-hidden />
+      </ActionIcon>
+      <ActionIcon aria-label={words.onSite} disabled>
+        <ExternalLink size={18} aria-hidden />
+      </ActionIcon>
       <Button variant="default" leftSection={<Settings2 size={16} aria-hidden />} disabled>
         {words.settings.button}
       </Button>
@@ -45,16 +55,16 @@ function Outline() {
     </>
   );
   return (
-    <EditorFrame ancestors={[]} name={<NameField name="" isReadOnly onChange={() => {}} />} actions={actions}>
-      <Skeleton h={32} w={170} mb="sm" />
+    <EditorFrame ancestors={[]} name={<NameField name={undefined} isReadOnly onChange={() => {}} />} actions={actions}>
+      <SegmentedControl size="sm" mb="sm" aria-label={words.view} data={[words.write, words.preview]} disabled />
       <div className={classes.bodyEditor}>
-        <div className={classes.meanwhile}>
-          <div className={classes.visual}>
+        <TextMeanwhile>
+          <div className={`${classes.visual} ${classes.waiting}`}>
             {[88, 96, 72].map((width) => (
               <Skeleton key={width} h={14} w={`${width}%`} mb="md" />
             ))}
           </div>
-        </div>
+        </TextMeanwhile>
       </div>
     </EditorFrame>
   );

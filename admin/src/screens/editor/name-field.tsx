@@ -2,7 +2,8 @@ import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 
 interface NameFieldProps {
-  readonly name: string;
+  /** Undefined until it is known. The script in the page may have put it there by then: see src/before-app. */
+  readonly name: string | undefined;
   readonly isReadOnly: boolean;
   readonly onChange: (name: string) => void;
 }
@@ -11,7 +12,7 @@ interface NameFieldProps {
 export function NameField({ name, isReadOnly, onChange }: NameFieldProps) {
   return (
     // What is behind the field has the same text, and makes it as high as that.
-    <span className={classes.nameBox} data-name={`${name} `}>
+    <span className={classes.nameBox} data-name={`${name ?? ''} `}>
       <textarea
         className={classes.name}
         aria-label={strings.editor.name}

@@ -7,6 +7,7 @@ import { explain } from '../../explain.ts';
 import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
+import classes from './sign-in.module.css';
 
 const words = strings.confirmEmail;
 
@@ -51,7 +52,16 @@ export default function ConfirmEmail() {
   }
   const error = confirm.error ?? link.error;
   return (
-    <Card title={words.title} text={link.data && words.text(link.data.email)}>
+    <Card
+      title={words.title}
+      text={
+        link.data ? (
+          <span className={classes.address}>{words.text(link.data.email)}</span>
+        ) : (
+          <span key="later" className={classes.address} data-words={words.text('…')} {...filledLater} />
+        )
+      }
+    >
       <Stack gap="md">
         {error && (
           <Alert color="red" variant="light" role="alert">
@@ -65,3 +75,6 @@ export default function ConfirmEmail() {
     </Card>
   );
 }
+
+/** The script in the page puts the words into it: see src/before-app. React leaves alone what is there. */
+const filledLater = { dangerouslySetInnerHTML: { __html: '' } };

@@ -37,6 +37,8 @@ interface Shell {
   readonly screen?: string;
   /** The script that stands in it: its name in src/before-app. */
   readonly script?: string;
+  /** What is read there at once is set in it from the start: how its file is called. */
+  readonly font?: string;
 }
 
 const shells: readonly Shell[] = [
@@ -65,6 +67,7 @@ const shells: readonly Shell[] = [
     requests: ['/admin/session', '/admin/pages/PAGE'],
     screen: 'editor/editor-screen',
     script: 'editor',
+    font: 'inter-latin-wght-normal',
   },
   {
     name: 'revisions',
@@ -118,12 +121,15 @@ async function fillShells(root: string, target: string, { prerender, titles }: R
   const scripts = index.match(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g)!;
   const without = scripts.reduce((html, tag) => html.replace(tag, ''), index).replace(/^\s+\n/gm, '');
   const everyScreen = await buildScript(root, 'every-screen');
-  for (const { name, path, title, requests, screen, script } of shells) {
+  for (const { name, path, title, requests, screen, script, font } of shells) {
     const { body, styles } = withoutStyleAttributes(await prerender(path, screen));
     const files = filesOf(manifest, screen);
     const sheets = files.filter(isSheet).map((file) => readFileSync(join(target, file), 'utf8'));
+    const face = font && new RegExp(`@font-face\\{[^}]*url\\(([^)]*${font}[^)]*)\\)[^}]*\\}`).exec(css);
+    if (font && !face) throw new Error(`There is no ${font}`);
     const head = [
-      `<style nonce="NONCE">${criticalCss([css, ...sheets].join(''), body)}${styles}</style>`,
+      `<style nonce="NONCE">${face ? face[0] : ''}${criticalCss([css, ...sheets].join(''), body)}${styles}</style>`,
+      ...(face ? [`<link rel="preload" as="font" type="font/woff2" crossorigin href="${face[1]}">`] : []),
       ...requests.map(
         (request) => `<link rel="preload" as="fetch" crossorigin href="${request.replaceAll('&', '&amp;')}">`,
       ),

@@ -163,13 +163,15 @@ test('a page’s name and text are there to be read before the app is, and its e
     const { page } = await beginInside(t, house, { viewport: { width, height: 823 } });
     for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
       const name = `A page with a name that takes more than one line on a phone, in ${bodyFormat}`;
-      const { id } = await call(page, 'POST', 'pages', { name, body: bodies[bodyFormat], bodyFormat });
+      const isHidden = bodyFormat === 'markdown_format';
+      const { id } = await call(page, 'POST', 'pages', { name, body: bodies[bodyFormat], bodyFormat, isHidden });
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       const open = await holdBack(page);
       await page.goto(`${new URL(page.url()).origin}/pages/${id}`, { waitUntil: 'domcontentloaded' });
       await page.locator('[data-meanwhile]').getByText('Written words').first().waitFor();
       assert.equal(await page.getByRole('textbox', { name: 'Name of the page' }).inputValue(), name);
+      assert.equal(await page.getByText('This page is not in the navigation.').isVisible(), isHidden);
       const before = await placesOf(page);
       await open();
       await page.locator('.ProseMirror, .cm-content').waitFor();

@@ -11,6 +11,9 @@ import { painted } from './painted.ts';
  * them, long before there is an editor. What the app would show otherwise is left to it.
  */
 
+/** For the font, in milliseconds: whoever reads does not wait long for the looks of it. */
+const LONGEST_WAIT = 300;
+
 loadApp(showPage());
 
 async function showPage(): Promise<void> {
@@ -21,10 +24,18 @@ async function showPage(): Promise<void> {
   // To whoever may not edit, other words are shown; and which of several texts is the latest is a longer story.
   if (!session?.user.permissions.includes('edit_pages') || !page) return;
   if (new LocalCopies(session.user.id, page.id).list().length > 0) return;
-  const { name, body, bodyFormat } = withChanges(page, page.draft?.fields ?? {});
+  // It comes with the page. In another font lines break elsewhere: the text would move under who reads it.
+  await Promise.race([document.fonts.load("1em 'Inter Variable'"), wait(LONGEST_WAIT)]).catch(() => {});
+  const { name, body, bodyFormat, isHidden } = withChanges(page, page.draft?.fields ?? {});
   const field = document.querySelector<HTMLTextAreaElement>('h1 textarea')!;
   field.value = name;
   field.parentElement!.dataset.name = `${name} `;
+  const note = document.querySelector<HTMLElement>('[data-note]')!;
+  const above = page.ancestors.find((ancestor) => ancestor.isHidden);
+  if (above) note.textContent = note.dataset.noteAbove!.replace('…', () => above.name);
+  else if (page.isHidden && isHidden) note.textContent = note.dataset.note!;
   showText(document.querySelector('[data-meanwhile]')!, body, bodyFormat);
   await painted();
 }
+
+const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));

@@ -2,6 +2,7 @@ import { ActionIcon, Button, SegmentedControl, Skeleton, Text } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, History, Settings2 } from 'lucide-react';
 import { ApiError, api } from '../../api.ts';
+import { filledLater } from '../../before-app/filled-later.ts';
 import { ErrorScreen } from '../../parts/error-notice.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { useIsKnown } from '../../session.ts';
@@ -56,6 +57,15 @@ function Outline() {
   );
   return (
     <EditorFrame ancestors={[]} name={<NameField name={undefined} isReadOnly onChange={() => {}} />} actions={actions}>
+      <Text
+        size="sm"
+        c="dimmed"
+        mb="sm"
+        className={classes.note}
+        data-note={words.hiddenNote}
+        data-note-above={words.hiddenAboveNote('…')}
+        {...filledLater}
+      />
       <SegmentedControl size="sm" mb="sm" aria-label={words.view} data={[words.write, words.preview]} disabled />
       <div className={classes.bodyEditor}>
         <TextMeanwhile>

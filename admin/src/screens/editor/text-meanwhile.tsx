@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { filledLater } from '../../before-app/filled-later.ts';
 import type { BodyFormat } from '../../contract.ts';
 import classes from './editor.module.css';
 import { showText } from './show-text.ts';
@@ -35,6 +36,3 @@ export function TextMeanwhile({ text, children }: TextMeanwhileProps) {
 
 /** As many as both editors have above the text, in as many lines: nothing moves when they come. */
 const TOOLS = 'tttt ttttttt ttttt tt';
-
-/** React leaves alone what is in it, also when it takes over what came with the page. */
-const filledLater = { dangerouslySetInnerHTML: { __html: '' } };

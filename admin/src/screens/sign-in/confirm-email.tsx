@@ -1,8 +1,9 @@
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError, api } from '../../api.ts';
+import { filledLater } from '../../before-app/filled-later.ts';
 import { explain } from '../../explain.ts';
 import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
@@ -28,6 +29,12 @@ export default function ConfirmEmail() {
     mutationFn: () => api.confirmEmail(token!),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['session'] }),
   });
+  const place = useRef<HTMLSpanElement>(null);
+  const text = link.data && words.text(link.data.email);
+  useEffect(() => {
+    // The script in the page has put it there, mostly.
+    if (text && place.current && place.current.textContent !== text) place.current.textContent = text;
+  }, [text]);
   const pages = (
     <Anchor component={Link} href="/pages">
       {words.go}
@@ -54,13 +61,7 @@ export default function ConfirmEmail() {
   return (
     <Card
       title={words.title}
-      text={
-        link.data ? (
-          <span className={classes.address}>{words.text(link.data.email)}</span>
-        ) : (
-          <span key="later" className={classes.address} data-words={words.text('…')} {...filledLater} />
-        )
-      }
+      text={<span ref={place} className={classes.address} data-words={words.text('…')} {...filledLater} />}
     >
       <Stack gap="md">
         {error && (
@@ -75,6 +76,3 @@ export default function ConfirmEmail() {
     </Card>
   );
 }
-
-/** The script in the page puts the words into it: see src/before-app. React leaves alone what is there. */
-const filledLater = { dangerouslySetInnerHTML: { __html: '' } };

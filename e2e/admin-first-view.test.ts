@@ -177,6 +177,7 @@ test('a page’s name and text are there to be read before the app is, and its e
       await page.locator('.ProseMirror, .cm-content').waitFor();
       const after = await placesOf(page);
       assert.equal(before.length, 9);
+      assert.match(before[0]!, /in front/);
       assert.deepEqual(after, before, `${bodyFormat} moves on ${width} pixels`);
       // The app takes what was asked for with the page.
       const once = asked.filter((path) => path === '/admin/session' || path === `/admin/pages/${id}`);
@@ -317,7 +318,7 @@ Last words
 `,
 };
 
-/** Where texts stand, from above. */
+/** Where texts stand, and whether they are in front. */
 function placesOf(page: Page): Promise<string[]> {
   return page.evaluate(`{
     const place = document.querySelector('.ProseMirror, .cm-content, [data-meanwhile]');
@@ -332,7 +333,8 @@ function placesOf(page: Page): Promise<string[]> {
         range.setStart(walker.currentNode, at);
         range.setEnd(walker.currentNode, at + text.length);
         const { left, top } = range.getBoundingClientRect();
-        found.set(text, text + ' ' + Math.round(left) + ' ' + Math.round(top));
+        const isSeen = place.contains(document.elementFromPoint(left + 4, top + 4));
+        found.set(text, text + ' ' + Math.round(left) + ' ' + Math.round(top) + (isSeen ? ' in front' : ''));
       }
     }
     [...found.values()];

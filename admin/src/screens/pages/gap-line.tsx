@@ -3,11 +3,31 @@ import { type CSSProperties, useEffect } from 'react';
 import classes from './page-tree.module.css';
 import type { GapRow } from './rows.ts';
 
+/** In milliseconds. */
+const AGAIN_AFTER = 2000;
+
+interface GapLineProps {
+  readonly row: GapRow;
+  readonly style: CSSProperties;
+  readonly onVisible: () => Promise<void>;
+}
+
 /** Where pages are still to come; asks for them when it comes into view. One that is being made has its name already. */
-export function GapLine({ row, style, onVisible }: { row: GapRow; style: CSSProperties; onVisible: () => void }) {
-  // Once for each time it comes into view.
+export function GapLine({ row, style, onVisible }: GapLineProps) {
+  // Once for each time it comes into view; again where they do not come, or the list has changed meanwhile.
   useEffect(() => {
-    if (row.isMore) onVisible();
+    if (!row.isMore) return;
+    let timer: ReturnType<typeof setTimeout>;
+    let isGone = false;
+    const ask = async () => {
+      await onVisible().catch(() => {});
+      if (!isGone) timer = setTimeout(ask, AGAIN_AFTER);
+    };
+    void ask();
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
   }, [row.key]);
   return (
     <div

@@ -18,7 +18,7 @@ export interface TreeHandlers {
   startRename(id: number | undefined): void;
   edit(row: PageRow): void;
   remove(row: PageRow): void;
-  loadMore(parent: number): void;
+  loadMore(parent: number): Promise<void>;
 }
 
 interface PageTreeProps {

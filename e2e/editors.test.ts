@@ -523,8 +523,10 @@ function manyPages({ house, db }: Place) {
     await tree.getByRole('treeitem', { name: 'Leaf 2000', exact: true }).waitFor();
     assert.equal(requests.length, 2);
     // A few parts further down by the keyboard: each is asked for once, when it is reached.
+    // Pressed without a break on a busy machine, keys come before all else that the page has to do.
+    let asked = 0;
     const toTheEnd = async () => {
-      await page.keyboard.press('End');
+      if (asked++ % 25 === 0) await page.keyboard.press('End');
       return requests.length;
     };
     await eventually(t, toTheEnd, (count) => count >= 5);

@@ -1,4 +1,4 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { strings } from '../../strings.ts';
 import { GapLine } from './gap-line.tsx';
@@ -34,17 +34,20 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  const selectedIndex = rows.findIndex((row) => row.kind === 'page' && row.page.id === selected);
+  const tabStop = selectedIndex === -1 ? rows.findIndex(({ kind }) => kind === 'page') : selectedIndex;
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
     scrollMargin: top,
     getItemKey: (index) => rows[index]!.key,
+    // Where the keyboard is exists wherever one scrolls: browsers take the focus from what is gone, and the name
+    // that is being written there with it.
+    rangeExtractor: (range: Range) => withIndex(defaultRangeExtractor(range), tabStop),
   });
   // Focus follows the page: it may have moved to where it was not rendered yet.
   const focusWanted = useRef(false);
-  const selectedIndex = rows.findIndex((row) => row.kind === 'page' && row.page.id === selected);
-  const tabStop = selectedIndex === -1 ? rows.findIndex(({ kind }) => kind === 'page') : selectedIndex;
   // Nor does it stay where it is when its row gets another place in the document: browsers take it away then.
   const hadFocus = list.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
@@ -58,10 +61,9 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
       focusWanted.current = false;
       return;
     }
+    if (renaming !== undefined) return;
     virtual.scrollToIndex(selectedIndex, { align: 'auto' });
-    const row = list.current?.querySelector<HTMLElement>(`[data-page="${selected}"]`);
-    if (!row || renaming !== undefined) return;
-    row.focus({ preventScroll: true });
+    list.current?.querySelector<HTMLElement>(`[data-page="${selected}"]`)?.focus({ preventScroll: true });
     focusWanted.current = false;
   });
 
@@ -112,6 +114,12 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
       </div>
     </div>
   );
+}
+
+/** Indexes as they were, in order, with one more among them. */
+function withIndex(indexes: number[], one: number): number[] {
+  if (one === -1 || indexes.includes(one)) return indexes;
+  return one < indexes[0]! ? [one, ...indexes] : [...indexes, one];
 }
 
 interface KeyContext {

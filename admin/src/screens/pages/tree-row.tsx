@@ -25,7 +25,14 @@ export function TreeRow(props: TreeRowProps) {
   const { row, rows, style, isSelected, isTabStop, isRenaming, mayChange, handlers } = props;
   const { page, level, isOpen } = row;
   const element = useRef<HTMLDivElement>(null);
-  const drop = useRowDrag(element, { row, rows, isEnabled: mayChange && !isRenaming, onDrop: handlers.drop });
+  const drop = useRowDrag(element, {
+    row,
+    rows,
+    isEnabled: mayChange && !isRenaming,
+    // What is selected stays in the document, however far away it is dragged.
+    onStart: () => handlers.select(page.id),
+    onDrop: handlers.drop,
+  });
   const hasChildren = page.childCount > 0;
   const isHome = row === rows.find((other) => other.kind === 'page' && other.level === 1 && !other.page.isHidden);
   const isOutOfSight = page.isHidden || row.isBelowHidden;

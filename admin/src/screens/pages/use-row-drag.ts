@@ -10,6 +10,7 @@ interface RowDrag {
   readonly row: PageRow;
   readonly rows: readonly Row[];
   readonly isEnabled: boolean;
+  readonly onStart: () => void;
   readonly onDrop: (row: PageRow, place: Place) => void;
 }
 
@@ -29,7 +30,11 @@ export function useRowDrag(element: RefObject<HTMLElement | null>, drag: RowDrag
       return part > 0.72 ? 'after' : 'inside';
     };
     return combine(
-      draggable({ element: row, getInitialData: () => ({ pageRow: latest.current.row }) }),
+      draggable({
+        element: row,
+        getInitialData: () => ({ pageRow: latest.current.row }),
+        onDragStart: () => latest.current.onStart(),
+      }),
       dropTargetForElements({
         element: row,
         canDrop: ({ source }) => {

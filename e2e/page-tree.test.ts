@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { flatten } from '../test/service.ts';
+import { checkAccessible, checkAllLooks, toast } from './house.ts';
+import { eventually } from './program.ts';
+import { accountOf, beginWriting, create, fillWith, listBodies, markdown, openPlace, type Place } from './writing.ts';
+
+/*
+ * The page tree of the admin app in a real browser, on SQLite alone: what is tried here is the browser's.
+ */
+
+test('the page tree', async (t) => {
+  const at = await openPlace(t);
+  await t.test('pages are moved by pointer, told of before many addresses change, and put back', moving(at));
+  await t.test('it is scrolled freely, and the keyboard stays with the page that is selected', scrolling(at));
+  await t.test('ten thousand pages are loaded and shown in parts', manyPages(at));
+});
+
+function moving({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page, pages } = await beginWriting(t, house);
+    const services = (await pages()).find(({ name }) => name === 'Services')!;
+    const parent = Number(services.id.replace('page_', ''));
+    await create(page, { name: 'Repairs', parentId: parent });
+    await create(page, { name: 'Restoring', parentId: parent });
+    await page.reload();
+    const tree = page.getByRole('tree');
+    const row = (name: string) => tree.getByRole('treeitem', { name, exact: true });
+    const paths = async () => [...flatten(await pages())].map(({ url }) => url);
+    const before = ['/home', '/about', '/services', '/services/repairs', '/services/restoring', '/contact'];
+    assert.deepEqual(await paths(), before);
+    // What is undone is undone before it is shown.
+    const isShown = () =>
+      eventually(
+        t,
+        () => tree.getByRole('treeitem').allTextContents(),
+        (names) => names.filter((name) => !name.startsWith('Re')).join() === 'Home,About,Services,Contact',
+      );
+
+    await t.test('between two pages', async () => {
+      await drag(page, row('Contact'), row('About'), 0.1);
+      await toast(page, 'moved').waitFor();
+      assert.deepEqual((await paths())[1], '/contact');
+      await toast(page, 'moved').getByRole('button', { name: 'Undo' }).click();
+      await toast(page, 'Undone').waitFor();
+      assert.deepEqual(await paths(), before);
+      await isShown();
+    });
+
+    await t.test('into a page, with all that is below, when it is known how much that changes', async () => {
+      await drag(page, row('Services'), row('About'), 0.5);
+      const dialog = page.getByRole('dialog', { name: 'Move this page?' });
+      await dialog.getByText('changes 3 addresses').waitFor();
+      await checkAllLooks(page, 'before a move');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      assert.deepEqual(await paths(), before);
+      await drag(page, row('Services'), row('About'), 0.5);
+      await dialog.getByRole('button', { name: 'Move, change 3 addresses' }).click();
+      await toast(page, '3 addresses changed').waitFor();
+      const after = [
+        ...['/home', '/about', '/about/services', '/about/services/repairs', '/about/services/restoring', '/contact'],
+      ];
+      assert.deepEqual(await paths(), after);
+      await toast(page, '3 addresses changed').getByRole('button', { name: 'Undo' }).click();
+      await eventually(t, paths, (now) => now.join() === before.join());
+      await isShown();
+    });
+
+    await t.test('or given another address, with all that is below, where that says how many it changes', async () => {
+      for (const [name, note] of [
+        ['Services', 'Publishing this changes 3 addresses.'],
+        ['Contact', 'Publishing this changes 1 address.'],
+      ] as const) {
+        await row(name).press('Enter');
+        await page.getByRole('button', { name: 'Page settings' }).click();
+        const panel = page.getByRole('dialog', { name: 'Page settings' });
+        await panel.getByRole('textbox', { name: 'Address' }).fill('Workshop');
+        await panel.getByRole('status').filter({ hasText: note }).waitFor();
+        await panel.getByRole('button', { name: 'Close' }).last().click();
+        await page.getByRole('button', { name: 'Discard the draft' }).click();
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+        await tree.waitFor();
+      }
+      assert.deepEqual(await paths(), before);
+    });
+
+    await t.test('and by keyboard: up, down, in and out', async () => {
+      // Each step is taken where the page is after the last one.
+      const step = async (key: string, path: string, position: number) => {
+        await page.locator('[role=treeitem]:focus', { hasText: 'Contact' }).waitFor();
+        const moved = page.waitForResponse((response) => {
+          const { preview } = JSON.parse(response.request().postData() ?? '{}');
+          return response.url().endsWith('/move') && !preview;
+        });
+        await page.keyboard.press(`Alt+${key}`);
+        await moved;
+        assert.equal((await paths())[position], path, key);
+      };
+      await row('Contact').click();
+      await step('ArrowUp', '/contact', 2);
+      await step('ArrowDown', '/contact', 5);
+      await step('ArrowRight', '/services/contact', 5);
+      await step('ArrowLeft', '/contact', 5);
+      assert.deepEqual(await paths(), before);
+    });
+  };
+}
+
+/** As a hand does it: press, move a little, go there, let go. `part` is how far down in the row it is let go. */
+async function drag(page: Page, from: Locator, to: Locator, part: number): Promise<void> {
+  // Both are where they belong: not on their way there.
+  await to.hover();
+  await from.hover();
+  const start = (await from.boundingBox())!;
+  const end = (await to.boundingBox())!;
+  await page.mouse.move(start.x + 120, start.y + start.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 124, start.y + start.height / 2 - 6, { steps: 3 });
+  await page.mouse.move(end.x + 120, end.y + end.height * part, { steps: 6 });
+  await to.and(page.locator('[data-drop]')).waitFor();
+  await page.mouse.up();
+}
+
+function scrolling({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const leaf = (index: number) => ({ what: `Leaf ${index}`, body: '', format: markdown }) as const;
+    const leaves = Array.from({ length: 150 }, (_, index) => leaf(index));
+    await fillWith(db, await accountOf(db, subdomain), leaves);
+    await page.reload();
+    const row = (name: string) => page.getByRole('treeitem', { name, exact: true });
+    const at = (name: string) => page.locator('[role=treeitem]:focus', { hasText: name }).waitFor();
+    const scrollY = () => page.evaluate<number>('scrollY');
+    /** As far as a wheel goes; by then everything has had its say about where the page is. */
+    const scrollTo = async (shown: string, pixels: number) => {
+      const y = (await scrollY()) + pixels;
+      await page.mouse.wheel(0, pixels);
+      await eventually(t, scrollY, (now) => now === y);
+      await row(shown).waitFor();
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      assert.equal(await scrollY(), y);
+    };
+
+    await row('Leaf 0').click();
+    await scrollTo('Leaf 90', 4000);
+    await page.keyboard.press('ArrowDown');
+    await at('Leaf 1');
+    await row('Leaf 1').click({ trial: true });
+
+    // A name that is being written is not lost meanwhile.
+    await page.keyboard.press('F2');
+    await page.getByLabel('New name for Leaf 1').fill('Leaf one');
+    await scrollTo('Leaf 90', 4000);
+    await page.keyboard.press('Enter');
+    await toast(page, 'Renamed').waitFor();
+    await at('Leaf one');
+
+    // Whoever comes from elsewhere by keyboard comes to the page that is selected.
+    await page.getByRole('searchbox', { name: 'Search pages' }).focus();
+    await scrollTo('Leaf 90', 4000);
+    await eventually(
+      t,
+      async () => {
+        await page.keyboard.press('Tab');
+        return page.locator('[role=treeitem]:focus').allTextContents();
+      },
+      (names) => names.join().startsWith('Leaf one'),
+    );
+  };
+}
+
+const MANY = 10_000;
+
+function manyPages({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const accountId = await accountOf(db, subdomain);
+    // Two thousand at the root, and the rest below one of them.
+    const row = (index: number) => ({ what: `Leaf ${index}`, body: '', format: markdown }) as const;
+    await fillWith(
+      db,
+      accountId,
+      Array.from({ length: 2000 }, (_, index) => row(index)),
+    );
+    const [first] = await listBodies(db, accountId);
+    await fillWith(
+      db,
+      accountId,
+      Array.from({ length: MANY - 2000 }, (_, index) => row(2000 + index)),
+      first!.id,
+    );
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/admin/pages')) requests.push(pathname + search);
+    });
+    const shown = () => page.getByRole('treeitem').count();
+    const started = performance.now();
+    await page.reload();
+    const tree = page.getByRole('tree');
+    await tree.getByRole('treeitem', { name: 'Leaf 0', exact: true }).waitFor();
+    const opened = performance.now() - started;
+    assert.equal(requests.length, 1, 'one part to begin with');
+    assert.ok((await shown()) < 80, 'only what is on the screen, and a little more');
+
+    await tree.getByRole('treeitem', { name: 'Leaf 0', exact: true }).click();
+    await page.keyboard.press('ArrowRight');
+    await tree.getByRole('treeitem', { name: 'Leaf 2000', exact: true }).waitFor();
+    assert.equal(requests.length, 2);
+    // A few parts further down by the keyboard: each is asked for once, when it is reached.
+    const toTheEnd = async () => {
+      await page.keyboard.press('End');
+      return requests.length;
+    };
+    await eventually(t, toTheEnd, (count) => count >= 5);
+    assert.equal(new Set(requests).size, requests.length, 'nothing is asked for twice');
+    // One that does not come is asked for again.
+    await page.route(/after=[1-9]/, (route) => route.abort(), { times: 1 });
+    const before = requests.length;
+    await eventually(t, toTheEnd, (count) => count >= before + 3);
+    const repeated = requests.findIndex((path, index) => requests.indexOf(path) < index);
+    assert.ok(repeated > 0);
+    requests.splice(repeated, 1);
+    assert.ok((await shown()) < 80);
+    // Where something is changed there, all of them are told again at once.
+    await page.keyboard.press('F2');
+    await page.getByLabel(/^New name for/).fill('The last');
+    await page.keyboard.press('Enter');
+    await toast(page, 'Renamed').waitFor();
+    const begins = '/admin/pages?parent=0&after=0&limit=';
+    const parts = async () =>
+      requests.filter((path) => path.startsWith(begins)).map((path) => path.slice(begins.length));
+    const [, again] = await eventually(t, parts, (limits) => limits.length === 2);
+    assert.ok(Number(again) >= 600, `${again} at once`);
+
+    const searchStarted = performance.now();
+    await page.getByRole('searchbox', { name: 'Search pages' }).pressSequentially('leaf 9999');
+    await page.getByRole('link', { name: 'Leaf 9999' }).waitFor();
+    const searched = performance.now() - searchStarted;
+    const searches = requests.filter((path) => path.includes('search?q='));
+    assert.ok(searches.length <= 'leaf 9999'.length);
+    assert.ok((await page.getByRole('main').getByRole('link').count()) < 60);
+    await checkAccessible(page, 'search among many');
+    await page.getByRole('link', { name: 'Leaf 9999' }).click();
+    await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+    const further = requests.filter((path) => /after=[1-9]/.test(path));
+    assert.equal(new Set(further).size, further.length, 'no part by itself is asked for twice');
+    t.diagnostic(`opened in ${opened.toFixed(0)} ms, found in ${searched.toFixed(0)} ms with the typing`);
+  };
+}

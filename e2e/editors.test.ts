@@ -23,6 +23,7 @@ test('the editors', async (t) => {
   await t.test('lines that nobody edits keep their ends', lineEnds(at));
   await t.test('each button and each key of both editors does what it says, and is undone', buttons(at));
   await t.test('a key is for what is selected by then, however soon it comes', quickKeys(at));
+  await t.test('the text has the keyboard as soon as a button or a dialog has done its work', writingOn(at));
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
   await t.test('a list of tasks is written, and becomes a plain one', tasks(at));
   await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
@@ -115,6 +116,45 @@ function quickKeys({ house }: Place) {
       text.dispatchEvent(new KeyboardEvent('keydown', { key: 'b', code: 'KeyB', keyCode: 66, ctrlKey: true, bubbles: true }));
     }`);
     assert.equal(await text.innerHTML(), '<p>One</p><p><strong>Two</strong></p>');
+  };
+}
+
+function writingOn({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, house);
+    /** Where the keyboard is once that is done: before the browser gets to anything else, and when timers have had their say. */
+    const after = (act: string) =>
+      page.evaluate<string[]>(`(() => {
+        const at = () => document.activeElement.getAttribute('aria-label') ?? document.activeElement.localName;
+        ${act};
+        const atOnce = at();
+        return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done([atOnce, at()])), 50));
+      })()`);
+    const inText = ['Text of the page', 'Text of the page'];
+    const dialog = page.getByRole('dialog');
+    for (const [format, body] of [
+      [html, '<p>One</p>'],
+      [markdown, 'One'],
+    ]) {
+      await openPage(page, await create(page, { name: format, body, bodyFormat: format }));
+      await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+End');
+      for (const [name, label, address] of [
+        ['Link', 'Address, or the name of one of your pages', 'https://example.com/'],
+        ['Embed', 'Address or code', 'https://youtu.be/dQw4w9WgXcQ'],
+      ] as const) {
+        await page.getByRole('button', { name, exact: true }).press('Enter');
+        await dialog.getByLabel(label).fill(address);
+        assert.deepEqual(await after(`document.querySelector('[role=dialog] form').requestSubmit()`), inText, name);
+        await dialog.waitFor({ state: 'hidden' });
+      }
+      await page.getByRole('button', { name: 'Quotation', exact: true }).focus();
+      assert.deepEqual(await after('document.activeElement.click()'), inText);
+      // Whoever changes their mind is at the button again.
+      await page.getByRole('button', { name: 'Link', exact: true }).press('Enter');
+      await dialog.waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('button[aria-label=Link]:focus').waitFor();
+    }
   };
 }
 

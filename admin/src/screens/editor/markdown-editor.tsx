@@ -22,7 +22,7 @@ import {
   Table,
   Undo2,
 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 import { frameHtml } from './embed-code.ts';
@@ -32,6 +32,7 @@ import { markdownImage } from './image-signs.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { insertBlock, insertLink, toggleAround, toggleCodeBlock, toggleLines } from './markdown-commands.ts';
 import { Toolbar, type ToolItem } from './toolbar.tsx';
+import { useAsking } from './use-asking.ts';
 import { useCodeMirror } from './use-code-mirror.ts';
 import { useCodeUploads } from './use-code-uploads.tsx';
 import { imagesInMarkdown } from './written-images.ts';
@@ -46,8 +47,7 @@ interface MarkdownEditorProps {
 
 /** Markdown as text, with buttons and keys for those who do not know its signs by heart. */
 export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) {
-  const [asking, setAsking] = useState<'link' | 'image' | 'embed'>();
-  const ask = useRef(setAsking);
+  const { asking, ask, close } = useAsking();
   const [keys] = useState<KeyBinding[]>(() => [
     { key: 'Mod-b', run: toggleAround('**') },
     { key: 'Mod-i', run: toggleAround('*') },
@@ -57,7 +57,7 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
     {
       key: 'Mod-k',
       run: () => {
-        ask.current('link');
+        ask('link');
         return true;
       },
     },
@@ -90,16 +90,15 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
     { label: words.quote, icon: <Quote size={17} />, run: () => run(toggleLines('> ')) },
     { label: words.codeBlock, icon: <CodeXml size={17} />, run: () => run(toggleCodeBlock) },
     'gap',
-    { label: words.link, keys: words.ctrl('K'), icon: <LinkIcon size={17} />, run: () => setAsking('link') },
-    { label: words.image, icon: <Image size={17} />, run: () => setAsking('image') },
-    { label: words.embed, icon: <SquarePlay size={17} />, run: () => setAsking('embed') },
+    { label: words.link, keys: words.ctrl('K'), icon: <LinkIcon size={17} />, run: () => ask('link') },
+    { label: words.image, icon: <Image size={17} />, run: () => ask('image') },
+    { label: words.embed, icon: <SquarePlay size={17} />, run: () => ask('embed') },
     { label: words.table, icon: <Table size={17} />, run: () => run(insertBlock(TABLE)) },
     { label: words.rule, icon: <Minus size={17} />, run: () => run(insertBlock('---')) },
     'gap',
     { label: strings.undo, keys: words.ctrl('Z'), icon: <Undo2 size={17} />, run: () => view && undo(view) },
     { label: words.redo, icon: <Redo2 size={17} />, run: () => view && redo(view) },
   ];
-  const close = () => setAsking(undefined);
   return (
     <div className={classes.editor}>
       <Toolbar label={words.toolbar} items={items} />

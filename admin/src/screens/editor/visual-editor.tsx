@@ -11,6 +11,7 @@ import { AltQuestion } from './alt-question.tsx';
 import classes from './editor.module.css';
 import { useImageNotices } from './use-image-notices.tsx';
 import { visualExtensions, visualNodeViews } from './visual-extensions.ts';
+import { inText } from './visual-focus.ts';
 import { htmlOf } from './visual-html.ts';
 import { cleanPasted, type Pasted } from './visual-paste.ts';
 import { VisualToolbar } from './visual-toolbar.tsx';
@@ -82,7 +83,7 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
       if (!editor.isDestroyed) replaceImage(editor, src, media);
     },
     show: (src) => showImage(editor, src),
-    focus: () => editor.commands.focus(),
+    focus: () => editor.view.focus(),
   });
   const upload = (files: readonly File[], at = editor.state.selection.to) => {
     uploadInto(editor, batch, files, at, arrive);
@@ -132,6 +133,6 @@ function SelectedImage({ editor }: { editor: Editor }) {
   const [text, setText] = useState('');
   useEffect(() => setText(image?.alt ?? ''), [image?.src, image?.alt]);
   if (!image) return null;
-  const answer = (alt: string) => editor.chain().updateAttributes('image', { alt }).focus().run();
+  const answer = (alt: string) => inText(editor).updateAttributes('image', { alt }).run();
   return <AltQuestion {...image} label={words.uploads.changeQuestion} text={text} onText={setText} onAnswer={answer} />;
 }

@@ -5,6 +5,7 @@ import type { Node as DocumentNode } from '@tiptap/pm/model';
 import { type EditorState, NodeSelection, Plugin, Selection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { attributesOf, type EmbedAttributes, type FoundEmbed, readPasted } from './embed-code.ts';
+import { inText } from './visual-focus.ts';
 import { isOwn } from './visual-paste.ts';
 
 /** A video or a map in a frame of its own. In the editor it is a box that says so: nothing is loaded from elsewhere. */
@@ -46,9 +47,7 @@ export function selectedEmbed({ selection }: EditorState): { src: string; title:
 
 /** Changes the embed that is selected, which stays so; where none is, there is one more, and one writes on behind it. */
 export function setEmbed(editor: Editor, attributes: Partial<EmbedAttributes>): void {
-  editor
-    .chain()
-    .focus()
+  inText(editor)
     .command(({ tr, state }) => {
       const { selection, schema } = state;
       if (selectedEmbed(state)) {

@@ -3,6 +3,7 @@ import type { Node as Content } from '@tiptap/pm/model';
 import type { EditorState, Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { strings } from '../../strings.ts';
+import { inText } from './visual-focus.ts';
 
 const flag = (name: 'checked' | 'disabled') => ({
   default: false,
@@ -83,7 +84,7 @@ export function isTask(state: Pick<EditorState, 'doc' | 'selection'>): boolean {
 
 /** Makes tasks of what is selected, or text again where it is that already. */
 export function toggleTasks(editor: Editor): void {
-  const chain = editor.chain().focus();
+  const chain = inText(editor);
   if (isTask(editor.state)) chain.command(withoutTasks).toggleBulletList().run();
   else if (allItemsIn(editor.state).length > 0) chain.command(asItems).command(asTasks).run();
   else chain.toggleBulletList().command(asTasks).run();

@@ -23,13 +23,15 @@ import {
   TableRowsSplit,
   Undo2,
 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { strings } from '../../strings.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { Toolbar, type ToolItem } from './toolbar.tsx';
+import { useAsking } from './use-asking.ts';
 import { selectedEmbed, setEmbed } from './visual-embeds.ts';
+import { inText } from './visual-focus.ts';
 import { headTable } from './visual-tables.ts';
 import { isTask, toggleTasks, withoutTasks } from './visual-tasks.ts';
 import { imageOf } from './visual-uploads.ts';
@@ -46,12 +48,12 @@ interface VisualToolbarProps {
 
 /** The buttons of the visual editor, and what they ask. */
 export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps) {
-  const [asking, setAsking] = useState<'link' | 'image' | 'embed'>();
+  const { asking, ask, close } = useAsking();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || !editor.isFocused) return;
       event.preventDefault();
-      setAsking('link');
+      ask('link');
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -78,8 +80,7 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
       canRedo: now.can().redo(),
     }),
   });
-  const chain = () => editor.chain().focus();
-  const close = () => setAsking(undefined);
+  const chain = () => inText(editor);
   const items: (ToolItem | 'gap')[] = [
     {
       label: words.bold,
@@ -143,14 +144,14 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
       keys: words.ctrl('K'),
       icon: <LinkIcon size={17} />,
       isOn: on.link,
-      run: () => setAsking('link'),
+      run: () => ask('link'),
     },
-    { label: words.image, icon: <Image size={17} />, run: () => setAsking('image') },
+    { label: words.image, icon: <Image size={17} />, run: () => ask('image') },
     {
       label: words.embed,
       icon: <SquarePlay size={17} />,
       isOn: on.embed !== undefined,
-      run: () => setAsking('embed'),
+      run: () => ask('embed'),
     },
     { label: words.rule, icon: <Minus size={17} />, run: () => chain().setHorizontalRule().run() },
     ...(on.table

@@ -7,6 +7,7 @@ import { imagesAmong } from '../../media.ts';
 import type { ShownImage } from './image-signs.ts';
 import type { UploadBatch } from './upload-batch.ts';
 import { describe } from './use-descriptions.tsx';
+import { inText } from './visual-focus.ts';
 
 /* Images on their way into the visual editor. What stands for them is a decoration: the document has them when they are there. */
 
@@ -171,5 +172,5 @@ export function showImage(editor: Editor, src: string): void {
   editor.state.doc.descendants(({ type, attrs }, at) => {
     if (type.name === 'image' && attrs.src === src) place ??= at;
   });
-  if (place !== undefined) editor.chain().setNodeSelection(place).focus().scrollIntoView().run();
+  if (place !== undefined) inText(editor).setNodeSelection(place).run();
 }

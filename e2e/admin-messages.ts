@@ -41,6 +41,13 @@ export function messagesOnPhone(house: House) {
   };
 }
 
+/** In pixels: wide, narrow, and a phone. */
+const windows = [
+  [1280, 720],
+  [800, 600],
+  [320, 568],
+] as const;
+
 /** What can be pressed in a dialog can be pressed, whatever is told in front of it. */
 export function messagesAndDialogs(house: House) {
   return async (t: TestContext) => {
@@ -52,11 +59,7 @@ export function messagesAndDialogs(house: House) {
         () => covered(page, by),
         (all) => all.length === 0,
       );
-    for (const [width, height] of [
-      [1280, 720],
-      [800, 600],
-      [320, 568],
-    ] as const) {
+    for (const [width, height] of windows) {
       await page.setViewportSize({ width, height });
       await page.reload();
       await page.getByRole('treeitem').filter({ hasText: 'About' }).click();
@@ -75,11 +78,7 @@ export function messagesAndDialogs(house: House) {
     await page.getByRole('button', { name: 'New page' }).click();
     await dialog.getByLabel('Name').fill('Prices');
     await dialog.getByRole('button', { name: 'Create and edit' }).click();
-    for (const [width, height] of [
-      [1280, 720],
-      [800, 600],
-      [320, 568],
-    ] as const) {
+    for (const [width, height] of windows) {
       await page.setViewportSize({ width, height });
       await page.getByRole('textbox', { name: 'Name of the page' }).fill(`Prices ${width}`);
       await page.getByRole('button', { name: 'Publish', exact: true }).click();

@@ -115,6 +115,15 @@ test('wrong settings stop the start with a sentence for each of them', async (t)
   assert.doesNotMatch(program.errors + program.out, /open-sesame|at file:|Error:/);
 });
 
+test('a start whose customers would be mailed addresses that lead nowhere says so, in its log and its first words', async (t) => {
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const settings = { PUBLIC_URL: 'https://api.example.com', TRUST_PROXY: 'loopback' };
+  const program = await startProgram(t, database, settings);
+  assert.match(program.out, /^ {2}SITES_DOMAIN {2}the domain/m);
+  assert.doesNotMatch(program.out, /^ {2}PUBLIC_URL /m);
+  assert.ok(program.log.some(({ level, msg }) => level === 40 && msg.startsWith('SITES_DOMAIN is localhost:')));
+});
+
 /** What goes wrong only when it is tried: the sentence names the setting, and nothing of a password. */
 const obstacles: Array<[what: string, name: string, environment: Record<string, string>]> = [
   ['a database that does not answer', 'DATABASE_URL', { DATABASE_URL: 'postgres://joe:open-sesame@localhost:1/none' }],

@@ -4,6 +4,7 @@ import { ownSubdomain } from '../accounts/subdomain.ts';
 import { type Config, commandOf } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
+import { hasLocalHost } from './doubtful-settings.ts';
 
 /**
  * Gives an empty installation its first account, and shows what to tell the person who started it: the only time that the
@@ -65,10 +66,9 @@ function advice(config: Config): string[] {
   const lines: string[] = [];
   if (config.smtpUrl === '')
     lines.push(`  SMTP_URL      your mail server; until then messages are kept in ${config.dataDir}/mail`);
-  if (!config.publicUrl.startsWith('https:')) {
-    lines.push('  PUBLIC_URL    where clients reach the service, with https');
+  if (!config.publicUrl.startsWith('https:')) lines.push('  PUBLIC_URL    where clients reach the service, with https');
+  if (hasLocalHost(`http://${config.sitesDomain}`))
     lines.push("  SITES_DOMAIN  the domain below which the accounts' sites are");
-  }
   if (config.databaseUrl === '')
     lines.push(`  DATABASE_URL  PostgreSQL; until then the data is in ${config.dataDir}/freehold.db`);
   return lines.length > 0 ? ['', 'Worth setting before you go live:', ...lines, ''] : [''];

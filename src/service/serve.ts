@@ -10,6 +10,7 @@ import type { Counter } from '../http/limits.ts';
 import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openTransport } from '../mail/transport.ts';
 import { openMediaStore } from '../media/store.ts';
+import { doubtfulSettings } from './doubtful-settings.ts';
 import { keepHouse } from './housekeeping.ts';
 import { keepTicksQuick } from './keep-ticks-quick.ts';
 import { measure } from './metrics.ts';
@@ -58,11 +59,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   await onListening();
   mail.start();
   const housekeeping = keepHouse({ db, store, log });
-  if (config.publicUrl.startsWith('https:') && !config.tlsCert && !config.trustProxy) {
-    log.warn(
-      'PUBLIC_URL is https, but neither TLS_CERT nor TRUST_PROXY is set: every request will count as plain HTTP.',
-    );
-  }
+  for (const doubt of doubtfulSettings(config)) log.warn(doubt);
   log.info(
     { port: config.port, url: config.publicUrl, database: config.databaseUrl ? 'PostgreSQL' : 'SQLite' },
     'serving',

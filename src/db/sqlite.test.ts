@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -23,6 +23,22 @@ test('a new database is for the eyes of its owner only, also in a folder that ot
   await migrate(again);
   await again.destroy();
   assert.equal((await stat(join(folder, 'freehold.db'))).mode & 0o777, 0o640);
+});
+
+test('a new database that root makes is the folder’s owner’s, with its log, so that the service can open it', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root can give files to others');
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await chown(folder, 4711, 4712);
+  const db = openSqlite(folder);
+  await migrate(db);
+  const files = await readdir(folder);
+  assert.equal(files.length, 3);
+  for (const file of files) {
+    const { uid, gid } = await stat(join(folder, file));
+    assert.deepEqual([uid, gid], [4711, 4712], file);
+  }
+  await db.destroy();
 });
 
 test('a commit is on disk before anyone is told of it: the writer syncs fully', async (t) => {

@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   type CompiledQuery,
@@ -43,7 +43,13 @@ export function openSqlite(dataDir: string): Db {
  */
 function createPrivately(file: string): void {
   try {
-    closeSync(openSync(file, 'wx', 0o600));
+    const handle = openSync(file, 'wx', 0o600);
+    // Whoever restores a backup as root means it for the one whose folder it is: the service could not open it.
+    if (process.getuid?.() === 0) {
+      const { uid, gid } = statSync(dirname(file));
+      fchownSync(handle, uid, gid);
+    }
+    closeSync(handle);
   } catch {
     // It exists, or SQLite will say what is wrong.
   }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { runCli, spawnCli } from '../../test/cli.ts';
+import { makeEmptyDatabase } from '../../test/databases.ts';
 
 const commands = [
   'setup',
@@ -121,6 +122,40 @@ describe('the command line', () => {
     const asJson = await runCli(config, 'account', 'list', '--json');
     assert.equal(JSON.parse(asJson.error).error.code, 'unavailable');
     assert.doesNotMatch(error + wrong.error + asJson.error, /Sekr/);
+  });
+
+  test('says of a database that cannot be used why, and not that it was unexpected', async (t) => {
+    const config = await makeEmptyDatabase(t, 'postgres');
+    const { username } = new URL(config.databaseUrl);
+    const obstacles: Array<[change: Partial<URL>, reason: RegExp]> = [
+      [{ pathname: '/nowhere' }, /database "nowhere" does not exist/],
+      [{ username: 'nobody' }, /"nobody"/],
+      [{ search: '?sslmode=verify-full' }, /does not support SSL/],
+      [{ username }, /The database is empty/],
+    ];
+    for (const [change, reason] of obstacles) {
+      const databaseUrl = Object.assign(new URL(config.databaseUrl), change).href;
+      const { code, error } = await runCli({ ...config, databaseUrl }, 'account', 'list');
+      assert.equal(code, 1);
+      assert.match(error, reason);
+      assert.doesNotMatch(error, /should not have happened/);
+    }
+  });
+
+  test('says of a damaged file what to do with it, whatever is tried', async (t) => {
+    const config = await makeEmptyDatabase(t, 'sqlite');
+    const backup = join(config.dataDir, 'backup.gz');
+    assert.equal((await runCli(config, 'migrate')).code, 0);
+    assert.equal((await runCli(config, 'backup', backup)).code, 0);
+    const file = join(config.dataDir, 'freehold.db');
+    await writeFile(file, 'this is no database');
+    for (const args of [['doctor'], ['migrate'], ['restore', backup, '--replace']]) {
+      const { code, error } = await runCli(config, ...args);
+      assert.equal(code, 1);
+      assert.match(error, /file is not a database: move freehold\.db,.* and restore a backup/);
+    }
+    await rename(file, `${file}.damaged`);
+    assert.equal((await runCli(config, 'restore', backup)).code, 0);
   });
 
   test('as a program prints to the right streams and ends with the right code', async (t) => {

@@ -46,14 +46,15 @@ export function isDangling(error: unknown): boolean {
 }
 
 /**
- * Whether the database, and not the request, is at fault: full disk, failed sync, lost connection, lock held too long.
+ * Whether the database, and not the request, is at fault: full disk, failed sync, lost connection, lock held too long, a
+ * password that is not right (any more).
  * Such a request changed nothing and may be sent again.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('errcode' in error && typeof error.errcode === 'number') return sqliteOutages.has(error.errcode & 0xff);
   if (!('code' in error) || typeof error.code !== 'string')
-    return /timeout exceeded|Connection terminated|not queryable|transaction (was abandoned|is over)/.test(
+    return /timeout exceeded|Connection terminated|not queryable|transaction (was abandoned|is over)|SSL connection/.test(
       error.message,
     );
   return postgresOutages.test(error.code);
@@ -61,5 +62,6 @@ export function isUnavailable(error: unknown): boolean {
 
 // BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB
 const sqliteOutages = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
-// Connection, resources, operator, system, internal; serialization and lock timeouts; and the sockets' own codes.
-const postgresOutages = /^(08|53|57|58|XX|40|55P03|25006|25P03)|^E[A-Z]+$/;
+// Connection, resources, operator, system, internal; who signs in, which database, what may be done there; serialization
+// and lock timeouts; and the codes of sockets and of certificates.
+const postgresOutages = /^(08|53|57|58|XX|28|3D|42501|40|55P03|25006|25P03)|^E[A-Z]+$|CERT|^UNABLE_TO_/;

@@ -49,6 +49,13 @@ test('the systemd unit starts the service as npm start does', () => {
   );
 });
 
+test('the systemd unit goes on trying where the database comes up later than the service', () => {
+  const unit = readFileSync(join(root, 'deploy/freehold.service'), 'utf8');
+  assert.match(unit, /^Restart=on-failure$/m);
+  // Fewer than systemd's five starts in ten seconds, after which it gives up.
+  assert.ok(Number(/^RestartSec=(\d+)$/m.exec(unit)?.[1]) > 10 / 5);
+});
+
 test('the README lists every command', async (t) => {
   const { out } = await runCli(await makeEmptyDatabase(t, 'sqlite'), '--help');
   const commands = /^Commands:\n((?: {2}.*\n)+)/m.exec(out)?.[1];

@@ -198,7 +198,7 @@ export class OutboxWorker {
     await this.#db.transaction().execute((trx) => noteNotSent(trx, message, { lastWords, dueAt }));
     // Servers like to repeat the address, which the log has no need of.
     const details = { ...about(message), attempts, reason: lastWords.replaceAll(message.to_email, '…') };
-    if (delay === undefined) this.#log.error(details, 'Mail failed; it is kept, and can be sent again with a retry.');
+    if (delay === undefined) this.#log.error(details, 'Mail failed; it is kept: see the command mail retry.');
     else this.#log.warn({ ...details, delay }, 'Mail not sent; it will be tried again.');
   }
 

@@ -84,6 +84,11 @@ interface SmtpError extends Error {
 function lastWords({ code, response, message }: SmtpError): string {
   if (response) return response;
   if (code === 'EABORT') return 'Timeout: the server took too long over this message';
+  // What most often is wrong at first: OpenSSL's words, and a server that waits for TLS, do not say so.
+  if (/wrong version number|packet length too long/.test(message)) {
+    return 'The server does not begin with TLS on this port: SMTP_URL may have to be smtp://, which turns TLS on later';
+  }
+  if (/^Greeting never received/.test(message)) return `${message}: SMTP_URL may have to be smtps://`;
   return message;
 }
 

@@ -184,6 +184,20 @@ test('the settings in the address hold: a certificate nobody vouches for, TLS th
   assert.deepEqual([...selfSigned.messages, ...plain.messages], []);
 });
 
+test('a server that begins with TLS, or does not, is told apart from one that is out of order', async (t) => {
+  const plain = await openMailbox(t);
+  const secure = await openMailbox(t, { secure: true });
+  for (const [url, advice] of [
+    [plain.url.replace('smtp:', 'smtps:'), /^The server does not begin with TLS on this port: .* smtp:\/\//],
+    [secure.url, /^Greeting never received.* smtps:\/\/$/],
+  ] as const) {
+    const transport = openTransport({ smtpUrl: url, mailFrom, dataDir: '' }, { greetingTimeout: 100 });
+    t.after(() => transport.close());
+    await assert.rejects(transport.send(messageWith({})), { message: advice, permanent: false });
+  }
+  assert.deepEqual([...plain.messages, ...secure.messages], []);
+});
+
 test("the password is in no description and no error, not even in a server's own words", async (t) => {
   const password = 's3cret/päss word';
   const mailbox = await openMailbox(t, {

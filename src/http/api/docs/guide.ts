@@ -125,8 +125,10 @@ function outcomes(config: DescribedConfig): Section {
 <p>The status says how it went. The answers to creations, and all failures, say it in the body too, with
 <code>response</code> and <code>errors</code>:</p>
 ${json({ response: false, errors: [['name', 'has already been taken']] }, 'A page whose name is taken')}
-<p>Only <code>429</code>, <code>500</code> and <code>503</code>, and a connection that breaks, are worth another try with
-the same request; for creations, send an <a href="#idempotency">Idempotency-Key</a> with it.</p>
+<p>A proxy in front of the service may answer <code>502</code> or <code>504</code> by itself, while the service is started
+anew, say: not in JSON, so look at the status first.
+Only <code>429</code>, <code>500</code>, <code>502</code>, <code>503</code> and <code>504</code>, and a connection that
+breaks, are worth another try with the same request; for creations, send an <a href="#idempotency">Idempotency-Key</a> with it.</p>
 ${table(
   'Statuses',
   ['Status', 'Meaning'],

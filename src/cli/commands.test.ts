@@ -439,12 +439,29 @@ onEachDatabase('the operator', (open, kind) => {
     assert.deepEqual(await runCliJson(config, 'mail', 'retry', messages[0].id), { retried: 1 });
     assert.deepEqual(await runCliJson(config, 'mail', 'retry', '--all-failed'), { retried: 0 });
     assert.deepEqual(await runCliJson(config, 'mail', 'retry'), { retried: 0 });
-    assert.equal((await runCli(config, 'mail', 'retry')).out, 'There is no failed mail.\n');
+    assert.equal(
+      (await runCli(config, 'mail', 'retry')).out,
+      'There is no mail that failed, or waits for its next attempt.\n',
+    );
     assert.deepEqual((await runCliJson(config, 'mail', 'list', '--status', 'failed')).messages, []);
     assert.equal((await runCli(config, 'mail', 'retry', '1', '--all-failed')).code, 2);
     await db.transaction().execute((trx) => trx.updateTable('outbox').set({ status: 'failed' }).execute());
     const all = await runCli(config, 'mail', 'retry');
     assert.deepEqual([all.code, all.out], [0, '2 messages are sent as soon as the service runs.\n']);
+    // Once the server is there again, nobody wants to wait for what has waited longest.
+    await db.transaction().execute((trx) =>
+      trx
+        .updateTable('outbox')
+        .set({ attempts: 20, due_at: Date.now() + 3_600_000 })
+        .where('account_id', '=', ids[0]!)
+        .execute(),
+    );
+    assert.deepEqual(await runCliJson(config, 'mail', 'retry', '--all-failed'), { retried: 0 });
+    assert.deepEqual(await runCliJson(config, 'mail', 'retry'), { retried: 1 });
+    const due = (await runCliJson(config, 'mail', 'list')).messages.map(
+      (message: { due_at: string }) => message.due_at,
+    );
+    for (const at of due) assert.ok(Date.parse(at) <= Date.now(), at);
     const unknown = await runCli(config, 'mail', 'retry', '999999');
     assert.deepEqual([unknown.code, unknown.error], [1, 'The message does not exist.\n']);
   });

@@ -1,7 +1,7 @@
 import { accountId } from '../accounts/account.ts';
 import { ValidationError } from '../errors.ts';
 import { listOutbox, type OutboxFilter } from '../mail/list-outbox.ts';
-import { retryFailedMail, retryMail } from '../mail/retry-mail.ts';
+import { retryFailedMail, retryMail, retryWaitingMail } from '../mail/retry-mail.ts';
 import { command, type Group, onlyAccountOption, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { table, time } from './output.ts';
@@ -62,10 +62,10 @@ const list = command({
 });
 
 const retry = command({
-  about: 'Has a message sent now that failed or waits; without an ID, all that failed.',
+  about: 'Has a message sent now that failed or waits for its next attempt; without an ID, all of them.',
   details: 'The service sends it, as soon as it runs.',
   positionals: ['[ID]'],
-  options: { 'all-failed': { type: 'boolean', about: 'Every message that failed: what it does without an ID, too.' } },
+  options: { 'all-failed': { type: 'boolean', about: 'All that failed for good, and none that waits.' } },
   example: 'message_7',
   database: 'current',
   async run({ db, positionals: [text], values }) {
@@ -73,11 +73,14 @@ const retry = command({
       throw new UsageError('Name a message, or use --all-failed.');
     }
     if (text === undefined) {
-      const count = await db.transaction().execute((trx) => retryFailedMail(trx));
+      const onlyFailed = values['all-failed'] === true;
+      const count = await db
+        .transaction()
+        .execute(async (trx) => (onlyFailed ? 0 : await retryWaitingMail(trx)) + (await retryFailedMail(trx)));
       return {
         text:
           count === 0
-            ? 'There is no failed mail.'
+            ? `There is no mail that failed${onlyFailed ? '' : ', or waits for its next attempt'}.`
             : `${count === 1 ? '1 message is' : `${count} messages are`} sent as soon as the service runs.`,
         json: { retried: count },
       };

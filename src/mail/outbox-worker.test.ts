@@ -17,7 +17,7 @@ import { noteNotSent, noteSent } from './note-delivery.ts';
 import { enqueue } from './outbox.ts';
 import { OutboxWorker, type OutboxWorkerOptions } from './outbox-worker.ts';
 import { retryDelays } from './retry-delays.ts';
-import { retryFailedMail, retryMail } from './retry-mail.ts';
+import { retryFailedMail, retryMail, retryWaitingMail } from './retry-mail.ts';
 import type { SmtpTimings } from './smtp-transport.ts';
 import { openTransport } from './transport.ts';
 
@@ -254,6 +254,8 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
       await noteNotSent(trx, first, { lastWords: 'later', dueAt: now + hour });
       await retryMail(trx, waiting!);
       await retryMail(trx, claimed!);
+      await trx.updateTable('outbox').set({ attempts: 1 }).where('id', '=', claimed!).execute();
+      assert.equal(await retryWaitingMail(trx), 0, 'one is new again, the other is being sent');
     });
     const retried = await row(db, waiting!);
     assert.ok(retried.due_at <= Date.now());

@@ -31,6 +31,21 @@ export async function retryFailedMail(trx: Trx): Promise<number> {
   return Number(numUpdatedRows);
 }
 
+/**
+ * Does the same for every message that waits for its next attempt, and returns how many these were. Once a server is
+ * there again, those that have waited longest would wait for hours.
+ */
+export async function retryWaitingMail(trx: Trx): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('outbox')
+    .set(afresh())
+    .where('status', '=', sql.lit('queued'))
+    .where('attempts', '>', 0)
+    .where('claimed_by', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
 /** The server's last words stay until it has new ones. */
 function afresh() {
   return { status: 'queued' as const, attempts: 0, due_at: Date.now(), claimed_by: null };

@@ -374,7 +374,7 @@ onEachDatabase('the doctor', (open, kind) => {
     await damage(database, "update outbox set status = 'failed', last_error = '550 no' where id = 1");
     assert.deepEqual(await examine(database.db, noImages), {
       problems: [],
-      notes: [{ check: 'outbox', message: '1 message could not be sent.' }],
+      notes: [{ check: 'outbox', message: '1 message could not be sent: see mail list --status failed.' }],
     });
   });
 

@@ -91,5 +91,10 @@ async function failedMail(trx: Trx): Promise<Problem[]> {
     select count(*) as count from outbox where status = 'failed'`.execute(trx);
   const count = Number(rows[0]?.count ?? 0);
   if (count === 0) return [];
-  return [{ check: 'outbox', message: `${count === 1 ? '1 message' : `${count} messages`} could not be sent.` }];
+  return [
+    {
+      check: 'outbox',
+      message: `${count === 1 ? '1 message' : `${count} messages`} could not be sent: see mail list --status failed.`,
+    },
+  ];
 }

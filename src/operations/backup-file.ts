@@ -187,7 +187,9 @@ function isFileError(error: unknown): error is Error {
 
 async function checkTarget(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
-  if (found && !found.isFile()) throw new AppError('invalid', `"${file}" is not a file, and a backup is one.`);
+  // With other programs - is a pipe: it would get a sentence, and the backup be a file of that name.
+  if (file === '-' || (found && !found.isFile()))
+    throw new AppError('invalid', `"${file}" is not a file, and a backup is one.`);
 }
 
 /** The new name is on disk only once the folder is. */

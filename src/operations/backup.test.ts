@@ -291,6 +291,7 @@ onEachDatabase('a backup', (open, kind) => {
     assert.ok((await stat(file)).size > 100);
     assert.ok(!(await readdir(config.dataDir)).some((name) => name.includes('unfinished')));
     await assert.rejects(backup(db, config.dataDir), { code: 'invalid', message: /is not a file/ });
+    await assert.rejects(backup(db, '-'), { code: 'invalid', message: /"-" is not a file/ });
     await assert.rejects(backup(db, join(config.dataDir, 'none', 'b.gz')), { message: /cannot be written: ENOENT/ });
   });
 

@@ -48,7 +48,6 @@ async function write(source: Readable, path: string, limit: number): Promise<Pic
       if (size < HEAD_BYTES) head.push(chunk.subarray(0, HEAD_BYTES - size));
       size += chunk.length;
       if (size > limit) {
-        source.resume();
         throw new AppError('too_large', `The image is larger than ${megabytes(limit)}. Make it smaller first.`);
       }
       digest.update(chunk);
@@ -66,5 +65,8 @@ async function* partsOf(source: Readable): AsyncGenerator<Buffer> {
     yield* source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch (error) {
     throw new AppError('malformed', 'The upload broke off.', { cause: error });
+  } finally {
+    // Not any sooner: when it stops to iterate, a stream stops to flow as well.
+    source.resume();
   }
 }

@@ -192,6 +192,16 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
+/** Whether the service could not be reached at all. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 0;
+}
+
+/** What is to be said then. */
+export function unreachable(): ApiError {
+  return new ApiError(0, 'offline', strings.errors.offline);
+}
+
 async function sendOnce<T>(method: Method, path: string, body: unknown, options: SendOptions): Promise<T> {
   const headers = options.isForAnyone ? {} : ownerHeader();
   if (method !== 'GET') headers['Content-Type'] = 'application/json';
@@ -210,7 +220,7 @@ async function sendOnce<T>(method: Method, path: string, body: unknown, options:
       }));
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new ApiError(0, 'offline', strings.errors.offline);
+    throw unreachable();
   }
   if (response.status === 204) return undefined as T;
   const answer = await response.json().catch(() => undefined);

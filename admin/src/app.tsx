@@ -1,9 +1,10 @@
 import { Button, Center, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useSyncExternalStore } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { isSignedOut } from './api.ts';
 import { explain } from './explain.ts';
+import { Boundary } from './parts/boundary.tsx';
 import { Frame } from './parts/frame.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { PagesScreen } from './screens/pages/pages-screen.tsx';
@@ -45,6 +46,7 @@ export function App() {
 function SignedIn() {
   // In another tab somebody may have signed out, or somebody else in.
   const session = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
+  const [at] = useLocation();
   const isOver = useSyncExternalStore(onEnd, hasEnded, () => false);
   if (isSignedOut(session.error) && !session.data) {
     const here = `${location.pathname}${location.search}`;
@@ -55,19 +57,21 @@ function SignedIn() {
   return (
     <SessionContext value={session.data ?? nobodyYet}>
       <Frame>
-        <Suspense fallback={<Waiting />}>
-          <Switch>
-            <Route path="/">
-              <Redirect to="/pages" replace />
-            </Route>
-            <Route path="/pages" component={PagesScreen} />
-            <Route path="/pages/:id">{({ id }) => <EditorScreen key={id} id={Number(id)} />}</Route>
-            <Route path="/pages/:id/revisions">{({ id }) => <RevisionsScreen key={id} id={Number(id)} />}</Route>
-            <Route path="/images" component={ImagesScreen} />
-            <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>
-            <Route component={isKnown ? NotFound : Waiting} />
-          </Switch>
-        </Suspense>
+        <Boundary at={at}>
+          <Suspense fallback={<Waiting />}>
+            <Switch>
+              <Route path="/">
+                <Redirect to="/pages" replace />
+              </Route>
+              <Route path="/pages" component={PagesScreen} />
+              <Route path="/pages/:id">{({ id }) => <EditorScreen key={id} id={Number(id)} />}</Route>
+              <Route path="/pages/:id/revisions">{({ id }) => <RevisionsScreen key={id} id={Number(id)} />}</Route>
+              <Route path="/images" component={ImagesScreen} />
+              <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>
+              <Route>{isKnown ? <NotFound /> : <Waiting />}</Route>
+            </Switch>
+          </Suspense>
+        </Boundary>
       </Frame>
       {isOver && <SignInAgain />}
     </SessionContext>

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, useState } from 'react';
+import { unreachable } from './api.ts';
 
 /** The screens that are files of their own, by their place below src/screens. */
 export const screens = {
@@ -16,7 +17,7 @@ export type ScreenName = keyof typeof screens;
  * over what came with the page while it waits for a component: with the next thing it hears of, it would throw that away.
  */
 function later<P extends object>(find: () => Promise<{ default: ComponentType<P> }>) {
-  const Lazy = lazy(find);
+  const Lazy = lazy(() => find().catch(() => Promise.reject(unreachable())));
   let loaded: ComponentType<P> | undefined;
   const load = async () => {
     loaded = (await find()).default;

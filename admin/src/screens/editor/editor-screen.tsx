@@ -25,7 +25,8 @@ export default function EditorScreen({ id }: { id: number }) {
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    // What is being edited stays.
+    refetchOnReconnect: ({ state }) => state.data === undefined,
   });
   if (isKnown && page.data && (page.isFetchedAfterMount || !page.isFetching)) {
     return <PageEditor key={page.data.version} page={page.data} />;

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { beginInside, checkAllLooks, type House, openHouse } from './house.ts';
+import type { Page } from 'playwright-core';
+import { picture } from '../test/images.ts';
+import { beginInside, checkAllLooks, type House, openHouse, toast } from './house.ts';
+import { eventually } from './program.ts';
 
 /*
  * What goes wrong, or comes in numbers, beside pages and editors: on SQLite alone, since it is the browser's part that is
@@ -10,6 +13,8 @@ import { beginInside, checkAllLooks, type House, openHouse } from './house.ts';
 test('the admin app in use', async (t) => {
   const house = await openHouse(t, 'sqlite');
   await t.test('a screen that cannot be loaded says so, and takes nothing with it', withoutConnection(house));
+  await t.test('of many images each can be cancelled, and they go on when one goes elsewhere', manyUploads(house));
+  await t.test('an image that cannot be taken is refused with a reason, however it comes', refusedImages(house));
 });
 
 function withoutConnection(house: House) {
@@ -37,4 +42,110 @@ function withoutConnection(house: House) {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'No images yet' }).waitFor();
   };
+}
+
+function manyUploads(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house, { path: '/images' });
+    await send(page, await file(0));
+    await page.reload();
+    await page.getByRole('button', { name: /^photo-0\.png/ }).waitFor();
+    const go = Promise.withResolvers<void>();
+    await page.route('**/admin/media?*', (route) => go.promise.then(() => route.continue()));
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles(await Promise.all([1, 2, 3, 4, 5].map(file)));
+    await page.getByText('Uploading 5 images').waitFor();
+    assert.equal(await input.inputValue(), '', 'or nobody would hear of the same file once more');
+
+    // Not when it would be its turn.
+    const under = page.getByRole('progressbar', { name: /^Uploading/ });
+    await page.getByRole('button', { name: 'Do not upload photo-3.png' }).click();
+    await eventually(
+      t,
+      () => under.count(),
+      (count) => count === 4,
+    );
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+    await page.getByRole('tree').waitFor();
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate('setTimeout(() => location.reload())');
+    await (await asked).dismiss();
+    await page.goBack();
+    assert.equal(await under.count(), 4);
+    go.resolve();
+    await page.getByRole('button', { name: /^photo-5\.png/ }).waitFor();
+    await under.first().waitFor({ state: 'detached' });
+    assert.deepEqual(await names(page), ['photo-5.png', 'photo-4.png', 'photo-2.png', 'photo-1.png', 'photo-0.png']);
+
+    await page.unroute('**/admin/media?*');
+    await page.route('**/admin/media?*', () => {});
+    await input.setInputFiles(await Promise.all([6, 7].map(file)));
+    await page.getByRole('button', { name: 'Cancel all' }).click();
+    await under.first().waitFor({ state: 'detached' });
+  };
+}
+
+function refusedImages(house: House) {
+  return async (t: TestContext) => {
+    const { page, context } = await beginInside(t, house, { path: '/images' });
+    const input = page.locator('input[type=file]');
+    await drop(page, 'letter.pdf', 'application/pdf');
+    await toast(page, 'letter.pdf was not uploaded').getByText('This file is not an image').waitFor();
+    // The one behind it does not wait for ever.
+    await drop(page, 'huge.png', 'image/png', 48 * 1024 * 1024);
+    await input.setInputFiles([await file(1)]);
+    await toast(page, 'huge.png was not uploaded').getByText('The image is larger than 20 MB').waitFor();
+    await page.getByRole('button', { name: /^photo-1\.png/ }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await context.setOffline(true);
+    await input.setInputFiles([await file(2)]);
+    await toast(page, 'photo-2.png was not uploaded').getByText('The service cannot be reached').waitFor();
+    await context.setOffline(false);
+
+    // What is let go beside the place for it leaves the app where it is.
+    const isLeft = `(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'photo.png', { type: 'image/png' }));
+      return ['dragover', 'drop'].map((name) => document.querySelector('header').dispatchEvent(
+        new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer })));
+    })()`;
+    assert.deepEqual(await page.evaluate(isLeft), [false, false]);
+  };
+}
+
+async function file(seed: number) {
+  const buffer = await picture(60 + seed, 40, seed)
+    .png()
+    .toBuffer();
+  return { name: `photo-${seed}.png`, mimeType: 'image/png', buffer };
+}
+
+type Chosen = Awaited<ReturnType<typeof file>>;
+
+/** As the app does; nobody looks on. */
+async function send(page: Page, { name, buffer }: Chosen): Promise<void> {
+  const { origin } = new URL(page.url());
+  const headers = { Origin: origin, 'Content-Type': 'application/octet-stream' };
+  const answer = await page.request.post(`${origin}/admin/media?name=${name}`, { headers, data: buffer });
+  assert.equal(answer.status(), 201);
+}
+
+function names(page: Page): Promise<string[]> {
+  return page
+    .getByRole('list', { name: 'Your images' })
+    .getByRole('button')
+    .evaluateAll((tiles: { textContent: string }[]) =>
+      tiles.map(({ textContent }) => textContent.split('.png')[0] + '.png'),
+    );
+}
+
+/** Lets a file of so many bytes go over the screen. */
+async function drop(page: Page, name: string, type: string, size = 1): Promise<void> {
+  await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
+  await page.evaluate(`{
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([new Uint8Array(${size})], '${name}', { type: '${type}' }));
+    document.querySelector('main h1').dispatchEvent(
+      new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+  }`);
 }

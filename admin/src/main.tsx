@@ -15,6 +15,15 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
 
+// A file that is let go beside the place for it would take the place of the app, with all that was typed.
+for (const name of ['dragover', 'drop'] as const) {
+  addEventListener(name, (event) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'none';
+  });
+}
+
 const root = document.getElementById('root')!;
 if (root.hasChildNodes()) void takeOver();
 else createRoot(root).render(<Root />);

@@ -1,7 +1,6 @@
-import { ApiError, failureOf, isSignedOut } from './api.ts';
+import { failureOf, isSignedOut, unreachable } from './api.ts';
 import type { MediaJson } from './contract.ts';
 import { ownerHeader, whileSignedIn } from './signed-in.ts';
-import { strings } from './strings.ts';
 
 interface UploadOptions {
   /** From 0 to 1: how much of it has been sent. */
@@ -19,6 +18,10 @@ export function uploadImage(file: File, options: UploadOptions): Promise<MediaJs
   return upload;
 }
 
+function retryAfter(request: XMLHttpRequest): number {
+  return Number(request.getResponseHeader('retry-after') ?? 0);
+}
+
 /** By hand, since `fetch` tells nothing of how far it is. */
 function send(file: File, { onProgress, signal }: UploadOptions): Promise<MediaJson> {
   return new Promise((resolve, reject) => {
@@ -31,9 +34,9 @@ function send(file: File, { onProgress, signal }: UploadOptions): Promise<MediaJ
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 1);
     request.onload = () => {
       if (request.status === 200 || request.status === 201) resolve(request.response);
-      else reject(failureOf(request.status, request.response ?? undefined));
+      else reject(failureOf(request.status, request.response ?? undefined, retryAfter(request)));
     };
-    request.onerror = () => reject(new ApiError(0, 'offline', strings.errors.offline));
+    request.onerror = () => reject(unreachable());
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => request.abort(), { once: true });
     // A Blob without a type of its own, which would count for more than the header.

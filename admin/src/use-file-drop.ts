@@ -1,7 +1,9 @@
 import { type DragEvent, useState } from 'react';
-import { imagesAmong } from './media.ts';
 
-/** What makes an element take images that are dropped on it: for its attributes. Without `onFiles` it takes none. */
+/**
+ * What makes an element take files that are dropped on it: for its attributes. Without `onFiles` it takes none. Those that
+ * are no images are among them: why they are none the service says, and in silence nobody would hear of it.
+ */
 export function useFileDrop(onFiles: ((files: File[]) => void) | undefined) {
   const [isOver, setOver] = useState(false);
   return {
@@ -11,12 +13,14 @@ export function useFileDrop(onFiles: ((files: File[]) => void) | undefined) {
       event.preventDefault();
       setOver(true);
     },
-    onDragLeave: () => setOver(false),
+    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
+      if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+    },
     onDrop: (event: DragEvent) => {
       setOver(false);
       if (!onFiles) return;
       event.preventDefault();
-      const files = imagesAmong(event.dataTransfer.files);
+      const files = [...event.dataTransfer.files];
       if (files.length > 0) onFiles(files);
     },
   };

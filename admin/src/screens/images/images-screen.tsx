@@ -22,7 +22,7 @@ export default function ImagesScreen() {
   const [shown, show] = useState<MediaJson>();
   // One that is uploaded alone is what one wants to say something of; several would be in each other's way.
   const [uploaded, setUploaded] = useState<readonly number[]>([]);
-  const { uploads, upload, cancel } = useUploads((images) => {
+  const { uploads, upload, cancel, cancelAll } = useUploads((images) => {
     if (images.length === 1) show(images[0]);
     else setUploaded(images.map(({ id }) => id));
   });
@@ -57,6 +57,14 @@ export default function ImagesScreen() {
                 {words.describeNext(undescribed.length)}
               </Button>
             </Alert>
+          )}
+          {uploads.length > 1 && (
+            <Group gap="sm" mb="md">
+              <Text size="sm">{strings.editor.uploads.begun(uploads.length)}</Text>
+              <Button size="xs" variant="default" onClick={cancelAll}>
+                {strings.editor.uploads.cancelAll}
+              </Button>
+            </Group>
           )}
           <ul className={classes.grid} aria-label={strings.editor.imageDialog.list}>
             {uploads.map((one) => (

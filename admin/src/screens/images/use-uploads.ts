@@ -1,9 +1,10 @@
 import { notifications } from '@mantine/notifications';
-import { useRef, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { ApiError } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
 import { explain } from '../../explain.ts';
 import { queryClient } from '../../queries.ts';
+import { hasEnded } from '../../signed-in.ts';
 import { strings } from '../../strings.ts';
 import { uploadImage } from '../../upload.ts';
 
@@ -15,42 +16,75 @@ export interface UnderWay {
   readonly done: number;
 }
 
+/* They go on when the screen is left, and are there when one comes back to it. */
+
 let count = 0;
+let uploads: readonly UnderWay[] = [];
+const stops = new Map<number, AbortController>();
+const listeners = new Set<() => void>();
 
-/** Uploads files and tells how far each is. `onUndescribed` gets those of them of which nobody has said what they show. */
+/** What is on its way, and how it is begun and ended. `onUndescribed` gets those of which nobody has said what they show. */
 export function useUploads(onUndescribed: (images: readonly MediaJson[]) => void) {
-  const [uploads, setUploads] = useState<readonly UnderWay[]>([]);
-  const stops = useRef(new Map<number, AbortController>());
-
-  const one = async (file: File): Promise<MediaJson | undefined> => {
-    const id = ++count;
-    const stop = new AbortController();
-    stops.current.set(id, stop);
-    setUploads((before) => [...before, { id, name: file.name, done: 0 }]);
-    const onProgress = (done: number) =>
-      setUploads((before) => before.map((upload) => (upload.id === id ? { ...upload, done } : upload)));
-    try {
-      const media = await uploadImage(file, { onProgress, signal: stop.signal });
-      await queryClient.invalidateQueries({ queryKey: ['media'] });
-      return media;
-    } catch (error) {
-      if (!stop.signal.aborted) tell(file.name, error);
-      return undefined;
-    } finally {
-      stops.current.delete(id);
-      setUploads((before) => before.filter((upload) => upload.id !== id));
-    }
-  };
-
   return {
-    uploads,
-    cancel: (id: number) => stops.current.get(id)?.abort(),
+    uploads: useSyncExternalStore(onChange, underWay, underWay),
+    cancel,
+    cancelAll: () => uploads.forEach(({ id }) => void cancel(id)),
     upload: async (files: readonly File[]) => {
       const made = await Promise.all(files.map(one));
       const undescribed = made.filter((media) => media?.alt === null) as MediaJson[];
       if (undescribed.length > 0) onUndescribed(undescribed);
     },
   };
+}
+
+async function one(file: File): Promise<MediaJson | undefined> {
+  const id = ++count;
+  const stop = new AbortController();
+  stops.set(id, stop);
+  set([...uploads, { id, name: file.name, done: 0 }]);
+  const onProgress = (done: number) => set(uploads.map((upload) => (upload.id === id ? { ...upload, done } : upload)));
+  try {
+    const media = await uploadImage(file, { onProgress, signal: stop.signal });
+    await queryClient.invalidateQueries({ queryKey: ['media'] });
+    return media;
+  } catch (error) {
+    if (!stop.signal.aborted) tell(file.name, error);
+    return undefined;
+  } finally {
+    takeOut(id);
+  }
+}
+
+/** It is gone at once, also where it is not its turn yet. */
+function cancel(id: number): void {
+  stops.get(id)?.abort();
+  takeOut(id);
+}
+
+function takeOut(id: number): void {
+  stops.delete(id);
+  set(uploads.filter((upload) => upload.id !== id));
+}
+
+function set(next: readonly UnderWay[]): void {
+  uploads = next;
+  if (uploads.length > 0) window.addEventListener('beforeunload', ask);
+  else window.removeEventListener('beforeunload', ask);
+  for (const listener of listeners) listener();
+}
+
+/** With the tab they would end. Whoever signs out has been asked by nobody, and is not kept; nor is somebody else. */
+function ask(event: BeforeUnloadEvent): void {
+  if (!document.body.hidden && !hasEnded()) event.preventDefault();
+}
+
+function onChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function underWay(): readonly UnderWay[] {
+  return uploads;
 }
 
 function tell(name: string, error: unknown): void {

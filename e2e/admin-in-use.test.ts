@@ -15,6 +15,7 @@ test('the admin app in use', async (t) => {
   await t.test('a screen that cannot be loaded says so, and takes nothing with it', withoutConnection(house));
   await t.test('of many images each can be cancelled, and they go on when one goes elsewhere', manyUploads(house));
   await t.test('an image that cannot be taken is refused with a reason, however it comes', refusedImages(house));
+  await t.test('what an image shows is not lost with the dialog that it is typed in', typedOfImage(house));
 });
 
 function withoutConnection(house: House) {
@@ -110,6 +111,28 @@ function refusedImages(house: House) {
         new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer })));
     })()`;
     assert.deepEqual(await page.evaluate(isLeft), [false, false]);
+  };
+}
+
+function typedOfImage(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house, { path: '/images' });
+    await send(page, await file(0));
+    await page.reload();
+    const tile = page.getByRole('button', { name: /^photo-0\.png/ });
+    const dialog = page.getByRole('dialog', { name: 'Image' });
+    const text = dialog.getByLabel('What it shows');
+    await tile.click();
+    await text.fill('A bridge at da');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await tile.click();
+    assert.equal(await text.inputValue(), 'A bridge at da');
+    await text.fill('A bridge at dawn');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved').getByRole('button', { name: 'Undo' }).click();
+    await tile.getByText('Not described yet').click();
+    assert.equal(await text.inputValue(), '');
   };
 }
 

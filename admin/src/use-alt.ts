@@ -1,9 +1,12 @@
 import { useState } from 'react';
 import type { MediaJson } from './contract.ts';
 
-/** What is being said of an image: what it shows, or that it shows nothing. It begins with what was said before. */
-export function useAlt(image: Pick<MediaJson, 'id' | 'alt'> | undefined) {
-  const [text, setText] = useState(image?.alt ?? '');
+/**
+ * What is being said of an image: what it shows, or that it shows nothing. It begins with what was said before, or with what
+ * was typed since.
+ */
+export function useAlt(image: Pick<MediaJson, 'id' | 'alt'> | undefined, typed?: string) {
+  const [text, setText] = useState(typed ?? image?.alt ?? '');
   const [isDecorative, setDecorative] = useState(image?.alt === '');
   const [of, setOf] = useState(image?.id);
   // Another image, and not the same told anew: what is being written stays.

@@ -119,12 +119,16 @@ function CopyAddress({ address }: { address: string }) {
   );
 }
 
+/** What was typed of images and not saved, until the tab is closed: what it stands in closes by a slip of the pointer. */
+const typed = new Map<number, string>();
+
 /** What the image shows: offered wherever it is inserted from now on. */
 function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
-  const { text, setText, isDecorative, setDecorative, said, isNew } = useAlt(image);
+  const { text, setText, isDecorative, setDecorative, said, isNew } = useAlt(image, typed.get(image.id));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isNew) return;
+    typed.delete(image.id);
     onDone();
     describeImage(image, said);
   };
@@ -140,7 +144,10 @@ function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
           maxLength={1000}
           disabled={isDecorative}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            typed.set(image.id, event.currentTarget.value);
+          }}
         />
         <Checkbox
           label={dialog.decorative}

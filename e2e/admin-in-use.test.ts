@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { picture } from '../test/images.ts';
-import { beginInside, checkAllLooks, type House, openHouse, toast } from './house.ts';
+import { beginInside, call, checkAllLooks, type House, openHouse, toast } from './house.ts';
 import { eventually } from './program.ts';
 
 /*
@@ -15,7 +15,9 @@ test('the admin app in use', async (t) => {
   await t.test('a screen that cannot be loaded says so, and takes nothing with it', withoutConnection(house));
   await t.test('of many images each can be cancelled, and they go on when one goes elsewhere', manyUploads(house));
   await t.test('an image that cannot be taken is refused with a reason, however it comes', refusedImages(house));
+  await t.test('earlier images are shown, and the keyboard is at the first of them', earlierImages(house));
   await t.test('what an image shows is not lost with the dialog that it is typed in', typedOfImage(house));
+  await t.test('the log is as it was for whoever comes back to it', comingBack(house));
 });
 
 function withoutConnection(house: House) {
@@ -114,6 +116,20 @@ function refusedImages(house: House) {
   };
 }
 
+function earlierImages(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house, { path: '/images' });
+    for (let seed = 0; seed < 52; seed++) await send(page, await file(seed));
+    await page.reload();
+    await page.getByRole('button', { name: 'Show earlier images' }).press('Enter');
+    await page
+      .getByRole('button', { name: /^photo-1\.png/ })
+      .and(page.locator(':focus'))
+      .waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Show earlier images' }).count(), 0);
+  };
+}
+
 function typedOfImage(house: House) {
   return async (t: TestContext) => {
     const { page } = await beginInside(t, house, { path: '/images' });
@@ -134,6 +150,35 @@ function typedOfImage(house: House) {
     await tile.getByText('Not described yet').click();
     assert.equal(await text.inputValue(), '');
   };
+}
+
+function comingBack(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house, { path: '/settings/log' });
+    const { key } = await call(page, 'POST', 'keys', { name: 'Import' });
+    for (let count = 0; count < 70; count++) await house.program.service.createPage(key, { name: `Page ${count}` });
+    await page.reload();
+    const entries = page.getByRole('main').getByRole('listitem');
+    await page.getByRole('radiogroup', { name: 'By whom' }).getByText('Programs').click();
+    await page.getByRole('button', { name: 'Show earlier entries' }).press('Enter');
+    await entries.nth(50).and(page.locator(':focus')).waitFor();
+    await page.mouse.move(640, 400);
+    await page.mouse.wheel(0, 600);
+    const first = page.getByRole('link', { name: '“Page 3”' });
+    await first.scrollIntoViewIfNeeded();
+    const top = () => first.evaluate((element: unknown) => (element as Placed).getBoundingClientRect().top);
+    const before = await top();
+    await first.click();
+    await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+    await page.goBack();
+    await first.waitFor();
+    assert.equal(await entries.count(), 70);
+    await eventually(t, top, (now) => now === before);
+  };
+}
+
+interface Placed {
+  getBoundingClientRect(): { readonly top: number };
 }
 
 async function file(seed: number) {

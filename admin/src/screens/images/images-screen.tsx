@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { MediaJson, MediaListJson } from '../../contract.ts';
 import { fileSize, inApp } from '../../media.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { MoreButton } from '../../parts/more-button.tsx';
 import { UploadButton } from '../../parts/upload-button.tsx';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -31,6 +32,7 @@ export default function ImagesScreen() {
   useEffect(() => {
     document.title = `${words.title} · ${strings.product}`;
   }, []);
+  const grid = useRef<HTMLUListElement>(null);
   const isEmpty = media?.length === 0 && uploads.length === 0;
   return (
     <DropPlace onFiles={mayChange ? upload : undefined}>
@@ -66,7 +68,7 @@ export default function ImagesScreen() {
               </Button>
             </Group>
           )}
-          <ul className={classes.grid} aria-label={strings.editor.imageDialog.list}>
+          <ul ref={grid} className={classes.grid} aria-label={strings.editor.imageDialog.list}>
             {uploads.map((one) => (
               <UploadTile key={one.id} upload={one} onCancel={() => cancel(one.id)} />
             ))}
@@ -74,16 +76,7 @@ export default function ImagesScreen() {
               <Tile key={image.id} image={image} isFirst={index < 8} onOpen={() => show(image)} />
             ))}
           </ul>
-          {list.hasNextPage && (
-            <Button
-              mt="lg"
-              variant="default"
-              loading={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              {strings.editor.imageDialog.more}
-            </Button>
-          )}
+          <MoreButton label={strings.editor.imageDialog.more} list={grid} count={media.length} query={list} />
         </>
       )}
       <ImageDetails

@@ -1,10 +1,11 @@
-import { Anchor, Button, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from 'wouter';
+import { useRef } from 'react';
+import { Link, useSearchParams } from 'wouter';
 import { api } from '../../api.ts';
 import type { DeedsBy, LogEntryJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { MoreButton } from '../../parts/more-button.tsx';
 import { strings } from '../../strings.ts';
 import { formatClock, formatDay } from '../../times.ts';
 import classes from './settings.module.css';
@@ -12,7 +13,12 @@ import classes from './settings.module.css';
 const words = strings.settings.log;
 
 export function LogSection() {
-  const [by, setBy] = useState<DeedsBy | 'all'>('all');
+  // In the address: it is there again for whoever comes back from a page.
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('by');
+  const by = asked === 'people' || asked === 'programs' ? asked : 'all';
+  const setBy = (value: DeedsBy | 'all') => setSearch(value === 'all' ? {} : { by: value }, { replace: true });
+  const list = useRef<HTMLDivElement>(null);
   const log = useInfiniteQuery({
     queryKey: ['log', by],
     queryFn: ({ pageParam }) => api.log(by === 'all' ? undefined : by, pageParam),
@@ -40,25 +46,23 @@ export function LogSection() {
       {!entries && !log.error && <Skeleton h={220} radius="md" opacity={0.4} />}
       {log.error && <ErrorNotice error={log.error} onRetry={log.refetch} />}
       {entries?.length === 0 && <Text>{words.empty[by]}</Text>}
-      {[...Map.groupBy(entries ?? [], ({ at }) => formatDay(at))].map(([day, deeds]) => (
-        <section key={day} className={classes.day} aria-label={day}>
-          <Title order={2} size="h5" mb="xs">
-            {day}
-          </Title>
-          <Paper>
-            <ul className={classes.list}>
-              {deeds.map((entry) => (
-                <Deed key={entry.id} entry={entry} />
-              ))}
-            </ul>
-          </Paper>
-        </section>
-      ))}
-      {log.hasNextPage && (
-        <Button mt="md" variant="default" loading={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
-          {words.more}
-        </Button>
-      )}
+      <div ref={list}>
+        {[...Map.groupBy(entries ?? [], ({ at }) => formatDay(at))].map(([day, deeds]) => (
+          <section key={day} className={classes.day} aria-label={day}>
+            <Title order={2} size="h5" mb="xs">
+              {day}
+            </Title>
+            <Paper>
+              <ul className={classes.list}>
+                {deeds.map((entry) => (
+                  <Deed key={entry.id} entry={entry} />
+                ))}
+              </ul>
+            </Paper>
+          </section>
+        ))}
+      </div>
+      <MoreButton label={words.more} list={list} count={entries?.length ?? 0} query={log} />
     </>
   );
 }

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { type MouseEvent, type RefObject, useEffect, useRef } from 'react';
+import { goTo } from './use-kept-focus.ts';
+
+interface MoreButtonProps {
+  readonly label: string;
+  /** What holds the items, and how many have come. */
+  readonly list: RefObject<HTMLElement | null>;
+  readonly count: number;
+  readonly query: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => Promise<{ readonly isError: boolean }>;
+  };
+}
+
+/** Shows more of a list. By keyboard one is at the first of it then: the button is below all of it, or gone. */
+export function MoreButton({ label, list, count, query }: MoreButtonProps) {
+  const before = useRef<number>(undefined);
+  useEffect(() => {
+    if (before.current === undefined || count <= before.current) return;
+    const first = [...list.current!.querySelectorAll('li')].at(before.current - count);
+    before.current = undefined;
+    if (first) goTo(first.querySelector<HTMLElement>(':scope > button') ?? first);
+  }, [list, count]);
+  const more = async ({ detail }: MouseEvent) => {
+    // What a pointer presses is pressed once at least.
+    if (detail === 0) before.current = count;
+    const { isError } = await query.fetchNextPage();
+    if (isError) before.current = undefined;
+  };
+  if (!query.hasNextPage) return null;
+  return (
+    <Button mt="lg" variant="default" loading={query.isFetchingNextPage} onClick={(event) => void more(event)}>
+      {label}
+    </Button>
+  );
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { SessionJson } from '../src/http/admin/contract.ts';
 import { picture } from '../test/images.ts';
 import { beginInside, call, checkAllLooks, type House, openHouse, toast } from './house.ts';
 import { eventually } from './program.ts';
@@ -17,6 +18,8 @@ test('the admin app in use', async (t) => {
   await t.test('an image that cannot be taken is refused with a reason, however it comes', refusedImages(house));
   await t.test('earlier images are shown, and the keyboard is at the first of them', earlierImages(house));
   await t.test('what an image shows is not lost with the dialog that it is typed in', typedOfImage(house));
+  await t.test('languages and time zones are found as people type them', zones(house));
+  await t.test('a colour is taken as people write it', colours(house));
   await t.test('the log is as it was for whoever comes back to it', comingBack(house));
 });
 
@@ -149,6 +152,66 @@ function typedOfImage(house: House) {
     await toast(page, 'Saved').getByRole('button', { name: 'Undo' }).click();
     await tile.getByText('Not described yet').click();
     assert.equal(await text.inputValue(), '');
+  };
+}
+
+function zones(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house, { path: '/settings/site' });
+    const zone = page.getByRole('combobox', { name: 'Time zone' });
+    const option = page.getByRole('option');
+    await zone.click();
+    assert.equal(await option.count(), new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]).size);
+    await page.getByRole('heading', { name: 'Site' }).click();
+    for (const [typed, found] of [
+      ['new york', 'America/New York'],
+      ['São P', 'America/Sao Paulo'],
+    ] as const) {
+      await zone.click();
+      await page.keyboard.type(typed);
+      await option.filter({ hasText: found }).waitFor();
+      await zone.press('Enter');
+      await zone.and(page.locator(`[value="${found}"]`)).waitFor();
+      await page.getByRole('heading', { name: 'Site' }).click();
+    }
+    await zone.fill('Atlantis');
+    await page.getByText('No time zone has this in its name').waitFor();
+    const language = page.getByRole('combobox', { name: 'Language' });
+    await language.fill('klingon');
+    await page.getByText('No language has this in its name').waitFor();
+    await language.click();
+    await page.keyboard.type('norwegian bok');
+    await language.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved').waitFor();
+    const { account } = await page.evaluate<SessionJson>(`fetch('/admin/session').then((answer) => answer.json())`);
+    assert.deepEqual([account.timeZone, account.language], ['America/Sao_Paulo', 'nb']);
+  };
+}
+
+function colours(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house, { path: '/settings/look' });
+    const field = page.getByRole('textbox', { name: 'Colour' });
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    for (const [typed, meant] of [
+      ['A12B4A', '#a12b4a'],
+      ['#F0a', '#ff00aa'],
+      [' #2456a6 ', '#2456a6'],
+    ] as const) {
+      await field.press('Control+a');
+      await page.keyboard.insertText(typed);
+      await page.getByRole('heading', { name: 'Look' }).click();
+      const saved = page.waitForRequest((request) => request.method() === 'PATCH');
+      await save.click();
+      assert.deepEqual((await saved).postDataJSON(), { accent: meant });
+      await field.and(page.locator(`[value="${meant}"]`)).waitFor();
+      await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+    }
+    await field.press('Control+a');
+    await page.keyboard.insertText('#12');
+    await page.getByText('A colour looks like #1f5f56').waitFor();
+    assert.equal(await save.isDisabled(), true);
   };
 }
 

@@ -639,7 +639,9 @@ export const strings = {
       editorVisual: 'Visual: what you see is what you get',
       editorMarkdown: 'Markdown: text with signs',
       language: 'Language of the site',
+      noLanguage: 'No language has this in its name.',
       timeZone: 'Time zone',
+      noTimeZone: 'No time zone has this in its name. They are called after large cities.',
       timeZoneHelp: 'For the dates on your pages. Times in this app are those of your device.',
     },
     look: {

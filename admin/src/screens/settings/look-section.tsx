@@ -11,7 +11,7 @@ import { useSaveSettings } from './use-settings.ts';
 import { useUnsaved } from './use-unsaved.tsx';
 
 const words = strings.settings.look;
-const COLOUR = /^#[0-9a-f]{6}$/i;
+const COLOUR = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/;
 
 const fonts: Readonly<Record<Theme, string>> = {
   typographic: 'Georgia, serif',
@@ -27,13 +27,17 @@ export function LookSection() {
   const saved = { theme: account.theme as string, accent: account.accent };
   const { values, set, isChanged, done, notice } = useUnsaved('look', saved);
   const { save, error } = useSaveSettings(done);
-  const { accent } = values;
+  const accent = colourOf(values.accent);
   // What was kept may be of an app that had others.
   const theme = values.theme in fonts ? (values.theme as Theme) : account.theme;
   // While a colour is dragged along the palette.
   const [lastAccent] = useDebouncedValue(accent, 300);
-  const settledAccent = COLOUR.test(lastAccent) ? lastAccent : account.accent;
-  const isColour = COLOUR.test(accent);
+  const settledAccent = lastAccent ?? account.accent;
+  const submit = () => {
+    if (!accent) return;
+    set({ accent });
+    save({ theme, accent });
+  };
   return (
     <div className={classes.look}>
       <Stack gap="lg">
@@ -56,7 +60,7 @@ export function LookSection() {
                   checked={isKnown && theme === name}
                   onChange={() => set({ theme: name })}
                 />
-                <Sample theme={name} accent={isColour ? accent : account.accent} />
+                <Sample theme={name} accent={accent ?? account.accent} />
                 <Text fw={600} size="sm">
                   {words.themes[name].name}
                 </Text>
@@ -70,15 +74,15 @@ export function LookSection() {
         <ColorInput
           label={words.accent}
           description={words.accentHelp}
-          value={accent}
-          onChange={(colour) => set({ accent: colour.toLowerCase() })}
+          value={values.accent}
+          onChange={(colour) => set({ accent: colour.trim().toLowerCase() })}
           format="hex"
-          error={isColour || !isKnown ? undefined : words.accentWrong}
+          error={accent || !isKnown ? undefined : words.accentWrong}
           eyeDropperButtonProps={{ 'aria-label': words.pick }}
           swatches={['#1f5f56', '#2456a6', '#6b3fa0', '#a12b4a', '#b4531a', '#7a6a12', '#33383d']}
         />
         <Group>
-          <Button disabled={!isChanged || !isColour} onClick={() => save({ theme, accent })}>
+          <Button disabled={!isChanged || !accent} onClick={submit}>
             {strings.save}
           </Button>
           {isChanged && (
@@ -93,6 +97,12 @@ export function LookSection() {
       </div>
     </div>
   );
+}
+
+/** The colour that is meant, as browsers have it: it may be short, or come without its sign. */
+function colourOf(text: string): string | undefined {
+  const digits = COLOUR.exec(text)?.[1];
+  return digits && `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }
 
 /** The idea of a theme in a few shapes. */

@@ -1,5 +1,15 @@
-import { Alert, Button, Group, Paper, Select, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useMemo } from 'react';
+import {
+  Alert,
+  Button,
+  type ComboboxItem,
+  Group,
+  type OptionsFilter,
+  Paper,
+  Select,
+  Stack,
+  TextInput,
+} from '@mantine/core';
+import { type FormEvent, type MouseEvent, useMemo } from 'react';
 import type { BodyFormat } from '../../contract.ts';
 import { explain, fieldErrors } from '../../explain.ts';
 import { useIsKnown, useSession } from '../../session.ts';
@@ -56,17 +66,16 @@ export function SiteSection() {
           />
           <Select
             label={words.language}
-            searchable
-            allowDeselect={false}
+            {...searched}
+            nothingFoundMessage={words.noLanguage}
             data={useMemo(() => languages(language), [language])}
             {...select('language')}
           />
           <Select
             label={words.timeZone}
             description={words.timeZoneHelp}
-            searchable
-            allowDeselect={false}
-            limit={80}
+            {...searched}
+            nothingFoundMessage={words.noTimeZone}
             data={useMemo(() => zones(timeZone), [timeZone])}
             {...select('timeZone')}
           />
@@ -81,6 +90,27 @@ export function SiteSection() {
   );
 }
 
+/**
+ * As people type it: in the place of what is there, without the signs of another language, and what is meant is chosen by
+ * Enter.
+ */
+const searched = {
+  onClick: (event: MouseEvent<HTMLInputElement>) => event.currentTarget.select(),
+  searchable: true,
+  allowDeselect: false,
+  selectFirstOptionOnChange: true,
+  filter: (({ options, search }) =>
+    (options as ComboboxItem[]).filter(({ label }) => plain(label).includes(plain(search)))) satisfies OptionsFilter,
+};
+
+function plain(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .trim()
+    .toLowerCase();
+}
+
 const codes =
   'ar bg ca cs da de de-AT de-CH el en en-GB en-US es et fa fi fr he hr hu is it ja ko lt lv nb nl pl pt pt-BR ro ru sk sl sr sv tr uk vi zh-CN zh-TW';
 
@@ -93,6 +123,7 @@ function languages(present: string) {
   }));
 }
 
-function zones(present: string): string[] {
-  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(present ? [present] : [])])];
+function zones(present: string) {
+  const all = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(present ? [present] : [])]);
+  return [...all].map((value) => ({ value, label: value.replaceAll('_', ' ') }));
 }

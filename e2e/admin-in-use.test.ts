@@ -3,7 +3,8 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { SessionJson } from '../src/http/admin/contract.ts';
 import { picture } from '../test/images.ts';
-import { beginInside, call, checkAllLooks, type House, openHouse, toast } from './house.ts';
+import { checkFits } from './admin-fit.ts';
+import { beginInside, call, checkAllLooks, type House, openHouse, toast, whole } from './house.ts';
 import { eventually } from './program.ts';
 
 /*
@@ -21,6 +22,7 @@ test('the admin app in use', async (t) => {
   await t.test('languages and time zones are found as people type them', zones(house));
   await t.test('a colour is taken as people write it', colours(house));
   await t.test('the log is as it was for whoever comes back to it', comingBack(house));
+  await t.test('names and domains may be one long word', longWords(house));
 });
 
 function withoutConnection(house: House) {
@@ -242,6 +244,34 @@ function comingBack(house: House) {
 
 interface Placed {
   getBoundingClientRect(): { readonly top: number };
+}
+
+function longWords(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await beginInside(t, house, { path: '/settings/site' });
+    const { origin } = new URL(address);
+    const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+    await call(page, 'PATCH', 'settings', { name });
+    await call(page, 'POST', 'users', { name, email: `${'m'.repeat(60)}@example.com`, role: 'viewer' });
+    await call(page, 'POST', 'keys', { name });
+    await call(page, 'POST', 'domains', { host: `www.${'donau'.repeat(12)}.example` });
+    await page.setViewportSize({ width: 375, height: 667 });
+    for (const section of ['domains', 'people', 'keys', 'log']) {
+      await page.goto(`${origin}/settings/${section}`);
+      await whole(page);
+      await checkFits(page, section);
+    }
+    await page.goto(`${origin}/settings/keys`);
+    await page.getByRole('button', { name: `Revoke ${name}` }).click();
+    const undo = toast(page, 'is revoked').getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    const { x, width } = (await undo.boundingBox())!;
+    assert.ok(x + width < 375, `${x + width} pixels`);
+    await undo.click();
+    await toast(page, 'works again').waitFor();
+    const logo = await page.getByRole('banner').locator('svg[viewBox="0 0 32 32"]').boundingBox();
+    assert.equal(logo?.width, 28);
+  };
 }
 
 async function file(seed: number) {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { SessionJson } from '../src/http/admin/contract.ts';
 import { picture } from '../test/images.ts';
 import { checkFits } from './admin-fit.ts';
-import { beginInside, call, checkAllLooks, type House, openHouse, toast, whole } from './house.ts';
+import { beginInside, call, checkAllLooks, type House, nextMail, openHouse, toast, tokenLink, whole } from './house.ts';
 import { eventually } from './program.ts';
 
 /*
@@ -23,6 +23,7 @@ test('the admin app in use', async (t) => {
   await t.test('a colour is taken as people write it', colours(house));
   await t.test('the log is as it was for whoever comes back to it', comingBack(house));
   await t.test('names and domains may be one long word', longWords(house));
+  await t.test('whoever may not see a screen is told so', notForRole(house));
 });
 
 function withoutConnection(house: House) {
@@ -271,6 +272,30 @@ function longWords(house: House) {
     await toast(page, 'works again').waitFor();
     const logo = await page.getByRole('banner').locator('svg[viewBox="0 0 32 32"]').boundingBox();
     assert.equal(logo?.width, 28);
+  };
+}
+
+function notForRole(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await beginInside(t, house, { path: '/images' });
+    const { origin } = new URL(address);
+    await send(page, await file(0));
+    await call(page, 'POST', 'users', { name: 'Vera Viewer', email: 'vera@example.com', role: 'viewer' });
+    const other = await (await house.browser.newContext({ reducedMotion: 'reduce' })).newPage();
+    t.after(() => other.context().close());
+    await other.goto(await nextMail(house, tokenLink));
+    await other.getByLabel('New password').fill('a password of hers');
+    await other.getByLabel('The same again').fill('a password of hers');
+    await other.getByRole('button', { name: 'Save and sign in' }).click();
+    await other.getByRole('tree').waitFor();
+    await other.goto(`${origin}/settings/people`);
+    await other.getByRole('heading', { name: 'This is not for your role' }).waitFor();
+    await checkAllLooks(other, 'what is not for everybody');
+    await other.goto(`${origin}/settings/nonsense`);
+    await other.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await other.goto(`${origin}/images`);
+    await other.getByText('You can look at the images').waitFor();
+    await checkAllLooks(other, 'images that one may only look at');
   };
 }
 

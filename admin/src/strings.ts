@@ -604,6 +604,7 @@ export const strings = {
   images: {
     title: 'Images',
     text: 'All images of this site, for any of its pages. Each is made small enough for phones and sharp enough for large screens.',
+    viewOnly: 'You can look at the images. To change them, ask an owner for another role.',
     emptyTitle: 'No images yet',
     emptyText: 'Drop photos here, or choose them. You can insert them into any page then.',
     undescribed: 'Not described yet',
@@ -627,6 +628,10 @@ export const strings = {
 
   settings: {
     title: 'Settings',
+    notForRole: {
+      title: 'This is not for your role',
+      text: 'Admins and owners of the site look after it. Ask one of them to do what you came for, or to change your role.',
+    },
     unsaved: {
       restored: 'You changed something here and did not save it. It is there again.',
       discard: 'Discard these changes',

@@ -3,14 +3,15 @@ import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { strings } from '../strings.ts';
 
-export function NotFound() {
+/** In place of a screen: there is none, or it is not for everybody. */
+export function NotFound({ title = strings.notFound.title, text = strings.notFound.text }) {
   useEffect(() => {
-    document.title = `${strings.notFound.title} · ${strings.product}`;
-  }, []);
+    document.title = `${title} · ${strings.product}`;
+  }, [title]);
   return (
     <Stack gap="xs" py="xl">
-      <Title order={1}>{strings.notFound.title}</Title>
-      <Text>{strings.notFound.text}</Text>
+      <Title order={1}>{title}</Title>
+      <Text>{text}</Text>
       <Anchor component={Link} href="/pages">
         {strings.notFound.back}
       </Anchor>

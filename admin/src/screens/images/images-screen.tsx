@@ -7,7 +7,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { UploadButton } from '../../parts/upload-button.tsx';
-import { useMay } from '../../session.ts';
+import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { useFileDrop } from '../../use-file-drop.ts';
 import { useMediaList } from '../../use-media-list.ts';
@@ -20,6 +20,7 @@ const words = strings.images;
 /** All images of the site: what they show, where, and how much room they take. */
 export default function ImagesScreen() {
   const mayChange = useMay('edit_pages');
+  const isKnown = useIsKnown();
   const [shown, show] = useState<MediaJson>();
   // One that is uploaded alone is what one wants to say something of; several would be in each other's way.
   const [uploaded, setUploaded] = useState<readonly number[]>([]);
@@ -46,13 +47,14 @@ export default function ImagesScreen() {
       {list.error && <ErrorNotice error={list.error} onRetry={list.refetch} />}
       {!media && !list.error && <Skeleton h={220} radius="md" opacity={0.4} />}
       {isEmpty && (
-        <Empty icon={ImagePlus} title={words.emptyTitle} text={words.emptyText}>
+        <Empty icon={ImagePlus} title={words.emptyTitle} text={mayChange ? words.emptyText : words.viewOnly}>
           {mayChange && <UploadButton onFiles={upload} />}
         </Empty>
       )}
       {media && !isEmpty && (
         <>
           {room && <Room list={room} />}
+          {isKnown && !mayChange && <Text mb="md">{words.viewOnly}</Text>}
           {undescribed.length > 0 && (
             <Alert variant="light" color="ink" mb="lg" title={words.uploadedUndescribed(undescribed.length)}>
               <Button size="xs" variant="default" onClick={() => show(undescribed[0])}>

@@ -51,7 +51,7 @@ export default function SettingsScreen({ section }: { section: string | undefine
   useEffect(() => {
     if (isKnown && section === undefined) navigate(`/settings/${name}`, { replace: true });
   }, [isKnown, section, name, navigate]);
-  if (!shown) return <NotFound />;
+  if (!shown) return Object.hasOwn(sections, name) ? <NotFound {...words.notForRole} /> : <NotFound />;
   const Content = shown.content;
   return (
     <div className={classes.screen}>

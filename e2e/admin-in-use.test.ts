@@ -4,7 +4,19 @@ import type { Page } from 'playwright-core';
 import type { SessionJson } from '../src/http/admin/contract.ts';
 import { picture } from '../test/images.ts';
 import { checkFits } from './admin-fit.ts';
-import { beginInside, call, checkAllLooks, type House, nextMail, openHouse, toast, tokenLink, whole } from './house.ts';
+import {
+  begin,
+  beginInside,
+  call,
+  checkAllLooks,
+  type House,
+  nextMail,
+  openHouse,
+  password,
+  toast,
+  tokenLink,
+  whole,
+} from './house.ts';
 import { eventually } from './program.ts';
 
 /*
@@ -24,6 +36,7 @@ test('the admin app in use', async (t) => {
   await t.test('the log is as it was for whoever comes back to it', comingBack(house));
   await t.test('names and domains may be one long word', longWords(house));
   await t.test('whoever may not see a screen is told so', notForRole(house));
+  await t.test('the way in counts what programs fill in, and is not what one comes back to', wayIn(house));
 });
 
 function withoutConnection(house: House) {
@@ -296,6 +309,31 @@ function notForRole(house: House) {
     await other.goto(`${origin}/images`);
     await other.getByText('You can look at the images').waitFor();
     await checkAllLooks(other, 'images that one may only look at');
+  };
+}
+
+function wayIn(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await begin(t, house);
+    await page.getByRole('button', { name: 'Sign in', exact: true, disabled: false }).waitFor();
+    await page.getByLabel('E-mail address').fill('anne@example.com');
+    await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor();
+    assert.equal(await page.getByLabel('E-mail address').inputValue(), 'anne@example.com');
+    await page.getByLabel('E-mail address').fill('ann@example.com');
+    await page.getByRole('link', { name: 'Back to signing in' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    assert.equal(await page.getByLabel('E-mail address').inputValue(), 'ann@example.com');
+
+    // Without a word to the app.
+    await page.getByRole('textbox', { name: 'Password' }).evaluate((field: unknown, value) => {
+      (field as { value: string }).value = value;
+    }, password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('tree').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor();
+    assert.notEqual(page.url(), address);
   };
 }
 

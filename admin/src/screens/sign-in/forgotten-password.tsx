@@ -6,6 +6,7 @@ import { ApiError, api } from '../../api.ts';
 import { explain } from '../../explain.ts';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
+import { broughtEmail } from './sign-in.tsx';
 
 const words = strings.forgottenPassword;
 
@@ -18,7 +19,7 @@ export function ForgottenPassword() {
   const field = useRef<HTMLInputElement>(null);
   // The form is there before the app is: what was written until now counts.
   useEffect(() => {
-    setEmail(field.current?.value ?? '');
+    setEmail(field.current?.value || broughtEmail());
     setReady(true);
   }, []);
   const ask = useMutation({ mutationFn: () => api.forgottenPassword({ email, ...(account && { account }) }) });
@@ -27,9 +28,9 @@ export function ForgottenPassword() {
     ask.mutate();
   };
   const back = (
-    <Anchor component={Link} href={account ? `/sign-in?account=${encodeURIComponent(account)}` : '/sign-in'} size="sm">
-      {words.back}
-    </Anchor>
+    <Link href={account ? `/sign-in?account=${encodeURIComponent(account)}` : '/sign-in'} state={{ email }} asChild>
+      <Anchor size="sm">{words.back}</Anchor>
+    </Link>
   );
   if (ask.isSuccess) {
     return (

@@ -26,12 +26,16 @@ export function SignInAgain() {
   return (
     <Cover label={words.title}>
       <SignInForm account={subdomain} title={words.title} text={words.text(subdomain)} onSignedIn={look}>
-        <Anchor href={forgottenPath(subdomain)} target="_blank" size="sm">
-          {strings.signIn.forgotten}
-        </Anchor>
-        <Anchor href="/sign-in" size="sm">
-          {words.leave}
-        </Anchor>
+        {() => (
+          <>
+            <Anchor href={forgottenPath(subdomain)} target="_blank" size="sm">
+              {strings.signIn.forgotten}
+            </Anchor>
+            <Anchor href="/sign-in" size="sm">
+              {words.leave}
+            </Anchor>
+          </>
+        )}
       </SignInForm>
     </Cover>
   );

@@ -47,14 +47,16 @@ export function SignIn() {
       isBusy={byLink.isPending || byLink.isSuccess}
       wrong={byLink.error ? words.wrongLink : undefined}
       onSignedIn={() => {
-        // A new document: what another person left in memory is gone.
-        location.assign(ownPath(search.get('then')));
+        // A new document: what another person left in memory is gone. Whoever goes back has no use for this one.
+        location.replace(ownPath(search.get('then')));
         return new Promise(() => {});
       }}
     >
-      <Anchor component={Link} href={forgottenPath(account)} size="sm">
-        {words.forgotten}
-      </Anchor>
+      {(email) => (
+        <Link href={forgottenPath(account)} state={{ email }} asChild>
+          <Anchor size="sm">{words.forgotten}</Anchor>
+        </Link>
+      )}
     </SignInForm>
   );
 }
@@ -69,8 +71,8 @@ interface SignInFormProps {
   readonly wrong?: string | undefined;
   /** What comes after; the form waits for it, and says where it fails. */
   readonly onSignedIn: () => Promise<unknown>;
-  /** Other ways, below it. */
-  readonly children: ReactNode;
+  /** Other ways, below it, for whoever has typed this address. */
+  readonly children: (email: string) => ReactNode;
 }
 
 /** E-mail and password; then, where it is needed, which of several sites, or the second factor. */
@@ -84,10 +86,8 @@ export function SignInForm(props: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null);
   // The form is there before the app is: what was written until now, or filled in by the browser, counts.
   useEffect(() => {
-    const written = (type: string) =>
-      form.current?.querySelector<HTMLInputElement>(`[autocomplete^=${type}]`)?.value ?? '';
-    setEmail(written('username'));
-    setPassword(written('current-password'));
+    setEmail(written(form.current, 'username') || broughtEmail());
+    setPassword(written(form.current, 'current-password'));
     setReady(true);
   }, []);
   const [sites, setSites] = useState<Extract<SignInJson, { choose: unknown }>['choose']>();
@@ -115,7 +115,13 @@ export function SignInForm(props: SignInFormProps) {
     event.preventDefault();
     passkey.reset();
     const chosen = (askingCode ? signIn.variables?.account : site.trim()) || account;
-    signIn.mutate({ email, password, ...(chosen && { account: chosen }), ...(askingCode && { code }) });
+    // As it stands there: of what programs fill in, browsers need not tell the app.
+    const entered = askingCode
+      ? { email, password, code: written(form.current, 'one-time-code') }
+      : { email: written(form.current, 'username'), password: written(form.current, 'current-password') };
+    setEmail(entered.email);
+    setPassword(entered.password);
+    signIn.mutate({ ...entered, ...(chosen && { account: chosen }) });
   };
 
   const busy = isBusy || signIn.isPending || (answer !== undefined && 'signedIn' in answer);
@@ -224,11 +230,21 @@ export function SignInForm(props: SignInFormProps) {
               </Button>
             </>
           )}
-          {children}
+          {children(email)}
         </Stack>
       </form>
     </Card>
   );
+}
+
+/** What stands in the field that browsers fill in with such a thing. */
+function written(form: HTMLFormElement | null, autoComplete: string): string {
+  return form?.querySelector<HTMLInputElement>(`[autocomplete^=${autoComplete}]`)?.value ?? '';
+}
+
+/** The address that was typed at the form that one comes from. */
+export function broughtEmail(): string {
+  return (history.state as { email?: string } | null)?.email ?? '';
 }
 
 /** Where one asks for a new password. */

@@ -80,6 +80,10 @@ function conversion({ house, db }: Place) {
     await dialog.getByText('## Hours').waitFor();
     await dialog.getByText('<aside>').waitFor();
     await checkAllLooks(page, 'another format');
+    // One step back: the settings stay open behind it.
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('dialog', { name: 'Page settings' }).getByText('Markdown', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     assert.equal((await stored()).body, body);

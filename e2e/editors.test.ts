@@ -27,6 +27,7 @@ test('the editors', async (t) => {
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
   await t.test('a list of tasks is written, and becomes a plain one', tasks(at));
   await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
+  await t.test('a date is typed part by part, also where there is no such day on the way', typedDate(at));
   await t.test('what is written outlives the session', expiredSession(at));
   await t.test('what is written while it is published, or left behind at once, is neither lost nor doubled', races(at));
 });
@@ -338,6 +339,33 @@ function ownLink({ house, db }: Place) {
     await dialog.getByRole('button', { name: 'Contact' }).click();
     await publish(page);
     assert.equal((await storedPage(db, subdomain, id)).body, '<p><a href="/contact">Contact</a></p>');
+  };
+}
+
+function typedDate({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, house, { locale: 'en-US' });
+    await openPage(page, await create(page, { name: 'Fair' }));
+    await page.getByRole('button', { name: 'Page settings' }).click();
+    const date = page.getByRole('dialog', { name: 'Page settings' }).getByLabel('Date');
+    await date.fill('2026-01-31T10:00');
+    await date.focus();
+    // There is no 31 February.
+    await page.keyboard.type('021520271130P');
+    assert.equal(await date.inputValue(), '2027-02-15T23:30');
+    // Nor is there a date without a month; whoever leaves it so has the last one.
+    await date.blur();
+    await date.focus();
+    await page.keyboard.press('Backspace');
+    assert.equal(await date.inputValue(), '');
+    await page.keyboard.press('Escape');
+    await page.getByText('Draft saved').waitFor();
+    await page.getByRole('button', { name: 'Page settings' }).click();
+    assert.equal(await date.inputValue(), '2027-02-15T23:30');
+    await date.focus();
+    await page.keyboard.press('Backspace');
+    await date.blur();
+    assert.equal(await date.inputValue(), '2027-02-15T23:30');
   };
 }
 

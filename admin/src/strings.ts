@@ -456,7 +456,7 @@ export const strings = {
     },
     convert: {
       title: 'Change the format',
-      text: 'Left is the text as it is, right what becomes of it. It stays a draft until you publish it.',
+      text: 'Marked by − is the text as it is, by + what becomes of it. It stays a draft until you publish it.',
       before: 'Now',
       after: 'Then',
       submit: 'Change the format',

@@ -204,6 +204,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       </div>
       <SettingsPanel
         opened={settingsOpen}
+        isCovered={converting !== undefined}
         isReadOnly={!mayEdit}
         onClose={() => setSettingsOpen(false)}
         page={published}

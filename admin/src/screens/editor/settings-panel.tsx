@@ -1,4 +1,5 @@
 import { Button, Drawer, Group, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -11,6 +12,8 @@ const words = strings.editor.settings;
 interface SettingsPanelProps {
   readonly opened: boolean;
   readonly isReadOnly: boolean;
+  /** Another dialog is in front of it: keys are for that. */
+  readonly isCovered: boolean;
   readonly onClose: () => void;
   readonly page: PageJson;
   readonly fields: PageFieldsJson;
@@ -20,7 +23,7 @@ interface SettingsPanelProps {
 
 /** Everything about a page but its text. Saved with the draft like that. */
 export function SettingsPanel(props: SettingsPanelProps) {
-  const { opened, isReadOnly, onClose, page, fields, onChange, onConvert } = props;
+  const { opened, isReadOnly, isCovered, onClose, page, fields, onChange, onConvert } = props;
   const { account } = useSession();
   const address = useAddressPreview(page, fields);
   const parentPath = page.path.slice(0, page.path.lastIndexOf('/'));
@@ -28,6 +31,7 @@ export function SettingsPanel(props: SettingsPanelProps) {
     <Drawer
       opened={opened}
       onClose={onClose}
+      closeOnEscape={!isCovered}
       position="right"
       size="md"
       title={words.title}
@@ -76,16 +80,11 @@ export function SettingsPanel(props: SettingsPanelProps) {
           disabled={isReadOnly}
           onChange={(event) => onChange({ isHidden: event.currentTarget.checked })}
         />
-        <TextInput
-          type="datetime-local"
-          label={words.date}
-          description={words.dateHelp(account.timeZone)}
-          value={toLocalTime(fields.customDate, account.timeZone)}
-          readOnly={isReadOnly}
-          onChange={(event) => {
-            const time = fromLocalTime(event.currentTarget.value, account.timeZone);
-            if (time !== undefined) onChange({ customDate: time });
-          }}
+        <DateField
+          time={fields.customDate}
+          timeZone={account.timeZone}
+          isReadOnly={isReadOnly}
+          onChange={(customDate) => onChange({ customDate })}
         />
         <div>
           <Text size="sm" fw={500} id="format-label">
@@ -113,5 +112,42 @@ export function SettingsPanel(props: SettingsPanelProps) {
         </Group>
       </Stack>
     </Drawer>
+  );
+}
+
+interface DateFieldProps {
+  readonly time: number;
+  readonly timeZone: string;
+  readonly isReadOnly: boolean;
+  readonly onChange: (time: number) => void;
+}
+
+/**
+ * The field keeps what is typed: between one date and another there may be none, such as 31 February, and put back to the
+ * last one it would lose what has been typed so far. Whoever leaves it like that has the last one back.
+ */
+function DateField({ time, timeZone, isReadOnly, onChange }: DateFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const show = () => {
+    const value = toLocalTime(time, timeZone);
+    if (field.current && field.current.value !== value) field.current.value = value;
+  };
+  useEffect(show, [time, timeZone]);
+  return (
+    <TextInput
+      ref={field}
+      type="datetime-local"
+      label={words.date}
+      description={words.dateHelp(timeZone)}
+      // Years have four digits: the hour is next after these.
+      max="9999-12-31T23:59"
+      defaultValue={toLocalTime(time, timeZone)}
+      readOnly={isReadOnly}
+      onChange={(event) => {
+        const written = fromLocalTime(event.currentTarget.value, timeZone);
+        if (written !== undefined) onChange(written);
+      }}
+      onBlur={show}
+    />
   );
 }

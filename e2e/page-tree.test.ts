@@ -68,6 +68,20 @@ function moving({ house }: Place) {
       await isShown();
     });
 
+    await t.test('into a page that was closed, which opens while one waits over it', async () => {
+      await page.reload();
+      await grab(page, row('Contact'));
+      await over(page, row('Services'), 0.5);
+      await over(page, row('Restoring'), 0.1);
+      await page.mouse.up();
+      await toast(page, 'moved').waitFor();
+      assert.deepEqual((await paths()).slice(2, 5), ['/services', '/services/repairs', '/services/contact']);
+      await page.keyboard.press('Control+z');
+      await eventually(t, paths, (now) => now.join() === before.join());
+      await row('Services').press('ArrowLeft');
+      await row('Restoring').waitFor({ state: 'detached' });
+    });
+
     await t.test('or given another address, with all that is below, where that says how many it changes', async () => {
       for (const [name, note] of [
         ['Services', 'Publishing this changes 3 addresses.'],
@@ -112,23 +126,36 @@ function moving({ house }: Place) {
 async function drag(page: Page, from: Locator, to: Locator, part: number): Promise<void> {
   // Both are where they belong: not on their way there.
   await to.hover();
+  await grab(page, from);
+  await over(page, to, part);
+  await page.mouse.up();
+}
+
+async function grab(page: Page, from: Locator): Promise<void> {
   await from.hover();
   const start = (await from.boundingBox())!;
-  const end = (await to.boundingBox())!;
   await page.mouse.move(start.x + 120, start.y + start.height / 2);
   await page.mouse.down();
   await page.mouse.move(start.x + 124, start.y + start.height / 2 - 6, { steps: 3 });
-  await page.mouse.move(end.x + 120, end.y + end.height * part, { steps: 6 });
-  await to.and(page.locator('[data-drop]')).waitFor();
-  await page.mouse.up();
 }
+
+async function over(page: Page, to: Locator, part: number): Promise<void> {
+  await to.waitFor();
+  const end = (await to.boundingBox())!;
+  const y = end.y + end.height * part;
+  await page.mouse.move(end.x + 120, y, { steps: 6 });
+  // No hand is ever still: browsers tell of that all the time.
+  await page.mouse.move(end.x + 121, y);
+  await to.and(page.locator('[data-drop]')).waitFor();
+}
+
+const leavesTo = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ what: `Leaf ${index}`, body: '', format: markdown }) as const);
 
 function scrolling({ house, db }: Place) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, house);
-    const leaf = (index: number) => ({ what: `Leaf ${index}`, body: '', format: markdown }) as const;
-    const leaves = Array.from({ length: 150 }, (_, index) => leaf(index));
-    await fillWith(db, await accountOf(db, subdomain), leaves);
+    await fillWith(db, await accountOf(db, subdomain), leavesTo(150));
     await page.reload();
     const row = (name: string) => page.getByRole('treeitem', { name, exact: true });
     const at = (name: string) => page.locator('[role=treeitem]:focus', { hasText: name }).waitFor();

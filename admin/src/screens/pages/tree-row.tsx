@@ -24,6 +24,7 @@ interface TreeRowProps {
 export function TreeRow(props: TreeRowProps) {
   const { row, rows, style, isSelected, isTabStop, isRenaming, mayChange, handlers } = props;
   const { page, level, isOpen } = row;
+  const hasChildren = page.childCount > 0;
   const element = useRef<HTMLDivElement>(null);
   const drop = useRowDrag(element, {
     row,
@@ -31,9 +32,9 @@ export function TreeRow(props: TreeRowProps) {
     isEnabled: mayChange && !isRenaming,
     // What is selected stays in the document, however far away it is dragged.
     onStart: () => handlers.select(page.id),
+    onLinger: () => hasChildren && handlers.setOpen(page.id, true),
     onDrop: handlers.drop,
   });
-  const hasChildren = page.childCount > 0;
   const isHome = row === rows.find((other) => other.kind === 'page' && other.level === 1 && !other.page.isHidden);
   const isOutOfSight = page.isHidden || row.isBelowHidden;
   const Icon = isOutOfSight ? EyeOff : isHome ? House : FileText;

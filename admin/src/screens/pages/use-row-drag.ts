@@ -6,11 +6,16 @@ import { isWithin, type PageRow, type Place, type Row } from './rows.ts';
 /** Where in a row something hovers: between it and a neighbour, or over it. */
 export type DropZone = 'before' | 'inside' | 'after';
 
+/** In milliseconds. */
+const LINGERING = 700;
+
 interface RowDrag {
   readonly row: PageRow;
   readonly rows: readonly Row[];
   readonly isEnabled: boolean;
   readonly onStart: () => void;
+  /** Something stays over it, and not only on its way to somewhere else. */
+  readonly onLinger: () => void;
   readonly onDrop: (row: PageRow, place: Place) => void;
 }
 
@@ -51,6 +56,11 @@ export function useRowDrag(element: RefObject<HTMLElement | null>, drag: RowDrag
       }),
     );
   }, [element, isEnabled]);
+  useEffect(() => {
+    if (zone !== 'inside') return;
+    const timer = setTimeout(() => latest.current.onLinger(), LINGERING);
+    return () => clearTimeout(timer);
+  }, [zone]);
   return zone;
 }
 

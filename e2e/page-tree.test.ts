@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
+import { checkFits } from './admin-fit.ts';
 import { checkAccessible, checkAllLooks, toast } from './house.ts';
 import { eventually } from './program.ts';
 import { accountOf, beginWriting, create, fillWith, listBodies, markdown, openPlace, type Place } from './writing.ts';
@@ -14,6 +15,7 @@ test('the page tree', async (t) => {
   const at = await openPlace(t);
   await t.test('pages are moved by pointer, told of before many addresses change, and put back', moving(at));
   await t.test('it is scrolled freely, and the keyboard stays with the page that is selected', scrolling(at));
+  await t.test('on a phone there is room for every name, and nothing moves under the finger', onPhone(at));
   await t.test('ten thousand pages are loaded and shown in parts', manyPages(at));
 });
 
@@ -195,6 +197,50 @@ function scrolling({ house, db }: Place) {
       },
       (names) => names.join().startsWith('Leaf one'),
     );
+  };
+}
+
+function onPhone({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const phone = { viewport: { width: 375, height: 700 }, hasTouch: true, isMobile: true };
+    const { page, subdomain } = await beginWriting(t, house, phone);
+    const ids: number[] = [];
+    for (let level = 1; level <= 14; level += 1) {
+      ids.push(await create(page, { name: `Level ${level}`, parentId: ids.at(-1) ?? 0 }));
+    }
+    const word = 'Donaudampfschifffahrtsgesellschaftskapitän';
+    await create(page, { name: word });
+    const key = `freehold:open:${await accountOf(db, subdomain)}`;
+    await page.evaluate(`localStorage.setItem('${key}', '${JSON.stringify(ids)}')`);
+    await page.reload();
+    const row = (name: string) => page.getByRole('treeitem', { name, exact: true });
+
+    const before = (await row('About').boundingBox())!;
+    await row('About').tap();
+    await page.getByRole('toolbar', { name: 'Actions for About' }).waitFor();
+    assert.deepEqual(await row('About').boundingBox(), before);
+
+    await row('Level 14').tap();
+    await checkFits(page, 'a tree with many levels');
+    const { width } = (await row('Level 14').getByText('Level 14').boundingBox())!;
+    assert.ok(width > 50, `of the name there are ${width} pixels`);
+
+    await row(word).tap();
+    await page.getByRole('button', { name: 'Delete' }).tap();
+    const undo = toast(page, 'deleted').getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await checkFits(page, 'a message with a long word');
+    const { left, right } = (await page.evaluate(`(() => {
+      const { left, right } = document.querySelector('[role=alert] button').getBoundingClientRect();
+      return { left, right };
+    })()`)) as { left: number; right: number };
+    assert.ok(left > 0 && right < 375, 'the button is within reach');
+    await undo.tap();
+    await row(word).waitFor();
+    await row(word).tap();
+    await page.getByRole('button', { name: `Add a page inside ${word}` }).tap();
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    await checkFits(page, 'a dialog with a long word');
   };
 }
 

@@ -30,11 +30,7 @@ export function GapLine({ row, style, onVisible }: GapLineProps) {
     };
   }, [row.key]);
   return (
-    <div
-      className={classes.row}
-      style={{ ...style, paddingInlineStart: 12 + (row.level - 1) * 22 }}
-      role="presentation"
-    >
+    <div className={classes.row} style={style} role="presentation">
       {row.name === undefined ? (
         <Skeleton height={10} width="40%" aria-hidden />
       ) : (

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { strings } from '../../strings.ts';
 import { GapLine } from './gap-line.tsx';
 import classes from './page-tree.module.css';
@@ -91,7 +91,8 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
       <div className={classes.space} style={{ height: virtual.getTotalSize() }} role="presentation">
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const row = rows[index]!;
-          const style = { transform: `translateY(${start - virtual.options.scrollMargin}px)` };
+          const transform = `translateY(${start - virtual.options.scrollMargin}px)`;
+          const style = { transform, '--level': row.level } as CSSProperties;
           return row.kind === 'gap' ? (
             <GapLine key={key} row={row} style={style} onVisible={() => handlers.loadMore(row.parent)} />
           ) : (

@@ -31,7 +31,9 @@ export function SearchResults({ text }: { text: string }) {
         {pages?.map(({ id, name, path, isHidden }) => (
           <Link key={id} href={`/pages/${id}`} className={classes.result}>
             <Group gap="xs">
-              <Text fw={500}>{name}</Text>
+              <Text fw={500} dir="auto">
+                {name}
+              </Text>
               {isHidden && (
                 <Badge size="sm" variant="default" radius="sm" tt="none">
                   {words.hidden}

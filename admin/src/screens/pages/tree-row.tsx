@@ -51,7 +51,7 @@ export function TreeRow(props: TreeRowProps) {
       data-page={page.id}
       data-drop={drop}
       className={classes.row}
-      style={{ ...style, paddingInlineStart: 8 + (Math.min(level, 12) - 1) * 22 }}
+      style={style}
       onClick={() => handlers.select(page.id)}
       onDoubleClick={() => handlers.edit(row)}
       onKeyDown={() => {}}
@@ -75,7 +75,7 @@ export function TreeRow(props: TreeRowProps) {
         <RenameField {...props} />
       ) : (
         <>
-          <span className={classes.name} data-hidden={isOutOfSight || undefined}>
+          <span className={classes.name} dir="auto" data-hidden={isOutOfSight || undefined}>
             {page.name}
           </span>
           {page.isHidden && (

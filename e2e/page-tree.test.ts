@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
 import { checkFits } from './admin-fit.ts';
-import { checkAccessible, checkAllLooks, toast } from './house.ts';
+import { checkAccessible, checkAllLooks, devtools, toast } from './house.ts';
 import { eventually } from './program.ts';
 import { accountOf, beginWriting, create, fillWith, listBodies, markdown, openPlace, type Place } from './writing.ts';
 
@@ -15,6 +15,10 @@ test('the page tree', async (t) => {
   const at = await openPlace(t);
   await t.test('pages are moved by pointer, told of before many addresses change, and put back', moving(at));
   await t.test('it is scrolled freely, and the keyboard stays with the page that is selected', scrolling(at));
+  await t.test(
+    'a name that is written is kept, wherever one goes, and asked about again where it is refused',
+    renaming(at),
+  );
   await t.test('on a phone there is room for every name, and nothing moves under the finger', onPhone(at));
   await t.test('ten thousand pages are loaded and shown in parts', manyPages(at));
 });
@@ -121,6 +125,24 @@ function moving({ house }: Place) {
       await step('ArrowLeft', '/contact', 5);
       assert.deepEqual(await paths(), before);
     });
+
+    await t.test('deleted with all that is below, it leaves the keyboard at what is beside it', async () => {
+      const repairs = (await pages()).flatMap((each) => [...flatten([each])]).find(({ name }) => name === 'Repairs')!;
+      await create(page, { name: 'Recasting', parentId: Number(repairs.id.replace('page_', '')) });
+      await page.reload();
+      await row('Services').click();
+      await page.keyboard.press('Alt+ArrowUp');
+      await page.keyboard.press('Alt+ArrowUp');
+      await page.keyboard.press('ArrowRight');
+      await row('Repairs').waitFor();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      await row('Recasting').waitFor();
+      await row('Services').click();
+      await page.keyboard.press('Delete');
+      await page.locator('[role=treeitem][aria-selected=true]:focus', { hasText: 'Home' }).waitFor();
+      await toast(page, 'deleted').waitFor();
+    });
   };
 }
 
@@ -178,6 +200,22 @@ function scrolling({ house, db }: Place) {
     await at('Leaf 1');
     await row('Leaf 1').click({ trial: true });
 
+    // A key that is held takes one back up, and one sees where: nothing lies over it.
+    const hold = async (key: string, times: number, name: string) => {
+      for (let time = 0; time < times; time++) await page.keyboard.down(key);
+      await page.keyboard.up(key);
+      await at(name);
+      assert.ok(await page.evaluate(isAtSight), `${name} is covered`);
+    };
+    await hold('ArrowDown', 40, 'Leaf 41');
+    await hold('ArrowUp', 30, 'Leaf 11');
+    await page.keyboard.down('Alt');
+    await hold('ArrowUp', 8, 'Leaf 11');
+    await page.keyboard.up('Alt');
+    await toast(page, 'moved').waitFor();
+    await hold('ArrowUp', 3, 'Leaf 0');
+    await hold('ArrowDown', 1, 'Leaf 1');
+
     // A name that is being written is not lost meanwhile.
     await page.keyboard.press('F2');
     await page.getByLabel('New name for Leaf 1').fill('Leaf one');
@@ -197,6 +235,88 @@ function scrolling({ house, db }: Place) {
       },
       (names) => names.join().startsWith('Leaf one'),
     );
+  };
+}
+
+/** Whether one sees all of what the keyboard is at. */
+const isAtSight = `(() => {
+  const element = document.activeElement;
+  const { left, width, top, bottom } = element.getBoundingClientRect();
+  return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + width / 2, y)));
+})()`;
+
+function renaming({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain, pages } = await beginWriting(t, house);
+    await fillWith(db, await accountOf(db, subdomain), leavesTo(60));
+    await page.reload();
+    const row = (name: string) => page.getByRole('treeitem', { name, exact: true });
+    const at = (name: string) => page.locator('[role=treeitem]:focus', { hasText: name }).waitFor();
+    const search = page.getByRole('searchbox', { name: 'Search pages' });
+    const write = async (name: string, newName: string) => {
+      await row(name).click();
+      await page.keyboard.press('F2');
+      await page.getByLabel(`New name for ${name}`).fill(newName);
+    };
+    const isStored = (name: string) =>
+      eventually(t, pages, (all) => [...flatten(all)].some((one) => one.name === name));
+
+    await t.test('to another page', async () => {
+      await write('Leaf 1', 'Leaf one');
+      await row('Leaf 3').click();
+      await isStored('Leaf one');
+      await at('Leaf 3');
+      await page.keyboard.press('ArrowDown');
+      await at('Leaf 4');
+    });
+
+    await t.test('to one that is far away', async () => {
+      await write('Leaf 2', 'Leaf two');
+      await page.mouse.wheel(0, 1500);
+      await row('Leaf 40').waitFor();
+      const { x, y } = (await row('Leaf 40').boundingBox())!;
+      await page.mouse.click(x + 100, y + 10);
+      await isStored('Leaf two');
+      await at('Leaf 40');
+    });
+
+    await t.test('to the search', async () => {
+      await page.keyboard.press('Home');
+      await write('Leaf 5', 'Leaf five');
+      await search.click();
+      await page.keyboard.type('leaf fi');
+      await page.getByRole('link', { name: 'Leaf five' }).waitFor();
+      assert.equal(await search.inputValue(), 'leaf fi');
+      await page.getByRole('button', { name: 'Clear the search' }).click();
+      await page.locator('input[type=search]:focus').waitFor();
+      assert.equal(await search.inputValue(), '');
+    });
+
+    await t.test('to another name, where it is taken', async () => {
+      await write('Leaf 6', 'Leaf 7');
+      await page.keyboard.press('Enter');
+      await toast(page, '“Leaf 6” is not renamed').getByText('Name is taken already').waitFor();
+      const field = page.getByLabel('New name for Leaf 6');
+      assert.equal(await field.inputValue(), 'Leaf 7');
+      await field.press('End');
+      await page.keyboard.type('a');
+      await page.keyboard.press('Enter');
+      await isStored('Leaf 7a');
+      await at('Leaf 7a');
+    });
+
+    await t.test('nor is it done before what is composed is written', async () => {
+      await write('Leaf 8', '');
+      const tools = await devtools(page);
+      await tools.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
+      for (const type of ['rawKeyDown', 'keyUp'] as const) {
+        await tools.send('Input.dispatchKeyEvent', { type, key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 });
+      }
+      await tools.send('Input.insertText', { text: '日本' });
+      assert.equal(await page.getByLabel('New name for Leaf 8').inputValue(), '日本');
+      await page.keyboard.press('Enter');
+      await isStored('日本');
+    });
   };
 }
 

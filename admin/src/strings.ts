@@ -223,6 +223,7 @@ export const strings = {
     created: (name: string) => `“${name}” created, hidden from the navigation.`,
     notCreated: (name: string) => `“${name}” is not created`,
     renamed: (name: string) => `Renamed to “${name}”.`,
+    notRenamed: (name: string) => `“${name}” is not renamed`,
     moved: (name: string, count: number) =>
       count > 0 ? `“${name}” moved. ${addresses(count)} changed; old links still lead there.` : `“${name}” moved.`,
     duplicated: (name: string) => `“${name}” duplicated, hidden.`,

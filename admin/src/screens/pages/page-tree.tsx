@@ -21,10 +21,21 @@ export interface TreeHandlers {
   loadMore(parent: number): Promise<void>;
 }
 
+/** Whose name is being written, with what was written before where that was refused. */
+export interface Renaming {
+  readonly id: number;
+  readonly name?: string;
+}
+
+/** One for each time. */
+interface Wanted {
+  readonly focusOn: number;
+}
+
 interface PageTreeProps {
   readonly rows: readonly Row[];
   readonly selected: number | undefined;
-  readonly renaming: number | undefined;
+  readonly renaming: Renaming | undefined;
   readonly mayChange: boolean;
   readonly handlers: TreeHandlers;
 }
@@ -46,30 +57,32 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
     // that is being written there with it.
     rangeExtractor: (range: Range) => withIndex(defaultRangeExtractor(range), tabStop),
   });
-  // Focus follows the page: it may have moved to where it was not rendered yet.
-  const focusWanted = useRef(false);
+  // Focus follows the page, which may have moved to where it was not rendered yet, or be the one that one comes back to. Part
+  // of the state: of the next page it is wanted only when that is selected, and again where it is selected already.
+  const [wanted, want] = useState<Wanted | undefined>(selected === undefined ? undefined : { focusOn: selected });
+  const done = useRef<Wanted>(undefined);
+  const focusOn = (id: number) => want({ focusOn: id });
   // Nor does it stay where it is when its row gets another place in the document: browsers take it away then.
   const hadFocus = list.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
-    if (hadFocus && document.activeElement === document.body) focusWanted.current = true;
+    if (hadFocus && document.activeElement === document.body && selected !== undefined) focusOn(selected);
   });
   useEffect(() => {
-    if (!focusWanted.current || selectedIndex === -1) return;
+    if (!wanted || wanted === done.current || wanted.focusOn !== selected || renaming) return;
+    const row = list.current?.querySelector<HTMLElement>(`[data-page="${selected}"]`);
+    if (!row) return;
+    done.current = wanted;
     // Its row may come late: whoever writes somewhere else by then goes on writing there.
     const at = document.activeElement;
-    if (at instanceof HTMLInputElement && !list.current?.contains(at) && !at.closest('[role=dialog]')) {
-      focusWanted.current = false;
-      return;
-    }
-    if (renaming !== undefined) return;
-    virtual.scrollToIndex(selectedIndex, { align: 'auto' });
-    list.current?.querySelector<HTMLElement>(`[data-page="${selected}"]`)?.focus({ preventScroll: true });
-    focusWanted.current = false;
+    if (at instanceof HTMLInputElement && !list.current?.contains(at) && !at.closest('[role=dialog]')) return;
+    row.focus({ preventScroll: true });
+    // As far as it takes, and not below what lies over the tree: its style says how high that is.
+    row.scrollIntoView({ block: 'nearest' });
   });
 
   const goTo = (row: Row | undefined) => {
     if (row?.kind !== 'page') return;
-    focusWanted.current = true;
+    focusOn(row.page.id);
     handlers.select(row.page.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -81,7 +94,7 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
     const act = keyAction(event, { rows, row, index, mayChange, handlers, goTo });
     if (!act) return;
     event.preventDefault();
-    if (event.altKey) focusWanted.current = true;
+    if (event.altKey) focusOn(row.page.id);
     handlers.select(row.page.id);
     act();
   };
@@ -103,12 +116,10 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
               style={style}
               isSelected={row.page.id === selected}
               isTabStop={index === tabStop}
-              isRenaming={row.page.id === renaming}
+              renaming={row.page.id === renaming?.id ? renaming : undefined}
               mayChange={mayChange}
               handlers={handlers}
-              onRenamed={() => {
-                focusWanted.current = true;
-              }}
+              onRenamed={() => focusOn(row.page.id)}
             />
           );
         })}

@@ -11,9 +11,9 @@ import { strings } from '../../strings.ts';
 import { EmptyTree } from './empty-tree.tsx';
 import { MoveDialog, type PlannedMove } from './move-dialog.tsx';
 import { type NewPage, NewPageDialog } from './new-page-dialog.tsx';
-import { PageTree, type TreeHandlers } from './page-tree.tsx';
+import { PageTree, type Renaming, type TreeHandlers } from './page-tree.tsx';
 import classes from './pages-screen.module.css';
-import { type Direction, type PageRow, type Place, rowsOf, stepFrom } from './rows.ts';
+import { type Direction, type PageRow, type Place, type Row, rowsOf, stepFrom } from './rows.ts';
 import { SearchResults } from './search-results.tsx';
 import { countChangedAddresses, treeActions } from './tree-actions.ts';
 import { ROOT, useChildren } from './tree-data.ts';
@@ -31,7 +31,7 @@ export function PagesScreen() {
   const { children, loadMore, error, retry } = useChildren(parents);
   const rows = useMemo(() => rowsOf(children, open), [children, open]);
   const [selected, select] = useState<number>();
-  const [renaming, startRename] = useState<number>();
+  const [renaming, setRenaming] = useState<Renaming>();
   const [planned, setPlanned] = useState<PlannedMove>();
   const [asked, ask] = useState<NewPage>();
   const [search, setSearch] = useState('');
@@ -71,6 +71,8 @@ export function PagesScreen() {
   const isHere = useIsHere();
   const isBusy = useRef(false);
   isBusy.current = [asked, renaming, planned].some((one) => one !== undefined);
+  const latest = useRef(selected);
+  latest.current = selected;
   // Whoever is somewhere else by then, or at something else, stays there.
   const isWaiting = () => isHere.current && !isBusy.current;
   const create = (page: NewPage) => {
@@ -87,27 +89,37 @@ export function PagesScreen() {
   const handlers: TreeHandlers = {
     select,
     setOpen,
-    startRename,
+    startRename: (id) => setRenaming(id === undefined ? undefined : { id }),
     loadMore,
     step: (row: PageRow, direction: Direction) => {
       const place = stepFrom(rows, row, direction);
       if (place) void move(row, place);
     },
     drop: (row, place) => void move(row, place),
-    rename: treeActions.rename,
+    rename: (row, name) => {
+      const { id } = row.page;
+      treeActions.rename(row, name, (error) => {
+        showError(error, words.notRenamed(row.page.name));
+        if (isWaiting() && latest.current === id) setRenaming({ id, name });
+      });
+    },
     edit: (row) => navigate(`/pages/${row.page.id}`),
     remove: (row) => {
       const index = rows.indexOf(row);
-      const neighbour = rows
-        .toSpliced(index, 1)
-        .filter((other): other is PageRow => other.kind === 'page' && other.parent !== row.page.id)
-        .at(Math.max(0, index - 1));
-      select(neighbour?.page.id);
+      const isPage = (other: Row): other is PageRow => other.kind === 'page';
+      const above = rows.slice(0, index).findLast(isPage);
+      // What is below it goes with it.
+      const next = rows.slice(index + 1).find((other): other is PageRow => isPage(other) && other.level <= row.level);
+      select((above ?? next)?.page.id);
       treeActions.remove(row);
     },
   };
   const row = rows.find((other): other is PageRow => other.kind === 'page' && other.page.id === selected);
   const isEmpty = children.get(ROOT)?.total === 0;
+  const clearSearch = () => {
+    setSearch('');
+    field.current?.focus();
+  };
 
   return (
     <div className={classes.screen}>
@@ -134,10 +146,10 @@ export function PagesScreen() {
               leftSection={<Search size={16} aria-hidden />}
               value={search}
               onChange={(event) => setSearch(event.currentTarget.value)}
-              onKeyDown={(event) => event.key === 'Escape' && setSearch('')}
+              onKeyDown={({ key, nativeEvent }) => key === 'Escape' && !nativeEvent.isComposing && setSearch('')}
               rightSection={
                 search !== '' && (
-                  <ActionIcon size="sm" aria-label={words.clearSearch} onClick={() => setSearch('')}>
+                  <ActionIcon size="sm" aria-label={words.clearSearch} onClick={clearSearch}>
                     <X size={16} aria-hidden />
                   </ActionIcon>
                 )

@@ -1,6 +1,7 @@
 import { act, nextComing } from '../../act.ts';
 import { api } from '../../api.ts';
 import type { TreePageJson } from '../../contract.ts';
+import { showError } from '../../explain.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
 import type { PageRow, Place } from './rows.ts';
@@ -54,7 +55,8 @@ export const treeActions = {
     });
   },
 
-  rename: (row: PageRow, name: string) => change(row, { name }, words.renamed(name)),
+  rename: (row: PageRow, name: string, onRefused: (error: unknown) => void) =>
+    change(row, { name }, words.renamed(name), onRefused),
   setHidden: (row: PageRow, isHidden: boolean) =>
     change(
       row,
@@ -138,7 +140,7 @@ async function takeBack(id: number): Promise<void> {
 
 type Change = Partial<Pick<TreePageJson, 'name' | 'isHidden'>>;
 
-function change({ page, parent }: PageRow, fields: Change, message: string): void {
+function change({ page, parent }: PageRow, fields: Change, message: string, onError = showError): void {
   const { name, isHidden } = page;
   const there = () => changePage(parent, page.id, fields);
   const back = () => changePage(parent, page.id, { name, isHidden });
@@ -149,6 +151,7 @@ function change({ page, parent }: PageRow, fields: Change, message: string): voi
       return back;
     },
     send: () => api.updatePage(page.id, fields, versionOf(page, parent)),
+    onError,
     onDone: ({ undo, home, page: { version } }) => {
       changePage(parent, page.id, { version });
       undoable(undo, message + words.home(home), () => {

@@ -3,7 +3,7 @@ import { ChevronRight, EyeOff, FilePen, FileText, GripVertical, House } from 'lu
 import { type CSSProperties, useRef, useState } from 'react';
 import { strings } from '../../strings.ts';
 import classes from './page-tree.module.css';
-import type { TreeHandlers } from './page-tree.tsx';
+import type { Renaming, TreeHandlers } from './page-tree.tsx';
 import type { PageRow, Row } from './rows.ts';
 import { useRowDrag } from './use-row-drag.ts';
 
@@ -15,21 +15,21 @@ interface TreeRowProps {
   readonly style: CSSProperties;
   readonly isSelected: boolean;
   readonly isTabStop: boolean;
-  readonly isRenaming: boolean;
+  readonly renaming: Renaming | undefined;
   readonly mayChange: boolean;
   readonly handlers: TreeHandlers;
   readonly onRenamed: () => void;
 }
 
 export function TreeRow(props: TreeRowProps) {
-  const { row, rows, style, isSelected, isTabStop, isRenaming, mayChange, handlers } = props;
+  const { row, rows, style, isSelected, isTabStop, renaming, mayChange, handlers } = props;
   const { page, level, isOpen } = row;
   const hasChildren = page.childCount > 0;
   const element = useRef<HTMLDivElement>(null);
   const drop = useRowDrag(element, {
     row,
     rows,
-    isEnabled: mayChange && !isRenaming,
+    isEnabled: mayChange && !renaming,
     // What is selected stays in the document, however far away it is dragged.
     onStart: () => handlers.select(page.id),
     onLinger: () => hasChildren && handlers.setOpen(page.id, true),
@@ -71,7 +71,7 @@ export function TreeRow(props: TreeRowProps) {
         <ChevronRight size={16} />
       </ActionIcon>
       <Icon size={16} aria-hidden className={classes.icon} />
-      {isRenaming ? (
+      {renaming ? (
         <RenameField {...props} />
       ) : (
         <>
@@ -97,14 +97,13 @@ export function TreeRow(props: TreeRowProps) {
   );
 }
 
-/** Enter and leaving it keep the new name, Escape the old one. */
-function RenameField({ row, handlers, onRenamed }: TreeRowProps) {
-  const [name, setName] = useState(row.page.name);
+/** Enter and leaving it keep the new name, Escape the old one. Whoever leaves it is where they went. */
+function RenameField({ row, renaming, handlers, onRenamed }: TreeRowProps) {
+  const [name, setName] = useState(renaming?.name ?? row.page.name);
   const isDone = useRef(false);
   const finish = (keep: boolean) => {
     if (isDone.current) return;
     isDone.current = true;
-    onRenamed();
     handlers.startRename(undefined);
     const trimmed = name.trim();
     if (keep && trimmed !== '' && trimmed !== row.page.name) handlers.rename(row, trimmed);
@@ -124,8 +123,10 @@ function RenameField({ row, handlers, onRenamed }: TreeRowProps) {
       onDoubleClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === 'Enter') finish(true);
-        if (event.key === 'Escape') finish(false);
+        // What is being composed is not written yet: the key is for that.
+        if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+        onRenamed();
+        finish(event.key === 'Enter');
       }}
     />
   );

@@ -19,6 +19,7 @@ test('the page tree', async (t) => {
     'a name that is written is kept, wherever one goes, and asked about again where it is refused',
     renaming(at),
   );
+  await t.test('whoever comes back finds the tree, and what they searched for, as they left it', comingBack(at));
   await t.test('on a phone there is room for every name, and nothing moves under the finger', onPhone(at));
   await t.test('ten thousand pages are loaded and shown in parts', manyPages(at));
 });
@@ -316,6 +317,74 @@ function renaming({ house, db }: Place) {
       assert.equal(await page.getByLabel('New name for Leaf 8').inputValue(), '日本');
       await page.keyboard.press('Enter');
       await isStored('日本');
+    });
+  };
+}
+
+function comingBack({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const branch = await create(page, { name: 'Branch' });
+    await create(page, { name: 'Twig', parentId: branch });
+    await fillWith(db, await accountOf(db, subdomain), leavesTo(120));
+    await page.reload();
+    const row = (name: string) => page.getByRole('treeitem', { name, exact: true });
+    const editor = page.getByRole('heading', { name: 'Edit page' });
+    const trail = page.getByRole('navigation', { name: 'Where this page is' });
+    const search = page.getByRole('searchbox', { name: 'Search pages' });
+    const isAt = async (name: string) => {
+      await page.locator('[role=treeitem][aria-selected=true]:focus', { hasText: name }).waitFor();
+      assert.ok(await page.evaluate(isAtSight), `${name} is not to be seen`);
+      await page.getByRole('toolbar', { name: `Actions for ${name}` }).waitFor();
+    };
+    await row('Branch').click();
+    await page.keyboard.press('ArrowRight');
+    await row('Twig').waitFor();
+    await page.mouse.wheel(0, 3000);
+    await row('Leaf 70').dblclick();
+
+    await t.test('by the link above the page', async () => {
+      await editor.waitFor();
+      await trail.getByRole('link', { name: 'Pages' }).click();
+      await isAt('Leaf 70');
+      await page.keyboard.press('ArrowDown');
+      await isAt('Leaf 71');
+    });
+
+    await t.test('by the button of the browser', async () => {
+      const y = await page.evaluate<number>('scrollY');
+      await page.keyboard.press('Enter');
+      await editor.waitFor();
+      await page.goBack();
+      await isAt('Leaf 71');
+      await eventually(
+        t,
+        () => page.evaluate<number>('scrollY'),
+        (now) => now === y,
+      );
+      await page.keyboard.press('Home');
+      await row('Twig').waitFor();
+    });
+
+    await t.test('to what was found', async () => {
+      await search.fill('leaf 11');
+      await page.getByRole('link', { name: 'Leaf 112' }).click();
+      await editor.waitFor();
+      await page.goBack();
+      await page.getByRole('link', { name: 'Leaf 112' }).waitFor();
+      assert.equal(await search.inputValue(), 'leaf 11');
+      await page.reload();
+      await page.getByRole('link', { name: 'Leaf 113' }).click();
+      await editor.waitFor();
+      // By a link it is the whole tree that one comes to; so it is from what was found.
+      await trail.getByRole('link', { name: 'Pages' }).click();
+      await row('Home').waitFor();
+      assert.equal(await search.inputValue(), '');
+      await search.fill('leaf 11');
+      await page.getByRole('link', { name: 'Leaf 112' }).waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+      await row('Home').waitFor();
+      assert.equal(await search.inputValue(), '');
     });
   };
 }

@@ -22,8 +22,9 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
 
 /** False while there is none. */
 function focusHeading(main: HTMLElement): boolean {
-  // A field of the new screen that has taken it keeps it.
-  if (main.contains(document.activeElement) && document.activeElement?.matches('input, textarea')) return true;
+  // A field of the new screen that has taken it keeps it, and so does the page of the tree that one comes back to.
+  const at = document.activeElement;
+  if (main.contains(at) && at?.matches('input, textarea, [role=treeitem]')) return true;
   const heading = [...main.querySelectorAll('h1')].find((element) => element.checkVisibility());
   if (!heading) return false;
   goTo(heading);

@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Group, Kbd, Paper, Popover, Skeleton, Text, TextInput, Title } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { Keyboard, Plus, Search, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -19,6 +18,8 @@ import { countChangedAddresses, treeActions } from './tree-actions.ts';
 import { ROOT, useChildren } from './tree-data.ts';
 import { TreeToolbar } from './tree-toolbar.tsx';
 import { useOpenPages } from './use-open-pages.ts';
+import { usePageSearch } from './use-page-search.ts';
+import { useSelectedPage } from './use-selected-page.ts';
 
 const words = strings.pages;
 
@@ -30,15 +31,11 @@ export function PagesScreen() {
   const parents = useMemo(() => [ROOT, ...open], [open]);
   const { children, loadMore, error, retry } = useChildren(parents);
   const rows = useMemo(() => rowsOf(children, open), [children, open]);
-  const [selected, select] = useState<number>();
+  const [selected, select] = useSelectedPage();
   const [renaming, setRenaming] = useState<Renaming>();
   const [planned, setPlanned] = useState<PlannedMove>();
   const [asked, ask] = useState<NewPage>();
-  const [search, setSearch] = useState('');
-  const field = useRef<HTMLInputElement>(null);
-  // The field is there before the app is: what was written until now counts.
-  useEffect(() => setSearch(field.current?.value ?? ''), []);
-  const [wanted] = useDebouncedValue(search.trim(), 150);
+  const { field, search, setSearch, wanted } = usePageSearch();
   useEffect(() => {
     document.title = `${words.title} · ${strings.product}`;
   }, []);

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
 import { keep, kept } from '../../kept.ts';
-import { useSession } from '../../session.ts';
+import { useIsKnown, useSession } from '../../session.ts';
 
 /** Which pages of the tree are open, kept on this device so that one finds the tree as one left it. */
 export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean) => void] {
+  const isKnown = useIsKnown();
   const key = `freehold:open:${useSession().account.id}`;
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(isKnown ? read(key) : []));
   // Whose they are may be known only later.
   useEffect(() => setOpen(new Set(read(key))), [key]);
   const set = useCallback(

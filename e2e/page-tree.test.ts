@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
+import { hold } from './admin-at-once.ts';
 import { checkFits } from './admin-fit.ts';
 import { checkAccessible, checkAllLooks, devtools, toast } from './house.ts';
 import { eventually } from './program.ts';
@@ -73,6 +74,21 @@ function moving({ house }: Place) {
       await toast(page, '3 addresses changed').getByRole('button', { name: 'Undo' }).click();
       await eventually(t, paths, (now) => now.join() === before.join());
       await isShown();
+    });
+
+    await t.test('by keyboard, which is in front of all else as soon as that is asked', async () => {
+      const letGo = await hold(page);
+      await row('Services').click();
+      await page.keyboard.press('Alt+ArrowRight');
+      const dialog = page.getByRole('dialog', { name: 'Move this page?' });
+      await dialog.locator(':focus').waitFor();
+      for (const key of ['Enter', 'Delete', 'F2']) await page.keyboard.press(key);
+      await letGo();
+      await dialog.locator('button:focus', { hasText: 'Move, change 3 addresses' }).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      await page.locator('[role=treeitem]:focus', { hasText: 'Services' }).waitFor();
+      assert.deepEqual(await paths(), before);
     });
 
     await t.test('into a page that was closed, which opens while one waits over it', async () => {
@@ -202,20 +218,20 @@ function scrolling({ house, db }: Place) {
     await row('Leaf 1').click({ trial: true });
 
     // A key that is held takes one back up, and one sees where: nothing lies over it.
-    const hold = async (key: string, times: number, name: string) => {
+    const held = async (key: string, times: number, name: string) => {
       for (let time = 0; time < times; time++) await page.keyboard.down(key);
       await page.keyboard.up(key);
       await at(name);
       assert.ok(await page.evaluate(isAtSight), `${name} is covered`);
     };
-    await hold('ArrowDown', 40, 'Leaf 41');
-    await hold('ArrowUp', 30, 'Leaf 11');
+    await held('ArrowDown', 40, 'Leaf 41');
+    await held('ArrowUp', 30, 'Leaf 11');
     await page.keyboard.down('Alt');
-    await hold('ArrowUp', 8, 'Leaf 11');
+    await held('ArrowUp', 8, 'Leaf 11');
     await page.keyboard.up('Alt');
     await toast(page, 'moved').waitFor();
-    await hold('ArrowUp', 3, 'Leaf 0');
-    await hold('ArrowDown', 1, 'Leaf 1');
+    await held('ArrowUp', 3, 'Leaf 0');
+    await held('ArrowDown', 1, 'Leaf 1');
 
     // A name that is being written is not lost meanwhile.
     await page.keyboard.press('F2');

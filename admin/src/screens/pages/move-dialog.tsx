@@ -34,7 +34,8 @@ export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
     >
       {planned && (
         <>
-          <Text>
+          {/* Until then the keyboard is here: it would stay at the page behind, and a key do something to that. */}
+          <Text tabIndex={-1} data-autofocus={!isCounted || undefined}>
             {planned.count === undefined
               ? words.moveCounting(planned.row.page.name)
               : words.moveText(planned.row.page.name, planned.count)}
@@ -43,7 +44,7 @@ export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
             <Button variant="default" onClick={onCancel}>
               {strings.cancel}
             </Button>
-            <Button ref={button} loading={!isCounted} onClick={() => onMove(planned.row, planned.place)} data-autofocus>
+            <Button ref={button} loading={!isCounted} onClick={() => onMove(planned.row, planned.place)}>
               {words.moveConfirm(planned.count)}
             </Button>
           </Group>

@@ -24,6 +24,7 @@ test('the editors', async (t) => {
   await t.test('each button and each key of both editors does what it says, and is undone', buttons(at));
   await t.test('a key is for what is selected by then, however soon it comes', quickKeys(at));
   await t.test('the text has the keyboard as soon as a button or a dialog has done its work', writingOn(at));
+  await t.test('the keys that save and publish write nothing into the text', keysOfThePage(at));
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
   await t.test('a list of tasks is written, and becomes a plain one', tasks(at));
   await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
@@ -117,6 +118,33 @@ function quickKeys({ house }: Place) {
       text.dispatchEvent(new KeyboardEvent('keydown', { key: 'b', code: 'KeyB', keyCode: 66, ctrlKey: true, bubbles: true }));
     }`);
     assert.equal(await text.innerHTML(), '<p>One</p><p><strong>Two</strong></p>');
+  };
+}
+
+function keysOfThePage({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    for (const [name, format, body, written] of [
+      ['Visual', html, '<p>One</p>', '<p>One, two</p>'],
+      ['Markdown', markdown, 'One', 'One, two'],
+      // Nothing is lost of what is opened as source, such as a comment.
+      ['Source', html, '<!-- 1 --><p>One</p>', '<!-- 1 --><p>One</p>, two'],
+    ] as const) {
+      const id = await create(page, { name, body, bodyFormat: format });
+      await openPage(page, id);
+      const text = page.getByRole('textbox', { name: 'Text of the page' });
+      await text.press('Control+End');
+      await page.keyboard.insertText(', two');
+      await page.keyboard.press('Control+s');
+      await page.getByText('Draft saved').waitFor();
+      await page.keyboard.press('Control+Enter');
+      await toast(page, 'Published').waitFor();
+      assert.equal((await storedPage(db, subdomain, id)).body, written);
+      // Nor where there is nothing to publish.
+      const shown = await text.innerText();
+      await page.keyboard.press('Control+Enter');
+      assert.equal(await text.innerText(), shown);
+    }
   };
 }
 

@@ -36,6 +36,9 @@ const colours = HighlightStyle.define([
   { tag: tags.attributeName, color: 'var(--mantine-color-dimmed)' },
 ]);
 
+/** It is the page's, and would be an empty line here. */
+const publishKey: KeyBinding = { key: 'Mod-Enter', run: () => true };
+
 export interface CodeOptions {
   readonly label: string;
   readonly text: string;
@@ -62,7 +65,7 @@ export function codeState({ label, text, language, keys = [], more = [], onChang
       syntaxHighlighting(colours),
       look,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true', autocapitalize: 'sentences' }),
-      keymap.of([...keys, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+      keymap.of([...keys, publishKey, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
       ...(onChange
         ? [EditorView.updateListener.of((update) => update.docChanged && onChange(textWithEnds(update.state)))]
         : [EditorState.readOnly.of(true), EditorView.editable.of(false)]),

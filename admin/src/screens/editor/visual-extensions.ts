@@ -102,6 +102,13 @@ const SizedImage = Image.extend({
       imageBox(node),
 }).configure({ inline: true, allowBase64: true });
 
+/** Ctrl + Enter is the page's, and would be a line end here. */
+const PublishKey = Extension.create({
+  name: 'publishKey',
+  priority: 1000,
+  addKeyboardShortcuts: () => ({ 'Mod-Enter': () => true }),
+});
+
 export const visualExtensions = [
   StarterKit.configure({
     // A paragraph that nobody wrote would be a change.
@@ -129,4 +136,5 @@ export const visualExtensions = [
   raised('sup'),
   raised('sub'),
   ImageUploads,
+  PublishKey,
 ];

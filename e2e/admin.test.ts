@@ -33,9 +33,44 @@ for (const kind of databases) {
     if (kind !== 'sqlite') return;
     await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(house));
     await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
+    await t.test('a screen whose file does not come says so, and the rest of the app stays', missingFiles(house));
     await t.test('images are dropped, pasted and chosen, and visitors see them', images(house));
     await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(house));
   });
+}
+
+/** An app that is open when the service is updated has files that are not there any more. */
+function missingFiles(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await beginInside(t, house);
+    const { origin } = new URL(address);
+    const failure = page.getByRole('heading', { name: 'That did not work', level: 1 });
+    const again = page.getByRole('button', { name: 'Try again' });
+    const missing = '**/-/app/{images-screen,visual-html}-*.js';
+    await page.route(missing, (route) => route.fulfill({ status: 404 }));
+    const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+
+    await entry('Images').click();
+    await failure.waitFor();
+    assert.match(await page.title(), /^That did not work/);
+    // One can go elsewhere, and come back.
+    await entry('Pages').click();
+    await page.getByRole('tree').waitFor();
+    await entry('Images').click();
+    await failure.waitFor();
+
+    // So it is for whoever opens the screen's address, and for the editor's own files.
+    await page.goto(`${origin}/images`);
+    await failure.waitFor();
+    const { id } = await call(page, 'POST', 'pages', { name: 'Bread' });
+    await page.goto(`${origin}/pages/${id}`);
+    await failure.waitFor();
+    await page.unroute(missing);
+    await again.click();
+    await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
+    await entry('Images').click();
+    await page.getByRole('heading', { name: 'Images', level: 1 }).waitFor();
+  };
 }
 
 function story(house: House) {

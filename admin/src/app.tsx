@@ -4,7 +4,8 @@ import { Suspense, useSyncExternalStore } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { isSignedOut } from './api.ts';
 import { explain } from './explain.ts';
-import { Boundary } from './parts/boundary.tsx';
+import { Boundary, beginAgain } from './parts/boundary.tsx';
+import { ErrorScreen } from './parts/error-notice.tsx';
 import { Frame } from './parts/frame.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { PagesScreen } from './screens/pages/pages-screen.tsx';
@@ -26,27 +27,30 @@ const SettingsScreen = screens['settings/settings-screen'];
 
 /** Which screen is at which address. */
 export function App() {
+  const [location] = useLocation();
   return (
-    <Switch>
-      <Route path="/sign-in" component={SignIn} />
-      <Route path="/forgotten-password" component={ForgottenPassword} />
-      <Route path="/reset-password" component={NewPassword} />
-      <Route path="/confirm-email">
-        <Suspense fallback={<Waiting />}>
-          <ConfirmEmail />
-        </Suspense>
-      </Route>
-      <Route>
-        <SignedIn />
-      </Route>
-    </Switch>
+    <Boundary at={location} instead={(error) => <Unknown error={error} onRetry={beginAgain} />}>
+      <Switch>
+        <Route path="/sign-in" component={SignIn} />
+        <Route path="/forgotten-password" component={ForgottenPassword} />
+        <Route path="/reset-password" component={NewPassword} />
+        <Route path="/confirm-email">
+          <Suspense fallback={<Waiting />}>
+            <ConfirmEmail />
+          </Suspense>
+        </Route>
+        <Route>
+          <SignedIn />
+        </Route>
+      </Switch>
+    </Boundary>
   );
 }
 
 function SignedIn() {
+  const [path] = useLocation();
   // In another tab somebody may have signed out, or somebody else in.
   const session = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
-  const [at] = useLocation();
   const isOver = useSyncExternalStore(onEnd, hasEnded, () => false);
   if (isSignedOut(session.error) && !session.data) {
     const here = `${location.pathname}${location.search}`;
@@ -57,7 +61,7 @@ function SignedIn() {
   return (
     <SessionContext value={session.data ?? nobodyYet}>
       <Frame>
-        <Boundary at={at}>
+        <Boundary at={path} instead={(error) => <ErrorScreen error={error} onRetry={beginAgain} />}>
           <Suspense fallback={<Waiting />}>
             <Switch>
               <Route path="/">
@@ -78,7 +82,7 @@ function SignedIn() {
   );
 }
 
-/** Where it cannot be found out who is signed in, there is no account to put a frame around. */
+/** Where it cannot be found out who is signed in, or nothing can be shown, there is nothing to put a frame around. */
 function Unknown({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
   return (
     <Card title={strings.errors.title}>

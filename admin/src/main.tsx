@@ -36,7 +36,9 @@ async function takeOver(): Promise<void> {
     delete element.dataset.style;
   }
   const { screen } = root.dataset;
-  await Promise.all([wholeStyleSheet(), screen && screens[screen as ScreenName].load()]);
+  // Where that does not come, the app says so in its place.
+  const loaded = screen && screens[screen as ScreenName].load().catch(() => {});
+  await Promise.all([wholeStyleSheet(), loaded]);
   const clicked = [...root.querySelectorAll<HTMLElement>('[data-clicked]')];
   for (const { dataset } of clicked) delete dataset.clicked;
   // From here on React hears of clicks itself.

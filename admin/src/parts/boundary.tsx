@@ -1,37 +1,42 @@
 import { Component, type ReactNode } from 'react';
 import { isUnreachable } from '../api.ts';
 import { askSession } from '../session.ts';
-import { ErrorScreen } from './error-notice.tsx';
 
 interface BoundaryProps {
-  /** Where one is: whoever goes somewhere else tries something else. */
+  /** Whoever goes to another address leaves what failed here behind. */
   readonly at: string;
+  readonly instead: (error: unknown) => ReactNode;
   readonly children: ReactNode;
 }
 
-/**
- * Stands in for a screen that cannot be shown, mostly because its file cannot be loaded: there is no connection, or a newer
- * app has taken the place of this one. Otherwise all of the app would go with it, for good.
- */
-export class Boundary extends Component<BoundaryProps, { readonly error?: unknown }> {
-  override state: { readonly error?: unknown } = {};
+interface BoundaryState {
+  readonly at: string;
+  readonly failure: { readonly error: unknown } | undefined;
+}
 
-  static getDerivedStateFromError(error: unknown) {
-    return { error };
+/**
+ * Shows something else instead of what cannot be shown. React takes away all of the app otherwise: also where nothing is
+ * wrong with it, but one of its files does not come, as when the connection is gone, or when the service was updated since.
+ */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { at: this.props.at, failure: undefined };
+
+  static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
+    return { failure: { error } };
   }
 
-  override componentDidUpdate({ at }: BoundaryProps) {
-    if (at !== this.props.at && this.state.error !== undefined) this.setState({ error: undefined });
+  static getDerivedStateFromProps({ at }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return at === state.at ? null : { at, failure: undefined };
   }
 
   override render() {
-    const { error } = this.state;
-    return error === undefined ? this.props.children : <ErrorScreen error={error} onRetry={beginAgain} />;
+    const { failure } = this.state;
+    return failure ? this.props.instead(failure.error) : this.props.children;
   }
 }
 
 /** With a new document: what could not be loaded is not asked for again by this one. Where that cannot come, this one stays. */
-async function beginAgain(): Promise<void> {
+export async function beginAgain(): Promise<void> {
   const error = await askSession().then(
     () => undefined,
     (reason: unknown) => reason,

@@ -80,7 +80,12 @@ function useKind(opened: string, format: BodyFormat | ''): Kind | undefined {
       const { canHold } = await import('./visual-html.ts');
       if (!isGone) setDecided({ opened, format, kind: canHold(opened) ? 'visual' : 'source' });
     };
-    void decide();
+    decide().catch((error: unknown) => {
+      // For the screen to say: there is no editor.
+      setDecided(() => {
+        throw error;
+      });
+    });
     return () => {
       isGone = true;
     };

@@ -25,6 +25,8 @@ test('the editors', async (t) => {
   await t.test('a key is for what is selected by then, however soon it comes', quickKeys(at));
   await t.test('the text has the keyboard as soon as a button or a dialog has done its work', writingOn(at));
   await t.test('the keys that save and publish write nothing into the text', keysOfThePage(at));
+  await t.test('what one writes stays in view, whatever is in front of a long text', inView(at));
+  await t.test('on a phone, a table and a question about an image leave the text where it is', onPhone(at));
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
   await t.test('a list of tasks is written, and becomes a plain one', tasks(at));
   await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
@@ -184,6 +186,114 @@ function writingOn({ house }: Place) {
       await page.keyboard.press('Escape');
       await page.locator('button[aria-label=Link]:focus').waitFor();
     }
+  };
+}
+
+function inView({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, house, { viewport: { width: 1280, height: 720 } });
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const question = page.getByRole('textbox', { name: 'What does this image show?' });
+    const lines = Array.from({ length: 80 }, (_, index) => `Line ${index}`);
+    const texts = [
+      [html, lines.map((line) => `<p>${line}</p>`).join('')],
+      [markdown, lines.join('\n\n')],
+    ] as const;
+    /** Where the cursor is, and which part of the window nothing is in front of, in pixels from its top. */
+    const places = (cover = '[role=toolbar]') =>
+      page.evaluate<{ top: number; bottom: number; from: number; to: number }>(`(async () => {
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const cursor = document.querySelector('.cm-cursor-primary') ?? getSelection().getRangeAt(0);
+        const { top, bottom } = cursor.getBoundingClientRect();
+        return { top, bottom, from: document.querySelector('${cover}').getBoundingClientRect().bottom, to: innerHeight };
+      })()`);
+    const isInView = ({ top, bottom, from, to }: Awaited<ReturnType<typeof places>>) =>
+      top > 0 && top >= from && bottom <= to;
+    const press = async (key: string, times: number) => {
+      for (let pressed = 0; pressed < times; pressed++) await page.keyboard.press(key);
+    };
+    const walk = async (cover?: string) => {
+      await page.keyboard.press('Control+End');
+      await press('ArrowUp', 30);
+      await eventually(t, () => places(cover), isInView);
+      await page.keyboard.type('x');
+      await press('PageUp', 2);
+      await eventually(t, () => places(cover), isInView);
+      await press('ArrowDown', 30);
+      await eventually(t, () => places(cover), isInView);
+    };
+    for (const [format, body] of texts) {
+      await openPage(page, await create(page, { name: `Long ${format}`, body, bodyFormat: format }));
+      await text.getByText('Line 0', { exact: true }).waitFor();
+      await text.focus();
+      await walk();
+
+      // A question is in front of it, too: below the buttons, and not moved by what is written into it.
+      const src = `https://pictures.example/${format}`;
+      await page.evaluate(`paste('<p>x <img src="${src}"></p>', 'x ![](${src})')`);
+      await question.waitFor();
+      await walk('[role=toolbar] ~ form');
+      const gap = await page.evaluate(`document.querySelector('[role=toolbar] ~ form').getBoundingClientRect().top -
+        document.querySelector('[role=toolbar]').getBoundingClientRect().bottom`);
+      assert.ok((gap as number) < 20, `${gap} pixels`);
+      const scrolled = () => page.evaluate('scrollY');
+      const before = await scrolled();
+      const { x, y } = (await question.boundingBox())!;
+      await page.mouse.click(x + 9, y + 9);
+      await question.and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('Oak');
+      await places();
+      assert.equal(await scrolled(), before);
+      await page.getByRole('button', { name: 'Later', exact: true }).click();
+    }
+
+    // What finds a word is below the buttons, and not in front of the head of the app.
+    await text.press('Control+f');
+    await page.keyboard.type('Line 7');
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-searchMatch-selected').waitFor();
+    const [bar, found, match] = await Promise.all(
+      ['[role=toolbar]', '.cm-search', '.cm-searchMatch-selected'].map((which) => page.locator(which).boundingBox()),
+    );
+    assert.ok(found!.y >= bar!.y + bar!.height - 1, `${found!.y}`);
+    assert.ok(match!.y >= found!.y + found!.height, `${match!.y}`);
+  };
+}
+
+function onPhone({ house }: Place) {
+  return async (t: TestContext) => {
+    const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true };
+    const { page } = await beginWriting(t, house, phone);
+    const table = `<table><tbody><tr>${'<th>Considerable</th>'.repeat(6)}</tr></tbody></table>`;
+    const body = `${table}${'<p>Line</p>'.repeat(60)}`;
+    await openPage(page, await create(page, { name: 'Phone', body, bodyFormat: html }));
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    await text.getByText('Line').last().tap();
+    // A wide table is scrolled by itself.
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 375);
+
+    // What is asked of an image is in view far down in the text as well: as a line, until somebody wants to answer.
+    const isSeen = (name: string) =>
+      page.evaluate<boolean>(`(() => {
+        const { top, bottom, left } = document.querySelector('${name}').getBoundingClientRect();
+        const inFront = document.elementFromPoint(left + 2, (top + bottom) / 2);
+        return top >= 0 && bottom <= innerHeight && inFront?.closest('${name}') !== null;
+      })()`);
+    await page.evaluate(`paste('<p>x <img src="https://pictures.example/phone"></p>', '')`);
+    const describe = page.getByRole('button', { name: 'Describe it' });
+    await describe.waitFor();
+    await page.getByRole('status').getByText('One image has no description.').waitFor();
+    await page.keyboard.insertText('Written on');
+    assert.equal(await isSeen('[role=toolbar]'), true);
+    await describe.tap();
+    await page.getByRole('textbox', { name: 'What does this image show?' }).and(page.locator(':focus')).waitFor();
+    assert.equal(await isSeen('form input'), true);
+    await checkAccessible(page, 'an image is described on a phone');
+    await page.keyboard.type('Oak');
+    await page.keyboard.press('Enter');
+    await text.and(page.locator(':focus')).waitFor();
+    await text.locator('img[alt=Oak]').waitFor();
+    assert.equal(await isSeen('[role=toolbar]'), true);
   };
 }
 

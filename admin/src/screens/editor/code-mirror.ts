@@ -5,6 +5,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, type KeyBinding, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { nonce } from '../../nonce.ts';
+import { covered } from './editor-bar.tsx';
 import { lineEndsOf, textWithEnds } from './line-ends.ts';
 
 /* What every editor of text has in common. */
@@ -19,7 +20,20 @@ const look = EditorView.theme({
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
     background: 'color-mix(in srgb, var(--mantine-primary-color-filled) 28%, transparent)',
   },
-  '.cm-panels': { background: 'var(--app-hover)', color: 'inherit' },
+  // Below the toolbar, wherever one is in the text.
+  '.cm-panels': { zIndex: 2, background: 'var(--app-panel)', color: 'inherit' },
+  '.cm-panels.cm-panels-top': { top: 'calc(56px + var(--app-bar, 0px))', borderBottom: '1px solid var(--app-line)' },
+  '.cm-panel.cm-search': { padding: '6px 44px 6px 20px', fontFamily: 'var(--mantine-font-family)' },
+  '.cm-panel.cm-search label': { fontSize: '14px', whiteSpace: 'nowrap' },
+  '.cm-panel.cm-search [name=close]': { top: '6px', right: '8px', width: '32px', height: '32px', fontSize: '20px' },
+  '.cm-textfield, .cm-button': {
+    minHeight: '32px',
+    border: '1px solid var(--mantine-color-dimmed)',
+    borderRadius: '6px',
+    background: 'var(--app-panel)',
+    fontSize: '14px',
+  },
+  '.cm-button:hover': { background: 'var(--app-hover)' },
 });
 
 const colours = HighlightStyle.define([
@@ -59,6 +73,7 @@ export function codeState({ label, text, language, keys = [], more = [], onChang
       drawSelection(),
       bracketMatching(),
       search({ top: true }),
+      EditorView.scrollMargins.of(() => covered),
       EditorView.lineWrapping,
       language,
       more,

@@ -25,6 +25,7 @@ import {
 import { useState } from 'react';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
+import { EditorBar } from './editor-bar.tsx';
 import { frameHtml } from './embed-code.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
 import { ImageDialog } from './image-dialog.tsx';
@@ -99,10 +100,14 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
     { label: strings.undo, keys: words.ctrl('Z'), icon: <Undo2 size={17} />, run: () => view && undo(view) },
     { label: words.redo, icon: <Redo2 size={17} />, run: () => view && redo(view) },
   ];
+  const told = view && uploads.noticesOf(view);
   return (
     <div className={classes.editor}>
-      <Toolbar label={words.toolbar} items={items} />
-      {view && uploads.notices(view)}
+      <EditorBar>
+        <Toolbar label={words.toolbar} items={items} />
+        {told?.asked}
+      </EditorBar>
+      {told?.notices}
       <div ref={place} className={classes.code} />
       <LinkDialog
         opened={asking === 'link'}

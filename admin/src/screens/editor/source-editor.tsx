@@ -1,6 +1,7 @@
 import { html } from '@codemirror/lang-html';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
+import { EditorBar } from './editor-bar.tsx';
 import { htmlImage } from './image-signs.ts';
 import { useCodeMirror } from './use-code-mirror.ts';
 import { useCodeUploads } from './use-code-uploads.tsx';
@@ -21,9 +22,11 @@ export default function SourceEditor({ text, onChange }: SourceEditorProps) {
     more: uploads.extension,
     onChange,
   });
+  const told = view && uploads.noticesOf(view);
   return (
     <div className={classes.editor}>
-      {view && uploads.notices(view)}
+      <EditorBar>{told?.asked}</EditorBar>
+      {told?.notices}
       <div ref={place} className={classes.code} />
     </div>
   );

@@ -17,7 +17,7 @@ export function useCodeUploads(signs: ImageSigns) {
     const all = signs.find(view.current.state).filter((image) => image.src === src);
     view.current.dispatch({ changes: all.flatMap(changesOf), userEvent: 'input' });
   };
-  const { arrive, batch, notices } = useImageNotices({
+  const { arrive, batch, asked, notices } = useImageNotices({
     images,
     setAlt: (src, alt) => change(src, (image) => (image.alt === null ? [image.describe(alt)] : [])),
     replace: (src, media) => {
@@ -58,9 +58,9 @@ export function useCodeUploads(signs: ImageSigns) {
     upload: (into: EditorView, files: readonly File[]) =>
       uploadIntoCode(into, batch, files, into.state.selection.main.to, signs.write, (media) => latest.current(media)),
     /** What is said and asked of the images in that editor. */
-    notices: (now: EditorView) => {
+    noticesOf: (now: EditorView) => {
       view.current = now;
-      return notices;
+      return { asked, notices };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import { ChevronLeft, ChevronRight, ImageOff } from 'lucide-react';
+import { useMediaQuery } from '@mantine/hooks';
+import { ChevronLeft, ChevronRight, ImageOff, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
@@ -25,6 +26,9 @@ interface DescriptionsOptions {
  */
 export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOptions) {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  /** Those that came where there is no room for a question beside the text. */
+  const [late, setLate] = useState<ReadonlySet<string>>(new Set());
+  const isSmall = useMediaQuery('(max-width: 30em)') ?? false;
   /** Somebody goes through all of them, whenever they came. */
   const [isOpened, setOpened] = useState(false);
   const [current, setCurrent] = useState<string>();
@@ -36,6 +40,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   const unsaid = [...new Set(images.filter(({ alt }) => alt === null).map(({ src }) => src))];
   const count = unsaid.length;
   const asked = isOpened ? unsaid : unsaid.filter((src) => fresh.has(src));
+  const isLate = unsaid.some((one) => late.has(one));
   const src = current !== undefined && asked.includes(current) ? current : asked[0];
   useEffect(() => {
     // Else it would open by itself for the next one.
@@ -56,8 +61,14 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
     if (asked.length > 1) input.current?.focus();
     else focus();
   };
+  const open = () => {
+    setOpened(true);
+    setCurrent((before) => unsaid.find((one) => late.has(one)) ?? before);
+    setLate(new Set());
+  };
   const later = () => {
     setFresh(new Set());
+    setLate(new Set());
     setOpened(false);
     focus();
   };
@@ -94,30 +105,41 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
       </AltQuestion>
     );
   } else if (count > 0) {
-    reminder = (
+    const unsaidOnes = (
       <div className={classes.unsaid}>
         <ImageOff size={16} aria-hidden />
         <Text size="sm">{words.unsaid(count)}</Text>
-        <Button size="compact-sm" variant="subtle" onClick={() => setOpened(true)}>
+        <Button size="compact-sm" variant="subtle" onClick={open}>
           {words.describe(count)}
         </Button>
+        {isLate && (
+          <ActionIcon size={30} aria-label={words.later} onClick={later}>
+            <X size={16} aria-hidden />
+          </ActionIcon>
+        )}
       </div>
     );
+    if (isLate) panel = unsaidOnes;
+    else reminder = unsaidOnes;
   }
   return {
+    isAsking: src !== undefined,
     /** Always there: what comes into it is told. */
     told: (
       <VisuallyHidden role="status">
-        {src !== undefined && words.question} {position}
+        {src !== undefined ? words.question : isLate && words.unsaid(count)} {position}
       </VisuallyHidden>
     ),
     panel,
     reminder,
-    ask: (sources: readonly string[]) => setFresh((before) => new Set([...before, ...sources])),
+    ask: (sources: readonly string[]) => {
+      const add = isSmall ? setLate : setFresh;
+      add((before) => new Set([...before, ...sources]));
+    },
     own: ({ src: address, id }: MediaJson) => own.current.set(address, id),
     /** It has another address now. */
     rename: (from: string, to: string) => {
-      setFresh((before) => (before.has(from) ? new Set([...before, to]) : before));
+      for (const set of [setFresh, setLate]) set((before) => (before.has(from) ? new Set([...before, to]) : before));
       setTexts((before) => (before[from] === undefined ? before : { ...before, [to]: before[from] }));
       setCurrent((before) => (before === from || (before === undefined && src === from) ? to : before));
     },

@@ -3,7 +3,6 @@ import type { MediaJson } from '../../contract.ts';
 import type { ShownImage } from './image-signs.ts';
 import { UploadBatch } from './upload-batch.ts';
 import { UploadProgress } from './upload-progress.tsx';
-import classes from './uploads.module.css';
 import { useDescriptions } from './use-descriptions.tsx';
 import { useForeignImages } from './use-foreign-images.tsx';
 
@@ -28,6 +27,8 @@ interface ImageNotices {
   readonly batch: UploadBatch;
   /** Whether it is asked what an image shows. */
   readonly isAsking: boolean;
+  /** To be in view wherever one writes. */
+  readonly asked: ReactNode;
   readonly notices: ReactNode;
 }
 
@@ -58,16 +59,18 @@ export function useImageNotices({ replace, ...text }: TextImages): ImageNotices 
   return {
     arrive,
     batch,
-    isAsking: descriptions.panel !== null,
+    isAsking: descriptions.isAsking,
+    asked: (
+      <>
+        <UploadProgress batch={batch} onEnd={text.focus} />
+        {descriptions.panel}
+      </>
+    ),
     notices: (
       <>
         {foreign.notice}
         {descriptions.told}
         {descriptions.reminder}
-        <div className={classes.notices}>
-          <UploadProgress batch={batch} onEnd={text.focus} />
-          {descriptions.panel}
-        </div>
       </>
     ),
   };

@@ -9,6 +9,7 @@ import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { AltQuestion } from './alt-question.tsx';
 import classes from './editor.module.css';
+import { covered, EditorBar } from './editor-bar.tsx';
 import { useImageNotices } from './use-image-notices.tsx';
 import { visualExtensions, visualNodeViews } from './visual-extensions.ts';
 import { inText } from './visual-focus.ts';
@@ -51,6 +52,8 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     editorProps: {
       attributes: { 'aria-label': words.body, 'aria-multiline': 'true', role: 'textbox', class: classes.visual! },
       nodeViews: visualNodeViews,
+      scrollThreshold: covered,
+      scrollMargin: covered,
       transformPastedHTML: (clipboard) => {
         pasted.current = cleanPasted(clipboard, address);
         return pasted.current.html;
@@ -76,7 +79,7 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     opened.current = { html, written: htmlOf(editor) };
   }, [editor, html]);
   const images = useEditorState({ editor, selector: ({ editor: now }) => imagesIn(now.state.doc) });
-  const { arrive, batch, isAsking, notices } = useImageNotices({
+  const { arrive, batch, isAsking, asked, notices } = useImageNotices({
     images,
     setAlt: (src, alt) => setAltOf(editor, src, alt),
     replace: (src, media) => {
@@ -102,9 +105,12 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
   };
   return (
     <div className={classes.editor}>
-      <VisualToolbar editor={editor} onFiles={upload} onForeign={(src) => arrive([src])} />
+      <EditorBar>
+        <VisualToolbar editor={editor} onFiles={upload} onForeign={(src) => arrive([src])} />
+        {asked}
+        {!isAsking && <SelectedImage editor={editor} />}
+      </EditorBar>
       {notices}
-      {!isAsking && <SelectedImage editor={editor} />}
       <EditorContent editor={editor} className={classes.visualPlace} />
     </div>
   );

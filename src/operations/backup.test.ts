@@ -295,6 +295,19 @@ onEachDatabase('a backup', (open, kind) => {
     await assert.rejects(backup(db, join(config.dataDir, 'none', 'b.gz')), { message: /cannot be written: ENOENT/ });
   });
 
+  test('goes, after an upgrade that is taken back, into an empty database only, and restore says so', async (t) => {
+    const { db, config } = await open(t);
+    const file = join(config.dataDir, 'backup.gz');
+    await backup(db, file);
+    await db
+      .transaction()
+      .execute((trx) => trx.insertInto('migrations').values({ name: '999-later', applied_at: 1 }).execute());
+    await assert.rejects(restore(db, file, { replace: true }), {
+      code: 'conflict',
+      message: /Restore with that version, or into an empty database/,
+    });
+  });
+
   test('is not made of a database that a newer version has changed', async (t) => {
     const { db, config } = await open(t);
     await db

@@ -92,7 +92,7 @@ async function checkFile(file: string): Promise<BackupHeader> {
 }
 
 async function checkTarget(trx: Trx, names: TableName[], replace: boolean): Promise<void> {
-  refuseNewer('database', await appliedMigrations(trx), 'Restore with that version.');
+  refuseNewer('database', await appliedMigrations(trx), 'Restore with that version, or into an empty database.');
   if (replace) return;
   for (const name of names) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(trx);

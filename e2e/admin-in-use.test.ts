@@ -34,6 +34,7 @@ test('the admin app in use', async (t) => {
   await t.test('languages and time zones are found as people type them', zones(house));
   await t.test('a colour is taken as people write it', colours(house));
   await t.test('the log is as it was for whoever comes back to it', comingBack(house));
+  await t.test('two clicks on one button do not remove two things', doubleClick(house));
   await t.test('names and domains may be one long word', longWords(house));
   await t.test('whoever may not see a screen is told so', notForRole(house));
   await t.test('the way in counts what programs fill in, and is not what one comes back to', wayIn(house));
@@ -258,6 +259,35 @@ function comingBack(house: House) {
 
 interface Placed {
   getBoundingClientRect(): { readonly top: number };
+}
+
+function doubleClick(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house, { path: '/settings/people' });
+    for (const name of ['Ned', 'Noa', 'Nils']) {
+      const email = `${name}@example.com`;
+      await call(page, 'POST', 'users', { name, email, role: 'editor' });
+    }
+    await page.reload();
+    const people = page.getByRole('main').getByRole('listitem');
+    const remove = page.getByRole('button', { name: 'Remove Ned' });
+    await remove.hover();
+    // By the time of the second one the next has moved up.
+    await page.mouse.down();
+    await page.mouse.up();
+    await remove.waitFor({ state: 'detached' });
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await toast(page, 'Ned is removed').waitFor();
+    await page.reload();
+    await people.nth(2).waitFor();
+    assert.equal(await people.count(), 3);
+    // Two that are meant are two.
+    await page.getByRole('button', { name: 'Remove Noa' }).click();
+    await page.getByRole('button', { name: 'Remove Nils' }).click();
+    await toast(page, 'Nils is removed').waitFor();
+    assert.equal(await people.count(), 1);
+  };
 }
 
 function longWords(house: House) {

@@ -53,15 +53,27 @@ export function useKeptFocus(): void {
       // Whoever presses the next key sooner than that goes on from there.
       goOn();
       // A key that is held presses a button once: the next thing that it could remove is under it by then.
-      if (event.repeat && event.key === 'Enter' && isButton(event.target)) event.preventDefault();
+      if (event.repeat && event.key === 'Enter' && buttonAt(event.target)) event.preventDefault();
+    };
+    let clicked: Element | undefined;
+    const onClick = (event: MouseEvent) => {
+      const button = buttonAt(event.target);
+      // Nor does a second click, which was meant for the one that was there.
+      if (button && event.detail > 1 && button !== clicked) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+      clicked = button;
     };
     document.addEventListener('keydown', onKeyDown, true);
+    document.addEventListener('click', onClick, true);
     document.addEventListener('pointerdown', forget, true);
     return () => {
       clearTimeout(timer);
       observer.disconnect();
       document.removeEventListener('focusin', note);
       document.removeEventListener('keydown', onKeyDown, true);
+      document.removeEventListener('click', onClick, true);
       document.removeEventListener('pointerdown', forget, true);
     };
   }, []);
@@ -91,8 +103,8 @@ function goOnFrom({ element, item, list, index, sections }: Stop): boolean {
   return document.activeElement === place;
 }
 
-function isButton(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('button') !== null;
+function buttonAt(target: EventTarget | null): Element | undefined {
+  return target instanceof Element ? (target.closest('button') ?? undefined) : undefined;
 }
 
 function isShown(element: Element | null | undefined): element is Element {

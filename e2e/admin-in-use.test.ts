@@ -33,6 +33,7 @@ test('the admin app in use', async (t) => {
   await t.test('what an image shows is not lost with the dialog that it is typed in', typedOfImage(house));
   await t.test('languages and time zones are found as people type them', zones(house));
   await t.test('a colour is taken as people write it', colours(house));
+  await t.test('a preview that takes its time says that it is coming', slowPreview(house));
   await t.test('the log is as it was for whoever comes back to it', comingBack(house));
   await t.test('two clicks on one button do not remove two things', doubleClick(house));
   await t.test('names and domains may be one long word', longWords(house));
@@ -229,6 +230,19 @@ function colours(house: House) {
     await page.keyboard.insertText('#12');
     await page.getByText('A colour looks like #1f5f56').waitFor();
     assert.equal(await save.isDisabled(), true);
+  };
+}
+
+function slowPreview(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await beginInside(t, house);
+    const go = Promise.withResolvers<void>();
+    await page.route('**/admin/site-preview', (route) => go.promise.then(() => route.continue()));
+    await page.goto(`${new URL(address).origin}/settings/look`);
+    const coming = page.getByRole('region', { name: 'Preview' }).getByText('Loading…');
+    await coming.waitFor();
+    go.resolve();
+    await coming.waitFor({ state: 'detached' });
   };
 }
 

@@ -482,6 +482,7 @@ export const strings = {
     width: 'Width of the preview',
     desktop: 'Desktop',
     phone: 'Phone',
+    loading: 'Loading…',
     waiting: 'Changed since. Shown when the pointer leaves.',
   },
 

@@ -22,15 +22,20 @@ export function PreviewPane({ title, previewed }: PreviewPaneProps) {
   // Whoever holds a phone sees what visitors on theirs do, and large enough to read.
   const [kind, setKind] = useState<keyof typeof WIDTHS>(() => (innerWidth < 600 ? 'phone' : 'desktop'));
   const [error, setError] = useState<unknown>();
+  const [isThere, setThere] = useState(false);
   const { shown, isHeld, isWaiting, handlers } = useHold(previewed);
   const { ref, width, height } = useElementSize();
+  const onShown = () => {
+    setError(undefined);
+    setThere(true);
+  };
   const wide = WIDTHS[kind];
   const scale = width === 0 ? 1 : Math.min(1, width / wide);
   return (
     <section className={classes.pane} aria-label={words.title}>
       <div className={classes.bar}>
         <Text size="sm" c="dimmed" role="status">
-          {error ? explain(error) : isWaiting ? words.waiting : ''}
+          {error ? explain(error) : isWaiting ? words.waiting : isThere ? '' : words.loading}
         </Text>
         <SegmentedControl
           size="xs"
@@ -53,7 +58,7 @@ export function PreviewPane({ title, previewed }: PreviewPaneProps) {
             transform: `scale(${scale})`,
           }}
         >
-          <PreviewFrame title={title} previewed={shown} onShown={() => setError(undefined)} onError={setError} />
+          <PreviewFrame title={title} previewed={shown} onShown={onShown} onError={setError} />
         </div>
       </div>
     </section>

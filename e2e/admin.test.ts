@@ -180,6 +180,10 @@ function treeByKeyboard(house: House) {
 
     await tree.getByRole('treeitem', { name: 'Contact' }).focus();
     await page.keyboard.press('F2');
+    // As it ends a word in Japanese or Chinese: that is still being written in the field.
+    const field = page.getByRole('textbox', { name: 'New name' });
+    await field.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    assert.equal(await field.isVisible(), true);
     await page.keyboard.insertText('Find us');
     await page.keyboard.press('Enter');
     await toast(page, 'Renamed').waitFor();

@@ -349,6 +349,25 @@ function images(house: House) {
       }
       await notice.waitFor({ state: 'hidden' });
     });
+
+    await t.test('and one that comes while another is being described takes nothing away', async () => {
+      const sent = Promise.withResolvers<void>();
+      await page.route('**/admin/media?*', (route) => sent.promise.then(() => route.continue()));
+      const late = { name: 'late.jpg', mimeType: 'image/jpeg', buffer: await photo(300, 200, 5) };
+      await page.locator('input[type=file]').setInputFiles(late);
+      await page.getByRole('progressbar', { name: 'Uploading late.jpg' }).waitFor();
+      await page.getByRole('button', { name: /A mill$/ }).click();
+      const dialog = page.getByRole('dialog', { name: 'Image' });
+      const said = dialog.getByLabel('What it shows');
+      await said.fill('A mill by the river');
+      sent.resolve();
+      await page.getByText('1 new image is not described yet').waitFor();
+      await page.unroute('**/admin/media?*');
+      assert.equal(await said.inputValue(), 'A mill by the river');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Describe it' }).click();
+      await dialog.getByText('late.jpg').waitFor();
+    });
   };
 }
 

@@ -22,11 +22,14 @@ export default function ImagesScreen() {
   const mayChange = useMay('edit_pages');
   const isKnown = useIsKnown();
   const [shown, show] = useState<MediaJson>();
-  // One that is uploaded alone is what one wants to say something of; several would be in each other's way.
+  const isShowing = useRef(false);
+  isShowing.current = shown !== undefined;
+  // One that is uploaded alone is what one wants to say something of; several would be in each other's way, and in that of
+  // the one that is being described by then.
   const [uploaded, setUploaded] = useState<readonly number[]>([]);
   const { uploads, upload, cancel, cancelAll } = useUploads((images) => {
-    if (images.length === 1) show(images[0]);
-    else setUploaded(images.map(({ id }) => id));
+    if (images.length === 1 && !isShowing.current) show(images[0]);
+    else setUploaded((before) => [...before, ...images.map(({ id }) => id)]);
   });
   const { list, media, room } = useMediaList();
   const undescribed = media?.filter(({ id, alt }) => alt === null && uploaded.includes(id)) ?? [];

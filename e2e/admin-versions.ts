@@ -56,6 +56,17 @@ export function earlierVersions(house: House) {
       assert.equal(await settings.count(), 0);
     });
 
+    await t.test('and one that did not come is asked for again', async () => {
+      await page.route('**/admin/revisions/*', (route) => route.fulfill({ status: 429, json: {} }));
+      await entries.nth(20).click();
+      const again = page.getByRole('button', { name: 'Try again' });
+      await again.waitFor();
+      await page.unroute('**/admin/revisions/*');
+      await again.click();
+      await compared.getByText('Excerpt: The prices of 32 teas').waitFor();
+      await entries.nth(52).click();
+    });
+
     const unknown: string[] = [];
     page.on('request', (request) => {
       if (/revisions\/-/.test(request.url())) unknown.push(request.url());

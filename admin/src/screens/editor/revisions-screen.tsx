@@ -50,7 +50,8 @@ export default function RevisionsScreen({ id }: { id: number }) {
     setOther(undefined);
     restoreVersion(page.data, revision.data, user.name);
   };
-  const error = page.error ?? list.error ?? revision.error ?? otherRevision.error;
+  const failed = [page, list, revision, otherRevision].filter(({ error }) => error);
+  const error = failed[0]?.error;
   return (
     <div className={classes.revisions}>
       <Breadcrumbs mb="sm" className={classes.trail}>
@@ -73,7 +74,7 @@ export default function RevisionsScreen({ id }: { id: number }) {
       <Text className={classes.introduction} mb="lg">
         {words.text}
       </Text>
-      {error && <ErrorNotice error={error} onRetry={list.refetch} />}
+      {error && <ErrorNotice error={error} onRetry={() => failed.map(({ refetch }) => refetch())} />}
       {!revisions && !error && <Skeleton h={120} radius="md" opacity={0.4} />}
       {revisions?.length === 0 && (
         <Paper p="xl">

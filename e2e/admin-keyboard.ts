@@ -55,6 +55,29 @@ export function byKeyboard(house: House) {
   };
 }
 
+/** Screens are loaded when they are gone to: on a slow line one may have gone on by the time that one is there. */
+export function lateArrival(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house);
+    for (const [screen, heading, isHasty] of [
+      ['images', 'Images', true],
+      ['settings', 'Site', false],
+    ] as const) {
+      const come = Promise.withResolvers<void>();
+      await page.route(`**/-/app/${screen}-screen-*.js`, (route) => come.promise.then(() => route.continue()));
+      const link = page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: heading === 'Site' ? 'Settings' : heading });
+      await link.press('Enter');
+      await page.waitForURL(`**/${screen}`);
+      if (isHasty) await page.keyboard.press('Tab');
+      come.resolve();
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await reached(t, page, isHasty ? 'Settings' : heading);
+    }
+  };
+}
+
 /** Whoever removes something by keyboard is at what has taken its place, and has it back by keyboard, too. */
 export function afterRemoval(house: House) {
   return async (t: TestContext) => {

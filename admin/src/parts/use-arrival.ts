@@ -14,9 +14,20 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
     if (before.current === location || !element) return;
     before.current = location;
     if (focusHeading(element)) return;
-    const observer = new MutationObserver(() => focusHeading(element) && observer.disconnect());
+    const end = () => {
+      observer.disconnect();
+      document.removeEventListener('keydown', goOn, true);
+      document.removeEventListener('pointerdown', end, true);
+    };
+    const observer = new MutationObserver(() => focusHeading(element) && end());
+    // Whoever has gone on by then stays where they are. A key that is held is the one that led here.
+    const goOn = ({ repeat }: KeyboardEvent) => {
+      if (!repeat) end();
+    };
     observer.observe(element, { childList: true, subtree: true });
-    return () => observer.disconnect();
+    document.addEventListener('keydown', goOn, true);
+    document.addEventListener('pointerdown', end, true);
+    return end;
   }, [location, main]);
 }
 

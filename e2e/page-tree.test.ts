@@ -89,6 +89,18 @@ function moving({ house }: Place) {
       await dialog.waitFor({ state: 'hidden' });
       await page.locator('[role=treeitem]:focus', { hasText: 'Services' }).waitFor();
       assert.deepEqual(await paths(), before);
+
+      // Nor is it taken from where somebody has gone by the time that it is counted.
+      const letGoAgain = await hold(page);
+      await page.keyboard.press('Alt+ArrowRight');
+      await dialog.locator(':focus').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).focus();
+      await letGoAgain();
+      await dialog.getByText('changes 3 addresses').waitFor();
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'hidden' });
+      await page.locator('[role=treeitem]:focus', { hasText: 'Services' }).waitFor();
+      assert.deepEqual(await paths(), before);
     });
 
     await t.test('into a page that was closed, which opens while one waits over it', async () => {

@@ -19,10 +19,12 @@ interface MoveDialogProps {
 }
 
 export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
+  const text = useRef<HTMLParagraphElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const isCounted = planned?.count !== undefined;
+  // Whoever has gone to another button by then stays there.
   useEffect(() => {
-    if (isCounted) button.current?.focus();
+    if (isCounted && document.activeElement === text.current) button.current?.focus();
   }, [isCounted]);
   return (
     <Modal
@@ -35,7 +37,7 @@ export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
       {planned && (
         <>
           {/* Until then the keyboard is here: it would stay at the page behind, and a key do something to that. */}
-          <Text tabIndex={-1} data-autofocus={!isCounted || undefined}>
+          <Text ref={text} tabIndex={-1} data-autofocus={!isCounted || undefined}>
             {planned.count === undefined
               ? words.moveCounting(planned.row.page.name)
               : words.moveText(planned.row.page.name, planned.count)}
@@ -44,7 +46,12 @@ export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
             <Button variant="default" onClick={onCancel}>
               {strings.cancel}
             </Button>
-            <Button ref={button} loading={!isCounted} onClick={() => onMove(planned.row, planned.place)}>
+            <Button
+              ref={button}
+              loading={!isCounted}
+              onClick={() => onMove(planned.row, planned.place)}
+              data-autofocus={isCounted || undefined}
+            >
               {words.moveConfirm(planned.count)}
             </Button>
           </Group>

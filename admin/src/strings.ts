@@ -198,8 +198,6 @@ export const strings = {
     nameLabel: 'Name',
     nameHelp: 'What the page is called in the navigation. It starts hidden, until you show it.',
     create: 'Create and edit',
-    expand: (name: string) => `Open ${name}`,
-    collapse: (name: string) => `Close ${name}`,
     hidden: 'Hidden',
     draft: 'Draft',
     more: (name: string) => `Actions for ${name}`,
@@ -562,7 +560,6 @@ export const strings = {
       'The image takes too long to be read. Make it smaller first.',
     'The file is empty.': 'The file is empty. Look whether it opens on your device.',
     'This image was deleted too long ago. Upload it again.': 'This image was deleted too long ago. Upload it again.',
-    'No more than {} pages can be copied at once.': 'No more than {} pages can be copied at once. Copy parts of them.',
     'This cannot be undone any more: something else has been changed since.':
       'This cannot be undone any more: something else has been changed since.',
     'This has been undone already.': 'This has been undone already.',

@@ -23,7 +23,7 @@ type Change =
   | { kind: 'move'; page: number; parent: number; position: number }
   | { kind: 'rename'; page: number; name: number; withAddress: boolean }
   | { kind: 'delete'; page: number }
-  | { kind: 'duplicate'; page: number; withSubPages: boolean }
+  | { kind: 'duplicate'; page: number }
   | { kind: 'undo'; undo: number };
 
 const some = fc.nat({ max: 40 });
@@ -37,10 +37,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 4, arbitrary: move },
   { weight: 3, arbitrary: rename },
   { weight: 2, arbitrary: remove },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('duplicate' as const), page: some, withSubPages: fc.boolean() }),
-  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('duplicate' as const), page: some }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('undo' as const), undo: some }) },
 );
 
@@ -191,7 +188,7 @@ class Tree {
       case 'delete':
         return (await within.execute((trx) => deletePage(trx, accountId, { id, userId }))).undo;
       case 'duplicate':
-        await within.execute((trx) => duplicatePage(trx, accountId, { ...change, id, userId }));
+        await within.execute((trx) => duplicatePage(trx, accountId, { id, userId }));
         return undefined;
       case 'undo': {
         const undo = this.undos[change.undo % Math.max(1, this.undos.length)];

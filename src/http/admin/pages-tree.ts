@@ -58,9 +58,8 @@ async function move(db: Db, request: SignedInRequest) {
 
 async function duplicate(db: Db, request: SignedInRequest) {
   const { caller, id, change } = request;
-  const withSubPages = (await request.fields()).optionalFlag('withSubPages') ?? false;
   const copy = await change(async (trx, note) => {
-    const copy = await duplicatePage(trx, caller.accountId, { id, withSubPages, userId: caller.userId });
+    const copy = await duplicatePage(trx, caller.accountId, { id, userId: caller.userId });
     note('page.duplicated', pageId(copy), { from: pageId(id) });
     return copy;
   });

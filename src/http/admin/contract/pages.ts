@@ -138,10 +138,7 @@ export interface PageChangeJson extends HomeChangeJson {
   page: PageJson;
 }
 
-/** POST /admin/pages/:id/duplicate: the copy is hidden and comes next after the page. */
-export interface DuplicatePageInput {
-  withSubPages?: boolean;
-}
+/** POST /admin/pages/:id/duplicate: the copy is hidden, has nothing below it, and comes next after the page. */
 export interface DuplicatedPageJson {
   page: PageJson;
 }

@@ -17,7 +17,7 @@ export function SearchResults({ text }: { text: string }) {
   if (found.error) return <ErrorNotice error={found.error} onRetry={found.refetch} />;
   const pages = found.data?.pages;
   return (
-    <Paper p="xs">
+    <Paper p="xs" className={found.isPlaceholderData ? classes.earlier : undefined}>
       <Text size="sm" c="dimmed" px="sm" py={6} role="status">
         {pages ? words.results(pages.length) : words.loading}
       </Text>

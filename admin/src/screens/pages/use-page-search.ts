@@ -1,6 +1,8 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
+
+/** In milliseconds: of whoever writes, so that not each letter is asked for. */
+const PAUSE = 150;
 
 /** What pages are searched for: in the address, so that whoever goes back from one finds the others again. */
 export function usePageSearch() {
@@ -11,14 +13,16 @@ export function usePageSearch() {
   const field = useRef<HTMLInputElement>(null);
   // The field is there before the app is: what was written until now counts.
   useEffect(() => setSearch(field.current?.value ?? ''), []);
-  const [settled] = useDebouncedValue(search.trim(), 150);
   useEffect(() => {
-    if (settled === wanted) return;
-    navigate(settled === '' ? '/pages' : `/pages?q=${encodeURIComponent(settled)}`, { replace: true });
-  }, [settled]);
+    const text = search.trim();
+    if (text === wanted) return;
+    const address = text === '' ? '/pages' : `/pages?q=${encodeURIComponent(text)}`;
+    const timer = setTimeout(() => navigate(address, { replace: true }), PAUSE);
+    return () => clearTimeout(timer);
+  }, [search]);
   // Another address: by a link to the whole tree, or as it is known only now.
   useEffect(() => {
-    if (settled !== wanted) setSearch(wanted);
+    if (search.trim() !== wanted) setSearch(wanted);
   }, [wanted]);
   return { field, search, setSearch, wanted };
 }

@@ -339,6 +339,27 @@ function renaming({ house, db }: Place) {
       await at('Leaf 7a');
     });
 
+    await t.test('twice, before the service has heard of the first time, wherever the page is by then', async () => {
+      const letGo = await hold(page);
+      await write('Leaf 10', 'Ten');
+      await page.keyboard.press('Enter');
+      await at('Ten');
+      await write('Ten', 'Tenth');
+      await page.keyboard.press('Enter');
+      await at('Tenth');
+      await page.keyboard.press('Alt+ArrowRight');
+      await row('Tenth').and(page.locator('[aria-level="2"]')).waitFor();
+      await at('Tenth');
+      await page.keyboard.press('Delete');
+      await row('Tenth').waitFor({ state: 'detached' });
+      await letGo();
+      await toast(page, '“Tenth” deleted').waitFor();
+      await page.keyboard.press('Control+z');
+      await toast(page, 'Undone').waitFor();
+      await isStored('Tenth');
+      await row('Leaf 9').and(page.locator('[aria-expanded=true]')).waitFor();
+    });
+
     await t.test('nor is it done before what is composed is written', async () => {
       await write('Leaf 8', '');
       const tools = await devtools(page);

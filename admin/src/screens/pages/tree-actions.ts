@@ -75,6 +75,7 @@ export const treeActions = {
       },
       send: () => api.movePage(page.id, toPlace(place)),
       onDone: ({ undo, changedAddresses, home, page: { version } }) => {
+        told.set(page.id, version);
         changePage(place.parent, page.id, { version });
         undoable(undo, words.moved(page.name, changedAddresses) + words.home(home), () => {
           back();
@@ -150,9 +151,10 @@ function change({ page, parent }: PageRow, fields: Change, message: string, onEr
       there();
       return back;
     },
-    send: () => api.updatePage(page.id, fields, versionOf(page, parent)),
+    send: () => api.updatePage(page.id, fields, versionOf(page)),
     onError,
     onDone: ({ undo, home, page: { version } }) => {
+      told.set(page.id, version);
       changePage(parent, page.id, { version });
       undoable(undo, message + words.home(home), () => {
         back();
@@ -165,13 +167,24 @@ function change({ page, parent }: PageRow, fields: Change, message: string, onEr
 function undoable(undo: number | null, message: string, show: () => () => void): void {
   if (undo === null) return;
   showUndo(message, () =>
-    act({ about: PAGES, show, send: () => api.undo(undo), onDone: () => showDone(strings.undone) }),
+    act({
+      about: PAGES,
+      show,
+      send: () => api.undo(undo),
+      onDone: ({ page: { id, version } }) => {
+        told.set(id, version);
+        showDone(strings.undone);
+      },
+    }),
   );
 }
 
-/** As the tree shows it by now: what was done to the page just before has given it another. */
-function versionOf({ id, version }: TreePageJson, parent: number): number {
-  return childrenOf(parent).find((page) => page.id === id)?.version ?? version;
+/** Of pages that something was done to here, wherever the tree has them by now, or has them no more. */
+const told = new Map<number, number>();
+
+/** As it was shown, or as it is by what was done to it here since: that is no change of somebody else's. */
+function versionOf({ id, version }: TreePageJson): number {
+  return Math.max(version, told.get(id) ?? 0);
 }
 
 /** How many addresses a move changes. */
@@ -195,15 +208,21 @@ function takeOut(id: number, parent: number): void {
 }
 
 function putIn(page: TreePageJson, parent: number, position: number): void {
+  noteWhereNone(parent);
   changeChildren(parent, (pages) => pages.toSpliced(position - 1, 0, page));
   bumpChildCount(parent, 1);
 }
 
 /** Behind all there are: where those are not all known yet, it comes with them. */
 function putLast(page: TreePageJson, parent: number): void {
-  if (find(parent)?.page.childCount === 0) noteNoChildren(parent);
+  noteWhereNone(parent);
   if (areAllKnown(parent)) changeChildren(parent, (pages) => [...pages, page]);
   bumpChildCount(parent, 1);
+}
+
+/** Where there is nothing to be loaded, what comes there shows at once. */
+function noteWhereNone(parent: number): void {
+  if (find(parent)?.page.childCount === 0) noteNoChildren(parent);
 }
 
 function bumpChildCount(id: number, by: number): void {

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { checkAccessible, checkAllLooks, endSessions, publish, signIn, signInAgain, toast, write } from './house.ts';
+import { photo } from '../test/images.ts';
+import {
+  checkAccessible,
+  checkAllLooks,
+  endSessions,
+  give,
+  publish,
+  signIn,
+  signInAgain,
+  toast,
+  write,
+} from './house.ts';
 import { eventually } from './program.ts';
 import {
   accountOf,
@@ -31,6 +42,7 @@ test('the editors', async (t) => {
   await t.test('a list of tasks is written, and becomes a plain one', tasks(at));
   await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
   await t.test('a date is typed part by part, also where there is no such day on the way', typedDate(at));
+  await t.test('whoever pastes an image and writes on does so behind it', behindImages(at));
   await t.test('what is written outlives the session', expiredSession(at));
   await t.test('what is written while it is published, or left behind at once, is neither lost nor doubled', races(at));
 });
@@ -575,5 +587,47 @@ function races({ house, db }: Place) {
     );
     const accountId = await accountOf(db, subdomain);
     assert.deepEqual(await db.selectFrom('drafts').select('page_id').where('account_id', '=', accountId).execute(), []);
+  };
+}
+
+function behindImages({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const [first, second] = await Promise.all([40, 50].map((width) => photo(30, width)));
+    for (const [format, body, image] of [
+      [html, '<p>One</p>', /<img src="[^"]*" width="(\d+)"[^>]*>/g],
+      [markdown, 'One', /!\[\]\([^)]*-(\d+)x30[^)]*\)/g],
+    ] as const) {
+      const id = await create(page, { name: `Behind ${format}`, body, bodyFormat: format });
+      await openPage(page, id);
+      let goOn = () => {};
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      await page.route('**/admin/media?*', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await text.press('Control+End');
+      await give(page, 'paste', first!, 'first.jpg');
+      await give(page, 'paste', second!, 'second.jpg');
+      await page.keyboard.type('two');
+      goOn();
+      await text.locator('img[width="50"]').or(text.getByText('-50x30')).waitFor();
+      await page.keyboard.type(' three');
+      await publish(page);
+      const { body: stored } = await storedPage(db, subdomain, id);
+      assert.equal(stored.replace(image, '[$1]'), body.replace('One', 'One[40][50]two three'));
+      // Alone, too, one writes on behind it.
+      await page.unroute('**/admin/media?*');
+      await text.press('Control+End');
+      await give(page, 'paste', await photo(30, 60), 'third.jpg');
+      await text.locator('img[width="60"]').or(text.getByText('-60x30')).waitFor();
+      await page.keyboard.type('!');
+      await publish(page);
+      const { body: last } = await storedPage(db, subdomain, id);
+      assert.equal(last.replace(image, '[$1]'), body.replace('One', 'One[40][50]two three[60]!'));
+    }
   };
 }

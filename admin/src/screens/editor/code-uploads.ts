@@ -1,5 +1,12 @@
 import { syntaxTree } from '@codemirror/language';
-import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import {
+  type ChangeDesc,
+  type EditorState,
+  type Extension,
+  type Range,
+  StateEffect,
+  StateField,
+} from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, WidgetType } from '@codemirror/view';
 import type { MediaJson } from '../../contract.ts';
 import { imagesAmong } from '../../media.ts';
@@ -43,16 +50,37 @@ const boxes = StateField.define<DecorationSet>({
   update(before, { changes, effects }) {
     let now = before.map(changes);
     for (const effect of effects) {
-      if (effect.is(add)) {
-        const { box, at } = effect.value;
-        now = now.update({ add: [Decoration.widget({ widget: new BoxWidget(box), side: 1 }).range(at)] });
-      }
-      if (effect.is(remove)) now = now.update({ filter: (_from, _to, { spec }) => spec.widget.box !== effect.value });
+      if (effect.is(add)) now = withOne(now, effect.value.box, effect.value.at);
+      if (effect.is(remove)) now = without(before, effect.value, changes);
     }
     return now;
   },
   provide: (field) => EditorView.decorations.from(field),
 });
+
+/** They stay where they are in the text: whoever pastes an image and writes on does so behind it. */
+function widget(box: HTMLElement, at: number): Range<Decoration> {
+  return Decoration.widget({ widget: new BoxWidget(box), side: -1 }).range(at);
+}
+
+/** Behind those that are there already: at one place, the last one pasted is the last. */
+function withOne(before: DecorationSet, box: HTMLElement, at: number): DecorationSet {
+  const all: Range<Decoration>[] = [];
+  for (const cursor = before.iter(); cursor.value; cursor.next()) all.push(cursor.value.range(cursor.from));
+  return Decoration.set([...all, widget(box, at)], true);
+}
+
+/** What comes in its place stands before those that were behind it. */
+function without(before: DecorationSet, gone: HTMLElement, changes: ChangeDesc): DecorationSet {
+  const others: Range<Decoration>[] = [];
+  let isBehind = false;
+  for (const cursor = before.iter(); cursor.value; cursor.next()) {
+    const { box } = cursor.value.spec.widget;
+    if (box === gone) isBehind = true;
+    else others.push(widget(box, changes.mapPos(cursor.from, isBehind ? 1 : -1)));
+  }
+  return Decoration.set(others);
+}
 
 /** How images are written in a text, and found in it. */
 export interface ImageSigns {
@@ -146,7 +174,9 @@ export function uploadIntoCode(
         const from = placeOf(view.state, box);
         // The editor shows another text, or the place was deleted.
         if (from === undefined) return false;
-        view.dispatch({ effects: remove.of(box), changes: { from, insert: write(media) }, userEvent: 'input' });
+        const changes = view.state.changes({ from, insert: write(media) });
+        const selection = view.state.selection.map(changes, 1);
+        view.dispatch({ effects: remove.of(box), changes, selection, userEvent: 'input' });
         onInserted(media);
         return true;
       },

@@ -25,14 +25,18 @@ export const ImageUploads = Extension.create({
         state: {
           init: () => DecorationSet.empty,
           apply(transaction, before) {
-            // They stay where they are in the text, whatever is written around them.
-            const boxes = before.map(transaction.mapping, transaction.doc);
+            const { mapping, doc } = transaction;
             const step = transaction.getMeta(key) as Step | undefined;
-            if (!step) return boxes;
-            if ('remove' in step)
-              return boxes.remove(boxes.find(undefined, undefined, (spec) => spec.box === step.remove));
-            const { add: box, at } = step;
-            return boxes.add(transaction.doc, [Decoration.widget(at, box, { box, stopEvent: () => true })]);
+            if (step && 'add' in step) return before.map(mapping, doc).add(doc, [widget(step.at, step.add)]);
+            if (!step) return before.map(mapping, doc);
+            const all = before.find();
+            const gone = all.findIndex(({ spec }) => spec.box === step.remove);
+            // What comes in its place stands before those that were behind it.
+            const others = all.flatMap(({ from, spec }, index) => {
+              const { pos, deleted } = mapping.mapResult(from, index > gone ? 1 : -1);
+              return index === gone || deleted ? [] : [widget(pos, spec.box)];
+            });
+            return DecorationSet.create(doc, others);
           },
         },
         props: { decorations: (state) => key.getState(state) },
@@ -40,6 +44,13 @@ export const ImageUploads = Extension.create({
     ];
   },
 });
+
+/** They stay where they are in the text: whoever pastes an image and writes on does so behind it. */
+function widget(at: number, box: HTMLElement): Decoration {
+  return Decoration.widget(at, box, { box, side: -1, stopEvent });
+}
+
+const stopEvent = () => true;
 
 /** Uploads images, and puts each where its place has come to be. `alt` is what is said of them already. */
 export function uploadInto(

@@ -487,8 +487,24 @@ function ownLink({ house, db }: Place) {
     await dialog.getByRole('button', { name: 'Contact' }).waitFor();
     await checkAllLooks(page, 'link');
     await dialog.getByRole('button', { name: 'Contact' }).click();
+    // What is written behind it is none of it.
+    await page.keyboard.type('.');
     await publish(page);
-    assert.equal((await storedPage(db, subdomain, id)).body, '<p><a href="/contact">Contact</a></p>');
+    assert.equal((await storedPage(db, subdomain, id)).body, '<p><a href="/contact">Contact</a>.</p>');
+
+    // Whoever does not wait for what is found gets what they have typed by then, and not what was found before.
+    await create(page, { name: 'Contents', body: '', bodyFormat: html });
+    await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+End');
+    await page.keyboard.press('Control+k');
+    const address = dialog.getByLabel('Address, or the name of one of your pages');
+    await address.fill('contac');
+    await dialog.getByRole('button', { name: 'Contact' }).waitFor();
+    await address.fill('contents');
+    await address.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await publish(page);
+    const both = '<p><a href="/contact">Contact</a>.<a href="/contents">Contents</a></p>';
+    assert.equal((await storedPage(db, subdomain, id)).body, both);
   };
 }
 

@@ -1,8 +1,10 @@
 import { Button, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
+import { showError } from '../../explain.ts';
+import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 
@@ -25,19 +27,20 @@ export function LinkDialog({ opened, address = '', onClose, onLink, onRemove }: 
     if (opened) setText(address);
   }, [opened, address]);
   const isSearch = wanted !== '' && !looksLikeAddress(wanted);
-  const found = useQuery({
-    queryKey: ['pages', 'search', wanted],
-    queryFn: ({ signal }) => api.searchPages(wanted, signal),
-    enabled: opened && isSearch,
-  });
-  const submit = (event: FormEvent) => {
+  const found = useQuery({ ...search(wanted), enabled: opened && isSearch });
+  const latest = useRef<string>(undefined);
+  latest.current = opened ? text : undefined;
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     // The dialog is rendered inside the editor's screen: this form alone is meant.
     event.stopPropagation();
     const typed = text.trim();
-    const first = found.data?.pages[0];
-    if (looksLikeAddress(typed)) onLink(completed(typed), typed);
-    else if (first) onLink(first.path, first.name);
+    if (looksLikeAddress(typed)) return onLink(completed(typed), typed);
+    // What is shown may be of what was typed before, or on its way.
+    const answer = await queryClient.fetchQuery(search(typed)).catch(showError);
+    const first = answer?.pages[0];
+    // Whoever has typed on, or closed it, wants something else by then.
+    if (first && latest.current === text) onLink(first.path, first.name);
   };
   return (
     <Modal
@@ -88,6 +91,15 @@ export function LinkDialog({ opened, address = '', onClose, onLink, onRemove }: 
       </form>
     </Modal>
   );
+}
+
+/** Pages by their names; what was found a moment ago is not asked for again. */
+function search(name: string) {
+  return queryOptions({
+    queryKey: ['pages', 'search', name],
+    queryFn: ({ signal }) => api.searchPages(name, signal),
+    staleTime: 5000,
+  });
 }
 
 function looksLikeAddress(text: string): boolean {

@@ -109,8 +109,16 @@ const PublishKey = Extension.create({
   addKeyboardShortcuts: () => ({ 'Mod-Enter': () => true }),
 });
 
+/** What is written right behind a link, a full stop for instance, is none of it. */
+const OwnKit = StarterKit.extend({
+  addExtensions() {
+    const all = this.parent?.() ?? [];
+    return all.map((one) => (one.name === 'link' ? (one as Mark).extend({ inclusive: false }) : one));
+  },
+});
+
 export const visualExtensions = [
-  StarterKit.configure({
+  OwnKit.configure({
     // A paragraph that nobody wrote would be a change.
     trailingNode: false,
     link: {

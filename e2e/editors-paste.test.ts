@@ -167,7 +167,7 @@ function elsewhere({ house, db }: Place) {
     const { body: written } = await storedPage(db, subdomain, marked);
     assert.match(
       written,
-      new RegExp(`^!\\[Open, too\\]\\(${own}\\)\\n\\n!\\[\\]\\(https://pictures\\.example/closed\\)\\n$`),
+      new RegExp(`^!\\[Open, too\\]\\(${own}\\)\\n\\n!\\[\\]\\(https://pictures\\.example/closed\\)\\n\\n$`),
     );
 
     // Nobody has to wait for a website that does not answer.

@@ -382,8 +382,8 @@ const ofMarkdown: Readonly<Record<string, string>> = {
   Quotation: '> word',
   'Block of code': '```\nword\n```',
   Link: '[word](https://example.com)',
-  Table: '| First | Second |\n| --- | --- |\n| | |\n',
-  Line: '---\n',
+  Table: '| First | Second |\n| --- | --- |\n| | |\n\n',
+  Line: '---\n\n',
 };
 const ofHtml: Readonly<Record<string, string>> = {
   Bold: '<p><strong>word</strong></p>',

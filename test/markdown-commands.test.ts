@@ -178,16 +178,13 @@ test('fences in a block of code do not end it', () => {
 
 test('a block stands by itself, and one goes on behind it', () => {
   const rule = insertBlock('---');
-  assert.equal(after(rule, '|'), lines('---|', ''));
-  assert.equal(after(rule, 'Above', '|'), lines('Above', '', '---|', ''));
-  assert.equal(after(rule, 'Above', '', '|', 'Below'), lines('Above', '', '---|', '', 'Below'));
-  assert.equal(after(rule, 'Before| behind'), lines('Before', '', '---|', '', ' behind'));
-  assert.equal(after(rule, 'Before [this] behind'), lines('Before ', '', '---|', '', ' behind'));
+  assert.equal(after(rule, '|'), lines('---', '', '|'));
+  assert.equal(after(rule, 'Above', '|'), lines('Above', '', '---', '', '|'));
+  assert.equal(after(rule, 'Above', '', '|', 'Below'), lines('Above', '', '---', '', '|', 'Below'));
+  assert.equal(after(rule, 'Before| behind'), lines('Before', '', '---', '', '| behind'));
+  assert.equal(after(rule, 'Before [this] behind'), lines('Before ', '', '---', '', '| behind'));
   const table = ['| First | Second |', '| --- | --- |', '| | |'];
-  assert.equal(
-    after(insertBlock(lines(...table)), 'Above|'),
-    lines('Above', '', ...table.slice(0, 2), `${table[2]}|`, ''),
-  );
+  assert.equal(after(insertBlock(lines(...table)), 'Above|'), lines('Above', '', ...table, '', '|'));
 });
 
 test('a link is around what is selected, or called by its label', () => {

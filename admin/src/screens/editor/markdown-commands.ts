@@ -165,19 +165,19 @@ function withoutFences({ doc }: EditorState, { from, to }: Part): ChangeSpec[] {
   return [{ from: first.from, to: begin }, ...(isClosed ? [{ from: Math.max(begin, end - 1), to: last.to }] : [])];
 }
 
-/** Puts a text in the place of the selection, as a block of its own. */
+/** Puts a text in the place of the selection, as a block of its own, behind which one writes on. */
 export function insertBlock(text: string): StateCommand {
   return ({ state, dispatch }) => {
     const { from, to } = state.selection.main;
     const line = state.doc.lineAt(from);
     const isBelowText = line.number > 1 && state.doc.line(line.number - 1).text.trim() !== '';
-    // Without a blank line it would be read as one with what is above or below it.
+    // Without a blank line it would be read as one with what is above or below it, or is written there.
     const before = line.from < from ? '\n\n' : isBelowText ? '\n' : '';
-    const after = to < state.doc.lineAt(to).to ? '\n\n' : '\n';
+    const insert = `${before}${text}\n\n`;
     dispatch(
       state.update({
-        changes: { from, to, insert: `${before}${text}${after}` },
-        selection: { anchor: from + before.length + text.length },
+        changes: { from, to, insert },
+        selection: { anchor: from + insert.length },
         userEvent: 'input',
         scrollIntoView: true,
       }),

@@ -1,8 +1,11 @@
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api.ts';
 
 /** Without a connection it is said that there is none, and not waited in silence for one that may never come. */
 const ALWAYS = 'always';
+
+// What has changed is shown before the next key: by default it may come after that, which was then for what was there before.
+notifyManager.setScheduler(queueMicrotask);
 
 /** What the app knows of the server's state, for all screens. */
 export const queryClient = new QueryClient({

@@ -62,6 +62,7 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
   const [wanted, want] = useState<Wanted | undefined>(selected === undefined ? undefined : { focusOn: selected });
   const done = useRef<Wanted>(undefined);
   const focusOn = (id: number) => want({ focusOn: id });
+  const rowOf = (id: number | undefined) => list.current?.querySelector<HTMLElement>(`[data-page="${id}"]`);
   // Nor does it stay where it is when its row gets another place in the document: browsers take it away then.
   const hadFocus = list.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
@@ -69,16 +70,25 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
   });
   useEffect(() => {
     if (!wanted || wanted === done.current || wanted.focusOn !== selected || renaming) return;
-    const row = list.current?.querySelector<HTMLElement>(`[data-page="${selected}"]`);
+    const row = rowOf(selected);
     if (!row) return;
     done.current = wanted;
     // Its row may come late: whoever writes somewhere else by then goes on writing there.
     const at = document.activeElement;
     if (at instanceof HTMLInputElement && !list.current?.contains(at) && !at.closest('[role=dialog]')) return;
     row.focus({ preventScroll: true });
-    // As far as it takes, and not below what lies over the tree: its style says how high that is.
-    row.scrollIntoView({ block: 'nearest' });
+    bringIntoView(row);
   });
+  // Where it moves, it stays in view; unless somebody has scrolled away from it.
+  const last = useRef({ page: selected, index: selectedIndex });
+  useEffect(() => {
+    const { page, index } = last.current;
+    last.current = { page: selected, index: selectedIndex };
+    const row = rowOf(selected);
+    const { range } = virtual;
+    if (page !== selected || !row?.contains(document.activeElement) || !range) return;
+    if (range.startIndex <= index && index <= range.endIndex) bringIntoView(row);
+  }, [selected, selectedIndex]);
 
   const goTo = (row: Row | undefined) => {
     if (row?.kind !== 'page') return;
@@ -126,6 +136,11 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
       </div>
     </div>
   );
+}
+
+/** As far as it takes, and not below what lies over the tree: its style says how high that is. */
+function bringIntoView(row: HTMLElement): void {
+  row.scrollIntoView({ block: 'nearest' });
 }
 
 /** Indexes as they were, in order, with one more among them. */

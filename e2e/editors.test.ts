@@ -152,7 +152,12 @@ function keysOfThePage({ house, db }: Place) {
       await page.keyboard.press('Control+s');
       await page.getByText('Draft saved').waitFor();
       await page.keyboard.press('Control+Enter');
-      await toast(page, 'Published').waitFor();
+      // What tells of it may be of the page before.
+      await eventually(
+        t,
+        async () => (await storedPage(db, subdomain, id)).body,
+        (stored) => stored !== body,
+      );
       assert.equal((await storedPage(db, subdomain, id)).body, written);
       // Nor where there is nothing to publish.
       const shown = await text.innerText();

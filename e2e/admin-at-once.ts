@@ -250,6 +250,7 @@ export function atOnce(house: House) {
       await page.reload();
       const stalls = page.getByRole('listitem').filter({ hasText: 'Stall' });
       const replaceStall = page.getByRole('button', { name: 'Replace Stall' });
+      await replaceStall.waitFor();
       await context.setOffline(true);
       await replaceStall.click();
       await toast(page, '“Stall” is not replaced').getByText('cannot be reached').waitFor();

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
-import { beginInside, call, type House, newPage, publish, toast, write } from './house.ts';
+import { beginInside, call, type House, newPage, publish, publishBy, toast, write } from './house.ts';
 import { eventually } from './program.ts';
 
 /** What one does is to be seen while the service has not heard of it, and goes again where it never does. */
@@ -426,8 +426,7 @@ export function atOnce(house: House) {
       await toast(page, 'cannot be reached').waitFor();
       await dialog.getByText('Stew').waitFor();
       await context.setOffline(false);
-      await button.click();
-      await toast(page, 'Published').waitFor();
+      await publishBy(page, () => button.click());
       assert.match(await visit('/menu'), /Not any more fresh/);
 
       // Also whoever has left meanwhile is told.

@@ -10,6 +10,7 @@ import {
   type House,
   newPage,
   publish,
+  publishBy,
   toast,
   write,
 } from './house.ts';
@@ -29,8 +30,7 @@ export function twoPeople(house: House) {
     assert.equal(await dialog.getByRole('table').count(), 0, 'of the settings none differs');
     assert.match(await visit('/menu'), /Soup/);
     await checkAllLooks(page, 'a text that two have written');
-    await dialog.getByRole('button', { name: 'Publish mine' }).click();
-    await toast(page, 'Published').waitFor();
+    await publishBy(page, () => dialog.getByRole('button', { name: 'Publish mine' }).click());
     assert.match(await visit('/menu'), /Bread/);
     await toast(page, 'Published').getByRole('button', { name: 'Undo' }).click();
     await eventually(
@@ -58,8 +58,7 @@ export function twoSettings(house: House) {
       await setting(page, /^NavigationHiddenShown$/).waitFor();
       assert.equal(await dialog.getByRole('rowgroup').count(), 3);
       await checkAllLooks(page, 'settings that two have changed');
-      await dialog.getByRole('button', { name: 'Publish mine' }).click();
-      await toast(page, 'Published').waitFor();
+      await publishBy(page, () => dialog.getByRole('button', { name: 'Publish mine' }).click());
       const { urlname, isHidden, customDate } = await stored();
       assert.deepEqual([urlname, isHidden, customDate], ['our-menu', false, Date.UTC(2026, 2, 1, 12)]);
       await toast(page, 'Published').getByRole('button', { name: 'Undo' }).click();
@@ -124,8 +123,7 @@ export function twoFormats(house: House) {
     assert.equal((await stored()).bodyFormat, 'markdown_format');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await setting(page, /^FormatMarkdownVisual$/).waitFor();
-    await dialog.getByRole('button', { name: 'Publish mine' }).click();
-    await toast(page, 'Published').waitFor();
+    await publishBy(page, () => dialog.getByRole('button', { name: 'Publish mine' }).click());
     const { body, bodyFormat } = await stored();
     assert.deepEqual([body, bodyFormat], ['<p>Bread &amp; butter</p>', 'wysiwyg_format']);
   };

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { call, changeFormat, checkAccessible, checkAllLooks, enter, publish, toast, write } from './house.ts';
+import {
+  call,
+  changeFormat,
+  checkAccessible,
+  checkAllLooks,
+  enter,
+  publish,
+  publishBy,
+  toast,
+  write,
+} from './house.ts';
 import { eventually } from './program.ts';
 import { beginWriting, create, html, markdown, openPage, openPlace, type Place, storedPage } from './writing.ts';
 
@@ -288,8 +298,7 @@ function excerpts({ house }: Place) {
     const dialog = other.getByRole('dialog', { name: 'Somebody else was faster' });
     await dialog.getByText('Excerpt: Open daily.').waitFor();
     await dialog.getByText('Excerpt: Closed on Sundays.').waitFor();
-    await dialog.getByRole('button', { name: 'Publish mine' }).click();
-    await toast(other, 'Published').waitFor();
+    await publishBy(other, () => dialog.getByRole('button', { name: 'Publish mine' }).click());
 
     await other.getByRole('link', { name: 'Earlier versions' }).click();
     await other.getByText('Excerpt: Open daily.').waitFor();

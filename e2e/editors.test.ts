@@ -7,6 +7,7 @@ import {
   endSessions,
   give,
   publish,
+  publishBy,
   signIn,
   signInAgain,
   toast,
@@ -132,6 +133,14 @@ function quickKeys({ house }: Place) {
       text.dispatchEvent(new KeyboardEvent('keydown', { key: 'b', code: 'KeyB', keyCode: 66, ctrlKey: true, bubbles: true }));
     }`);
     assert.equal(await text.innerHTML(), '<p>One</p><p><strong>Two</strong></p>');
+    await page.evaluate(`{
+      const text = document.querySelector('[role=textbox].tiptap');
+      getSelection().selectAllChildren(text.firstChild);
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'Three');
+      text.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }`);
+    assert.equal(await text.innerHTML(), '<p>Three</p><p><strong>Two</strong></p>');
   };
 }
 
@@ -151,13 +160,7 @@ function keysOfThePage({ house, db }: Place) {
       await page.keyboard.insertText(', two');
       await page.keyboard.press('Control+s');
       await page.getByText('Draft saved').waitFor();
-      await page.keyboard.press('Control+Enter');
-      // What tells of it may be of the page before.
-      await eventually(
-        t,
-        async () => (await storedPage(db, subdomain, id)).body,
-        (stored) => stored !== body,
-      );
+      await publishBy(page, () => page.keyboard.press('Control+Enter'));
       assert.equal((await storedPage(db, subdomain, id)).body, written);
       // Nor where there is nothing to publish.
       const shown = await text.innerText();

@@ -189,9 +189,16 @@ export async function write(page: Page, text: string): Promise<void> {
 }
 
 export async function publish(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await toast(page, 'Published').waitFor();
+  await publishBy(page, () => page.getByRole('button', { name: 'Publish', exact: true }).click());
   await page.getByText('Published', { exact: true }).waitFor();
+}
+
+/** Does what publishes, and waits until the service has: what tells of it may be of what was published before. */
+export async function publishBy(page: Page, act: () => Promise<void>): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().endsWith('/publish') && response.ok());
+  await act();
+  await answered;
+  await toast(page, 'Published').waitFor();
 }
 
 export async function changeFormat(page: Page, format: string): Promise<void> {

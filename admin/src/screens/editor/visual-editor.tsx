@@ -58,7 +58,7 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
         pasted.current = cleanPasted(clipboard, address);
         return pasted.current.html;
       },
-      handleDOMEvents: { keydown: readSelection },
+      handleDOMEvents: { keydown: readSelection, paste: readSelection },
       handlePaste: (_view, event, slice) => take.current(slice, pastedImages(event)),
       handleDrop: (view, event, slice) =>
         take.current(slice, imagesAmong(event.dataTransfer?.files), placeOf(view, event)),
@@ -120,8 +120,8 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
  * Browsers tell of another selection only when they get to it, and that may be after the next key: on a busy machine Ctrl + B
  * right after Shift + End would be for what was selected before.
  */
-function readSelection(_view: unknown, { isComposing }: KeyboardEvent): boolean {
-  if (!isComposing) document.dispatchEvent(new Event('selectionchange'));
+function readSelection(_view: unknown, event: KeyboardEvent | ClipboardEvent): boolean {
+  if (!('isComposing' in event && event.isComposing)) document.dispatchEvent(new Event('selectionchange'));
   return false;
 }
 

@@ -68,10 +68,11 @@ export async function createAccount(
   addresses: SiteAddresses,
 ): Promise<{ id: number; userId: number }> {
   if (input.subdomain === ownSubdomain(addresses)) throw new ValidationError([['account_subdomain', RESERVED]]);
-  const taken = new ValidationError([['account_subdomain', TAKEN]]);
-  if (await isSubdomainHeld(trx, input.subdomain)) throw taken;
+  // Not made before it is thrown: an error's stack is dear.
+  const taken = () => new ValidationError([['account_subdomain', TAKEN]]);
+  if (await isSubdomainHeld(trx, input.subdomain)) throw taken();
   const id = await insertAccount(trx, input).catch((error: unknown) => {
-    throw violatedUniqueRule(error) === 'accounts_subdomain' ? taken : error;
+    throw violatedUniqueRule(error) === 'accounts_subdomain' ? taken() : error;
   });
   const userId = await createUser(trx, id, {
     name: input.userName,

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
 import { PageConflict } from './page-conflict.ts';
 import { checkPage, getPageDetails } from './page-details.ts';
-import type { SomePageFields } from './page-fields.ts';
+import type { PageFields, SomePageFields } from './page-fields.ts';
 
 /** What a user has written of a page and not published. */
 export interface Draft {
@@ -90,6 +90,39 @@ export async function findDraft(trx: Trx, accountId: number, { id, userId }: Who
     .where('user_id', '=', userId)
     .executeTakeFirst();
   return row && { ...row, fields: JSON.parse(row.fields) as SomePageFields };
+}
+
+/** Of these pages those of which the user's draft says nothing but what is published by now. */
+export async function listSpentDrafts(
+  trx: Trx,
+  accountId: number,
+  { userId, ids }: { userId: number; ids: readonly number[] },
+): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('drafts')
+    .innerJoin('pages', (join) =>
+      join.onRef('pages.account_id', '=', 'drafts.account_id').onRef('pages.id', '=', 'drafts.page_id'),
+    )
+    .select([
+      'pages.id',
+      'pages.name',
+      'pages.urlname',
+      'pages.is_hidden as isHidden',
+      'pages.description',
+      'pages.custom_date as customDate',
+      'pages.body',
+      'pages.body_format as bodyFormat',
+      'drafts.fields',
+    ])
+    .where('drafts.account_id', '=', accountId)
+    .where('drafts.user_id', '=', userId)
+    .where('drafts.page_id', 'in', ids)
+    .execute();
+  const isSpent = ({ fields, ...page }: (typeof rows)[number]) => {
+    const published: PageFields = { ...page, isHidden: page.isHidden === 1 };
+    return Object.entries(JSON.parse(fields)).every(([name, value]) => value === published[name as keyof PageFields]);
+  };
+  return rows.filter(isSpent).map(({ id }) => id);
 }
 
 /** Who else is writing: the names of other users with a draft of the page, the latest first. */

@@ -1,4 +1,5 @@
 import type { Trx } from '../db/database.ts';
+import { listSpentDrafts } from './drafts.ts';
 import { parentKey } from './positions.ts';
 import { countChildren } from './siblings.ts';
 
@@ -54,13 +55,17 @@ export async function listChildren(
     .execute();
   const drafts = await trx
     .selectFrom('drafts')
-    .select('page_id')
+    .select(['page_id as id', 'based_on as basedOn'])
     .where('account_id', '=', accountId)
     .where('user_id', '=', userId)
     .where('page_id', 'in', ids)
     .execute();
   const countOf = new Map(counts.map(({ parent_id, count }) => [parent_id, count]));
-  const withDraft = new Set(drafts.map(({ page_id }) => page_id));
+  const versionOf = new Map(rows.map(({ id, version }) => [id, version]));
+  // The page has changed since: it may be what the draft says.
+  const older = drafts.filter(({ id, basedOn }) => basedOn !== versionOf.get(id)).map(({ id }) => id);
+  const spent = older.length === 0 ? [] : await listSpentDrafts(trx, accountId, { userId, ids: older });
+  const withDraft = new Set(drafts.map(({ id }) => id).filter((id) => !spent.includes(id)));
   const pages = rows.map((row) => ({
     ...row,
     parentId: parent,

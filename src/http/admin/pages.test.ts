@@ -61,6 +61,31 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.ok(theirs.pages.every(({ hasDraft }: { hasDraft: boolean }) => !hasDraft));
   });
 
+  test('a draft that says nothing but what is published by now is none in the tree', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    const colleague = await signedInAs(service, db, accountId);
+    const ids = [];
+    for (const name of ['Fair', 'Jobs', 'Team']) {
+      const id = await makePage(db, accountId, { userId, name });
+      const fields = { isHidden: true, body: 'Soon', bodyFormat: 'markdown_format' };
+      const { version } = (await person.get(`pages/${id}`)).json;
+      await person.put(`pages/${id}/draft`, { fields, basedOn: version, draftAt: null });
+      ids.push([id, fields]);
+    }
+    const [[fair, fields], [jobs]] = ids as [[number, object], [number]];
+    const withDraft = async () =>
+      (await person.get('pages')).json.pages
+        .filter(({ hasDraft }: { hasDraft: boolean }) => hasDraft)
+        .map(({ name }: { name: string }) => name);
+    assert.deepEqual(await withDraft(), ['Fair', 'Jobs', 'Team']);
+    await colleague.patch(`pages/${fair}`, fields, ANY);
+    await colleague.patch(`pages/${jobs}`, { ...fields, isHidden: false }, ANY);
+    assert.deepEqual(await withDraft(), ['Jobs', 'Team']);
+    await colleague.patch(`pages/${fair}`, { body: 'Today' }, ANY);
+    assert.deepEqual(await withDraft(), ['Fair', 'Jobs', 'Team'], 'it is still there');
+  });
+
   test('a search finds names, urlnames and paths, whatever their case and accents, the best first', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId, 'viewer');

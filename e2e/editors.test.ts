@@ -42,6 +42,7 @@ test('the editors', async (t) => {
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
   await t.test('a list of tasks is written, and becomes a plain one', tasks(at));
   await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
+  await t.test('a link that one is in is changed or removed, and one goes on where one was', changedLink(at));
   await t.test('a date is typed part by part, also where there is no such day on the way', typedDate(at));
   await t.test('whoever pastes an image and writes on does so behind it', behindImages(at));
   await t.test('what is written outlives the session', expiredSession(at));
@@ -513,6 +514,40 @@ function ownLink({ house, db }: Place) {
     await publish(page);
     const both = '<p><a href="/contact">Contact</a>.<a href="/contents">Contents</a></p>';
     assert.equal((await storedPage(db, subdomain, id)).body, both);
+  };
+}
+
+function changedLink({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const dialog = page.getByRole('dialog', { name: 'Link' });
+    const address = dialog.getByLabel('Address, or the name of one of your pages');
+    for (const [format, body, changed, without] of [
+      [html, '<p>Our <a href="/old">shop</a>.</p>', '<p>Our <a href="/new">sh-op</a>.</p>', '<p>Our sh--op.</p>'],
+      [markdown, 'Our [shop](/old).', 'Our [sh-op](/new).', 'Our sh--op.'],
+    ] as const) {
+      const id = await create(page, { name: format, body, bodyFormat: format });
+      await openPage(page, id);
+      await text.press('Control+Home');
+      for (let key = 0; key < (format === html ? 6 : 7); key++) await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Control+k');
+      await dialog.waitFor();
+      assert.equal(await address.inputValue(), '/old', format);
+      await address.fill('/new');
+      await address.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await page.keyboard.type('-');
+      await publish(page);
+      assert.equal((await storedPage(db, subdomain, id)).body, changed);
+
+      await text.press('Control+k');
+      await dialog.getByRole('button', { name: 'Remove the link' }).press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await page.keyboard.type('-');
+      await publish(page);
+      assert.equal((await storedPage(db, subdomain, id)).body, without);
+    }
   };
 }
 

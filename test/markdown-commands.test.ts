@@ -5,11 +5,11 @@ import { EditorState, type StateCommand } from '@codemirror/state';
 import { markdownImage } from '../admin/src/screens/editor/image-signs.ts';
 import {
   insertBlock,
-  insertLink,
   toggleAround,
   toggleCodeBlock,
   toggleLines,
 } from '../admin/src/screens/editor/markdown-commands.ts';
+import { linkAt, removeLink, setLink } from '../admin/src/screens/editor/markdown-links.ts';
 
 /* The commands of the Markdown editor: of a text with its selection they make another. */
 
@@ -192,7 +192,7 @@ test('a link is around what is selected, or called by its label', () => {
     const doc = `See ${selected}.`;
     const state = EditorState.create({ doc, selection: { anchor: 4, head: 4 + selected.length } });
     const done: EditorState[] = [];
-    insertLink(address, label)({ state, dispatch: (transaction) => done.push(transaction.state) });
+    setLink(address, label)({ state, dispatch: (transaction) => done.push(transaction.state) });
     const [{ doc: text, selection }] = done as [EditorState];
     assert.deepEqual(
       [selection.main.from, selection.main.to],
@@ -207,6 +207,59 @@ test('a link is around what is selected, or called by its label', () => {
   assert.equal(link('/contact', 'All [new\\', ''), 'See [All \\[new\\\\](/contact).');
   assert.equal(link('https://example.com/a(b c', 'Way', ''), 'See [Way](<https://example.com/a(b c>).');
   assert.equal(link('/a<b>', 'Way', ''), 'See [Way](</a%3Cb%3E>).');
+});
+
+test('a link that one is in gets another address, and stays one link', () => {
+  const definitions = '\n\n[shop]: https://shop.example/\n[a b]: </two words>';
+  /** `|` is the cursor. What the dialog is told, and what comes of each of its answers. */
+  const at = (text: string, address = '/new') => {
+    const written = text + definitions;
+    const state = EditorState.create({
+      doc: written.replaceAll('|', ''),
+      selection: {
+        anchor: written.indexOf('|'),
+        head: written.lastIndexOf('|') - (text.split('|').length > 2 ? 1 : 0),
+      },
+      extensions: markdown({ base: markdownLanguage }),
+    });
+    const after = (command: StateCommand) => {
+      let now = state;
+      command({ state, dispatch: (transaction) => (now = transaction.state) });
+      const { from, to } = now.selection.main;
+      const doc = now.doc.toString();
+      const shown = from === to ? `${doc.slice(0, from)}|${doc.slice(from)}` : doc;
+      return shown.replace(definitions, '');
+    };
+    const link = linkAt(state);
+    return [link?.address, after(setLink(address, 'New')), link?.label && after(removeLink)];
+  };
+  assert.deepEqual(at('See [o|ur *shop*](/old "All").'), [
+    '/old',
+    'See [o|ur *shop*](/new "All").',
+    'See o|ur *shop*.',
+  ]);
+  assert.deepEqual(at('See [shop](/o|ld).', '/a b'), ['/old', 'See [shop](</a b>|).', 'See shop|.']);
+  assert.deepEqual(at('See [|shop|](/old).'), ['/old', 'See [shop](/new).', 'See shop.'], 'what is selected in one');
+  assert.deepEqual(at('See |[shop](/old)|.'), ['/old', 'See [shop](/new).', 'See shop.'], 'all of it');
+  assert.deepEqual(at('[s|hop]()'), ['', '[s|hop](/new)', 's|hop']);
+  assert.deepEqual(at('[a|ll][shop]'), ['https://shop.example/', '[a|ll](/new)', 'a|ll'], 'another one keeps its own');
+  assert.deepEqual(at('[A|  b][]'), ['/two words', '[A|  b](/new)', 'A|  b']);
+  assert.deepEqual(at('[![Ship|](/ship.webp)](/old)'), [
+    '/old',
+    '[![Ship|](/ship.webp)](/new)',
+    '![Ship|](/ship.webp)',
+  ]);
+  assert.deepEqual(at('[a|](/x?a=1&amp;b=2)', '/x?a=1&b=2'), ['/x?a=1&b=2', '[a|](/x?a=1&amp;b=2)', 'a|']);
+  assert.deepEqual(at('At https://exam|ple.com.', 'https://example.org'), [
+    'https://example.com',
+    'At https://example.org|.',
+    undefined,
+  ]);
+  assert.deepEqual(at('At <https://exam|ple.com>.'), ['https://example.com', 'At [New](/new)|.', undefined]);
+  // None, beside one and in what only looks like one.
+  assert.deepEqual(at('|[shop](/old)'), [undefined, '[New](/new)|[shop](/old)', undefined]);
+  assert.deepEqual(at('[so| it says]'), [undefined, '[so[New](/new)| it says]', undefined]);
+  assert.deepEqual(at('![sh|ip](/ship.webp)')[0], undefined);
 });
 
 test('an image has its description and its address, whatever is in them', () => {

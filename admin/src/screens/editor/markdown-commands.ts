@@ -1,6 +1,5 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { type ChangeSpec, EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state';
-import { plainLabel, targetOf } from './image-signs.ts';
 
 /** What makes a line a heading, an entry of a list or a quotation. */
 const SIGN = /^(?:#{1,6} |(?:[-*+]|\d+\.) (?:\[[ xX]\] )?|> )/;
@@ -181,19 +180,6 @@ export function insertBlock(text: string): StateCommand {
         userEvent: 'input',
         scrollIntoView: true,
       }),
-    );
-    return true;
-  };
-}
-
-/** Makes the selection a link; where nothing is selected, it is called by the label. */
-export function insertLink(address: string, label: string): StateCommand {
-  return ({ state, dispatch }) => {
-    const { from, to } = state.selection.main;
-    // What is selected is Markdown already.
-    const insert = `[${state.sliceDoc(from, to) || plainLabel(label)}](${targetOf(address)})`;
-    dispatch(
-      state.update({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, userEvent: 'input' }),
     );
     return true;
   };

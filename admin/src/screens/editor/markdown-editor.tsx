@@ -31,7 +31,8 @@ import { EmbedDialog } from './embed-dialog.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { markdownImage } from './image-signs.ts';
 import { LinkDialog } from './link-dialog.tsx';
-import { insertBlock, insertLink, toggleAround, toggleCodeBlock, toggleLines } from './markdown-commands.ts';
+import { insertBlock, toggleAround, toggleCodeBlock, toggleLines } from './markdown-commands.ts';
+import { linkAt, removeLink, setLink } from './markdown-links.ts';
 import { Toolbar, type ToolItem } from './toolbar.tsx';
 import { useAsking } from './use-asking.ts';
 import { useCodeMirror } from './use-code-mirror.ts';
@@ -100,6 +101,7 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
     { label: strings.undo, keys: words.ctrl('Z'), icon: <Undo2 size={17} />, run: () => view && undo(view) },
     { label: words.redo, icon: <Redo2 size={17} />, run: () => view && redo(view) },
   ];
+  const link = view && asking === 'link' ? linkAt(view.state) : undefined;
   const told = view && uploads.noticesOf(view);
   return (
     <div className={classes.editor}>
@@ -111,10 +113,17 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
       <div ref={place} className={classes.code} />
       <LinkDialog
         opened={asking === 'link'}
+        {...(link && { address: link.address })}
         onClose={close}
+        {...(link?.label && {
+          onRemove: () => {
+            close();
+            run(removeLink);
+          },
+        })}
         onLink={(address, label) => {
           close();
-          run(insertLink(address, label));
+          run(setLink(address, label));
         }}
       />
       <ImageDialog

@@ -1,4 +1,4 @@
-import { type Editor, useEditorState } from '@tiptap/react';
+import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react';
 import {
   Bold,
   Code,
@@ -81,6 +81,13 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
     }),
   });
   const chain = () => inText(editor);
+  // What is selected for that is selected no longer: whoever writes on would write over the link.
+  const onLinkHere = (change: (links: ChainedCommands) => ChainedCommands) => {
+    const { selection } = editor.state;
+    change(chain().extendMarkRange('link'))
+      .command(({ tr }) => Boolean(tr.setSelection(selection.map(tr.doc, tr.mapping))))
+      .run();
+  };
   const items: (ToolItem | 'gap')[] = [
     {
       label: words.bold,
@@ -192,7 +199,7 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
         onClose={close}
         onRemove={() => {
           close();
-          chain().extendMarkRange('link').unsetLink().run();
+          onLinkHere((links) => links.unsetLink());
         }}
         onLink={(href, label) => {
           close();
@@ -201,7 +208,7 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
             chain()
               .insertContent({ type: 'text', text: label, marks: [{ type: 'link', attrs: { href } }] })
               .run();
-          } else chain().extendMarkRange('link').setLink({ href }).run();
+          } else onLinkHere((links) => links.setLink({ href }));
         }}
       />
       <ImageDialog

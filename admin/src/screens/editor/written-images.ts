@@ -38,15 +38,7 @@ export function imagesInMarkdown(state: EditorState): WrittenImage[] {
     const image = tree.resolve(from, 1).parent;
     return image?.name === 'Image' && image.from === from ? [image] : [];
   });
-  /** Where the addresses stand that images have by a name. The first of a name counts. */
-  const named = new Map<string, Tree>();
-  if (signs.some((image) => !addressIn(image))) {
-    for (const match of text.matchAll(/^ {0,3}\[([^\]\n]{1,999})\]:/gm)) {
-      const name = labelOf(match[1]!);
-      const url = definitionAt(tree.resolve(match.index + match[0].indexOf('['), 1))?.getChild('URL');
-      if (url && !named.has(name)) named.set(name, url);
-    }
-  }
+  const named = signs.some((image) => !addressIn(image)) ? definitionsIn(text, tree) : undefined;
   const images = signs.flatMap((image): WrittenImage[] => {
     const close = image.getChildren('LinkMark')[1];
     if (!close) return [];
@@ -54,7 +46,7 @@ export function imagesInMarkdown(state: EditorState): WrittenImage[] {
     const said = text.slice(inner.from, inner.to);
     const label = image.getChild('LinkLabel');
     const name = label && label.to - label.from > 2 ? text.slice(label.from + 1, label.to - 1) : said;
-    const address = addressIn(image) ?? named.get(labelOf(name));
+    const address = addressIn(image) ?? named?.get(labelOf(name));
     if (!address) return [];
     const { from, to } = withoutSigns(text, address);
     const isDecoration = decorative.test(text.slice(image.to, image.to + 100));
@@ -105,12 +97,23 @@ function placesOf(text: string, sign: string): number[] {
   return places;
 }
 
-type Tree = ReturnType<ReturnType<typeof syntaxTree>['resolve']>;
+export type Tree = ReturnType<ReturnType<typeof syntaxTree>['resolve']>;
 
-/** Not one that is a part of what is said of the image. */
-function addressIn(image: Tree): Tree | undefined {
-  const [, close] = image.getChildren('LinkMark');
-  return image.getChildren('URL').find(({ from }) => close && from >= close.to);
+/** Of a link or an image; not one that is a part of what it is called. */
+export function addressIn(node: Tree): Tree | undefined {
+  const [, close] = node.getChildren('LinkMark');
+  return node.getChildren('URL').find(({ from }) => close && from >= close.to);
+}
+
+/** Where the addresses stand that links and images have by a name. The first of a name counts. */
+export function definitionsIn(text: string, tree: { resolve(at: number, side: 1): Tree }): Map<string, Tree> {
+  const named = new Map<string, Tree>();
+  for (const match of text.matchAll(/^ {0,3}\[([^\]\n]{1,999})\]:/gm)) {
+    const name = labelOf(match[1]!);
+    const url = definitionAt(tree.resolve(match.index + match[0].indexOf('['), 1))?.getChild('URL');
+    if (url && !named.has(name)) named.set(name, url);
+  }
+  return named;
 }
 
 function definitionAt(node: Tree): Tree | undefined {
@@ -118,15 +121,15 @@ function definitionAt(node: Tree): Tree | undefined {
   return undefined;
 }
 
-function labelOf(name: string): string {
+export function labelOf(name: string): string {
   return name.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-function withoutSigns(text: string, { from, to }: { from: number; to: number }) {
+export function withoutSigns(text: string, { from, to }: { from: number; to: number }) {
   return text[from] === '<' && text[to - 1] === '>' ? { from: from + 1, to: to - 1 } : { from, to };
 }
 
 /** As Markdown and HTML read it. */
-function readAddress(written: string): string {
+export function readAddress(written: string): string {
   return written.trim().replace(/&(?:amp|#38);/g, '&');
 }

@@ -37,6 +37,7 @@ test('the editors', async (t) => {
   await t.test('a key is for what is selected by then, however soon it comes', quickKeys(at));
   await t.test('the text has the keyboard as soon as a button or a dialog has done its work', writingOn(at));
   await t.test('the keys that save and publish write nothing into the text', keysOfThePage(at));
+  await t.test('a dialog has the keyboard before the next key', quickDialogs(at));
   await t.test('what one writes stays in view, whatever is in front of a long text', inView(at));
   await t.test('on a phone, a table and a question about an image leave the text where it is', onPhone(at));
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
@@ -167,6 +168,49 @@ function keysOfThePage({ house, db }: Place) {
       const shown = await text.innerText();
       await page.keyboard.press('Control+Enter');
       assert.equal(await text.innerText(), shown);
+    }
+  };
+}
+
+function quickDialogs({ house }: Place) {
+  return async (t: TestContext) => {
+    // With what moves: a dialog used to be there only with the frame in which that begins.
+    const { page } = await beginWriting(t, house, { reducedMotion: 'no-preference' });
+    /** Where the keyboard is once that is done, before the browser gets to anything else. */
+    const after = (act: string) =>
+      page.evaluate<string>(`(async () => {
+        const press = (element, key, ctrlKey) => element.dispatchEvent(new KeyboardEvent('keydown', {
+          key, code: key.length === 1 ? 'Key' + key.toUpperCase() : key, keyCode: key.length === 1 ? 75 : 27, ctrlKey, bubbles: true, cancelable: true,
+        }));
+        ${act};
+        for (let turn = 0; turn < 10; turn++) await null;
+        const at = document.activeElement;
+        return at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.localName;
+      })()`);
+    const dialog = page.getByRole('dialog');
+    const isAt = (name: string) => page.getByRole('textbox', { name }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'New page' }).focus();
+    assert.equal(await after('document.activeElement.click()'), 'Name');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'New page' }).and(page.locator(':focus')).waitFor();
+    assert.equal(await dialog.count(), 0);
+
+    for (const [format, body] of [
+      [html, '<p>One</p>'],
+      [markdown, 'One'],
+    ] as const) {
+      await openPage(page, await create(page, { name: format, body, bodyFormat: format }));
+      const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+      await text.press('Control+End');
+      const searched = 'Address, or the name of one of your pages';
+      assert.equal(await after("press(document.activeElement, 'k', true)"), searched, format);
+      await page.keyboard.type('abc');
+      assert.equal(await dialog.getByRole('textbox').inputValue(), 'abc');
+      // Nor is anything lost of what is written right after it.
+      await page.keyboard.press('Escape');
+      await page.keyboard.type(' two');
+      await isAt('Text of the page');
+      assert.equal(await text.innerText(), 'One two', format);
     }
   };
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { PageFieldsJson, PageJson } from '../../contract.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -27,7 +28,7 @@ interface ConflictProps {
 export function Conflict(props: ConflictProps) {
   const { current, changed, onClose, onKeepMine, onTakeTheirs, onMerge } = props;
   return (
-    <Modal
+    <Dialog
       opened={current !== undefined}
       onClose={onClose}
       title={words.title}
@@ -49,7 +50,7 @@ export function Conflict(props: ConflictProps) {
           </Group>
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { BodyFormat, PageFieldsJson } from '../../contract.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { strings } from '../../strings.ts';
 import { convertBody } from './convert.ts';
@@ -27,7 +28,7 @@ export function ConvertDialog({ fields, to, onClose, onConvert }: ConvertDialogP
   });
   const body = converted.data;
   return (
-    <Modal
+    <Dialog
       opened={to !== undefined}
       onClose={onClose}
       title={words.title}
@@ -50,6 +51,6 @@ export function ConvertDialog({ fields, to, onClose, onConvert }: ConvertDialogP
           {words.submit}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

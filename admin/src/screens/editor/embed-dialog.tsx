@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
+import { Dialog } from '../../parts/dialog.tsx';
 import { strings } from '../../strings.ts';
 import { attributesOf, type EmbedAttributes, readEmbed } from './embed-code.ts';
 
@@ -18,7 +19,7 @@ interface EmbedFormProps {
 /** Asks for the address or the code of a video or map, and for its title. */
 export function EmbedDialog({ opened, ...form }: EmbedFormProps & { opened: boolean }) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={form.onClose}
       title={words.title}
@@ -26,7 +27,7 @@ export function EmbedDialog({ opened, ...form }: EmbedFormProps & { opened: bool
       closeButtonProps={{ 'aria-label': strings.close }}
     >
       <EmbedForm {...form} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Modal, Stack, Tabs, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Tabs, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { MediaJson } from '../../contract.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { strings } from '../../strings.ts';
 import { useAlt } from '../../use-alt.ts';
 import { MediaLibrary } from './media-library.tsx';
@@ -20,7 +21,7 @@ interface ImageDialogProps {
 /** An image of one's own, uploaded now or before, or one from elsewhere; and what it shows. */
 export function ImageDialog({ opened, onClose, onImage, onFiles }: ImageDialogProps) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={words.title}
@@ -40,7 +41,7 @@ export function ImageDialog({ opened, onClose, onImage, onFiles }: ImageDialogPr
           <WebImage onImage={onImage} onClose={onClose} />
         </Tabs.Panel>
       </Tabs>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { showError } from '../../explain.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
@@ -43,7 +44,7 @@ export function LinkDialog({ opened, address = '', onClose, onLink, onRemove }: 
     if (first && latest.current === text) onLink(first.path, first.name);
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={words.title}
@@ -89,7 +90,7 @@ export function LinkDialog({ opened, address = '', onClose, onLink, onRemove }: 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

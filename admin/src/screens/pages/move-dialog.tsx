@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { Dialog } from '../../parts/dialog.tsx';
 import { strings } from '../../strings.ts';
 import type { PageRow, Place } from './rows.ts';
 
@@ -27,7 +28,7 @@ export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
     if (isCounted && document.activeElement === text.current) button.current?.focus();
   }, [isCounted]);
   return (
-    <Modal
+    <Dialog
       opened={planned !== undefined}
       onClose={onCancel}
       title={words.moveTitle}
@@ -57,6 +58,6 @@ export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
           </Group>
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }

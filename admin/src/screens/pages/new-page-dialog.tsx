@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { explain, fieldErrors } from '../../explain.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { strings } from '../../strings.ts';
 
 const words = strings.pages;
@@ -34,7 +35,7 @@ export function NewPageDialog({ asked, onClose, onCreate }: NewPageDialogProps) 
   const error = asked?.error;
   const wrong = fieldErrors(error);
   return (
-    <Modal
+    <Dialog
       opened={asked !== undefined}
       onClose={onClose}
       title={asked?.parent.name ? words.addInside(asked.parent.name) : words.add}
@@ -66,6 +67,6 @@ export function NewPageDialog({ asked, onClose, onCreate }: NewPageDialogProps) 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

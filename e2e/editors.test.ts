@@ -37,7 +37,9 @@ test('the editors', async (t) => {
   await t.test('a key is for what is selected by then, however soon it comes', quickKeys(at));
   await t.test('the text has the keyboard as soon as a button or a dialog has done its work', writingOn(at));
   await t.test('the keys that save and publish write nothing into the text', keysOfThePage(at));
+  await t.test('a key that publishes is the answer in a dialog, and publishes nothing behind it', keysOfDialogs(at));
   await t.test('a dialog has the keyboard before the next key', quickDialogs(at));
+  await t.test('whoever discards a draft goes on where they were', afterDiscarding(at));
   await t.test('what one writes stays in view, whatever is in front of a long text', inView(at));
   await t.test('on a phone, a table and a question about an image leave the text where it is', onPhone(at));
   await t.test('a table is made, and gets and loses rows and columns', tables(at));
@@ -172,6 +174,48 @@ function keysOfThePage({ house, db }: Place) {
   };
 }
 
+function keysOfDialogs({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const dialog = page.getByRole('dialog');
+    const isGone = () => dialog.waitFor({ state: 'detached' });
+    let published = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/publish')) published += 1;
+    });
+    for (const [format, body, written] of [
+      [html, '<p>One</p>', '<p>One <a href="https://example.com">example.com</a></p>'],
+      [markdown, 'One', 'One [example.com](https://example.com)'],
+    ] as const) {
+      const id = await create(page, { name: format, body, bodyFormat: format });
+      await openPage(page, id);
+      await text.press('Control+End');
+      await page.keyboard.type(' ');
+      await page.keyboard.press('Control+k');
+      await dialog.waitFor();
+      // There is no answer yet.
+      await page.keyboard.press('Control+Enter');
+      await page.keyboard.type('example.com');
+      await page.keyboard.press('Control+Enter');
+      await isGone();
+      for (const name of ['Image', 'Page settings']) {
+        await page.getByRole('button', { name, exact: true }).press('Enter');
+        await dialog.waitFor();
+        await dialog.getByRole('button', { name: 'Close' }).first().press('Control+Enter');
+        await dialog.getByRole('button', { name: 'Close' }).first().press('Enter');
+        await isGone();
+      }
+      await page.getByText('Draft saved').waitFor();
+      assert.equal(published, 0);
+      assert.equal((await storedPage(db, subdomain, id)).body, body);
+      await publishBy(page, () => text.press('Control+Enter'));
+      assert.equal((await storedPage(db, subdomain, id)).body, written);
+      published = 0;
+    }
+  };
+}
+
 function quickDialogs({ house }: Place) {
   return async (t: TestContext) => {
     // With what moves: a dialog used to be there only with the frame in which that begins.
@@ -211,6 +255,35 @@ function quickDialogs({ house }: Place) {
       await page.keyboard.type(' two');
       await isAt('Text of the page');
       assert.equal(await text.innerText(), 'One two', format);
+    }
+  };
+}
+
+function afterDiscarding({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, house);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const name = page.getByRole('textbox', { name: 'Name of the page' });
+    const discard = page.getByRole('button', { name: 'Discard the draft' });
+    for (const [format, body] of [
+      [html, '<p>One</p>'],
+      [markdown, 'One'],
+    ] as const) {
+      await openPage(page, await create(page, { name: format, body, bodyFormat: format }));
+      for (const [field, way, back] of [
+        [text, 'pointer', text],
+        [name, 'pointer', name],
+        [text, 'keyboard', text],
+      ] as const) {
+        await field.press('Control+End');
+        await page.keyboard.type(', two');
+        if (way === 'pointer') await discard.click();
+        else await discard.press('Enter');
+        await discard.waitFor({ state: 'detached' });
+        await back.and(page.locator(':focus')).waitFor();
+        assert.equal(await text.innerText(), 'One');
+        assert.equal(await name.inputValue(), format);
+      }
     }
   };
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/co
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { useIsMutating } from '@tanstack/react-query';
 import { ExternalLink, History, Settings2, Undo2 } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { act } from '../../act.ts';
 import { ApiError, api } from '../../api.ts';
@@ -46,6 +46,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   const view = chosen === 'both' && !isWide ? 'write' : chosen;
   useKeptSafe(keeper);
   const isHere = useIsHere();
+  const text = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.title = `${fields.name} · ${strings.product}`;
   }, [fields.name]);
@@ -104,7 +105,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   useHotkeys(
     [
       ['mod+S', () => void keeper.save()],
-      ['mod+Enter', publishNow],
+      ['mod+Enter', ({ target }) => confirmDialog(target) || publishNow()],
     ],
     [],
     true,
@@ -134,7 +135,16 @@ export function PageEditor({ page }: { page: PageJson }) {
           <DraftStatusText state={state} underWay={underWay} />
           {isChanged && mayEdit && !underWay && (
             <Tooltip label={words.discard}>
-              <ActionIcon aria-label={words.discard} onClick={() => discard()}>
+              <ActionIcon
+                aria-label={words.discard}
+                // It goes with what it discards: one stays where one is or, by keyboard, is in the text again.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={({ currentTarget }) => {
+                  const isLeft = currentTarget === document.activeElement;
+                  discard();
+                  if (isLeft) text.current?.querySelector<HTMLElement>('[role=textbox]')?.focus();
+                }}
+              >
                 <Undo2 size={18} aria-hidden />
               </ActionIcon>
             </Tooltip>
@@ -189,7 +199,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       />
       <div className={classes.panes} data-view={view}>
         {/* Hidden and not taken away: what was undone and where the cursor is would be lost. */}
-        <div hidden={view === 'preview'} className={classes.pane}>
+        <div ref={text} hidden={view === 'preview'} className={classes.pane}>
           {mayEdit ? (
             <BodyEditor body={fields.body} format={fields.bodyFormat} onChange={(body) => keeper.change({ body })} />
           ) : (
@@ -231,6 +241,13 @@ export function PageEditor({ page }: { page: PageJson }) {
       />
     </EditorFrame>
   );
+}
+
+/** Whether a key is for what asks something in front of the page: there it is the answer, where there is one yet. */
+function confirmDialog(target: EventTarget | null): boolean {
+  const dialog = target instanceof Element ? target.closest('[role=dialog], dialog') : null;
+  dialog?.querySelector<HTMLButtonElement>('[type=submit]')?.click();
+  return dialog !== null;
 }
 
 /** Nothing is lost when the tab is closed, the connection goes or the session ends. */

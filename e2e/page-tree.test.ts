@@ -20,6 +20,7 @@ test('the page tree', async (t) => {
     'a name that is written is kept, wherever one goes, and asked about again where it is refused',
     renaming(at),
   );
+  await t.test('a new page is asked for once, however often Enter is pressed', asking(at));
   await t.test('whoever comes back finds the tree, and what they searched for, as they left it', comingBack(at));
   await t.test('on a phone there is room for every name, and nothing moves under the finger', onPhone(at));
   await t.test('ten thousand pages are loaded and shown in parts', manyPages(at));
@@ -369,6 +370,28 @@ function renaming({ house, db }: Place) {
       await page.keyboard.press('Enter');
       await isStored('日本');
     });
+  };
+}
+
+function asking({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, house);
+    const come = Promise.withResolvers<void>();
+    await page.route('**/admin/pages', async (route) => {
+      if (route.request().method() === 'POST') await come.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'New page' }).press('Enter');
+    await page.keyboard.type('Fair');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('tree').getByText('Fair').waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.locator('h1:focus').waitFor();
+    come.resolve();
+    await page.getByRole('heading', { name: 'Edit page' }).waitFor();
   };
 }
 

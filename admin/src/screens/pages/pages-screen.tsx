@@ -1,10 +1,12 @@
 import { ActionIcon, Button, Group, Kbd, Paper, Popover, Skeleton, Text, TextInput, Title } from '@mantine/core';
 import { Keyboard, Plus, Search, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { useIsHere } from '../../parts/use-is-here.ts';
+import { goTo } from '../../parts/use-kept-focus.ts';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { EmptyTree } from './empty-tree.tsx';
@@ -66,6 +68,7 @@ export function PagesScreen() {
   const askInside = (parent: NewPage['parent']) => ask({ parent, name: '' });
   const addAtRoot = () => askInside({ id: ROOT, name: '' });
   const isHere = useIsHere();
+  const heading = useRef<HTMLHeadingElement>(null);
   const isBusy = useRef(false);
   isBusy.current = [asked, renaming, planned].some((one) => one !== undefined);
   const latest = useRef(selected);
@@ -74,7 +77,9 @@ export function PagesScreen() {
   const isWaiting = () => isHere.current && !isBusy.current;
   const create = (page: NewPage) => {
     const { parent, name } = page;
-    ask(undefined);
+    flushSync(() => ask(undefined));
+    // Not at the button: whoever presses Enter once more would be asked for another page.
+    if (heading.current) goTo(heading.current);
     if (parent.id !== ROOT) setOpen(parent.id, true);
     treeActions.create(parent.id, name, {
       onCreated: (id) => isWaiting() && navigate(`/pages/${id}`),
@@ -121,7 +126,9 @@ export function PagesScreen() {
   return (
     <div className={classes.screen}>
       <Group justify="space-between" mb="md">
-        <Title order={1}>{words.title}</Title>
+        <Title ref={heading} order={1}>
+          {words.title}
+        </Title>
         {mayChange && !isEmpty && (
           <Button leftSection={<Plus size={18} aria-hidden />} onClick={addAtRoot}>
             {words.add}

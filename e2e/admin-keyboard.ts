@@ -78,6 +78,23 @@ export function lateArrival(house: House) {
   };
 }
 
+/** On a phone the menu lies over the screen, until one goes somewhere or closes it. */
+export function menuOnPhone(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house, { viewport: { width: 375, height: 667 } });
+    const images = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Images' });
+    const begin = page.getByRole('button', { name: 'Open menu' });
+    await begin.press('Enter');
+    await images.waitFor();
+    await page.getByRole('button', { name: 'Close menu' }).press('Escape');
+    await reached(t, page, 'Open menu');
+    await begin.press('Enter');
+    await images.press('Escape');
+    await reached(t, page, 'Open menu');
+    await images.waitFor({ state: 'hidden' });
+  };
+}
+
 /** Whoever removes something by keyboard is at what has taken its place, and has it back by keyboard, too. */
 export function afterRemoval(house: House) {
   return async (t: TestContext) => {

@@ -10,7 +10,7 @@ import {
   Text,
   useMantineColorScheme,
 } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { ExternalLink, FileText, Image, LogOut, Monitor, Moon, Settings, Sun, UserRound } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -37,6 +37,18 @@ export function Frame({ children }: { children: ReactNode }) {
   useKeptFocus();
   // The menu closes when the address changes.
   useEffect(close, [location]);
+  const burger = useRef<HTMLButtonElement>(null);
+  useHotkeys([
+    [
+      'Escape',
+      () => {
+        if (!opened) return;
+        close();
+        burger.current?.focus();
+      },
+      { preventDefault: false },
+    ],
+  ]);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -50,6 +62,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="sm">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger
+              ref={burger}
               opened={opened}
               onClick={toggle}
               hiddenFrom="sm"

@@ -46,6 +46,7 @@ test('the editors', async (t) => {
   await t.test('a list of tasks is written, and becomes a plain one', tasks(at));
   await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
   await t.test('a link that one is in is changed or removed, and one goes on where one was', changedLink(at));
+  await t.test('a link whose text is its address leads to where that says, also when it is mended', ownAddress(at));
   await t.test('a date is typed part by part, also where there is no such day on the way', typedDate(at));
   await t.test('whoever pastes an image and writes on does so behind it', behindImages(at));
   await t.test('what is written outlives the session', expiredSession(at));
@@ -665,6 +666,59 @@ function changedLink({ house, db }: Place) {
       await publish(page);
       assert.equal((await storedPage(db, subdomain, id)).body, without);
     }
+  };
+}
+
+function ownAddress({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, house);
+    await openPage(page, await create(page, { name: 'Ways', body: '', bodyFormat: html }));
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const shows = (...wanted: [text: string, href?: string][]) =>
+      eventually(
+        t,
+        () =>
+          page.evaluate<[string, string?][]>(`[...document.querySelectorAll('.tiptap p')].flatMap((line) =>
+            [...line.childNodes].filter((one) => one.localName !== 'br').map((one) => one.localName === 'a'
+              ? [one.textContent, one.getAttribute('href')]
+              : [one.textContent]))`),
+        (now) => JSON.stringify(now) === JSON.stringify(wanted),
+      );
+    const press = async (key: string, times: number) => {
+      for (let count = 0; count < times; count++) await page.keyboard.press(key);
+    };
+    const shop = 'https://shop.example.co';
+    await text.click();
+    await page.keyboard.type(`At ${shop} .`);
+    await shows(['At '], [shop, shop], [' .']);
+    // In the middle, and right behind it.
+    await press('ArrowLeft', 2 + '.example.co'.length);
+    await page.keyboard.type('s');
+    await press('ArrowRight', '.example.co'.length);
+    await page.keyboard.type('m/new');
+    const shops = 'https://shops.example.com/new';
+    await shows(['At '], [shops, shops], [' .']);
+    await press('Backspace', 4);
+    await page.keyboard.type('.');
+    await shows(['At '], [shops.slice(0, -4), shops.slice(0, -4)], ['. .']);
+    await page.keyboard.type('Oh');
+    await press('ArrowLeft', 2);
+    await page.keyboard.type(' ');
+    await shows(['At '], [shops.slice(0, -4), shops.slice(0, -4)], ['. Oh .']);
+    // It is undone with what it follows.
+    await press('Control+z', 12);
+    await shows();
+
+    // Other words lead to where the address did.
+    await text.press('Control+a');
+    await page.keyboard.type(`${shop} `);
+    await shows([shop, shop], [' ']);
+    await page.keyboard.press('Home');
+    await press('Delete', 'https://'.length);
+    await shows(['shop.example.co', shop], [' ']);
+    await press('ArrowRight', 4);
+    await press('Delete', '.example.co'.length);
+    await shows(['shop', shop], [' ']);
   };
 }
 

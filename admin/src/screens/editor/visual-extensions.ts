@@ -4,6 +4,7 @@ import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table
 import { StarterKit } from '@tiptap/starter-kit';
 import { inApp } from '../../media.ts';
 import { strings } from '../../strings.ts';
+import { FollowedAddresses } from './visual-addresses.ts';
 import { OwnClipboard } from './visual-clipboard.ts';
 import { Embed, embedBox } from './visual-embeds.ts';
 import { FootnoteNumber, Footnotes, footnoteNumber } from './visual-footnotes.ts';
@@ -129,6 +130,7 @@ export const visualExtensions = [
     },
     codeBlock: { languageClassPrefix: 'language-' },
   }),
+  FollowedAddresses,
   KeptAttributes,
   OwnClipboard,
   PlainTable.configure({ resizable: false }),

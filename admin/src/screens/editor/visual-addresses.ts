@@ -1,0 +1,81 @@
+import { combineTransactionSteps, Extension, getChangedRanges, type Range } from '@tiptap/core';
+import { isHistoryTransaction } from '@tiptap/pm/history';
+import type { Mark, Node } from '@tiptap/pm/model';
+import { type EditorState, Plugin, type Transaction } from '@tiptap/pm/state';
+
+/**
+ * A link whose text is its address leads to where that says, also when one mends it: otherwise visitors would read one address
+ * and come to another. Whoever makes other words of it keeps the link as it is; so it has to be all of the address, since of
+ * `example.com` one may want to leave `example`.
+ */
+export const FollowedAddresses = Extension.create({
+  name: 'followedAddresses',
+  addProseMirrorPlugins: () => [
+    new Plugin({ appendTransaction: (transactions, before, now) => follow(transactions, before, now) }),
+  ],
+});
+
+/** A link of a text, and what stands right behind it. */
+interface Link extends Range {
+  readonly mark: Mark;
+  readonly text: string;
+  readonly behind: string;
+}
+
+function follow(transactions: readonly Transaction[], before: EditorState, now: EditorState): Transaction | null {
+  const isWritten = transactions.some(({ docChanged }) => docChanged);
+  // What is undone, or opened, is as it was.
+  const isOther = (one: Transaction) => isHistoryTransaction(one) || one.getMeta('preventUpdate');
+  if (!isWritten || transactions.some(isOther)) return null;
+  const { tr } = now;
+  for (const { oldRange, newRange } of getChangedRanges(combineTransactionSteps(before.doc, [...transactions]))) {
+    const former = linksIn(before.doc, oldRange).filter(
+      ({ mark, text }) => isAddress(text) && text === mark.attrs.href,
+    );
+    const links = linksIn(now.doc, newRange);
+    for (const { mark } of former) {
+      const same = links.filter((link) => link.mark.eq(mark));
+      // In two, it is left as it is: that may be undone at once.
+      if (same.length === 1) followOne(tr, same[0]!);
+    }
+  }
+  return tr.docChanged ? tr : null;
+}
+
+function followOne(tr: Transaction, { from, to, mark, text, behind }: Link): void {
+  const address = /\s/.test(text) ? withoutEnd(text.split(/\s/)[0]!) : text + withoutEnd(behind);
+  if (!isAddress(address) || address === mark.attrs.href) return;
+  const end = from + address.length;
+  if (end < to) tr.removeMark(end, to, mark.type);
+  tr.addMark(from, end, mark.type.create({ ...mark.attrs, href: address }));
+}
+
+/** What ends a sentence behind an address is no part of it. */
+const withoutEnd = (text: string) => text.replace(/[.,;:!?'")\]]+$/, '');
+
+const isAddress = (text: string) => /^https?:\/\/[^\s\ufffc]+$/i.test(text);
+
+/** The links of these paragraphs that the range is in, at, or at what stands right behind them. */
+function linksIn(doc: Node, { from, to }: Range): Link[] {
+  const links: Link[] = [];
+  doc.nodesBetween(Math.max(0, from - 1), Math.min(doc.content.size, to + 1), (block, at) => {
+    if (!block.isTextblock) return true;
+    const found: Link[] = [];
+    block.forEach((piece, offset) => {
+      const mark = piece.marks.find(({ type }) => type.name === 'link');
+      const text = piece.text ?? '\ufffc';
+      const [start, last] = [at + 1 + offset, found.at(-1)];
+      if (mark && last?.to === start && last.mark.eq(mark)) {
+        found[found.length - 1] = { ...last, to: start + piece.nodeSize, text: last.text + text };
+      } else if (mark) {
+        found.push({ from: start, to: start + piece.nodeSize, mark, text, behind: '' });
+      } else if (last?.to === start) {
+        // What can be in an address.
+        found[found.length - 1] = { ...last, behind: /^[\w.~:/?#[\]@!$&'()*+,;=%-]*/.exec(text)![0] };
+      }
+    });
+    links.push(...found.filter((link) => link.from <= to && from <= link.to + link.behind.length));
+    return false;
+  });
+  return links;
+}

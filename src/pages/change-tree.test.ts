@@ -58,6 +58,43 @@ onEachDatabase('changing the tree', (open) => {
     assert.deepEqual((await examine(db, noImages)).problems, []);
   });
 
+  test('of many deletions that are undone in any order, each page stands where it stood among those that are there', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const named = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+    const all: number[] = [];
+    for (const name of named) all.push(await makePage(db, accountId, { userId, name }));
+    const order = fc.shuffledSubarray(all, { minLength: all.length });
+    await fc.assert(
+      fc.asyncProperty(order, order, fc.nat({ max: all.length }), async (deleted, undone, most) => {
+        const undos = new Map<number, number>();
+        const removed = deleted.slice(0, most);
+        const isRight = async () => {
+          const rows = await db
+            .selectFrom('pages')
+            .select('id')
+            .where('account_id', '=', accountId)
+            .orderBy('position')
+            .execute();
+          assert.deepEqual(
+            rows.map(({ id }) => id),
+            all.filter((id) => !undos.has(id)),
+          );
+        };
+        for (const id of removed) {
+          const { undo } = await db.transaction().execute((trx) => deletePage(trx, accountId, { id, userId }));
+          undos.set(id, undo);
+        }
+        for (const id of undone.filter((id) => undos.has(id))) {
+          await db.transaction().execute((trx) => undoChange(trx, accountId, { id: undos.get(id)!, userId }));
+          undos.delete(id);
+          await isRight();
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test('what is undone at once leaves everything as it was', async (t) => {
     const { db } = await open(t);
     await fc.assert(

@@ -32,7 +32,8 @@ export async function putBack(
 
   const parent = (await hasRoom(trx, accountId, { parent: top.parent, undo })) ? top.parent : 0;
   const last = await countChildren(trx, accountId, parent);
-  const position = parent === top.parent ? Math.min(top.position, last + 1) : last + 1;
+  const wanted = await positionBeside(trx, accountId, { undo, ...top });
+  const position = parent === top.parent ? Math.min(wanted, last + 1) : last + 1;
   await shiftSiblings(trx, accountId, parent, { from: position, to: last, by: 1 });
   const urlname = await freeAmong(trx, accountId, parent, top.urlname);
   await removed()
@@ -45,6 +46,40 @@ export async function putBack(
     insert into pages (${pageColumns})
     select ${pageColumns} from removed_pages where account_id = ${accountId} and undo_id = ${undo}`.execute(trx);
   await trx.deleteFrom('removed_pages').where('account_id', '=', accountId).where('undo_id', '=', undo).execute();
+}
+
+/**
+ * Its position without the siblings that were deleted after it, and are not back: it was counted with them. They were
+ * counted without it, and are to stand behind it from now on where they stood behind it.
+ */
+async function positionBeside(
+  trx: Trx,
+  accountId: number,
+  { undo, parent, position }: { undo: number; parent: number; position: number },
+): Promise<number> {
+  const later = await trx
+    .selectFrom('removed_pages')
+    .select(['id', 'position'])
+    .where('account_id', '=', accountId)
+    .where('undo_id', '>', undo)
+    .where(parentKey, '=', parent)
+    .orderBy('undo_id')
+    .execute();
+  const behind: number[] = [];
+  let here = position;
+  for (const other of later) {
+    if (other.position < here) here -= 1;
+    else behind.push(other.id);
+  }
+  if (behind.length === 0) return here;
+  await trx
+    .updateTable('removed_pages')
+    .set({ position: sql<number>`position + 1` })
+    .where('account_id', '=', accountId)
+    .where('undo_id', '>', undo)
+    .where('id', 'in', behind)
+    .execute();
+  return here;
 }
 
 /** Whether the parent is still there, and not so deep by now that the pages would be too deep. */

@@ -86,8 +86,12 @@ export const treeActions = {
   },
 
   remove: ({ page, parent }: PageRow) => {
-    const away = () => takeOut(page.id, parent);
-    const back = () => putIn(page, parent, page.position);
+    const place: Gone = { parent, position: page.position };
+    const away = () => {
+      gone.push(place);
+      takeOut(page.id, parent);
+    };
+    const back = () => putIn(page, parent, positionBack(place));
     act({
       about: PAGES,
       show: () => {
@@ -129,6 +133,27 @@ export const treeActions = {
     });
   },
 };
+
+/** Where something stood that was deleted here. */
+interface Gone {
+  readonly parent: ParentId;
+  position: number;
+}
+
+/** What is not back, in the order in which it went. */
+const gone: Gone[] = [];
+
+/** As the service has it, see put-back.ts: without the siblings that went after it. What of them stood behind it will again. */
+function positionBack(place: Gone): number {
+  const index = gone.indexOf(place);
+  const later = gone.slice(index + 1).filter(({ parent }) => parent === place.parent);
+  gone.splice(index, 1);
+  for (const other of later) {
+    if (other.position < place.position) place.position -= 1;
+    else other.position += 1;
+  }
+  return place.position;
+}
 
 /** Of a page that is made: hidden, since visitors should see no empty one. */
 const empty = { urlname: '', position: 0, isHidden: true, childCount: 0, hasDraft: false, version: 0 };

@@ -177,7 +177,10 @@ export const strings = {
     title: 'Pages',
     search: 'Search pages',
     clearSearch: 'Clear the search',
-    results: (count: number) => (count === 0 ? 'No page found' : `${pages(count)} found`),
+    results: (count: number, hasMore: boolean) => {
+      if (hasMore) return `More than ${pages(count)} found. These fit best; more letters leave fewer.`;
+      return count === 0 ? 'No page found' : `${pages(count)} found`;
+    },
     noResults: (text: string) => `No page has “${text}” in its name or address. Try fewer letters.`,
     add: 'New page',
     addInside: (name: string) => `Add a page inside ${name}`,

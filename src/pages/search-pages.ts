@@ -14,6 +14,12 @@ export interface SearchHit {
   isHidden: boolean;
 }
 
+export interface PageSearch {
+  pages: SearchHit[];
+  /** Whether more were found than these. */
+  hasMore: boolean;
+}
+
 /** How many are found: the best. */
 const MOST = 50;
 
@@ -35,17 +41,23 @@ interface Match {
  * best 50, those first that begin with it. Both databases know only ASCII letters for sure, so the comparing is done here,
  * on what the indexes have: the pages themselves, with their bodies, are not read.
  */
-export async function searchPages(trx: Trx, accountId: number, text: string): Promise<SearchHit[]> {
+export async function searchPages(trx: Trx, accountId: number, text: string): Promise<PageSearch> {
   const wanted = fold(text.trim());
-  if (wanted === '') return [];
-  if (wanted.includes('/')) return searchPaths(trx, accountId, wanted);
-  const named = await bestOf(allNames(trx, accountId), (name) => rankIn(fold(name), wanted), MOST);
+  if (wanted === '') return { pages: [], hasMore: false };
+  const hits = wanted.includes('/')
+    ? await searchPaths(trx, accountId, wanted)
+    : await searchNames(trx, accountId, wanted);
+  return { pages: hits.slice(0, MOST), hasMore: hits.length > MOST };
+}
+
+async function searchNames(trx: Trx, accountId: number, wanted: string): Promise<SearchHit[]> {
+  const named = await bestOf(allNames(trx, accountId), (name) => rankIn(fold(name), wanted), MOST + 1);
   const hits = await show(trx, accountId, named);
-  if (hits.length === MOST) return hits;
+  if (hits.length > MOST) return hits;
   const found = new Set(named.map(({ id }) => id));
-  const others = await bestOf(allUrlnames(trx, accountId), (urlname) => rankIn(urlname, wanted), MOST * 2);
+  const others = await bestOf(allUrlnames(trx, accountId), (urlname) => rankIn(urlname, wanted), MOST * 2 + 1);
   const more = others.filter(({ id }) => !found.has(id));
-  return [...hits, ...(await show(trx, accountId, more))].slice(0, MOST);
+  return [...hits, ...(await show(trx, accountId, more))];
 }
 
 /** The last part of the path that was typed finds the pages, and the rest is looked for above them. */
@@ -53,7 +65,7 @@ async function searchPaths(trx: Trx, accountId: number, wanted: string): Promise
   const segment = wanted.replace(/\/+$/, '').replace(/^.*\//, '');
   const found = await bestOf(allUrlnames(trx, accountId), (urlname) => rankIn(urlname, segment), MOST_PATHS);
   const hits = await show(trx, accountId, found);
-  return hits.filter(({ path }) => `${path}/`.includes(wanted)).slice(0, MOST);
+  return hits.filter(({ path }) => `${path}/`.includes(wanted));
 }
 
 /** Without accents and case, as far as that can be. */

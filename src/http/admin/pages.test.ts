@@ -109,11 +109,17 @@ onEachDatabase('pages in the admin app', (open) => {
     ]);
   });
 
-  test('of many pages the search gives 50', async (t) => {
+  test('of many pages the search gives 50, and says that there are more', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
-    for (let count = 1; count <= 60; count++) await makePage(db, accountId, { userId, name: `Page ${count}` });
-    assert.equal((await person.get('pages/search?q=page')).json.pages.length, 50);
+    const find = async () => {
+      const { pages, hasMore } = (await person.get('pages/search?q=page')).json;
+      return [pages.length, hasMore];
+    };
+    for (let count = 1; count <= 50; count++) await makePage(db, accountId, { userId, name: `Page ${count}` });
+    assert.deepEqual(await find(), [50, false]);
+    await makePage(db, accountId, { userId, name: 'Page 51' });
+    assert.deepEqual(await find(), [50, true]);
   });
 
   test('a page is read with its way, and with a tag that names its state', async (t) => {

@@ -62,8 +62,8 @@ async function children(db: Db, request: SignedInRequest) {
 
 async function search(db: Db, { caller, query }: SignedInRequest) {
   const text = (query.get('q') ?? '').slice(0, LONGEST_SEARCH);
-  const pages = await snapshot(db, (trx) => searchPages(trx, caller.accountId, text));
-  return answerJson(200, { pages } satisfies PageSearchJson);
+  const found: PageSearchJson = await snapshot(db, (trx) => searchPages(trx, caller.accountId, text));
+  return answerJson(200, found);
 }
 
 async function read(db: Db, { caller, id }: SignedInRequest) {

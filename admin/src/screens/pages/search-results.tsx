@@ -15,11 +15,11 @@ export function SearchResults({ text }: { text: string }) {
     placeholderData: keepPreviousData,
   });
   if (found.error) return <ErrorNotice error={found.error} onRetry={found.refetch} />;
-  const pages = found.data?.pages;
+  const { pages, hasMore = false } = found.data ?? {};
   return (
     <Paper p="xs" className={found.isPlaceholderData ? classes.earlier : undefined}>
       <Text size="sm" c="dimmed" px="sm" py={6} role="status">
-        {pages ? words.results(pages.length) : words.loading}
+        {pages ? words.results(pages.length, hasMore) : words.loading}
       </Text>
       {!pages && <Skeleton height={40} aria-hidden />}
       {pages?.length === 0 && (

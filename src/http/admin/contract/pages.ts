@@ -46,6 +46,7 @@ export interface TreePageJson {
 /** GET /admin/pages/search?q= : at most 50, the best first. */
 export interface PageSearchJson {
   pages: FoundPageJson[];
+  hasMore: boolean;
 }
 
 export interface FoundPageJson {

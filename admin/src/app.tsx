@@ -1,6 +1,6 @@
 import { Button, Center, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useSyncExternalStore } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { isSignedOut } from './api.ts';
 import { explain } from './explain.ts';
@@ -8,6 +8,7 @@ import { Boundary, beginAgain } from './parts/boundary.tsx';
 import { ErrorScreen } from './parts/error-notice.tsx';
 import { Frame } from './parts/frame.tsx';
 import { NotFound } from './parts/not-found.tsx';
+import { showLasting } from './parts/undo.tsx';
 import { PagesScreen } from './screens/pages/pages-screen.tsx';
 import { Card } from './screens/sign-in/card.tsx';
 import { ForgottenPassword } from './screens/sign-in/forgotten-password.tsx';
@@ -16,7 +17,7 @@ import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { SignInAgain } from './screens/sign-in/sign-in-again.tsx';
 import { screens } from './screens.tsx';
 import { nobodyYet, SessionContext, sessionQuery } from './session.ts';
-import { hasEnded, onEnd } from './signed-in.ts';
+import { hasEnded, onEnd, takeFollowed } from './signed-in.ts';
 import { strings } from './strings.ts';
 
 const ConfirmEmail = screens['sign-in/confirm-email'];
@@ -52,6 +53,11 @@ function SignedIn() {
   // In another tab somebody may have signed out, or somebody else in.
   const session = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
   const isOver = useSyncExternalStore(onEnd, hasEnded, () => false);
+  const { account, user } = session.data ?? nobodyYet;
+  useEffect(() => {
+    if (user === nobodyYet.user || !takeFollowed()) return;
+    showLasting(strings.signInAgain.followed(account.name, account.subdomain, user.name));
+  }, [account, user]);
   if (isSignedOut(session.error) && !session.data) {
     const here = `${location.pathname}${location.search}`;
     return <Redirect to={here === '/' ? '/sign-in' : `/sign-in?then=${encodeURIComponent(here)}`} replace />;

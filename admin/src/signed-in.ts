@@ -69,15 +69,33 @@ export function ownerHeader(): Record<string, string> {
   return owner ? { 'Freehold-Owner': `${owner.account}/${owner.user}` } : {};
 }
 
+/** Whether this tab was somebody else's until now. Says so once. */
+export function takeFollowed(): boolean {
+  try {
+    const hasFollowed = sessionStorage.getItem(FOLLOWED) !== null;
+    sessionStorage.removeItem(FOLLOWED);
+    return hasFollowed;
+  } catch {
+    return false;
+  }
+}
+
 /** Signed out, by oneself: nobody is waited for, and whoever goes back sees nothing of what was here. */
 export function leave(): void {
   document.body.hidden = true;
   location.assign('/sign-in');
 }
 
-/** Nothing of what is here is sent any more, or seen by the next person. */
+const FOLLOWED = 'freehold:followed';
+
+/** Nothing of what is here is sent any more, or seen by the next person. The next document says that it is another's. */
 function beginAnew(path: string): Promise<never> {
   noteEnd();
+  try {
+    sessionStorage.setItem(FOLLOWED, '1');
+  } catch {
+    // Where there is no storage, the name at the top alone tells.
+  }
   location.replace(path);
   return new Promise(() => {});
 }

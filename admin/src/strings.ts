@@ -129,6 +129,8 @@ export const strings = {
     text: (subdomain: string) =>
       `You are not signed in to “${subdomain}” any more. Sign in, and go on where you were: what you wrote is still there.`,
     leave: 'Leave that, and sign in to another site',
+    followed: (site: string, subdomain: string, person: string) =>
+      `This tab shows “${site}” (${subdomain}) now: ${person} has signed in to it in this browser.`,
   },
 
   forgottenPassword: {

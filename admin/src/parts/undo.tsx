@@ -87,3 +87,8 @@ function isElsewhere(target: EventTarget | null): boolean {
 export function showDone(message: string): void {
   notifications.show({ color: 'ink', message, withBorder: true });
 }
+
+/** Until it is closed: for what somebody has not done here, and may see late. */
+export function showLasting(message: string): void {
+  notifications.show({ color: 'ink', message, withBorder: true, autoClose: false });
+}

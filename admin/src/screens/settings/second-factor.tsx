@@ -13,7 +13,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { explain, fieldErrors } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
@@ -33,7 +33,13 @@ export function SecondFactor() {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const start = useMutation({ mutationFn: () => api.startSecondFactor(password), onSuccess: () => setPassword('') });
-  const confirm = useMutation({ mutationFn: () => api.confirmSecondFactor(code), onSuccess: refresh });
+  const codeField = useRef<HTMLInputElement>(null);
+  const confirm = useMutation({
+    mutationFn: () => api.confirmSecondFactor(code),
+    onSuccess: refresh,
+    // Another one is typed in its place.
+    onError: (error) => 'code' in fieldErrors(error) && codeField.current?.select(),
+  });
   const remove = useMutation({
     mutationFn: () => api.removeSecondFactor(password),
     onSuccess: () => {
@@ -88,6 +94,7 @@ export function SecondFactor() {
               <CopyText text={start.data.secret} label={strings.copy} />
             </Group>
             <TextInput
+              ref={codeField}
               label={words.code}
               autoComplete="one-time-code"
               inputMode="numeric"

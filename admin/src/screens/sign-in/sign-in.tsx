@@ -14,7 +14,7 @@ import { useMutation } from '@tanstack/react-query';
 import { ChevronRight, Fingerprint } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { ApiError, api } from '../../api.ts';
+import { ApiError, api, isSignedOut } from '../../api.ts';
 import type { SignInInput, SignInJson } from '../../contract.ts';
 import { explain } from '../../explain.ts';
 import { explainPasskey } from '../../passkeys.ts';
@@ -84,6 +84,7 @@ export function SignInForm(props: SignInFormProps) {
   const [code, setCode] = useState('');
   const [isReady, setReady] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const codeField = useRef<HTMLInputElement>(null);
   // The form is there before the app is: what was written until now, or filled in by the browser, counts.
   useEffect(() => {
     setEmail(written(form.current, 'username') || broughtEmail());
@@ -98,7 +99,11 @@ export function SignInForm(props: SignInFormProps) {
   };
   const signIn = useMutation({
     mutationFn: async (input: SignInInput) => finish(await api.signIn(input)),
-    onError: () => setSites(undefined),
+    onError: (error) => {
+      setSites(undefined);
+      // Another one is typed in its place.
+      if (isSignedOut(error)) codeField.current?.select();
+    },
   });
   const passkey = usePasskey(account, finish);
   const answer = signIn.data;
@@ -168,6 +173,7 @@ export function SignInForm(props: SignInFormProps) {
           )}
           {askingCode ? (
             <TextInput
+              ref={codeField}
               label={words.code}
               description={words.codeHelp}
               autoComplete="one-time-code"

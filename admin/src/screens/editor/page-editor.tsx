@@ -27,6 +27,7 @@ import { LocalCopies } from './local-copy.ts';
 import { NameField } from './name-field.tsx';
 import { hiddenAbove, Notices, noticeOf } from './notices.tsx';
 import { Preview } from './preview.tsx';
+import { versionsOf } from './restore-version.ts';
 import { SettingsPanel } from './settings-panel.tsx';
 
 const words = strings.editor;
@@ -60,7 +61,15 @@ export function PageEditor({ page }: { page: PageJson }) {
   const aboutUndoing = [...about, 'undo'];
   const isUndoing = useIsMutating({ mutationKey: aboutUndoing }) > 0;
   const isPublishing = useIsMutating({ mutationKey: about }) > 0;
-  const underWay = isUndoing ? words.status.undoing : isPublishing ? words.status.publishing : undefined;
+  // Whoever has come from the earlier versions may undo it here: the text is another one when that is done.
+  const isRestoring = useIsMutating({ mutationKey: versionsOf(page.id) }) > 0;
+  const underWay = isUndoing
+    ? words.status.undoing
+    : isPublishing
+      ? words.status.publishing
+      : isRestoring
+        ? strings.revisions.restoring
+        : undefined;
   const undoPublishing = (undo: number, before: Partial<PageFieldsJson>) =>
     act({
       about: aboutUndoing,

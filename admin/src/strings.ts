@@ -689,6 +689,10 @@ export const strings = {
       copyName: (type: string) => `Copy the name of the ${type} record`,
       copy: (type: string) => `Copy the value of the ${type} record`,
       verify: 'Check now',
+      checked: (host: string, isProved: boolean) =>
+        isProved
+          ? `${host} is checked: the record is there, and the domain is yours.`
+          : `${host} is checked: it is not proved. What you have changed in the DNS may take hours to be seen.`,
       remove: 'Remove',
       removeOf: (host: string) => `Remove ${host}`,
       removed: (host: string, isVerified: boolean) =>

@@ -8,6 +8,7 @@ import type { DomainJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { showDone } from '../../parts/undo.tsx';
 import { useIsHere } from '../../parts/use-is-here.ts';
 import { queryClient } from '../../queries.ts';
 import { saidAll } from '../../said.ts';
@@ -89,7 +90,13 @@ const unknownDomain = { isPrimary: false, verifiedAt: null, checkedAt: null, las
 function Domain({ domain }: { domain: DomainJson }) {
   const isComing = domain.id < 0;
   const isVerified = domain.verifiedAt !== null;
-  const verify = useMutation({ mutationFn: () => api.verifyDomain(domain.id), onError: showError, onSettled: refresh });
+  const verify = useMutation({
+    mutationFn: () => api.verifyDomain(domain.id),
+    // What is wrong may be what was wrong before: that it was looked for again is to be seen all the same.
+    onSuccess: ({ shownHost, lastError }) => showDone(words.checked(shownHost, lastError === null)),
+    onError: showError,
+    onSettled: refresh,
+  });
   const remove = () =>
     actWithUndo({
       about: DOMAINS,

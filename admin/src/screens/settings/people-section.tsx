@@ -1,6 +1,18 @@
-import { Badge, Button, Group, NativeSelect, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Badge,
+  Box,
+  Button,
+  Group,
+  NativeSelect,
+  type NativeSelectProps,
+  Paper,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { act, addItem, changeItem, nextComing, removeItem } from '../../act.ts';
 import { actWithUndo } from '../../act-with-undo.ts';
 import { ApiError, api } from '../../api.ts';
@@ -13,6 +25,7 @@ import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import classes from './settings.module.css';
+import { useUnsaved } from './use-unsaved.tsx';
 
 const words = strings.settings.people;
 const USERS = ['users'];
@@ -42,12 +55,15 @@ export function PeopleSection() {
 }
 
 function Invite({ roles }: { roles: readonly Role[] }) {
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('editor');
+  // The next one is mostly to be what the last one is.
+  const [usual, setUsual] = useState<Role>('editor');
+  const { values, set, done, notice } = useUnsaved('invitation', { name: '', email: '', role: usual as string });
   const [error, setError] = useState<unknown>();
-  const isFree = useRef(true);
-  isFree.current = name === '' && email === '';
+  const { name, email } = values;
+  // What was kept may be more than one may give by now.
+  const role = roles.find((one) => one === values.role) ?? 'editor';
+  const form = useRef({ isFree: true, set });
+  form.current = { isFree: name === '' && email === '', set };
   const isHere = useIsHere();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -55,8 +71,8 @@ function Invite({ roles }: { roles: readonly Role[] }) {
     act({
       about: USERS,
       show: () => {
-        setName('');
-        setEmail('');
+        done({ name, email, role });
+        setUsual(role);
         setError(undefined);
         return addItem(USERS, coming, 'last');
       },
@@ -66,11 +82,10 @@ function Invite({ roles }: { roles: readonly Role[] }) {
         showDone(words.invited(email));
       },
       onError: (failure) => {
+        const { isFree, set } = form.current;
+        if (isFree) set({ name, email, role });
         // Whoever has begun with the next one, or is somewhere else, is not disturbed.
-        if (!isFree.current || !isHere.current) return showError(failure, words.notInvited(name, email));
-        setName(name);
-        setEmail(email);
-        setRole(role);
+        if (!isFree || !isHere.current) return showError(failure, words.notInvited(name, email));
         setError(failure);
       },
     });
@@ -82,6 +97,7 @@ function Invite({ roles }: { roles: readonly Role[] }) {
         <Text fw={600} mb="sm">
           {words.invite}
         </Text>
+        {notice && <Box mb="md">{notice}</Box>}
         <Group align="flex-start">
           <TextInput
             className={classes.grow}
@@ -89,7 +105,7 @@ function Invite({ roles }: { roles: readonly Role[] }) {
             required
             value={name}
             error={wrong.name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => set({ name: event.currentTarget.value })}
           />
           <TextInput
             className={classes.grow}
@@ -98,9 +114,9 @@ function Invite({ roles }: { roles: readonly Role[] }) {
             required
             value={email}
             error={wrong.email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            onChange={(event) => set({ email: event.currentTarget.value })}
           />
-          <RoleSelect label={words.role} role={role} roles={roles} onChange={setRole} />
+          <RoleSelect label={words.role} role={role} roles={roles} onChange={(to) => set({ role: to })} />
         </Group>
         {error !== undefined && Object.keys(wrong).length === 0 && (
           <Text size="sm" mt="sm" role="alert" c="var(--mantine-color-error)">
@@ -170,12 +186,7 @@ function Person({ person, roles, isYou }: { person: ShownUser; roles: readonly R
       )}
       {mayChange && !isYou ? (
         <>
-          <RoleSelect
-            ariaLabel={words.roleOf(name)}
-            role={role}
-            roles={roles}
-            onChange={(to) => changeRole(person, to)}
-          />
+          <RoleOf person={person} roles={roles} />
           <Button size="xs" variant="default" aria-label={words.removeOf(name)} onClick={remove}>
             {words.remove}
           </Button>
@@ -184,6 +195,43 @@ function Person({ person, roles, isYou }: { person: ShownUser; roles: readonly R
         <Text size="sm">{words.roles[role]}</Text>
       )}
     </li>
+  );
+}
+
+/** In milliseconds. */
+const SETTLES_AFTER = 1500;
+
+/** Where a key goes from role to role, only the one that somebody stays at, or leaves the field with, becomes theirs. */
+function RoleOf({ person, roles }: { person: UserJson; roles: readonly Role[] }) {
+  const [stepped, stepTo] = useState<Role>();
+  const hasStepped = useRef(false);
+  const settle = () => {
+    stepTo(undefined);
+    if (stepped !== undefined && stepped !== person.role) changeRole(person, stepped);
+  };
+  const latest = useRef(settle);
+  latest.current = settle;
+  useEffect(() => {
+    if (stepped === undefined) return;
+    const timer = setTimeout(() => latest.current(), SETTLES_AFTER);
+    return () => clearTimeout(timer);
+  }, [stepped]);
+  useEffect(() => () => latest.current(), []);
+  return (
+    <RoleSelect
+      aria-label={words.roleOf(person.name)}
+      role={stepped ?? person.role}
+      roles={roles}
+      onChange={(role) => (hasStepped.current ? stepTo(role) : changeRole(person, role))}
+      onKeyDown={({ key }) => {
+        hasStepped.current = key !== 'Enter';
+        if (key === 'Enter') settle();
+      }}
+      onPointerDown={() => {
+        hasStepped.current = false;
+      }}
+      onBlur={settle}
+    />
   );
 }
 
@@ -226,19 +274,16 @@ function mayHaveKeys(role: Role): boolean {
   return role === 'owner' || role === 'admin';
 }
 
-interface RoleSelectProps {
-  readonly label?: string;
-  readonly ariaLabel?: string;
+interface RoleSelectProps extends Omit<NativeSelectProps, 'onChange'> {
   readonly role: Role;
   readonly roles: readonly Role[];
   readonly onChange: (role: Role) => void;
 }
 
-function RoleSelect({ label, ariaLabel, role, roles, onChange }: RoleSelectProps) {
+function RoleSelect({ role, roles, onChange, ...props }: RoleSelectProps) {
   return (
     <NativeSelect
-      label={label}
-      aria-label={ariaLabel}
+      {...props}
       value={role}
       data={roles.map((value) => ({ value, label: words.roles[value] }))}
       onChange={(event) => onChange(event.currentTarget.value as Role)}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { codeOf } from '../src/users/totp.ts';
+import { hold } from './admin-at-once.ts';
+import {
+  beginInside,
+  call,
+  comeBack,
+  enter,
+  enterPassword,
+  type House,
+  openHouse,
+  password,
+  signOut,
+  toast,
+} from './house.ts';
+
+/* Settings, people, signing in and undoing, as people go about them: in between, twice, in another order. */
+
+test('settings and people in use', async (t) => {
+  const house = await openHouse(t, 'sqlite');
+  await t.test('an invitation that was typed and not sent is there again', typedInvitation(house));
+  await t.test('of the roles that the keyboard passes only the last is given', rolesByKeyboard(house));
+  await t.test('a domain that is checked once more is said to be', checkedAgain(house));
+  await t.test('a code that is wrong gives way to the next one', wrongCode(house));
+  await t.test('a tab that follows another to another site says so', followed(house));
+  await t.test('a search that finds more than it shows says so', manyFound(house));
+  await t.test('what is deleted and undone in another order stands where it stood', undoneInOtherOrder(house));
+  await t.test('the editor says that a version which was restored is being taken back', restoredAndUndone(house));
+});
+
+function typedInvitation(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house, { path: '/settings/people' });
+    const form = page.locator('form').filter({ hasText: 'Invite somebody' });
+    const [name, email, role] = [form.getByLabel('Name'), form.getByLabel('E-mail address'), form.getByLabel('Role')];
+    await name.fill('Ned New');
+    await email.fill('ned@example.com');
+    await role.selectOption('Admin');
+    await page.getByRole('link', { name: 'Site', exact: true }).click();
+    await page.getByLabel('Name of the site').waitFor();
+    await page.goBack();
+    await form.getByText('You changed something here').waitFor();
+    assert.deepEqual(
+      [await name.inputValue(), await email.inputValue(), await role.inputValue()],
+      ['Ned New', 'ned@example.com', 'admin'],
+    );
+
+    // Once it is sent, nothing of it is left, and the next one is of the same role.
+    await form.getByRole('button', { name: 'Send the invitation' }).click();
+    await toast(page, 'on its way to ned@example.com').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Ned New' }).getByText('Invited').waitFor();
+    assert.equal(await role.inputValue(), 'admin');
+    await page.reload();
+    await page.getByRole('listitem').filter({ hasText: 'Ned New' }).waitFor();
+    assert.equal(await form.getByText('You changed something here').count(), 0);
+    assert.deepEqual([await name.inputValue(), await email.inputValue()], ['', '']);
+
+    // What is refused is there again, also for whoever has gone by then.
+    const letGo = await hold(page);
+    await name.fill('Ned Again');
+    await email.fill('ned@example.com');
+    await form.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Ned Again' }).waitFor();
+    await page.getByRole('link', { name: 'Site', exact: true }).click();
+    await page.getByLabel('Name of the site').waitFor();
+    await letGo();
+    await toast(page, 'Ned Again (ned@example.com) is not invited').waitFor();
+    await page.goBack();
+    await form.getByText('You changed something here').waitFor();
+    assert.equal(await name.inputValue(), 'Ned Again');
+  };
+}
+
+function rolesByKeyboard(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house);
+    const { id } = await call(page, 'POST', 'users', { name: 'Ned New', email: 'ned@example.com', role: 'viewer' });
+    await page.goto(page.url().replace(/pages$/, 'settings/people'));
+    const role = page.getByLabel('Role of Ned New');
+    const sent: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith(`/users/${id}`)) sent.push(request.postDataJSON().role);
+    });
+    await role.focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
+    assert.equal(await role.inputValue(), 'admin');
+    await page.keyboard.press('Tab');
+    await toast(page, 'Ned New is Admin now').waitFor();
+    assert.deepEqual(sent, ['admin']);
+
+    // Whoever stays there has settled on it, too; whoever comes back to what it was has not changed it.
+    await role.focus();
+    await page.keyboard.press('ArrowUp');
+    await toast(page, 'Ned New is Editor now').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await role.selectOption('Viewer');
+    await toast(page, 'Ned New is Viewer now').waitFor();
+    assert.deepEqual(sent, ['admin', 'editor', 'viewer']);
+
+    // And it counts for whoever goes elsewhere at once.
+    await page.getByRole('link', { name: 'Site', exact: true }).click();
+    await page.getByRole('link', { name: 'People' }).click();
+    await role.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.goBack();
+    await page.getByLabel('Name of the site').waitFor();
+    await toast(page, 'Ned New is Admin now').waitFor();
+    assert.deepEqual(sent.slice(3), ['admin']);
+  };
+}
+
+function checkedAgain(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house);
+    await call(page, 'POST', 'domains', { host: 'www.bakery.example' });
+    await page.goto(page.url().replace(/pages$/, 'settings/domains'));
+    const said = toast(page, 'www.bakery.example is checked: it is not proved');
+    for (const _ of ['once', 'and again']) {
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await said.waitFor();
+      await page.getByText('There is no TXT record').waitFor();
+      await said.getByRole('button').click();
+      await said.waitFor({ state: 'detached' });
+    }
+  };
+}
+
+function wrongCode(house: House) {
+  return async (t: TestContext) => {
+    const { page, address } = await beginInside(t, house, { path: '/settings/you' });
+    const section = page.getByRole('region', { name: 'Second factor' });
+    await section.getByRole('textbox', { name: 'Current password' }).fill(password);
+    await section.getByRole('button', { name: 'Set up' }).click();
+    const secret = (await section.getByRole('code').textContent())!;
+    const code = () => codeOf(secret, Math.floor(Date.now() / 30_000));
+    const field = section.getByLabel('The code the app shows');
+    await field.fill('000000');
+    await section.getByRole('button', { name: 'Confirm' }).click();
+    await section.getByText(/^Code /).waitFor();
+    await page.keyboard.type(code());
+    await page.keyboard.press('Enter');
+    const codes = section.getByRole('alert').locator('pre');
+    const [recoveryCode] = (await codes.textContent())!.split('\n');
+
+    await signOut(page);
+    await page.goto(address);
+    await enterPassword(page);
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('That code is not right').waitFor();
+    await page.keyboard.type(recoveryCode!);
+    assert.equal(await page.getByLabel('Code').inputValue(), recoveryCode);
+    await page.keyboard.press('Enter');
+    await page.getByRole('tree').waitFor();
+  };
+}
+
+function followed(house: House) {
+  return async (t: TestContext) => {
+    const { page, context } = await beginInside(t, house);
+    const other = await beginInside(t, house);
+    const said = page.getByRole('alert').filter({ hasText: 'This tab shows' });
+    const elsewhere = await context.newPage();
+    await enter(elsewhere, other.address);
+    await comeBack(page);
+    await said.getByText(new RegExp(`^This tab shows “.*” \\(${other.subdomain}\\) now: Ann Baker`)).waitFor();
+    // Once.
+    await page.reload();
+    await page.getByRole('tree').waitFor();
+    assert.equal(await said.count(), 0);
+    assert.equal(await elsewhere.getByText('This tab shows').count(), 0);
+  };
+}
+
+function manyFound(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house);
+    for (let count = 1; count <= 51; count += 1) {
+      await call(page, 'POST', 'pages', { name: `Report ${count}` });
+    }
+    const search = page.getByRole('searchbox', { name: 'Search pages' });
+    await search.fill('report');
+    await page.getByRole('status').getByText('More than 50 pages found').waitFor();
+    await search.fill('report 1');
+    await page
+      .getByRole('status')
+      .getByText(/^\d+ pages found$/)
+      .waitFor();
+  };
+}
+
+function undoneInOtherOrder(house: House) {
+  return async (t: TestContext) => {
+    const { page, pages } = await beginInside(t, house);
+    const before = (await pages()).map(({ name }) => name);
+    const names = () =>
+      page
+        .getByRole('treeitem')
+        .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? row.textContent));
+    await page.getByRole('treeitem').nth(1).waitFor();
+    const shown = await names();
+    const remove = async (name: string) => {
+      await page.getByRole('treeitem').filter({ hasText: name }).click();
+      await page.keyboard.press('Delete');
+      await toast(page, `“${name}” deleted`).waitFor();
+    };
+    await remove(before[1]!);
+    await remove(before[2]!);
+    const undo = (name: string) => toast(page, `“${name}” deleted`).getByRole('button', { name: 'Undo' }).click();
+    const letGo = await hold(page);
+    await undo(before[1]!);
+    await undo(before[2]!);
+    await page
+      .getByRole('treeitem')
+      .nth(shown.length - 1)
+      .waitFor();
+    assert.deepEqual(await names(), shown);
+    await letGo();
+    await page.getByRole('alert').filter({ hasText: 'Undone' }).nth(1).waitFor();
+    assert.deepEqual(
+      (await pages()).map(({ name }) => name),
+      before,
+    );
+    assert.deepEqual(await names(), shown);
+  };
+}
+
+function restoredAndUndone(house: House) {
+  return async (t: TestContext) => {
+    const { page } = await beginInside(t, house);
+    const { id } = await call(page, 'POST', 'pages', { name: 'Prices', body: 'Tea', bodyFormat: 'markdown_format' });
+    await page.evaluate(`fetch('/admin/pages/${id}', {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json', 'If-Match': '*' },
+      body: '{"body":"Coffee"}',
+    })`);
+    await page.goto(`${page.url()}/${id}/revisions`);
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await toast(page, 'That version is published again').waitFor();
+    await page.getByRole('link', { name: 'Prices' }).click();
+    const text = page.getByRole('textbox', { name: 'Text of the page' });
+    await text.getByText('Tea').waitFor();
+    const letGo = await hold(page);
+    await toast(page, 'That version is published again').getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('status').getByText('Being published again…').waitFor();
+    await letGo();
+    await text.getByText('Coffee').waitFor();
+    await page.getByRole('status').getByText('Published', { exact: true }).waitFor();
+  };
+}

@@ -54,7 +54,8 @@ export function reasonOf(error: unknown): string {
   return isDamage(error) ? `${error.message}: ${WHERE_DAMAGED}` : error.message;
 }
 
-const WHERE_DAMAGED =
+/** What to do where SQLite's file is damaged. */
+export const WHERE_DAMAGED =
   'move freehold.db, and freehold.db-wal and freehold.db-shm where they are there, out of the folder, and restore a backup';
 
 /** Whether SQLite cannot read its file: CORRUPT, NOTADB. */

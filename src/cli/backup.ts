@@ -5,8 +5,8 @@ export const backupCommand = command({
   about: 'Writes everything the database holds to a file.',
   details:
     'The service may run meanwhile: the backup is what there was at one moment. A file of that name is replaced once the\n' +
-    'new one is complete. The same file restores to SQLite and to PostgreSQL, whichever it came from. It holds password\n' +
-    'hashes and mail, so only its owner may read it.',
+    'new one is complete. Of a SQLite file that is damaged none is made. The same file restores to SQLite and to PostgreSQL,\n' +
+    'whichever it came from. It holds password hashes and mail, so only its owner may read it.',
   positionals: ['FILE'],
   example: 'freehold-backup.gz',
   database: 'existing',

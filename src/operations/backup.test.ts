@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
@@ -308,6 +309,45 @@ onEachDatabase('a backup', (open, kind) => {
     });
   });
 
+  test('is not made of a damaged SQLite file, and the one from before stays', async (t) => {
+    if (kind !== 'sqlite') return;
+    const { db, config } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    for (const name of ['One', 'Two']) await makePage(db, accountId, { userId, name });
+    await db.destroy();
+    const whole = await readFile(join(config.dataDir, 'freehold.db'));
+    const format = whole.indexOf('wysiwyg_format', whole.indexOf('onewysiwyg_format'));
+    assert.ok(format > 0);
+    const damages: Array<[damage: () => Promise<void> | void, what: RegExp]> = [
+      // Each can be read as if nothing were wrong, and none of what is read can be restored.
+      [
+        () => writeFile(join(config.dataDir, 'freehold.db'), whole.with(format, 0x58)),
+        /\(CHECK constraint failed in pages\)/,
+      ],
+      [() => sqlite(config, 'update pages set created_by = 424242'), /\(row 1 of pages refers to a row of users/],
+    ];
+    for (const [damage, what] of damages) {
+      await writeFile(join(config.dataDir, 'freehold.db'), whole);
+      const before = join(config.dataDir, 'before.gz');
+      const sound = await openDatabase(config);
+      await backup(sound, before);
+      await sound.destroy();
+      await damage();
+
+      const damaged = await openDatabase(config);
+      t.after(() => damaged.destroy());
+      assert.equal((await damaged.selectFrom('pages').selectAll().execute()).length, 2);
+      const untouched = await readFile(before);
+      const refusal = { code: 'unavailable', message: what };
+      await assert.rejects(backup(damaged, before), refusal);
+      await assert.rejects(backup(damaged, join(config.dataDir, 'new.gz')), refusal);
+      await assert.rejects(backup(damaged, before), /none was made.*move freehold\.db.*restore a backup/);
+      assert.deepEqual(await readFile(before), untouched);
+      assert.ok(!(await readdir(config.dataDir)).some((name) => /new|unfinished/.test(name)));
+      await damaged.destroy();
+    }
+  });
+
   test('is not made of a database that a newer version has changed', async (t) => {
     const { db, config } = await open(t);
     await db
@@ -355,6 +395,14 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual((await examine(db, images)).problems, []);
   });
 });
+
+/** Does what no program of ours does: past foreign keys. */
+function sqlite({ dataDir }: { dataDir: string }, statements: string): void {
+  const file = new DatabaseSync(join(dataDir, 'freehold.db'));
+  file.exec('pragma foreign_keys = off');
+  file.exec(statements);
+  file.close();
+}
 
 /** Something in every table, with parents that come after their children. */
 async function fill(db: Db): Promise<void> {

@@ -3,13 +3,17 @@ import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { appliedMigrations, refuseNewer } from '../db/migrate.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { takeTime } from '../db/take-time.ts';
+import { AppError, WHERE_DAMAGED } from '../errors.ts';
 import { type BackupEnd, type BackupRow, writeBackupFile } from './backup-file.ts';
+import { checkSqliteFile } from './check-sqlite-file.ts';
+import { Findings } from './findings.ts';
 import { existingTables, lastIds, type TableName, tables } from './tables.ts';
 
 /**
  * Writes everything the database holds to the file, as it is at one moment, while the service goes on. A file of that
  * name is replaced once the new one is complete. Returns how many rows of each table there are.
- * @throws AppError `conflict` when the database was made by a newer version, whose tables would be missed.
+ * @throws AppError `conflict` when the database was made by a newer version, whose tables would be missed; `unavailable`
+ * when SQLite's file is damaged.
  */
 export function backup(db: Db, file: string): Promise<Record<string, number>> {
   const dialect = dialectOf(db);
@@ -18,6 +22,7 @@ export function backup(db: Db, file: string): Promise<Record<string, number>> {
     // The database may be older than this version: one makes a backup before one migrates.
     const migrations = await appliedMigrations(trx);
     refuseNewer('database', migrations, 'Back it up with that version.');
+    if (dialect === 'sqlite') await refuseDamaged(trx);
     const names = await existingTables(trx, dialect);
     async function* rows(): AsyncGenerator<Omit<BackupRow, 'size'>, BackupEnd> {
       const counts: Record<string, number> = {};
@@ -33,6 +38,22 @@ export function backup(db: Db, file: string): Promise<Record<string, number>> {
     const { counts } = await writeBackupFile(file, { createdAt: Date.now(), migrations }, rows);
     return counts;
   });
+}
+
+/**
+ * A damaged file can often be read from end to end, and give rows that no database takes: nobody would know before they need
+ * them. In the snapshot that is backed up, so that what is written is what was checked. PostgreSQL sees to its own files.
+ */
+async function refuseDamaged(trx: Trx): Promise<void> {
+  const findings = new Findings();
+  await checkSqliteFile(trx, findings);
+  const [first] = findings.problems();
+  if (!first) return;
+  throw new AppError(
+    'unavailable',
+    `The database is damaged (${first.message}). A backup of it might not restore, so none was made, and older ones are as ` +
+      `they were. Stop the service, ${WHERE_DAMAGED}: the last one from before. doctor tells of all that is damaged.`,
+  );
 }
 
 /** How many rows are read at once, and how many bytes of long texts. */

@@ -15,6 +15,7 @@ import { checkPages } from './check-pages.ts';
 import { checkPeople } from './check-people.ts';
 import { checkPlans } from './check-plans.ts';
 import { checkReferences } from './check-references.ts';
+import { checkSqliteFile } from './check-sqlite-file.ts';
 import { Findings, type Problem } from './findings.ts';
 
 export interface Diagnosis {
@@ -48,7 +49,7 @@ function examineDatabase(db: Db): Promise<Examined> {
     await checkMigrations(trx, findings);
     // The other checks know this version's tables only.
     const isCurrent = findings.problems().length === 0;
-    if (dialect === 'sqlite') await checkFile(trx, findings);
+    if (dialect === 'sqlite') await checkSqliteFile(trx, findings);
     if (!isCurrent) return { findings, notes: [], files: undefined };
     await checkReferences(trx, findings);
     await checkNames(trx, findings);
@@ -70,19 +71,6 @@ async function checkMigrations(trx: Trx, findings: Findings): Promise<void> {
   for (const name of await pendingMigrations(trx)) findings.add('migrations', `${name} has not been applied.`);
   for (const name of unknownMigrations(await appliedMigrations(trx))) {
     findings.add('migrations', `${name} is not known: the database was made by a newer version.`);
-  }
-}
-
-/** What SQLite itself can tell of its file. */
-async function checkFile(trx: Trx, findings: Findings): Promise<void> {
-  const integrity = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(trx);
-  for (const { integrity_check: message } of integrity.rows) {
-    if (message !== 'ok') findings.add('integrity', message);
-  }
-  const keys = await sql<{ table: string; rowid: number; parent: string }>`
-    select "table", "rowid", "parent" from pragma_foreign_key_check order by 1, 2 limit 1000`.execute(trx);
-  for (const { table, rowid, parent } of keys.rows) {
-    findings.add('foreign keys', `row ${rowid} of ${table} refers to a row of ${parent} that is not there.`);
   }
 }
 

@@ -5,9 +5,12 @@ import { test } from 'node:test';
 import { deedsOfOperator, runCli, runCliJson, runCliWith, spawnCli } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer, unique } from '../../test/factories.ts';
+import { noImages } from '../../test/images.ts';
 import { getAccount } from '../accounts/account.ts';
 import { isWellFormedKey } from '../api-keys/api-key.ts';
 import { keyFinder } from '../api-keys/find-api-key.ts';
+import { KEPT } from '../mail/kept-mail.ts';
+import { examine } from '../operations/doctor.ts';
 
 const KEY = /^fh_[0-9A-Za-z]{32}$/;
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/;
@@ -423,6 +426,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.deepEqual(messages[0], {
       id: messages[0].id,
       account_id: `account_${ids[0]}`,
+      account_subdomain: 'bakery',
       to: 'carl@example.com',
       subject: 'Your website Customer bakery is ready',
       status: 'failed',
@@ -434,7 +438,10 @@ onEachDatabase('the operator', (open, kind) => {
     });
     const florist = await runCliJson(config, 'mail', 'list', '--account', 'florist', '--limit', '5');
     assert.equal(florist.messages.length, 1);
-    assert.match((await runCli(config, 'mail', 'list')).out, /^ID +ACCOUNT +TO +SUBJECT/);
+    assert.match(
+      (await runCli(config, 'mail', 'list')).out,
+      /^ID +ACCOUNT +TO +SUBJECT.*\nmessage_\d+ +florist +carl@/,
+    );
 
     assert.deepEqual(await runCliJson(config, 'mail', 'retry', messages[0].id), { retried: 1 });
     assert.deepEqual(await runCliJson(config, 'mail', 'retry', '--all-failed'), { retried: 0 });
@@ -462,6 +469,27 @@ onEachDatabase('the operator', (open, kind) => {
       (message: { due_at: string }) => message.due_at,
     );
     for (const at of due) assert.ok(Date.parse(at) <= Date.now(), at);
+    // As the worker leaves them without a mail server.
+    await db
+      .transaction()
+      .execute((trx) =>
+        trx
+          .updateTable('outbox')
+          .set({ status: 'sent', sent_at: Date.now(), last_error: KEPT })
+          .where('account_id', '=', ids[1]!)
+          .execute(),
+      );
+    const kept = await runCliJson(config, 'mail', 'list', '--status', 'kept');
+    assert.deepEqual([kept.messages.length, kept.messages[0].status], [1, 'kept']);
+    assert.deepEqual((await runCliJson(config, 'mail', 'list', '--status', 'sent')).messages, []);
+    assert.deepEqual(await runCliJson(config, 'mail', 'retry', '--all-failed'), { retried: 0 });
+    assert.equal((await runCli(config, 'mail', 'retry', '--kept', '--all-failed')).code, 2);
+    assert.equal(
+      (await runCli(config, 'mail', 'retry', '--kept')).out,
+      '1 message is sent as soon as the service runs.\n',
+    );
+    assert.equal((await runCli(config, 'mail', 'retry', '--kept')).out, 'There is no mail that is kept as files.\n');
+    assert.deepEqual((await examine(db, noImages)).problems, []);
     const unknown = await runCli(config, 'mail', 'retry', '999999');
     assert.deepEqual([unknown.code, unknown.error], [1, 'The message does not exist.\n']);
   });
@@ -471,7 +499,7 @@ onEachDatabase('the operator', (open, kind) => {
     await makeAccount(db, 'acme');
     for (const [args, message] of [
       [['mail', 'retry', 'x'], 'ID is not that of a message, like message_7.'],
-      [['mail', 'list', '--status', 'lost'], '--status is not one of queued, sent, failed.'],
+      [['mail', 'list', '--status', 'lost'], '--status is not one of queued, sent, kept, failed.'],
       [['mail', 'list', '--limit', '0'], '--limit is not a number from 1 to 999999.'],
       [['key', 'issue', '--account', 'acme', '--name', ''], "--name can't be blank."],
       [['site', 'change', 'acme', '--accent', 'red'], '--accent is not a colour like #1f5fbf.'],

@@ -1,15 +1,17 @@
 import { accountId } from '../accounts/account.ts';
+import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { listOutbox, type OutboxFilter } from '../mail/list-outbox.ts';
-import { retryFailedMail, retryMail, retryWaitingMail } from '../mail/retry-mail.ts';
+import { retryFailedMail, retryKeptMail, retryMail, retryWaitingMail } from '../mail/retry-mail.ts';
 import { command, type Group, onlyAccountOption, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { table, time } from './output.ts';
 
-const statuses = ['queued', 'sent', 'failed'] as const;
+const statuses = ['queued', 'sent', 'kept', 'failed'] as const;
 
 const list = command({
   about: 'Lists messages, the newest first.',
+  details: 'Those that are kept were written to files, since SMTP_URL was not set: nobody has got them.',
   options: {
     status: { type: 'string', value: statuses.join('|'), about: 'Only those.' },
     account: onlyAccountOption,
@@ -32,6 +34,7 @@ const list = command({
     const messages = (await listOutbox(db, filter)).map((message) => ({
       id: messageId(message.id),
       account_id: accountId(message.account_id),
+      account_subdomain: message.subdomain,
       to: message.to_email,
       subject: message.subject,
       status: message.status,
@@ -46,7 +49,7 @@ const list = command({
         ['ID', 'ACCOUNT', 'TO', 'SUBJECT', 'STATUS', 'ATTEMPTS', 'CREATED', 'LAST ERROR'],
         messages.map((message) => [
           message.id,
-          message.account_id,
+          message.account_subdomain,
           message.to,
           message.subject,
           message.status,
@@ -62,25 +65,25 @@ const list = command({
 });
 
 const retry = command({
-  about: 'Has a message sent now that failed or waits for its next attempt; without an ID, all of them.',
+  about: 'Has a message sent now that failed, waits or is kept as a file; without an ID, all that failed or wait.',
   details: 'The service sends it, as soon as it runs.',
   positionals: ['[ID]'],
-  options: { 'all-failed': { type: 'boolean', about: 'All that failed for good, and none that waits.' } },
+  options: {
+    'all-failed': { type: 'boolean', about: 'All that failed for good, and none that waits.' },
+    kept: { type: 'boolean', about: 'All that are kept as files, since SMTP_URL was not set.' },
+  },
   example: 'message_7',
   database: 'current',
   async run({ db, positionals: [text], values }) {
-    if (values['all-failed'] === true && text !== undefined) {
-      throw new UsageError('Name a message, or use --all-failed.');
-    }
+    const ways = [text, values['all-failed'], values.kept].filter(Boolean);
+    if (ways.length > 1) throw new UsageError('Name a message, or use --all-failed or --kept.');
     if (text === undefined) {
-      const onlyFailed = values['all-failed'] === true;
-      const count = await db
-        .transaction()
-        .execute(async (trx) => (onlyFailed ? 0 : await retryWaitingMail(trx)) + (await retryFailedMail(trx)));
+      const which = values.kept === true ? 'kept' : values['all-failed'] === true ? 'failed' : 'not sent';
+      const count = await db.transaction().execute((trx) => retryAll[which](trx));
       return {
         text:
           count === 0
-            ? `There is no mail that failed${onlyFailed ? '' : ', or waits for its next attempt'}.`
+            ? nothingTo[which]
             : `${count === 1 ? '1 message is' : `${count} messages are`} sent as soon as the service runs.`,
         json: { retried: count },
       };
@@ -91,6 +94,18 @@ const retry = command({
     return { text: `${messageId(Number(digits))} is sent as soon as the service runs.`, json: { retried: 1 } };
   },
 });
+
+const retryAll = {
+  'not sent': async (trx: Trx) => (await retryWaitingMail(trx)) + (await retryFailedMail(trx)),
+  failed: retryFailedMail,
+  kept: retryKeptMail,
+};
+
+const nothingTo = {
+  'not sent': 'There is no mail that failed, or waits for its next attempt.',
+  failed: 'There is no mail that failed.',
+  kept: 'There is no mail that is kept as files.',
+};
 
 export const mailCommands: Group = {
   about: 'Mail: what waits, what was sent and what could not be.',

@@ -276,11 +276,11 @@ export interface OutboxTable {
   due_at: Timestamp;
   /** Who holds the lease of a message that is being sent. */
   claimed_by: string | null;
-  /** The mail server's last words. */
+  /** The mail server's last words; of a message that is `sent`, that it is only kept: see mail/kept-mail.ts. */
   last_error: string | null;
   created_at: Fixed<Timestamp>;
   sent_at: Timestamp | null;
-  /** What stands in the text for `SECRET` (see `mail/outbox.ts`); gone once the message is sent. */
+  /** What stands in the text for `SECRET` (see `mail/outbox.ts`); gone once a server has taken the message. */
   secret: string | null;
 }
 

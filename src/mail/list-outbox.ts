@@ -1,40 +1,54 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { OutboxTable } from '../db/schema.ts';
+import { isKept, wasDelivered, wasKept } from './kept-mail.ts';
+
+/** What became of a message; `kept`: a file, and sent to nobody. */
+export type OutboxStatus = OutboxTable['status'] | 'kept';
 
 /** A message as the operator sees it: everything but what it says. */
-export type OutboxListing = Omit<Selectable<OutboxTable>, 'text' | 'html' | 'secret'>;
+export type OutboxListing = Omit<Selectable<OutboxTable>, 'text' | 'html' | 'secret' | 'status'> & {
+  status: OutboxStatus;
+  /** Of its account. */
+  subdomain: string;
+};
 
 export interface OutboxFilter {
-  status?: OutboxTable['status'];
+  status?: OutboxStatus;
   accountId?: number;
   limit: number;
 }
 
 /** The messages the filter names, newest first, without their text. */
-export function listOutbox(db: Db, filter: OutboxFilter): Promise<OutboxListing[]> {
+export async function listOutbox(db: Db, filter: OutboxFilter): Promise<OutboxListing[]> {
   let query = db
     .selectFrom('outbox')
+    .innerJoin('accounts', 'accounts.id', 'outbox.account_id')
     .select([
-      'id',
+      'outbox.id',
       'account_id',
+      'subdomain',
       'message_id',
       'from_name',
       'to_name',
       'to_email',
       'subject',
-      'status',
+      'outbox.status',
       'attempts',
       'due_at',
       'claimed_by',
       'last_error',
-      'created_at',
+      'outbox.created_at',
       'sent_at',
     ])
-    .orderBy('id', 'desc')
+    .orderBy('outbox.id', 'desc')
     .limit(filter.limit);
   // Written out in the statement: with a parameter instead, the indexes of one status could not be used.
-  if (filter.status !== undefined) query = query.where('status', '=', sql.lit(filter.status));
+  const { status } = filter;
+  if (status === 'sent') query = query.where(wasDelivered);
+  else if (status === 'kept') query = query.where(wasKept);
+  else if (status !== undefined) query = query.where('outbox.status', '=', sql.lit(status));
   if (filter.accountId !== undefined) query = query.where('account_id', '=', filter.accountId);
-  return query.execute();
+  const messages = await query.execute();
+  return messages.map((message) => (isKept(message) ? { ...message, status: 'kept' } : message));
 }

@@ -3,11 +3,17 @@ import type { Trx } from '../db/database.ts';
 import { isInList } from '../db/list.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
+import { KEPT } from './kept-mail.ts';
 import type { OutboxRow } from './outbox.ts';
 
 /** The messages are sent, and stay so even if our lease ran out and somebody else has them: the mail is out. */
 export async function noteSent(trx: Trx, ids: readonly number[], now: number): Promise<void> {
   await markSent(trx, { ids: JSON.stringify(ids), now });
+}
+
+/** The messages are kept as files, and done with: see kept-mail.ts. */
+export async function noteKept(trx: Trx, ids: readonly number[], now: number): Promise<void> {
+  await markKept(trx, { ids: JSON.stringify(ids), now });
 }
 
 const markSent = prepared<{ ids: string; now: number }, unknown>((db, parameter) =>
@@ -19,6 +25,20 @@ const markSent = prepared<{ ids: string; now: number }, unknown>((db, parameter)
       claimed_by: null,
       last_error: null,
       secret: null,
+      attempts: oneMore(e),
+    }))
+    .where(isInList(db, 'id', parameter('ids'), 'bigint'))
+    .where('status', '!=', sql.lit('sent' as const)),
+);
+
+const markKept = prepared<{ ids: string; now: number }, unknown>((db, parameter) =>
+  db
+    .updateTable('outbox')
+    .set((e) => ({
+      status: sql.lit('sent' as const),
+      sent_at: parameter('now'),
+      claimed_by: null,
+      last_error: sql.lit(KEPT),
       attempts: oneMore(e),
     }))
     .where(isInList(db, 'id', parameter('ids'), 'bigint'))

@@ -14,10 +14,10 @@ import { type Db, openDatabase } from '../db/database.ts';
 import { claimMail, nextDueAt, renewClaims } from './claim-mail.ts';
 import { listOutbox } from './list-outbox.ts';
 import { noteNotSent, noteSent } from './note-delivery.ts';
-import { enqueue } from './outbox.ts';
+import { enqueue, SECRET } from './outbox.ts';
 import { OutboxWorker, type OutboxWorkerOptions } from './outbox-worker.ts';
 import { retryDelays } from './retry-delays.ts';
-import { retryFailedMail, retryMail, retryWaitingMail } from './retry-mail.ts';
+import { retryFailedMail, retryKeptMail, retryMail, retryWaitingMail } from './retry-mail.ts';
 import type { SmtpTimings } from './smtp-transport.ts';
 import { openTransport } from './transport.ts';
 
@@ -419,5 +419,59 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const said = worker.logged().match(/"level":\d+.*Mail goes to files in/g);
     assert.equal(said?.length, 1);
     assert.match(said[0]!, /"level":40/, 'a warning, so that it is seen');
+    assert.doesNotMatch(worker.logged(), /Mail sent|SMTP_URL missing/);
+    assert.match(worker.logged(), /Mail kept as a file/);
+  });
+
+  test('what was kept as files while the mail server was not named is sent later, with its link', async (t) => {
+    const { db } = await open(t);
+    const dataDir = await folder(t);
+    const mailbox = await openMailbox(t);
+    const { accountId } = await makeAccount(db);
+    const [first] = await queue(db, accountId, ['a@example.com']);
+    const before = startWorker(db, { smtpUrl: mailbox.url });
+    await until(hasStatus(db, first!, 'sent'));
+    await before.stop();
+    assert.doesNotMatch(before.logged(), /kept/);
+
+    const message = {
+      fromName: 'Agency',
+      toName: 'Carl',
+      toEmail: 'b@example.com',
+      subject: 'Link',
+      secret: 'opens-it',
+    };
+    const texts = { text: `See #${SECRET}`, html: `<p>${SECRET}</p>` };
+    await db.transaction().execute((trx) => enqueue(trx, accountId, mailFrom, { ...message, ...texts }));
+    const [kept] = await listOutbox(db, { accountId, limit: 1 });
+    const without = startWorker(db, { dataDir });
+    await until(hasStatus(db, kept!.id, 'sent'));
+    await until(async () => /"level":40.*is SMTP_URL missing\?.*mail retry --kept/.test(without.logged()));
+    await without.stop();
+    assert.equal(mailbox.messages.length, 1);
+    const statusOf = async () => (await listOutbox(db, { accountId, limit: 9 })).map(({ status }) => status);
+    assert.deepEqual(await statusOf(), ['kept', 'sent']);
+    assert.deepEqual(
+      (await listOutbox(db, { status: 'kept', limit: 9 })).map(({ id }) => id),
+      [kept!.id],
+    );
+    assert.deepEqual(
+      (await listOutbox(db, { status: 'sent', limit: 9 })).map(({ id }) => id),
+      [first],
+    );
+
+    await using again = startWorker(db, { smtpUrl: mailbox.url });
+    await until(async () => /"level":30.*1 message was kept as files.*mail retry --kept/.test(again.logged()));
+    assert.equal(mailbox.messages.length, 1, 'nothing old is sent before somebody says so');
+    const retry = () => db.transaction().execute(retryKeptMail);
+    assert.equal(await retry(), 1);
+    again.nudge();
+    const { raw, email } = (await mailbox.received(2))[1]!;
+    assert.match(raw, /#opens-it/);
+    assert.equal(email.messageId, kept!.message_id);
+    await until(async () => (await row(db, kept!.id)).sent_at !== null);
+    assert.deepEqual(await statusOf(), ['sent', 'sent']);
+    assert.equal((await row(db, kept!.id)).secret, null);
+    assert.equal(await retry(), 0);
   });
 });

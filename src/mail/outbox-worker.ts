@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import { claimMail, nextDueAt, releaseClaims, renewClaims } from './claim-mail.ts';
 import { DeliveryError } from './delivery-error.ts';
-import { noteNotSent, noteSent } from './note-delivery.ts';
+import { adviceOnKeptMail } from './kept-mail.ts';
+import { noteKept, noteNotSent, noteSent } from './note-delivery.ts';
 import type { OutboxRow } from './outbox.ts';
 import { retryDelay } from './retry-delays.ts';
 import type { Transport } from './transport.ts';
@@ -77,8 +78,20 @@ export class OutboxWorker {
     this.#state = 'running';
     const { description, delivers } = this.#transport;
     this.#log[delivers ? 'info' : 'warn'](`Mail goes to ${description}.`);
+    void this.#advise();
     this.#renewal = setInterval(() => void this.#renew(), this.#options.lease / 3).unref();
     this.#lookNow();
+  }
+
+  async #advise(): Promise<void> {
+    try {
+      const { delivers } = this.#transport;
+      const advice = await adviceOnKeptMail(this.#db, delivers);
+      // What was kept may be from before there was any server, and not worth a warning.
+      if (advice !== undefined) this.#log[delivers ? 'info' : 'warn'](advice);
+    } catch (error) {
+      this.#log.error({ err: error }, 'The outbox could not be read.');
+    }
   }
 
   /**
@@ -173,7 +186,8 @@ export class OutboxWorker {
       );
     }
     await this.#noteSentSoon(message.id);
-    this.#log.info({ ...about(message), attempts: message.attempts + 1 }, 'Mail sent.');
+    const outcome = this.#transport.delivers ? 'Mail sent.' : 'Mail kept as a file.';
+    this.#log.info({ ...about(message), attempts: message.attempts + 1 }, outcome);
   }
 
   /** Notes messages that go out at about the same time in one transaction: one sync to disk for all of them. */
@@ -182,7 +196,8 @@ export class OutboxWorker {
       const ids: number[] = [];
       const noted = sleep(this.#options.gather).then(() => {
         this.#out = undefined;
-        return this.#insist(() => this.#db.transaction().execute((trx) => noteSent(trx, ids, this.#options.now())));
+        const note = this.#transport.delivers ? noteSent : noteKept;
+        return this.#insist(() => this.#db.transaction().execute((trx) => note(trx, ids, this.#options.now())));
       });
       this.#out = { ids, noted };
     }

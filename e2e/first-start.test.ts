@@ -128,6 +128,7 @@ test('a start whose customers would be mailed addresses that lead nowhere says s
 const obstacles: Array<[what: string, name: string, environment: Record<string, string>]> = [
   ['a database that does not answer', 'DATABASE_URL', { DATABASE_URL: 'postgres://joe:open-sesame@localhost:1/none' }],
   ['a data folder that cannot be', 'DATA_DIR', { DATA_DIR: '/dev/null/data' }],
+  ['a data folder that can never be', 'DATA_DIR', { DATA_DIR: '/proc/none/data' }],
   ['a certificate that is not there', 'TLS_CERT', { TLS_CERT: '/nonexistent.pem', TLS_KEY: '/nonexistent.pem' }],
   ['a certificate that is none', 'TLS_CERT', { TLS_CERT: '/dev/null', TLS_KEY: '/dev/null' }],
   ['a mail server that is none', 'SMTP_URL', { SMTP_URL: 'smtp://joe:open-sesame@' }],

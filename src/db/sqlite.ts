@@ -1,4 +1,4 @@
-import { closeSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, fchownSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
@@ -12,6 +12,7 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
+import { makeFolder } from '../make-folder.ts';
 import type { Db } from './database.ts';
 import { readDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
@@ -20,7 +21,7 @@ import { tellsChanges } from './unchanged.ts';
 
 /** Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. */
 export function openSqlite(dataDir: string): Db {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const file = join(dataDir, 'freehold.db');
   createPrivately(file);
   const adapter = new Adapter();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sharedLookUp } from '../db/shared-look-up.ts';
+import { makeFolder } from '../make-folder.ts';
 import { compose } from './compose.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { OutboxRow } from './outbox.ts';
@@ -19,7 +19,7 @@ export function fileTransport(folder: string, mailFrom: string): Transport {
         const file = [folder, fileName(message), compose(message, mailFrom).raw] as const;
         await keep(...file).catch(async (error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error;
-          await mkdir(folder, { recursive: true, mode: 0o700 });
+          makeFolder(folder);
           await keep(...file);
         });
       } catch (error) {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import type { MediaStore, StoredFile } from './store.ts';
 
 /** Images as files in the folder `media` of DATA_DIR. */
@@ -25,7 +26,7 @@ export function fileStore(dataDir: string): MediaStore {
 async function putFile(root: string, path: string, bytes: Buffer): Promise<void> {
   const folder = dirname(path);
   // Visitors get them, and nobody else on the machine need.
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const temporary = join(folder, `.${randomBytes(8).toString('hex')}`);
   try {
     const file = await open(temporary, 'wx', 0o600);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +41,36 @@ test('a new database that root makes is the folder’s owner’s, with its log, 
     assert.deepEqual([uid, gid], [4711, 4712], file);
   }
   await db.destroy();
+});
+
+test('several programs can open a new database at the same moment', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
+  t.after(() => rm(folder, { recursive: true }));
+  // Each opens the file of its round when it is told to, which is when all are done with the last one.
+  const code = `
+    import { openSqlite } from '${new URL('sqlite.ts', import.meta.url).href}';
+    process.on('message', async (round) => {
+      const db = openSqlite('${folder}/' + round);
+      await db.selectFrom('sqlite_master').selectAll().execute();
+      await db.destroy();
+      process.send('done');
+    });
+    process.send('ready');`;
+  const programs = [1, 2, 3].map(() =>
+    spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
+  );
+  t.after(() => programs.map((program) => program.kill()));
+  const ended = programs.map((program) => once(program, 'exit').then(() => assert.fail('A program ended.')));
+  const allSay = () => {
+    const said = programs.map((program) => once(program, 'message'));
+    return Promise.race([Promise.all(said), ...ended]);
+  };
+  await allSay();
+  for (let round = 0; round < 60; round++) {
+    const done = allSay();
+    for (const program of programs) program.send(round);
+    await done;
+  }
 });
 
 test('a commit is on disk before anyone is told of it: the writer syncs fully', async (t) => {

@@ -184,9 +184,8 @@ class Handle {
 
   constructor(file: string, mode: 'read only' | 'read write') {
     // Whoever opens the file first, or first after a crash, has it to itself for a moment: that is waited for.
-    this.database = new DatabaseSync(file, { timeout: 10_000 });
-    // Readers go on while a writer writes, and a commit is one append to the log.
-    this.database.exec('pragma journal_mode = wal');
+    this.database = new DatabaseSync(file, { timeout: PATIENCE });
+    useLog(this.database);
     // An answered creation must survive a power cut: WAL's usual NORMAL would lose the last commits.
     this.database.exec('pragma synchronous = full');
     this.database.exec('pragma foreign_keys = on');
@@ -214,6 +213,29 @@ class Handle {
     this.#statements.clear();
     this.database.close();
   }
+}
+
+/** How long whoever opens the file waits for others who do, in milliseconds. */
+const PATIENCE = 10_000;
+
+/**
+ * Readers go on while a writer writes, and a commit is one append to the log. Of several that come upon a new file at once,
+ * each has a lock that the others wait for: SQLite refuses all but one then, without waiting, so they ask again.
+ */
+function useLog(database: DatabaseSync): void {
+  for (const end = performance.now() + PATIENCE; ; ) {
+    try {
+      database.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }
 
 interface Statement {

@@ -31,12 +31,14 @@ test('a long body holds up no short one, nor does a short one that is nothing bu
 
 test('many long bodies of one account hold up no other account’s', async () => {
   const renderer = new BodyRenderer();
-  const finished: number[] = [];
-  const render = (accountId: number) =>
-    renderer.render(accountId, { body: long, format: 'markdown_format' }).then(() => finished.push(accountId));
-  await Promise.all([...Array.from({ length: 4 }, () => render(1)), render(2)]);
-  assert.ok(finished.indexOf(2) <= 2, finished.join());
-  assert.equal(finished.length, 5);
+  const source = { body: long, format: 'markdown_format' } as const;
+  const many = Array.from({ length: 4 }, () => renderer.render(1, source));
+  assert.equal(renderer.threads, 1, 'one of an account at a time');
+  const other = renderer.render(2, source);
+  assert.equal(renderer.threads, 2, 'another account’s begins at once');
+  const rendered = renderBody(long, 'markdown_format');
+  for (const one of await Promise.all([...many, other])) assert.deepEqual(one, rendered);
+  assert.equal(renderer.threads, 2);
 });
 
 test('a thread ends when it has had nothing to do for five minutes, and the next long body gets another', async (t) => {

@@ -1,12 +1,11 @@
 import { test } from 'node:test';
-import { atOnce } from './admin-at-once.ts';
 import { afterRemoval, byKeyboard, lateArrival, menuOnPhone } from './admin-keyboard.ts';
 import { messagesAndDialogs, messagesOnPhone } from './admin-messages.ts';
 import { openHouse } from './house.ts';
 
-/* Of the admin app what keyboards, thumbs and impatience are answered with: apart, so that it is tested at a time. */
+/* Of the admin app what keyboards and thumbs are answered with: apart, so that it is tested at a time. */
 
-test('the admin app by keyboard, on a phone, and in a hurry', async (t) => {
+test('the admin app by keyboard, and on a phone', async (t) => {
   const house = await openHouse(t, 'sqlite');
   await t.test('from signing in to a published page, by keyboard alone', byKeyboard(house));
   await t.test('a screen that comes late takes the keyboard from nobody who has gone on', lateArrival(house));
@@ -14,5 +13,4 @@ test('the admin app by keyboard, on a phone, and in a hurry', async (t) => {
   await t.test('on a phone the menu is closed by Escape, and the keyboard is at its button', menuOnPhone(house));
   await t.test('on a phone the messages lie on one another, and each can be undone', messagesOnPhone(house));
   await t.test('messages cover nothing of a dialog', messagesAndDialogs(house));
-  await t.test('what one does shows before the service has answered, and goes where it never does', atOnce(house));
 });

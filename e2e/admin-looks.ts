@@ -6,12 +6,13 @@ import { photo } from '../test/images.ts';
 import {
   begin,
   call,
+  checkAccessible,
+  checkBothColours,
   enterPassword,
   give,
   type House,
   newPage,
   nextMail,
-  openHouse,
   password,
   publish,
   signIn,
@@ -20,22 +21,24 @@ import {
 } from './house.ts';
 
 /*
- * Every screen of the admin app, looked at by axe: apart from what is done there, and at each size by itself, so that all of
- * it is tested at a time.
+ * Every screen of the admin app, looked at by axe: apart from what is done there, at each size by itself, and what goes wrong
+ * apart from what does not, so that all of it is tested at a time.
  */
 
 interface Look extends BrowserContextOptions {
   readonly check: (page: Page, what: string) => Promise<void>;
 }
 
-/** Tells it in a program and a browser of its own. */
-export async function lookAtAll(t: TestContext, look: Look): Promise<void> {
-  const house = await openHouse(t, 'sqlite');
-  await t.test('on any screen', accessible(house, look));
-  await t.test('where something goes wrong', whatGoesWrong(house, look));
-}
+/** In light and dark. */
+export const onDesk: Look = { viewport: { width: 1280, height: 800 }, check: checkBothColours };
+/** In the dark. */
+export const onNarrowPhone: Look = {
+  viewport: { width: 320, height: 640 },
+  colorScheme: 'dark',
+  check: checkAccessible,
+};
 
-function accessible(house: House, { check, ...look }: Look) {
+export function anyScreen(house: House, { check, ...look }: Look) {
   return async (t: TestContext) => {
     const { page, address } = await begin(t, house, look);
     const { origin } = new URL(address);
@@ -153,7 +156,7 @@ function accessible(house: House, { check, ...look }: Look) {
 }
 
 /** What somebody sees who cannot come in, or for whom the service is not there. */
-function whatGoesWrong(house: House, { check, ...look }: Look) {
+export function whatGoesWrong(house: House, { check, ...look }: Look) {
   return async (t: TestContext) => {
     const { page, address, subdomain } = await begin(t, house, look);
     const { origin } = new URL(address);

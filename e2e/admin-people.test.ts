@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import { peopleStories } from './admin-people.ts';
 import { openHouse } from './house.ts';
 
-/* Of the admin app what has to do with people and settings: apart, so that both halves are tested at a time. */
+/* Of the admin app what has to do with people and settings: apart, so that all of it is tested at a time. */
 
 test('people in the admin app', async (t) => {
   const house = await openHouse(t, 'sqlite');

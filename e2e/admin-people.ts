@@ -30,24 +30,28 @@ import { eventually } from './program.ts';
 
 type Story = (house: House) => (t: TestContext) => Promise<void>;
 
-/** Who signs in and how, and what they set for all: told in the program and the browser of the admin app's test. */
-export const peopleStories: readonly (readonly [what: string, story: Story])[] = [
+/** Who signs in, and how: told in the program and the browser of a test file. */
+export const signInStories: readonly (readonly [what: string, story: Story])[] = [
   ['whoever has several sites names one of them, or chooses where they have one password', severalSites],
   ['whoever has to wait for others who guess hears of the way in by mail', waiting],
   ['a second factor is scanned, asked for, and a recovery code stands in for it', secondFactor],
+  ['signing out everywhere ends what other browsers have', everywhere],
+  ['a forgotten password is replaced by what the link in the mail leads to', forgottenPassword],
+  ['a passkey is made, named, signs in by itself and by its button, is removed, had back and removed', passkeys],
+];
+
+/** Who else there is, and what they set for all. */
+export const peopleStories: readonly (readonly [what: string, story: Story])[] = [
   ['somebody who is invited comes in from the mail, as what they were invited as, is removed and had back', invitation],
   ['somebody has another name at once, and another address once the link that is mailed there is followed', aboutYou],
-  ['signing out everywhere ends what other browsers have', everywhere],
   [
     'a key is shown once, replaced, used and revoked, a domain is claimed and removed, all undone, and the log has it',
     keysAndDomains,
   ],
   ['a page that was made or copied by mistake is taken back', takenBack],
   ['what is set for the site is saved, shown to visitors, and undone', settings],
-  ['a forgotten password is replaced by what the link in the mail leads to', forgottenPassword],
   ['a new page opens in the editor that is set for the site', defaultEditor],
   ['what happened is told in the zone that the device is in', zoneOfDevice],
-  ['a passkey is made, named, signs in by itself and by its button, is removed, had back and removed', passkeys],
 ];
 
 function severalSites(house: House) {

@@ -1,0 +1,437 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { photo } from '../test/images.ts';
+import {
+  checkAccessible,
+  checkAllLooks,
+  endSessions,
+  give,
+  publish,
+  signIn,
+  signInAgain,
+  toast,
+  write,
+} from './house.ts';
+import { eventually } from './program.ts';
+import {
+  accountOf,
+  beginWriting,
+  create,
+  html,
+  markdown,
+  openPage,
+  openPlace,
+  type Place,
+  storedPage,
+} from './writing.ts';
+
+/*
+ * What is put into a text, and what becomes of it when one goes away: of the browser alone, like editors.test.ts.
+ */
+
+test('what is put into the editors', async (t) => {
+  const at = await openPlace(t);
+  await t.test('on a phone, a table and a question about an image leave the text where it is', onPhone(at));
+  await t.test('a table is made, and gets and loses rows and columns', tables(at));
+  await t.test('a list of tasks is written, and becomes a plain one', tasks(at));
+  await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
+  await t.test('a link that one is in is changed or removed, and one goes on where one was', changedLink(at));
+  await t.test('a link whose text is its address leads to where that says, also when it is mended', ownAddress(at));
+  await t.test('a date is typed part by part, also where there is no such day on the way', typedDate(at));
+  await t.test('whoever pastes an image and writes on does so behind it', behindImages(at));
+  await t.test('what is written outlives the session', expiredSession(at));
+  await t.test('what is written while it is published, or left behind at once, is neither lost nor doubled', races(at));
+});
+
+function onPhone({ house }: Place) {
+  return async (t: TestContext) => {
+    const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true };
+    const { page } = await beginWriting(t, house, phone);
+    const table = `<table><tbody><tr>${'<th>Considerable</th>'.repeat(6)}</tr></tbody></table>`;
+    const body = `${table}${'<p>Line</p>'.repeat(60)}`;
+    await openPage(page, await create(page, { name: 'Phone', body, bodyFormat: html }));
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    await text.getByText('Line').last().tap();
+    // A wide table is scrolled by itself.
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 375);
+
+    // What is asked of an image is in view far down in the text as well: as a line, until somebody wants to answer.
+    const isSeen = (name: string) =>
+      page.evaluate<boolean>(`(() => {
+        const { top, bottom, left } = document.querySelector('${name}').getBoundingClientRect();
+        const inFront = document.elementFromPoint(left + 2, (top + bottom) / 2);
+        return top >= 0 && bottom <= innerHeight && inFront?.closest('${name}') !== null;
+      })()`);
+    await page.evaluate(`paste('<p>x <img src="https://pictures.example/phone"></p>', '')`);
+    const describe = page.getByRole('button', { name: 'Describe it' });
+    await describe.waitFor();
+    await page.getByRole('status').getByText('One image has no description.').waitFor();
+    await page.keyboard.insertText('Written on');
+    assert.equal(await isSeen('[role=toolbar]'), true);
+    await describe.tap();
+    await page.getByRole('textbox', { name: 'What does this image show?' }).and(page.locator(':focus')).waitFor();
+    assert.equal(await isSeen('form input'), true);
+    await checkAccessible(page, 'an image is described on a phone');
+    await page.keyboard.type('Oak');
+    await page.keyboard.press('Enter');
+    await text.and(page.locator(':focus')).waitFor();
+    await text.locator('img[alt=Oak]').waitFor();
+    assert.equal(await isSeen('[role=toolbar]'), true);
+  };
+}
+
+function tables({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Table', body: '', bodyFormat: html });
+    await openPage(page, id);
+    await page.getByRole('textbox', { name: 'Text of the page' }).click();
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await press('Table');
+    for (const name of ['Add a column after', 'Add a row below', 'Delete the column', 'Delete the row'])
+      await press(name);
+    await page.keyboard.type('Price');
+    await publish(page);
+    const { body } = await storedPage(db, subdomain, id);
+    assert.deepEqual([body.match(/<tr>/g)?.length, body.match(/<t[hd][ >]/g)?.length], [3, 6], body);
+
+    // One that nobody has written in yet is a change, too; and so is that it goes.
+    const empty = await create(page, { name: 'Empty table', body: '', bodyFormat: html });
+    await openPage(page, empty);
+    await page.getByRole('textbox', { name: 'Text of the page' }).click();
+    await press('Table');
+    await publish(page);
+    const { body: saved } = await storedPage(db, subdomain, empty);
+    assert.deepEqual([saved.match(/<tr>/g)?.length, saved.match(/<t[hd][ >]/g)?.length], [3, 6], saved);
+    // Its first row heads it, and what is added to that, too.
+    const head = (columns: number) =>
+      `<table><thead><tr>${'<th scope="col"></th>'.repeat(columns)}</tr></thead><tbody><tr><td></td>`;
+    assert.ok(saved.startsWith(head(2)), saved);
+    await press('Add a column after');
+    await publish(page);
+    const { body: wider } = await storedPage(db, subdomain, empty);
+    assert.ok(wider.startsWith(head(3)), wider);
+    await press('Delete the table');
+    await publish(page);
+    assert.equal((await storedPage(db, subdomain, empty)).body, '');
+  };
+}
+
+function tasks({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain, visit } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Tasks', body: '<p>Saw</p>', bodyFormat: html });
+    const stored = async () => (await storedPage(db, subdomain, id)).body;
+    await openPage(page, id);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await text.press('Control+End');
+    await press('List of tasks');
+    for (const name of ['Plane', 'Glue']) {
+      await page.keyboard.press('Enter');
+      await page.keyboard.type(name);
+    }
+    // A task that says nothing ends the list.
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Done');
+    await text.getByRole('checkbox').nth(1).click();
+    await checkAccessible(page, 'tasks');
+    await publish(page);
+    const task = (name: string, checked = '') =>
+      `<li class="task-list-item"><input class="task-list-item-checkbox"${checked} type="checkbox"> ${name}</li>`;
+    const list = `<ul class="contains-task-list">${task('Saw')}${task('Plane', ' checked=""')}${task('Glue')}</ul>`;
+    assert.equal(await stored(), `${list}\n<p>Done</p>`);
+    assert.match(await visit('/tasks'), /<li class="task-list-item"><input [^>]*aria-label="Plane"> Plane<\/li>/);
+
+    // Beside its box, one deletes the box; and all of them by the button for a plain list.
+    await text.getByText('Glue').click();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Backspace');
+    await publish(page);
+    assert.equal(await stored(), `${list.replace(task('Glue'), '<li>Glue</li>')}\n<p>Done</p>`);
+    await text.press('Control+a');
+    await press('List of tasks');
+    await press('List');
+    await publish(page);
+    assert.equal(await stored(), '<ul><li>Saw</li><li>Plane</li><li>Glue</li><li>Done</li></ul>');
+
+    // What is selected besides the items of a list becomes items of it, too, whatever it was; and that is undone at once.
+    const every = (...names: string[]) =>
+      `<ul class="contains-task-list">${names.map((name) => task(name)).join('')}</ul>`;
+    const mixed = '<h2>Wood</h2><p></p><ol><li>Wait</li></ol><p>Oil</p><ul><li>Wax</li></ul><hr><p>Rest</p>';
+    const other = await create(page, { name: 'Mixed', body: mixed, bodyFormat: html });
+    await openPage(page, other);
+    await text.getByText('Wood').waitFor();
+    await text.press('Control+a');
+    await press('List of tasks');
+    await publish(page);
+    assert.equal(
+      (await storedPage(db, subdomain, other)).body,
+      `${every('Wood')}\n<p></p>\n${every('Wait', 'Oil', 'Wax')}\n<hr>\n${every('Rest')}`,
+    );
+    await text.press('Control+z');
+    await publish(page);
+    assert.equal((await storedPage(db, subdomain, other)).body, mixed);
+  };
+}
+
+function ownLink({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Way', body: '', bodyFormat: html });
+    await openPage(page, id);
+    await page.getByRole('textbox', { name: 'Text of the page' }).click();
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Link' });
+    await dialog.getByLabel('Address, or the name of one of your pages').fill('contac');
+    await dialog.getByRole('button', { name: 'Contact' }).waitFor();
+    await checkAllLooks(page, 'link');
+    await dialog.getByRole('button', { name: 'Contact' }).click();
+    // What is written behind it is none of it.
+    await page.keyboard.type('.');
+    await publish(page);
+    assert.equal((await storedPage(db, subdomain, id)).body, '<p><a href="/contact">Contact</a>.</p>');
+
+    // Whoever does not wait for what is found gets what they have typed by then, and not what was found before.
+    await create(page, { name: 'Contents', body: '', bodyFormat: html });
+    await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+End');
+    await page.keyboard.press('Control+k');
+    const address = dialog.getByLabel('Address, or the name of one of your pages');
+    await address.fill('contac');
+    await dialog.getByRole('button', { name: 'Contact' }).waitFor();
+    await address.fill('contents');
+    await address.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await publish(page);
+    const both = '<p><a href="/contact">Contact</a>.<a href="/contents">Contents</a></p>';
+    assert.equal((await storedPage(db, subdomain, id)).body, both);
+  };
+}
+
+function changedLink({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const dialog = page.getByRole('dialog', { name: 'Link' });
+    const address = dialog.getByLabel('Address, or the name of one of your pages');
+    for (const [format, body, changed, without] of [
+      [html, '<p>Our <a href="/old">shop</a>.</p>', '<p>Our <a href="/new">sh-op</a>.</p>', '<p>Our sh--op.</p>'],
+      [markdown, 'Our [shop](/old).', 'Our [sh-op](/new).', 'Our sh--op.'],
+    ] as const) {
+      const id = await create(page, { name: format, body, bodyFormat: format });
+      await openPage(page, id);
+      await text.press('Control+Home');
+      for (let key = 0; key < (format === html ? 6 : 7); key++) await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Control+k');
+      await dialog.waitFor();
+      assert.equal(await address.inputValue(), '/old', format);
+      await address.fill('/new');
+      await address.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await page.keyboard.type('-');
+      await publish(page);
+      assert.equal((await storedPage(db, subdomain, id)).body, changed);
+
+      await text.press('Control+k');
+      await dialog.getByRole('button', { name: 'Remove the link' }).press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await page.keyboard.type('-');
+      await publish(page);
+      assert.equal((await storedPage(db, subdomain, id)).body, without);
+    }
+  };
+}
+
+function ownAddress({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, house);
+    await openPage(page, await create(page, { name: 'Ways', body: '', bodyFormat: html }));
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const shows = (...wanted: [text: string, href?: string][]) =>
+      eventually(
+        t,
+        () =>
+          page.evaluate<[string, string?][]>(`[...document.querySelectorAll('.tiptap p')].flatMap((line) =>
+            [...line.childNodes].filter((one) => one.localName !== 'br').map((one) => one.localName === 'a'
+              ? [one.textContent, one.getAttribute('href')]
+              : [one.textContent]))`),
+        (now) => JSON.stringify(now) === JSON.stringify(wanted),
+      );
+    const press = async (key: string, times: number) => {
+      for (let count = 0; count < times; count++) await page.keyboard.press(key);
+    };
+    const shop = 'https://shop.example.co';
+    await text.click();
+    await page.keyboard.type(`At ${shop} .`);
+    await shows(['At '], [shop, shop], [' .']);
+    // In the middle, and right behind it.
+    await press('ArrowLeft', 2 + '.example.co'.length);
+    await page.keyboard.type('s');
+    await press('ArrowRight', '.example.co'.length);
+    await page.keyboard.type('m/new');
+    const shops = 'https://shops.example.com/new';
+    await shows(['At '], [shops, shops], [' .']);
+    await press('Backspace', 4);
+    await page.keyboard.type('.');
+    await shows(['At '], [shops.slice(0, -4), shops.slice(0, -4)], ['. .']);
+    await page.keyboard.type('Oh');
+    await press('ArrowLeft', 2);
+    await page.keyboard.type(' ');
+    await shows(['At '], [shops.slice(0, -4), shops.slice(0, -4)], ['. Oh .']);
+    // It is undone with what it follows.
+    await press('Control+z', 12);
+    await shows();
+
+    // Other words lead to where the address did.
+    await text.press('Control+a');
+    await page.keyboard.type(`${shop} `);
+    await shows([shop, shop], [' ']);
+    await page.keyboard.press('Home');
+    await press('Delete', 'https://'.length);
+    await shows(['shop.example.co', shop], [' ']);
+    await press('ArrowRight', 4);
+    await press('Delete', '.example.co'.length);
+    await shows(['shop', shop], [' ']);
+  };
+}
+
+function typedDate({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, house, { locale: 'en-US' });
+    await openPage(page, await create(page, { name: 'Fair' }));
+    await page.getByRole('button', { name: 'Page settings' }).click();
+    const date = page.getByRole('dialog', { name: 'Page settings' }).getByLabel('Date');
+    await date.fill('2026-01-31T10:00');
+    await date.focus();
+    // There is no 31 February.
+    await page.keyboard.type('021520271130P');
+    assert.equal(await date.inputValue(), '2027-02-15T23:30');
+    // Nor is there a date without a month; whoever leaves it so has the last one.
+    await date.blur();
+    await date.focus();
+    await page.keyboard.press('Backspace');
+    assert.equal(await date.inputValue(), '');
+    await page.keyboard.press('Escape');
+    await page.getByText('Draft saved').waitFor();
+    await page.getByRole('button', { name: 'Page settings' }).click();
+    assert.equal(await date.inputValue(), '2027-02-15T23:30');
+    await date.focus();
+    await page.keyboard.press('Backspace');
+    await date.blur();
+    assert.equal(await date.inputValue(), '2027-02-15T23:30');
+  };
+}
+
+function behindImages({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const [first, second] = await Promise.all([40, 50].map((width) => photo(30, width)));
+    for (const [format, body, image] of [
+      [html, '<p>One</p>', /<img src="[^"]*" width="(\d+)"[^>]*>/g],
+      [markdown, 'One', /!\[\]\([^)]*-(\d+)x30[^)]*\)/g],
+    ] as const) {
+      const id = await create(page, { name: `Behind ${format}`, body, bodyFormat: format });
+      await openPage(page, id);
+      let goOn = () => {};
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      await page.route('**/admin/media?*', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await text.press('Control+End');
+      await give(page, 'paste', first!, 'first.jpg');
+      await give(page, 'paste', second!, 'second.jpg');
+      await page.keyboard.type('two');
+      goOn();
+      await text.locator('img[width="50"]').or(text.getByText('-50x30')).waitFor();
+      await page.keyboard.type(' three');
+      await publish(page);
+      const { body: stored } = await storedPage(db, subdomain, id);
+      assert.equal(stored.replace(image, '[$1]'), body.replace('One', 'One[40][50]two three'));
+      // Alone, too, one writes on behind it.
+      await page.unroute('**/admin/media?*');
+      await text.press('Control+End');
+      await give(page, 'paste', await photo(30, 60), 'third.jpg');
+      await text.locator('img[width="60"]').or(text.getByText('-60x30')).waitFor();
+      await page.keyboard.type('!');
+      await publish(page);
+      const { body: last } = await storedPage(db, subdomain, id);
+      assert.equal(last.replace(image, '[$1]'), body.replace('One', 'One[40][50]two three[60]!'));
+    }
+  };
+}
+
+function expiredSession({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page, context, address, visit } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Notes', body: '', bodyFormat: markdown });
+    await openPage(page, id);
+    await write(page, 'Before. ');
+    await page.getByText('Draft saved').waitFor();
+    await endSessions(page);
+    await page.keyboard.insertText('After it ended.');
+    const cover = page.getByRole('dialog', { name: 'Sign in again' });
+    await cover.waitFor();
+    await page.keyboard.insertText('And more');
+    // Other customers have the same address and password here: the cover says whose site it is.
+    await signInAgain(page);
+    await cover.waitFor({ state: 'detached' });
+    await page.getByText('Draft saved').waitFor();
+    await page.getByRole('textbox', { name: 'Text of the page' }).and(page.locator(':focus')).waitFor();
+
+    // Also where one signs in again in another tab.
+    await endSessions(page);
+    await page.keyboard.insertText(' And again.');
+    await cover.waitFor();
+    const other = await context.newPage();
+    await other.goto(address);
+    await signIn(other);
+    await other.close();
+    await page.bringToFront();
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await cover.waitFor({ state: 'detached' });
+    await publish(page);
+    assert.match(await visit('/notes'), /Before\. After it ended\. And again\./);
+  };
+}
+
+function races({ house, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, house);
+    const id = await create(page, { name: 'Haste', body: '', bodyFormat: markdown });
+    await openPage(page, id);
+    await write(page, 'One');
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/publish', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+End');
+    await page.keyboard.insertText(' and two');
+    goOn();
+    await toast(page, 'Published').waitFor();
+    await page.getByText('Draft saved').waitFor();
+    await page.getByRole('textbox', { name: 'Text of the page' }).getByText('One and two').waitFor();
+    assert.equal((await storedPage(db, subdomain, id)).body, 'One');
+
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+    await page.getByRole('tree').waitFor();
+    // What is said of the first time may still be there.
+    await eventually(
+      t,
+      () => storedPage(db, subdomain, id),
+      ({ body }) => body === 'One and two',
+    );
+    const accountId = await accountOf(db, subdomain);
+    assert.deepEqual(await db.selectFrom('drafts').select('page_id').where('account_id', '=', accountId).execute(), []);
+  };
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { accountOf, beginWriting, fillWith, listBodies, openAndSave, openPlace, type StoredBody } from './writing.ts';
+
+interface Part {
+  readonly what: string;
+  readonly bodies: readonly StoredBody[];
+  /** Whether each gets another name, and is published with it. */
+  readonly rename: boolean;
+}
+
+/** Has each body opened in the app in a real browser, written into, and that taken back: none of them is changed by it. */
+export async function keepBodies(t: TestContext, parts: readonly Part[]): Promise<void> {
+  const { house, db } = await openPlace(t, []);
+  const { page, subdomain } = await beginWriting(t, house, {
+    isForeign: true,
+    viewport: { width: 800, height: 400 },
+  });
+  const accountId = await accountOf(db, subdomain);
+  const all = parts.flatMap(({ bodies, rename }) => bodies.map((one) => ({ ...one, rename })));
+  await fillWith(db, accountId, all);
+  await page.reload();
+  await page.getByRole('tree').waitFor();
+  const left = await listBodies(db, accountId);
+
+  for (const { what, bodies, rename } of parts) {
+    await t.test(what, async (t) => {
+      const { editors, problems } = await openAndSave(page, left.splice(0, bodies.length), rename);
+      t.diagnostic(JSON.stringify(editors));
+      assert.deepEqual(problems, []);
+    });
+  }
+  const after = await listBodies(db, accountId);
+  for (const [index, { body, what, rename }] of all.entries()) {
+    assert.equal(after[index]!.body, body, what);
+    assert.equal(after[index]!.name, rename ? `${what}!` : what);
+  }
+  const drafts = await db.selectFrom('drafts').select('page_id').where('account_id', '=', accountId).execute();
+  assert.deepEqual(drafts, []);
+}

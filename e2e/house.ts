@@ -90,7 +90,8 @@ async function welcome(t: TestContext, house: House, { isForeign = false, script
   for (const message of house.mailbox.messages) house.read.add(message);
   // What does not move is there at once. The first story of all is told with what does.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(10_000);
+  // For what never comes. What comes late comes: how long a busy machine takes is no matter here.
+  context.setDefaultTimeout(60_000);
   if (script) await context.addInitScript({ path: script });
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -248,7 +248,11 @@ onEachDatabase('access', (open) => {
       assert.equal(reply.status, 404, path);
       assert.deepEqual(Object.keys(reply.json), ['response', 'errors']);
       assert.equal(reply.json.response, false);
-      assert.equal(typeof reply.json.errors, 'string');
+      const isApi = path.startsWith('/api/');
+      assert.equal(
+        reply.json.errors,
+        isApi ? 'There is nothing at this path. See http://localhost:8080/api/docs.' : 'Not found.',
+      );
     }
     for (const [method, path, allow] of [
       ['GET', '/api/customers.json', 'POST'],
@@ -262,7 +266,8 @@ onEachDatabase('access', (open) => {
       const reply = await service.request(method, `${path}?api_key=${key}`);
       assert.equal(reply.status, 405, `${method} ${path}`);
       assert.equal(reply.headers.allow, allow);
-      if (method !== 'HEAD') assert.deepEqual(reply.json, { response: false, errors: 'Method not allowed.' });
+      if (method !== 'HEAD')
+        assert.deepEqual(reply.json, { response: false, errors: `Method not allowed here. Allowed: ${allow}.` });
     }
   });
 

@@ -48,9 +48,13 @@ export function apiSurface(dependencies: ApiDependencies): Surface {
     const handlers = routes.get(path);
     const handle = handlers?.get(request.method!);
     if (!handle && betraysKey(exchange, dependencies)) throw httpsRequired();
-    if (!handlers) return docs(exchange) ?? failure(404, 'Not found.');
+    if (!handlers)
+      return docs(exchange) ?? failure(404, `There is nothing at this path. See ${config.publicUrl}/api/docs.`);
     exchange.route = path;
-    if (!handle) return failure(405, 'Method not allowed.', ['Allow', [...handlers.keys()].join(', ')]);
+    if (!handle) {
+      const allowed = [...handlers.keys()].join(', ');
+      return failure(405, `Method not allowed here. Allowed: ${allowed}.`, ['Allow', allowed]);
+    }
     return authorize(exchange, dependencies, (owner) => handle(exchange, owner));
   };
 }

@@ -20,7 +20,11 @@ export function loginInstructions(values: LoginInstructions): Message {
     toEmail: userEmail,
     subject: `Your website ${accountName} is ready`,
     heading: 'Your website is ready',
-    paragraphs: [`${senderName} has set up the website ${accountName} for you. Sign in to look after it.`],
+    paragraphs: [
+      `${senderName} has set up the website ${accountName} for you. Sign in to look after it.`,
+      // Programs choose passwords, too, and tell them to nobody.
+      'If nobody has told you the password, choose “Forgotten your password?” where you sign in.',
+    ],
     action: { label: 'Sign in', url: signInUrl },
     facts: [
       { label: 'E-mail', value: userEmail },

@@ -12,6 +12,7 @@ const ZOOMED = { width: 640, height: 400 };
 export async function checkFits(page: Page, what: string): Promise<void> {
   await checkNothingOutside(page, what);
   await checkStill(page, what);
+  await checkLetters(page, what);
   const before = page.viewportSize()!;
   if (before.width < 2 * ZOOMED.width) return;
   await page.setViewportSize(ZOOMED);
@@ -58,4 +59,16 @@ async function checkStill(page: Page, what: string): Promise<void> {
     return [...styled.map(({ outerHTML }) => outerHTML.slice(0, 300)), ...running.map(({ effect }) => effect.target.outerHTML)];
   })()`);
   assert.deepEqual(moving, [], `${what}, with reduced motion`);
+}
+
+/** For whoever writes with a finger: for a field with smaller letters iOS enlarges the whole screen, and leaves it like that. */
+async function checkLetters(page: Page, what: string): Promise<void> {
+  const small = await page.evaluate<string[]>(`(() => {
+    if (!matchMedia('(pointer: coarse)').matches) return [];
+    const fields = 'input:not([type=checkbox], [type=radio], [type=file], [hidden]), textarea, select, [contenteditable=true]';
+    return [...document.querySelectorAll(fields)]
+      .filter((field) => field.checkVisibility() && parseFloat(getComputedStyle(field).fontSize) < 16)
+      .map(({ outerHTML }) => outerHTML.slice(0, 300));
+  })()`);
+  assert.deepEqual(small, [], `${what}, to be written in with a finger`);
 }

@@ -34,6 +34,7 @@ export const onDesk: Look = { viewport: { width: 1280, height: 800 }, check: che
 /** In the dark. */
 export const onNarrowPhone: Look = {
   viewport: { width: 320, height: 640 },
+  hasTouch: true,
   colorScheme: 'dark',
   check: checkAccessible,
 };

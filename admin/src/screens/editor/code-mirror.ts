@@ -11,7 +11,7 @@ import { lineEndsOf, textWithEnds } from './line-ends.ts';
 /* What every editor of text has in common. */
 
 const look = EditorView.theme({
-  '&': { color: 'var(--mantine-color-text)', fontSize: '15px', height: '100%' },
+  '&': { color: 'var(--mantine-color-text)', fontSize: 'var(--app-code)', height: '100%' },
   '&.cm-focused': { outline: 'none' },
   '.cm-content': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.65', padding: '20px 0' },
   // No wider than can be read, and still to be clicked beside.
@@ -31,7 +31,7 @@ const look = EditorView.theme({
     border: '1px solid var(--mantine-color-dimmed)',
     borderRadius: '6px',
     background: 'var(--app-panel)',
-    fontSize: '14px',
+    fontSize: 'var(--app-find)',
   },
   '.cm-button:hover': { background: 'var(--app-hover)' },
 });

@@ -65,6 +65,23 @@ suite('the themes, in a browser', () => {
       assert.deepEqual(small, []);
     });
 
+    test(`${theme}: what leads elsewhere is not printed`, async () => {
+      await using page = await pageIn({ width: 1280 });
+      await page.emulateMedia({ media: 'print' });
+      const printed: string[] = [];
+      for (const view of views) {
+        await page.goto(server.url(theme, view));
+        const found = page
+          .locator('nav, .site-footer, .menu-button, .skip, .sub-pages, .embed, .button')
+          .filter({ visible: true });
+        const names = await found.evaluateAll((all: { outerHTML: string }[]) =>
+          all.map(({ outerHTML }) => outerHTML.slice(0, 80)),
+        );
+        printed.push(...names.map((name) => `${view}: ${name}`));
+      }
+      assert.deepEqual(printed, []);
+    });
+
     test(`${theme}: nothing is loaded from elsewhere, and the policy has nothing to object to`, async () => {
       await using page = await pageIn({ width: 1280 });
       const complaints: string[] = [];

@@ -37,6 +37,11 @@ export function messagesOnPhone(house: House) {
     await checkAccessible(page);
     await toast(page, '“About” is hidden').getByRole('button', { name: 'Undo' }).tap();
     await row('About').getByText('Hidden').waitFor({ state: 'detached' });
+    // One goes on with the pages, which are not behind what else was done.
+    await toast(page, 'Undone').waitFor();
+    await messages.filter({ hasText: '“About” is hidden' }).waitFor({ state: 'detached' });
+    await eventually(t, heights, ({ together, one }) => together < one * 1.5);
+    assert.equal(await messages.count(), 3);
     await row('Services').getByText('Hidden').waitFor();
   };
 }

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Notifications, useNotifications } from '@mantine/notifications';
-import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { strings } from '../strings.ts';
 
 /** Of a phone, however it is held. */
@@ -21,8 +21,9 @@ export function Messages() {
   const isBeforeDialog = useSyncExternalStore(onDialog, isDialogOpen, () => false);
   const isPile = notifications.length > (isSmall || isBeforeDialog ? 1 : MOST);
   useRoom(aside, notifications, isPile);
+  const press = usePress();
   return (
-    <aside aria-label={strings.notifications} ref={aside}>
+    <aside aria-label={strings.notifications} ref={aside} onPointerDownCapture={press.begin} onClickCapture={press.end}>
       <Notifications
         position="bottom-center"
         layout={isPile ? 'stacked' : 'default'}
@@ -32,6 +33,25 @@ export function Messages() {
       />
     </aside>
   );
+}
+
+/**
+ * A button of theirs that a finger presses does what it says, and the pile is one again: a browser leaves the pointer where the
+ * finger was, and all of them would lie spread in front of the screen until it is touched elsewhere.
+ */
+function usePress() {
+  const isFinger = useRef(false);
+  return {
+    begin: ({ pointerType }: PointerEvent) => {
+      isFinger.current = pointerType === 'touch' || pointerType === 'pen';
+    },
+    end: ({ target }: MouseEvent) => {
+      if (!isFinger.current || !(target instanceof Element) || !target.closest('button')) return;
+      // As if it had gone on to the screen.
+      target.dispatchEvent(new window.MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }));
+      document.body.dispatchEvent(new window.PointerEvent('pointerdown', { bubbles: true }));
+    },
+  };
 }
 
 /** In pixels: what is below the messages, and what is to be seen above the first of them, one alone or a pile. */

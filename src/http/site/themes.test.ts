@@ -65,6 +65,20 @@ suite('the themes, in a browser', () => {
       assert.deepEqual(small, []);
     });
 
+    test(`${theme}: on the way to a page no stroke has a line to itself`, async () => {
+      await using page = await pageIn({ width: 375 });
+      await page.goto(server.url(theme, 'deep'));
+      const higher = `[...document.querySelectorAll('.breadcrumbs li')]
+        .filter((item) => item.clientHeight > item.firstElementChild.getBoundingClientRect().height + 1)
+        .map(({ textContent }) => innerWidth + ': ' + textContent)`;
+      const found: string[] = [];
+      for (let width = 120; width <= 320; width += 4) {
+        await page.setViewportSize({ width, height: 800 });
+        found.push(...(await page.evaluate<string[]>(higher)));
+      }
+      assert.deepEqual(found, []);
+    });
+
     test(`${theme}: what leads elsewhere is not printed`, async () => {
       await using page = await pageIn({ width: 1280 });
       await page.emulateMedia({ media: 'print' });

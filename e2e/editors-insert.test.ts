@@ -55,6 +55,21 @@ function onPhone({ house }: Place) {
     // A wide table is scrolled by itself.
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 375);
 
+    // Where there is a keyboard at the foot of the screen, most of what is left is for the text.
+    assert.match(
+      (await page.locator('meta[name=viewport]').getAttribute('content'))!,
+      /interactive-widget=resizes-content/,
+    );
+    await page.setViewportSize({ width: 375, height: 350 });
+    await text.press('Control+End');
+    const { y, height } = (await page.getByRole('toolbar', { name: 'Formatting' }).boundingBox())!;
+    assert.ok(y + height < 350 / 3, `the text begins at ${y + height}`);
+    await page.keyboard.insertText('Mistaken');
+    await page.getByRole('button', { name: 'Undo', exact: true }).tap();
+    await text.getByText('Mistaken').waitFor({ state: 'detached' });
+    await page.setViewportSize(phone.viewport);
+    await text.getByText('Line').last().tap();
+
     // What is asked of an image is in view far down in the text as well: as a line, until somebody wants to answer.
     const isSeen = (name: string) =>
       page.evaluate<boolean>(`(() => {

@@ -275,6 +275,11 @@ export function commandOf({ port }: Config): string {
   return `${port === 8080 ? '' : `PORT=${port} `}npm run --silent freehold --`;
 }
 
+/** Whether the address leads each machine to itself. */
+export function hasLocalHost(url: string): boolean {
+  return /^((.*\.)?localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
+}
+
 /** The options as a Markdown table: the README's, held equal to it by a test. */
 export function configTable(): string {
   const shown: Record<string, string> = {

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import type { Config } from '../config.ts';
+import { type Config, hasLocalHost } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { clientOf, peerOf } from './client.ts';
 import type { Answer, Exchange } from './exchange.ts';
@@ -178,8 +178,7 @@ export function createServer({
  * whatever else somebody develops on it.
  */
 function strictTransport(publicUrl: string): readonly string[] {
-  const { protocol, hostname } = new URL(publicUrl);
-  if (protocol !== 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')) return [];
+  if (!publicUrl.startsWith('https:') || hasLocalHost(publicUrl)) return [];
   return ['Strict-Transport-Security', 'max-age=31536000'];
 }
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import { type Config, hasLocalHost } from '../config.ts';
 
 /** Says of settings that are right by themselves, and together hardly what anybody wants, what comes of them. */
 export function doubtfulSettings(config: Config): string[] {
@@ -19,9 +19,4 @@ export function doubtfulSettings(config: Config): string[] {
     doubts.push(`SMTP_URL is set, but PUBLIC_URL is ${publicUrl}: the links in mail work on this machine only.`);
   }
   return doubts;
-}
-
-/** Whether the address leads each machine to itself. */
-export function hasLocalHost(url: string): boolean {
-  return /^((.*\.)?localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
 }

@@ -1,10 +1,9 @@
 import { signInUrl } from '../accounts/account.ts';
 import { hasNoAccounts, setUpAccount } from '../accounts/setup.ts';
 import { ownSubdomain } from '../accounts/subdomain.ts';
-import { type Config, commandOf } from '../config.ts';
+import { type Config, commandOf, hasLocalHost } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-import { hasLocalHost } from './doubtful-settings.ts';
 
 /**
  * Gives an empty installation its first account, and shows what to tell the person who started it: the only time that the

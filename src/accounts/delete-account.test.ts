@@ -8,7 +8,7 @@ import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { overlapping } from '../../test/overlap.ts';
 import { PASSWORD, type Person, signedInAs } from '../../test/person.ts';
-import { type Service, startWithAccount } from '../../test/service.ts';
+import { type Service, startService, startWithAccount } from '../../test/service.ts';
 import { visit } from '../../test/visit.ts';
 import { readConfig } from '../config.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -92,15 +92,31 @@ onEachDatabase('deleting an account', (open) => {
   });
 
   test('keeps its subdomain from others for 90 days, unless it is told not to', async (t) => {
-    const { db, config } = await open(t);
-    const { accountId: seller } = await makeAccount(db, 'acme');
-    for (const [subdomain, more] of [
-      ['bakery', []],
-      ['florist', ['--release-subdomain']],
+    const database = await open(t);
+    const { db, config } = database;
+    const { accountId: seller, key } = await makeAccount(db, 'acme');
+    for (const [subdomain, more, until] of [
+      ['bakery', [], /^2\d{3}-\d\d-\d\d .* \+0000$/],
+      ['florist', ['--release-subdomain'], /^null$/],
     ] as const) {
       await makeCustomer(db, seller, subdomain);
-      await runCliJson(config, 'account', 'delete', subdomain, '--yes', subdomain, ...more);
+      const deleted = await runCliJson(config, 'account', 'delete', subdomain, '--yes', subdomain, ...more);
+      assert.match(String(deleted.subdomain_held_until), until);
     }
+    // The operator is told until when; others learn no more than that it is taken.
+    const { released_at } = await db.selectFrom('released_subdomains').selectAll().executeTakeFirstOrThrow();
+    const until = new Date(released_at + 90 * DAY).toISOString().slice(0, 19).replace('T', ' ');
+    const kept = `has already been taken: an account gave it up, and it is kept from others until ${until} +0000.\n`;
+    const owner = ['--user-name', 'O', '--user-email', 'o@example.com'];
+    const set = await runCli(config, 'setup', '--account-name', 'B', '--subdomain', 'Bakery', ...owner);
+    assert.deepEqual([set.code, set.error], [1, `--subdomain ${kept}`]);
+    const moved = await runCli(config, 'account', 'subdomain', 'acme', 'bakery');
+    assert.deepEqual([moved.code, moved.error], [1, `Subdomain ${kept}`]);
+    const of = await runCli(config, 'account', 'subdomain', 'acme', 'bakery', '--json');
+    assert.equal(JSON.parse(of.error).error.code, 'conflict');
+    const service = await startService(t, database);
+    const { outcome } = await service.createCustomer(key, { account_subdomain: 'bakery' });
+    assert.deepEqual(outcome, [422, { response: false, errors: ['Your URL has already been taken'] }]);
     await assert.rejects(makeCustomer(db, seller, 'bakery'), /taken/);
     await makeCustomer(db, seller, 'florist');
     assert.equal(await forgetReleasedSubdomains(db, Date.now() + 89 * DAY), 0);

@@ -89,15 +89,23 @@ const selectAccount = prepared<{ subdomain: string }, { id: number }>((db, param
 
 /** Whether the subdomain was given up less than 90 days ago by an account other than `accountId`. */
 export async function isSubdomainHeld(db: Db | Trx, subdomain: string, accountId = 0): Promise<boolean> {
-  const held = await selectHeld(db, { subdomain, accountId, since: Date.now() - RELEASE_PERIOD });
-  return held.length > 0;
+  return (await subdomainHeldUntil(db, subdomain, accountId)) !== undefined;
 }
 
-const selectHeld = prepared<{ subdomain: string; accountId: number; since: number }, { account_id: number }>(
+/**
+ * Until when a subdomain that an account other than `accountId` gave up is kept from others, in milliseconds since 1970;
+ * undefined where it is not. For the operator: strangers are told that it is taken, and need not know whose it was.
+ */
+export async function subdomainHeldUntil(db: Db | Trx, subdomain: string, accountId = 0): Promise<number | undefined> {
+  const [held] = await selectHeld(db, { subdomain, accountId, since: Date.now() - RELEASE_PERIOD });
+  return held && held.released_at + RELEASE_PERIOD;
+}
+
+const selectHeld = prepared<{ subdomain: string; accountId: number; since: number }, { released_at: number }>(
   (db, parameter) =>
     db
       .selectFrom('released_subdomains')
-      .select('account_id')
+      .select('released_at')
       .where('subdomain', '=', parameter('subdomain'))
       .where('released_at', '>', parameter('since'))
       .where('account_id', '!=', parameter('accountId')),

@@ -9,6 +9,7 @@ import { listUsers } from '../users/list-users.ts';
 import { command, type Group } from './command.ts';
 import { deleteAccountCommand } from './delete-account.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
+import { sayUntilWhen } from './held-subdomain.ts';
 import { facts, table, time } from './output.ts';
 
 const list = command({
@@ -107,16 +108,18 @@ const subdomain = command({
   example: 'acme acme-web',
   database: 'current',
   async run({ config, db, positionals: [old = '', wanted = ''] }) {
-    const account = await db.transaction().execute(async (trx) => {
-      const { id, subdomain: former } = await findAccount(trx, old);
-      await changeSubdomain(trx, id, wanted, config);
-      const account = await getAccount(trx, id);
-      if (account.subdomain !== former) {
-        const details = { subdomain: account.subdomain };
-        await noteDeed(trx, id, operator, { action: 'settings.changed', subject: accountId(id), details });
-      }
-      return account;
-    });
+    const change = () =>
+      db.transaction().execute(async (trx) => {
+        const { id, subdomain: former } = await findAccount(trx, old);
+        await changeSubdomain(trx, id, wanted, config);
+        const account = await getAccount(trx, id);
+        if (account.subdomain !== former) {
+          const details = { subdomain: account.subdomain };
+          await noteDeed(trx, id, operator, { action: 'settings.changed', subject: accountId(id), details });
+        }
+        return account;
+      });
+    const account = await sayUntilWhen(db, wanted, change);
     const url = siteUrl(account.subdomain, config);
     return {
       text: `The site of ${accountId(account.id)} is now at ${url}`,

@@ -1,9 +1,11 @@
 import { accountId } from '../accounts/account.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
+import { subdomainHeldUntil } from '../accounts/subdomain.ts';
 import { reasonOf, ValidationError } from '../errors.ts';
 import { openMediaStore } from '../media/store.ts';
 import { command } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
+import { time } from './output.ts';
 
 export const deleteAccountCommand = command({
   about: 'Deletes an account with everything that is its own, for good.',
@@ -22,21 +24,32 @@ export const deleteAccountCommand = command({
   example: 'bakery --yes bakery',
   database: 'current',
   async run({ config, db, positionals, values }) {
-    const { id, subdomain, files } = await db.transaction().execute(async (trx) => {
+    const { id, subdomain, files, heldUntil } = await db.transaction().execute(async (trx) => {
       const { id, subdomain, name } = await findAccount(trx, positionals[0]!);
       if (values.yes !== subdomain) {
         throw new ValidationError([['yes', `is not "${subdomain}", the subdomain of "${name}" (${accountId(id)})`]]);
       }
       const releaseSubdomain = values['release-subdomain'] === true;
-      return { id, subdomain, files: await deleteAccount(trx, id, { releaseSubdomain, actor: 'operator' }) };
+      const files = await deleteAccount(trx, id, { releaseSubdomain, actor: 'operator' });
+      return { id, subdomain, files, heldUntil: await subdomainHeldUntil(trx, subdomain) };
     });
     // The rows are gone; files that stay behind are nobody's, and doctor tells of them.
     const mistake = await openMediaStore(config)
       .remove(files)
       .then(() => undefined, reasonOf);
     return {
-      text: `"${subdomain}" (${accountId(id)}) is deleted.${mistake ? ` Files of its images are still there: ${mistake}` : ''}`,
-      json: { account: { id: accountId(id), subdomain, status: 'deleted' }, files_removed: mistake === undefined },
+      text: [
+        `"${subdomain}" (${accountId(id)}) is deleted.`,
+        heldUntil === undefined
+          ? 'Anybody may have its subdomain now.'
+          : `Its subdomain is kept from others until ${time(heldUntil)}.`,
+        ...(mistake === undefined ? [] : [`Files of its images are still there: ${mistake}`]),
+      ].join('\n'),
+      json: {
+        account: { id: accountId(id), subdomain, status: 'deleted' },
+        subdomain_held_until: time(heldUntil ?? null),
+        files_removed: mistake === undefined,
+      },
       exitCode: mistake === undefined ? 0 : 1,
     };
   },

@@ -3,6 +3,7 @@ import { setUpAccount } from '../accounts/setup.ts';
 import { commandOf } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { command } from './command.ts';
+import { sayUntilWhen } from './held-subdomain.ts';
 import { facts, time } from './output.ts';
 
 export const setupCommand = command({
@@ -24,17 +25,19 @@ export const setupCommand = command({
   database: 'any',
   async run({ config, db, values }) {
     await migrate(db);
-    const { account, key } = await db.transaction().execute(async (trx) => {
-      // What is missing breaks a rule like what is wrong, so that all of it is reported together.
-      const input = {
-        accountName: values['account-name'] ?? '',
-        subdomain: values.subdomain ?? '',
-        userName: values['user-name'] ?? '',
-        userEmail: values['user-email'] ?? '',
-      };
-      const { accountId: id, key } = await setUpAccount(trx, input, config);
-      return { account: await getAccount(trx, id), key };
-    });
+    const add = () =>
+      db.transaction().execute(async (trx) => {
+        // What is missing breaks a rule like what is wrong, so that all of it is reported together.
+        const input = {
+          accountName: values['account-name'] ?? '',
+          subdomain: values.subdomain ?? '',
+          userName: values['user-name'] ?? '',
+          userEmail: values['user-email'] ?? '',
+        };
+        const { accountId: id, key } = await setUpAccount(trx, input, config);
+        return { account: await getAccount(trx, id), key };
+      });
+    const { account, key } = await sayUntilWhen(db, values.subdomain ?? '', add);
     const url = siteUrl(account.subdomain, config);
     return {
       text: facts({

@@ -469,6 +469,15 @@ onEachDatabase('the operator', (open, kind) => {
       (message: { due_at: string }) => message.due_at,
     );
     for (const at of due) assert.ok(Date.parse(at) <= Date.now(), at);
+    // A clock that was a day ahead when the message was queued, and is right again.
+    await db.transaction().execute((trx) =>
+      trx
+        .updateTable('outbox')
+        .set({ attempts: 0, due_at: Date.now() + 86_400_000 })
+        .execute(),
+    );
+    assert.deepEqual(await runCliJson(config, 'mail', 'retry'), { retried: 2 });
+    assert.deepEqual(await runCliJson(config, 'mail', 'retry'), { retried: 0 });
     // As the worker leaves them without a mail server.
     await db
       .transaction()

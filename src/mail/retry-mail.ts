@@ -41,11 +41,13 @@ export async function retryFailedMail(trx: Trx): Promise<number> {
  * there again, those that have waited longest would wait for hours.
  */
 export async function retryWaitingMail(trx: Trx): Promise<number> {
+  const now = Date.now();
   const { numUpdatedRows } = await trx
     .updateTable('outbox')
     .set(afresh())
     .where('status', '=', sql.lit('queued'))
-    .where('attempts', '>', 0)
+    // Queued while the clock was ahead, a message waits for that time without an attempt.
+    .where((e) => e.or([e('attempts', '>', 0), e('due_at', '>', now)]))
     .where('claimed_by', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);

@@ -4,7 +4,11 @@ import { type Answer, byteString, type Exchange } from '../exchange.ts';
 import { plainHeaders } from './headers.ts';
 
 /** For hosts that are nobody's. It names nothing, and is the same for all of them. */
-export const unknownHost = text(404, 'Not found.\n');
+export const unknownHost = notice(
+  404,
+  'There is no website here',
+  'The address may have a typo in it, or the website may have moved.',
+);
 
 export const methodNotAllowed = text(405, 'Method not allowed.\n', ['Allow', 'GET, HEAD']);
 
@@ -12,27 +16,10 @@ export const methodNotAllowed = text(405, 'Method not allowed.\n', ['Allow', 'GE
 export const addressTooLong = text(414, 'The address is too long.\n');
 
 /** With 503 and a time, search engines keep what they know of the site and come back. */
-export const suspended = answer(
+export const suspended = notice(
   503,
-  'text/html; charset=utf-8',
-  `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>This site is taking a break</title>
-<style>body{margin:0;min-height:100vh;display:grid;place-content:center;padding:1.5rem;box-sizing:border-box;font:1.125rem/1.6 system-ui,sans-serif;text-align:center}h1{font-size:1.75rem;line-height:1.25;margin:0 0 .75rem;text-wrap:balance}p{margin:0;max-width:30rem}</style>
-</head>
-<body>
-<main>
-<h1>This site is taking a break</h1>
-<p>It cannot be visited at the moment. Please come back another day.</p>
-</main>
-</body>
-</html>
-`,
+  'This site is taking a break',
+  'It cannot be visited at the moment. Please come back another day.',
   // A day, in seconds.
   ['Retry-After', '86400'],
 );
@@ -56,6 +43,33 @@ export function siteFailure(error: unknown, log: Logger, exchange: Exchange): An
   return isUnavailable(error)
     ? text(503, 'This cannot be shown at the moment. Please try again.\n', ['Retry-After', '5'])
     : text(500, 'Something went wrong on our side.\n');
+}
+
+/** A page of no site's, for people on phones, too. */
+function notice(status: number, title: string, words: string, more: readonly string[] = []): Answer {
+  return answer(
+    status,
+    'text/html; charset=utf-8',
+    `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>body{margin:0;min-height:100vh;display:grid;place-content:center;padding:1.5rem;box-sizing:border-box;font:1.125rem/1.6 system-ui,sans-serif;text-align:center}h1{font-size:1.75rem;line-height:1.25;margin:0 0 .75rem;text-wrap:balance}p{margin:0;max-width:30rem}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${words}</p>
+</main>
+</body>
+</html>
+`,
+    more,
+  );
 }
 
 function text(status: number, content: string, more: readonly string[] = []): Answer {

@@ -10,6 +10,7 @@ import { changeSubdomain } from '../../accounts/change-subdomain.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
 import { changeSite } from '../../sites/change-site.ts';
+import { unknownHost } from './answers.ts';
 
 const nothing = { name: undefined, editor: undefined, theme: undefined, accent: undefined, language: undefined };
 const long = { name: 'Home', body: `<p>${'A paragraph of some length. '.repeat(200)}</p>` };
@@ -224,14 +225,14 @@ onEachDatabase('serving sites', (open) => {
       Forwarded: `host=${host}`,
       'X-Original-Host': host,
     });
-    assert.deepEqual([forwarded.status, forwarded.text], [404, 'Not found.\n']);
+    assert.deepEqual([forwarded.status, forwarded.text], [404, unknownHost.body]);
     for (const [target, header] of [
       [`http://${host}/`, 'localhost'],
       [`http://localhost/api/account.json?api_key=${key}`, host],
       [`http://${host}/`, 'other.sites.test'],
     ] as const) {
       const { status, text } = await visit(service, header, target);
-      assert.deepEqual([status, text], [404, 'Not found.\n'], target);
+      assert.deepEqual([status, text], [404, unknownHost.body], target);
     }
     assert.equal((await visit(service, host, `http://${host}`)).status, 200);
     assert.equal((await visit(service, 'a b', '/')).status, 400);

@@ -6,6 +6,7 @@ import { startWithSite, visit } from '../../../test/visit.ts';
 import { suspendCustomer } from '../../accounts/change-customer.ts';
 import { changeSite } from '../../sites/change-site.ts';
 import { themes } from '../../sites/site.ts';
+import { unknownHost } from './answers.ts';
 
 onEachDatabase('a visitor', (open) => {
   test('where the menu has not all root pages, it leads to a list of them, 60 at a time', async (t) => {
@@ -142,7 +143,7 @@ onEachDatabase('a visitor', (open) => {
     assert.equal((await site.visit('/draft')).status, 200);
   });
 
-  test('of an unknown host gets a plain 404 that names nothing', async (t) => {
+  test('of an unknown host gets a 404 that can be read on a phone, and names nothing', async (t) => {
     const { service } = await startWithSite(t, open, ['Home']);
     for (const host of [
       'nobody.sites.test',
@@ -153,8 +154,9 @@ onEachDatabase('a visitor', (open) => {
       'xsites.test',
     ]) {
       const { status, text, headers } = await visit(service, host, '/secret-path');
-      assert.deepEqual([status, text], [404, 'Not found.\n'], host);
-      assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+      assert.deepEqual([status, text], [404, unknownHost.body], host);
+      assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+      assert.match(text, /<meta name="viewport" content="width=device-width, .*<h1>There is no website here<\/h1>/s);
       assert.equal(headers.server, undefined);
     }
   });

@@ -475,6 +475,9 @@ function forgottenPassword(house: House) {
     await page.getByRole('tree').waitFor();
     await page.goto(link);
     await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    // Whoever takes the mail for the way in is led there.
+    await page.getByRole('link', { name: 'Go to your pages' }).click();
+    await page.getByRole('tree').waitFor();
   };
 }
 

@@ -160,7 +160,8 @@ export const strings = {
     confirmation: 'The same again',
     submit: 'Save and sign in',
     goneTitle: 'This link does not work any more',
-    gone: 'Links work once, for 30 minutes, and invitations for 7 days. Ask for a new link, or to be invited again.',
+    gone: 'Links work once, for 30 minutes, and invitations for 7 days. Where you have chosen a password with it already, sign in with that. If not, ask for a new link, or to be invited again.',
+    go: 'Go to your pages',
     again: 'Ask for a new link',
   },
 

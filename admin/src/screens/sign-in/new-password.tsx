@@ -42,6 +42,9 @@ export function NewPassword() {
     return (
       <Card title={words.goneTitle}>
         <Text>{words.gone}</Text>
+        <Anchor component={Link} href="/pages">
+          {words.go}
+        </Anchor>
         <Anchor component={Link} href="/forgotten-password">
           {words.again}
         </Anchor>

@@ -241,14 +241,16 @@ function changedLink({ house, db }: Place) {
       await page.keyboard.press('Control+k');
       await dialog.waitFor();
       assert.equal(await address.inputValue(), '/old', format);
-      await address.fill('/new');
-      await address.press('Enter');
+      // What is typed takes its place.
+      await page.keyboard.type('/new');
+      await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       await page.keyboard.type('-');
       await publish(page);
       assert.equal((await storedPage(db, subdomain, id)).body, changed);
 
-      await text.press('Control+k');
+      // As with Caps Lock.
+      await text.press('Control+K');
       await dialog.getByRole('button', { name: 'Remove the link' }).press('Enter');
       await dialog.waitFor({ state: 'detached' });
       await page.keyboard.type('-');

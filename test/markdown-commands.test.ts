@@ -256,6 +256,11 @@ test('a link that one is in gets another address, and stays one link', () => {
     undefined,
   ]);
   assert.deepEqual(at('At <https://exam|ple.com>.'), ['https://example.com', 'At [New](/new)|.', undefined]);
+  assert.deepEqual(
+    at('|See [our *shop*](/old), [all][shop] and [so]|'),
+    [undefined, '[See our *shop*, all and [so]](/new)|', undefined],
+    'one around others takes their place',
+  );
   // None, beside one and in what only looks like one.
   assert.deepEqual(at('|[shop](/old)'), [undefined, '[New](/new)|[shop](/old)', undefined]);
   assert.deepEqual(at('[so| it says]'), [undefined, '[so[New](/new)| it says]', undefined]);

@@ -1,18 +1,19 @@
 import { Button, Group, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { showError } from '../../explain.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { useIsHere } from '../../parts/use-is-here.ts';
 import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 
 const words = strings.editor.linkDialog;
 
-interface LinkDialogProps {
-  readonly opened: boolean;
+interface LinkFormProps {
+  /** Of the link that is to be changed. */
   readonly address?: string;
   readonly onClose: () => void;
   /** The label is for where nothing is selected. */
@@ -21,16 +22,28 @@ interface LinkDialogProps {
 }
 
 /** Asks for an address, or finds one of the site's own pages by its name. */
-export function LinkDialog({ opened, address = '', onClose, onLink, onRemove }: LinkDialogProps) {
+export function LinkDialog({ opened, ...form }: LinkFormProps & { opened: boolean }) {
+  return (
+    <Dialog
+      opened={opened}
+      onClose={form.onClose}
+      title={words.title}
+      centered
+      closeButtonProps={{ 'aria-label': strings.close }}
+    >
+      <LinkForm {...form} />
+    </Dialog>
+  );
+}
+
+function LinkForm({ address = '', onClose, onLink, onRemove }: LinkFormProps) {
   const [text, setText] = useState(address);
   const [wanted] = useDebouncedValue(text.trim(), 150);
-  useEffect(() => {
-    if (opened) setText(address);
-  }, [opened, address]);
   const isSearch = wanted !== '' && !looksLikeAddress(wanted);
-  const found = useQuery({ ...search(wanted), enabled: opened && isSearch });
-  const latest = useRef<string>(undefined);
-  latest.current = opened ? text : undefined;
+  const found = useQuery({ ...search(wanted), enabled: isSearch });
+  const isHere = useIsHere();
+  const latest = useRef(text);
+  latest.current = text;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     // The dialog is rendered inside the editor's screen: this form alone is meant.
@@ -41,56 +54,50 @@ export function LinkDialog({ opened, address = '', onClose, onLink, onRemove }: 
     const answer = await queryClient.fetchQuery(search(typed)).catch(showError);
     const first = answer?.pages[0];
     // Whoever has typed on, or closed it, wants something else by then.
-    if (first && latest.current === text) onLink(first.path, first.name);
+    if (first && isHere.current && latest.current === text) onLink(first.path, first.name);
   };
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title={words.title}
-      centered
-      closeButtonProps={{ 'aria-label': strings.close }}
-    >
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={words.address}
-            description={words.help}
-            data-autofocus
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-          {isSearch && (
-            <div className={classes.found}>
-              {found.data?.pages.length === 0 && <Text size="sm">{words.nothing}</Text>}
-              {found.data?.pages.slice(0, 8).map(({ id, name, path }) => (
-                <UnstyledButton key={id} className={classes.foundPage} onClick={() => onLink(path, name)}>
-                  <Text size="sm" fw={500}>
-                    {name}
-                  </Text>
-                  <Text size="xs" c="dimmed" truncate>
-                    {path}
-                  </Text>
-                </UnstyledButton>
-              ))}
-            </div>
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={words.address}
+          description={words.help}
+          data-autofocus
+          value={text}
+          // Another one is typed over it.
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {isSearch && (
+          <div className={classes.found}>
+            {found.data?.pages.length === 0 && <Text size="sm">{words.nothing}</Text>}
+            {found.data?.pages.slice(0, 8).map(({ id, name, path }) => (
+              <UnstyledButton key={id} className={classes.foundPage} onClick={() => onLink(path, name)}>
+                <Text size="sm" fw={500}>
+                  {name}
+                </Text>
+                <Text size="xs" c="dimmed" truncate>
+                  {path}
+                </Text>
+              </UnstyledButton>
+            ))}
+          </div>
+        )}
+        <Group justify="flex-end">
+          {onRemove && address !== '' && (
+            <Button variant="subtle" mr="auto" onClick={onRemove}>
+              {words.remove}
+            </Button>
           )}
-          <Group justify="flex-end">
-            {onRemove && address !== '' && (
-              <Button variant="subtle" mr="auto" onClick={onRemove}>
-                {words.remove}
-              </Button>
-            )}
-            <Button variant="default" onClick={onClose}>
-              {strings.cancel}
-            </Button>
-            <Button type="submit" disabled={text.trim() === ''}>
-              {words.submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+          <Button variant="default" onClick={onClose}>
+            {strings.cancel}
+          </Button>
+          <Button type="submit" disabled={text.trim() === ''}>
+            {words.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 

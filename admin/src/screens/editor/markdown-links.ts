@@ -81,13 +81,33 @@ export function setLink(address: string, label: string): StateCommand {
       return true;
     }
     const { from, to } = state.selection.main;
-    // What is selected is Markdown already.
-    const insert = writtenLink(state.sliceDoc(from, to) || plainLabel(label), address);
+    // What is selected is Markdown already; no link is in another one.
+    const insert = writtenLink(withoutLinks(state, from, to) || plainLabel(label), address);
     dispatch(
       state.update({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, userEvent: 'input' }),
     );
     return true;
   };
+}
+
+function withoutLinks(state: EditorState, from: number, to: number): string {
+  const text = state.doc.toString();
+  const tree = ensureSyntaxTree(state, to, 100) ?? syntaxTree(state);
+  let written = '';
+  let at = from;
+  tree.iterate({
+    from,
+    to,
+    enter: ({ node }) => {
+      const isInside = node.name === 'Link' && node.from >= from && node.to <= to;
+      const link = isInside ? namedLink(text, tree, node) : undefined;
+      if (!link?.label) return true;
+      written += text.slice(at, link.from) + text.slice(link.label.from, link.label.to);
+      at = link.to;
+      return false;
+    },
+  });
+  return written + text.slice(at, to);
 }
 
 /** Leaves of the link that one is in what it is called. */

@@ -1,3 +1,4 @@
+import { keydownHandler } from '@tiptap/pm/keymap';
 import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react';
 import {
   Bold,
@@ -50,10 +51,14 @@ interface VisualToolbarProps {
 export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps) {
   const { asking, ask, close } = useAsking();
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || !editor.isFocused) return;
-      event.preventDefault();
+    const askForLink = () => {
       ask('link');
+      return true;
+    };
+    // As the other keys are read: also with Caps Lock, and where the letters are others.
+    const isLinkKey = keydownHandler({ 'Mod-k': askForLink, 'Mod-K': askForLink });
+    const onKey = (event: KeyboardEvent) => {
+      if (editor.isFocused && isLinkKey(editor.view, event)) event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

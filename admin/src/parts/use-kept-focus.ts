@@ -49,11 +49,17 @@ export function useKeptFocus(): void {
     });
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     document.addEventListener('focusin', note);
+    let pressed: EventTarget | null = null;
     const onKeyDown = (event: KeyboardEvent) => {
       // Whoever presses the next key sooner than that goes on from there.
       goOn();
-      // A key that is held presses a button once: the next thing that it could remove is under it by then.
-      if (event.repeat && event.key === 'Enter' && buttonAt(event.target)) event.preventDefault();
+      if (!event.repeat) pressed = event.target;
+      // A key that is held presses a button once: the next thing that it could remove is under it by then. Nor does it write
+      // lines into the text that has the keyboard when it has closed a dialog.
+      else if (event.key === 'Enter' && (buttonAt(event.target) || event.target !== pressed)) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
     };
     let clicked: Element | undefined;
     const onClick = (event: MouseEvent) => {

@@ -10,9 +10,16 @@ import { type EditorState, Plugin, type Transaction } from '@tiptap/pm/state';
  */
 export const FollowedAddresses = Extension.create({
   name: 'followedAddresses',
-  addProseMirrorPlugins: () => [
-    new Plugin({ appendTransaction: (transactions, before, now) => follow(transactions, before, now) }),
-  ],
+  addProseMirrorPlugins() {
+    const { editor } = this;
+    return [
+      new Plugin({
+        // Where something is being composed nothing is changed around it.
+        appendTransaction: (transactions, before, now) =>
+          editor.view.composing ? null : follow(transactions, before, now),
+      }),
+    ];
+  },
 });
 
 /** A link of a text, and what stands right behind it. */

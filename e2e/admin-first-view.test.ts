@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { begin, beginInside, call, checkAccessible, enter, nextMail, openHouse, password, whole } from './house.ts';
+import {
+  begin,
+  beginInside,
+  call,
+  checkAccessible,
+  enter,
+  type House,
+  nextMail,
+  openHouse,
+  password,
+  whole,
+} from './house.ts';
 
 /* What is to be seen before the app is there: it comes with the page, and the app takes it over. */
 
@@ -30,39 +41,50 @@ const doors = [
   { path: '/confirm-email', heading: 'Your new address' },
 ];
 
-test('every screen has its heading and its frame before any script is there, and axe finds nothing in them', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  const { page, address, pages } = await begin(t, house, { viewport: { width: 412, height: 823 } });
-  await page.context().route(files, (route) => route.abort());
-  const check = async (path: string, heading: string) => {
-    await page.goto(path, { waitUntil: 'domcontentloaded' });
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await checkAccessible(page, path);
-  };
-  const { origin } = new URL(page.url());
-  for (const { path, heading } of doors) await check(origin + path, heading);
-  await page.context().unroute(files);
-  await enter(page, address);
-  const id = (await pages())[0]!.id.replace('page_', '');
-  await page.context().route(files, (route) => route.abort());
-  for (const { path, heading } of screens) await check(origin + path.replace('PAGE', id), heading);
-});
+type Tell = (t: TestContext, house: House) => Promise<void>;
 
-test('the app takes over what is there: nothing is built anew, nothing moves, nothing larger comes later', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  const { page, context, pages } = await beginInside(t, house, { viewport: { width: 412, height: 823 } });
-  const { origin } = new URL(page.url());
-  const id = (await pages())[0]!.id.replace('page_', '');
-  for (const { path, text } of screens) {
-    const seen = await takenOver(context, origin + path.replace('PAGE', id), text);
-    assert.equal(seen.isSame, true, `${path} was built anew`);
-    assert.ok(seen.moved < 0.01, `${path} moves by ${seen.moved}`);
-    assert.equal(seen.largestWasThere, true, `${path} gets something larger: ${seen.largest}`);
-  }
-});
+const stories: Array<readonly [what: string, tell: Tell]> = [];
 
-test('what is written in the search before the app is there is searched for', async (t) => {
-  const house = await openHouse(t, 'sqlite');
+function story(what: string, tell: Tell): void {
+  stories.push([what, tell]);
+}
+
+story(
+  'every screen has its heading and its frame before any script is there, and axe finds nothing in them',
+  async (t, house) => {
+    const { page, address, pages } = await begin(t, house, { viewport: { width: 412, height: 823 } });
+    await page.context().route(files, (route) => route.abort());
+    const check = async (path: string, heading: string) => {
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await checkAccessible(page, path);
+    };
+    const { origin } = new URL(page.url());
+    for (const { path, heading } of doors) await check(origin + path, heading);
+    await page.context().unroute(files);
+    await enter(page, address);
+    const id = (await pages())[0]!.id.replace('page_', '');
+    await page.context().route(files, (route) => route.abort());
+    for (const { path, heading } of screens) await check(origin + path.replace('PAGE', id), heading);
+  },
+);
+
+story(
+  'the app takes over what is there: nothing is built anew, nothing moves, nothing larger comes later',
+  async (t, house) => {
+    const { page, context, pages } = await beginInside(t, house, { viewport: { width: 412, height: 823 } });
+    const { origin } = new URL(page.url());
+    const id = (await pages())[0]!.id.replace('page_', '');
+    for (const { path, text } of screens) {
+      const seen = await takenOver(context, origin + path.replace('PAGE', id), text);
+      assert.equal(seen.isSame, true, `${path} was built anew`);
+      assert.ok(seen.moved < 0.01, `${path} moves by ${seen.moved}`);
+      assert.equal(seen.largestWasThere, true, `${path} gets something larger: ${seen.largest}`);
+    }
+  },
+);
+
+story('what is written in the search before the app is there is searched for', async (t, house) => {
   const { page } = await beginInside(t, house);
   const gate = Promise.withResolvers<void>();
   await page.route(files, async (route) => {
@@ -75,8 +97,7 @@ test('what is written in the search before the app is there is searched for', as
   await page.getByRole('main').getByRole('link', { name: 'Contact' }).waitFor();
 });
 
-test('what is clicked before the app is there is done once it is', async (t) => {
-  const house = await openHouse(t, 'sqlite');
+story('what is clicked before the app is there is done once it is', async (t, house) => {
   const { page } = await beginInside(t, house, { viewport: { width: 412, height: 823 } });
   const beforeTheApp = async (click: () => Promise<void>) => {
     const gate = Promise.withResolvers<void>();
@@ -157,51 +178,54 @@ async function takenOver(context: BrowserContext, address: string, text?: string
   return seen as Seen;
 }
 
-test('a page’s name and text are there to be read before the app is, and its editor has them in the same place', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  for (const width of [320, 412, 1280]) {
-    const { page } = await beginInside(t, house, { viewport: { width, height: 823 } });
-    for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
-      const name = `A page with a name that takes more than one line on a phone, in ${bodyFormat}`;
-      const isHidden = bodyFormat === 'markdown_format';
-      const { id } = await call(page, 'POST', 'pages', { name, body: bodies[bodyFormat], bodyFormat, isHidden });
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-      const open = await holdBack(page);
-      await page.goto(`${new URL(page.url()).origin}/pages/${id}`, { waitUntil: 'domcontentloaded' });
-      await page.locator('[data-meanwhile]').getByText('Written words').first().waitFor();
-      assert.equal(await page.getByRole('textbox', { name: 'Name of the page' }).inputValue(), name);
-      assert.equal(await page.getByText('This page is not in the navigation.').isVisible(), isHidden);
-      const before = await placesOf(page);
-      await open();
-      await page.locator('.ProseMirror, .cm-content').waitFor();
-      const after = await placesOf(page);
-      assert.equal(before.length, 9);
-      assert.match(before[0]!, /in front/);
-      assert.deepEqual(after, before, `${bodyFormat} moves on ${width} pixels`);
-      // The app takes what was asked for with the page.
-      const once = asked.filter((path) => path === '/admin/session' || path === `/admin/pages/${id}`);
-      assert.deepEqual(once.sort(), [`/admin/pages/${id}`, '/admin/session']);
-      page.removeAllListeners('request');
+story(
+  'a page’s name and text are there to be read before the app is, and its editor has them in the same place',
+  async (t, house) => {
+    for (const width of [320, 412, 1280]) {
+      const { page } = await beginInside(t, house, { viewport: { width, height: 823 } });
+      for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
+        const name = `A page with a name that takes more than one line on a phone, in ${bodyFormat}`;
+        const isHidden = bodyFormat === 'markdown_format';
+        const { id } = await call(page, 'POST', 'pages', { name, body: bodies[bodyFormat], bodyFormat, isHidden });
+        const asked: string[] = [];
+        page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+        const open = await holdBack(page);
+        await page.goto(`${new URL(page.url()).origin}/pages/${id}`, { waitUntil: 'domcontentloaded' });
+        await page.locator('[data-meanwhile]').getByText('Written words').first().waitFor();
+        assert.equal(await page.getByRole('textbox', { name: 'Name of the page' }).inputValue(), name);
+        assert.equal(await page.getByText('This page is not in the navigation.').isVisible(), isHidden);
+        const before = await placesOf(page);
+        await open();
+        await page.locator('.ProseMirror, .cm-content').waitFor();
+        const after = await placesOf(page);
+        assert.equal(before.length, 9);
+        assert.match(before[0]!, /in front/);
+        assert.deepEqual(after, before, `${bodyFormat} moves on ${width} pixels`);
+        // The app takes what was asked for with the page.
+        const once = asked.filter((path) => path === '/admin/session' || path === `/admin/pages/${id}`);
+        assert.deepEqual(once.sort(), [`/admin/pages/${id}`, '/admin/session']);
+        page.removeAllListeners('request');
+      }
     }
-  }
-});
+  },
+);
 
-test('of what a page says, nothing runs, loads or is taken for the app’s before the app is there', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  const { page } = await beginInside(t, house, { isForeign: true });
-  const { origin } = new URL(page.url());
-  for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
-    const fields = { name: `"><img src=/stolen-0 onerror=ran=0> ${bodyFormat}`, body: hostile, bodyFormat };
-    const { id } = await call(page, 'POST', 'pages', fields);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    await page.route(files, (route) => route.abort());
-    await page.goto(`${origin}/pages/${id}`);
-    const place = page.locator('[data-meanwhile]');
-    await place.getByText('Plain words').first().waitFor();
-    await place.getByText('Last words').first().waitFor();
-    const found = await page.evaluate(`({
+story(
+  'of what a page says, nothing runs, loads or is taken for the app’s before the app is there',
+  async (t, house) => {
+    const { page } = await beginInside(t, house, { isForeign: true });
+    const { origin } = new URL(page.url());
+    for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
+      const fields = { name: `"><img src=/stolen-0 onerror=ran=0> ${bodyFormat}`, body: hostile, bodyFormat };
+      const { id } = await call(page, 'POST', 'pages', fields);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.route(files, (route) => route.abort());
+      await page.goto(`${origin}/pages/${id}`);
+      const place = page.locator('[data-meanwhile]');
+      await place.getByText('Plain words').first().waitFor();
+      await place.getByText('Last words').first().waitFor();
+      const found = await page.evaluate(`({
       attributes: [...document.querySelectorAll('[data-meanwhile] > :not(:empty):not(:has(.mantine-Skeleton-root)) *')]
         .flatMap(({ attributes }) => [...attributes].map(({ name }) => name)),
       elements: [...new Set([...document.querySelectorAll('[data-meanwhile] > :not(:has(.mantine-Skeleton-root)) *')]
@@ -211,87 +235,97 @@ test('of what a page says, nothing runs, loads or is taken for the app’s befor
       rests: document.querySelectorAll('#rest, #root').length,
       base: document.baseURI,
     })`);
-    assert.deepEqual(found, {
-      attributes: [],
-      elements: bodyFormat === 'markdown_format' ? [] : ['a', 'p', 'span', 'table', 'tbody', 'td', 'tr'],
-      ran: undefined,
-      isShown: 'block',
-      rests: 2,
-      base: `${origin}/pages/${id}`,
-    });
-    assert.deepEqual(
-      asked.filter((url) => !url.startsWith(origin) || /stolen/.test(url)),
-      [],
-    );
-    page.removeAllListeners('request');
-    await page.unrouteAll();
-  }
-});
+      assert.deepEqual(found, {
+        attributes: [],
+        elements: bodyFormat === 'markdown_format' ? [] : ['a', 'p', 'span', 'table', 'tbody', 'td', 'tr'],
+        ran: undefined,
+        isShown: 'block',
+        rests: 2,
+        base: `${origin}/pages/${id}`,
+      });
+      assert.deepEqual(
+        asked.filter((url) => !url.startsWith(origin) || /stolen/.test(url)),
+        [],
+      );
+      page.removeAllListeners('request');
+      await page.unrouteAll();
+    }
+  },
+);
 
-test('the text that is there before the app is the one that will be edited: one’s draft; what is in this browser, the app finds', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  const { page } = await beginInside(t, house);
-  const { id } = await call(page, 'POST', 'pages', {
-    name: 'Kept',
-    body: 'With the service',
-    bodyFormat: 'markdown_format',
-  });
-  const { user } = (await page.evaluate(`fetch('/admin/session').then((answer) => answer.json())`)) as {
-    user: { id: number };
-  };
-  const draft = { body: 'Draft', bodyFormat: 'markdown_format' };
-  const { updatedAt } = (await call(page, 'PUT', `pages/${id}/draft`, {
-    fields: draft,
-    basedOn: 1,
-    draftAt: null,
-  })) as unknown as { updatedAt: number };
-  const { origin } = new URL(page.url());
-  await page.route(files, (route) => route.abort());
-  await page.goto(`${origin}/pages/${id}`);
-  await page.locator('[data-meanwhile]').getByText('Draft', { exact: true }).waitFor();
-  await page.unrouteAll();
-  const fields = { body: 'In this browser', bodyFormat: 'markdown_format' };
-  const copy = { fields, basedOn: 1, at: 0, draftAt: updatedAt };
-  await page.evaluate(
-    `localStorage.setItem('freehold:draft:${user.id}:${id}:a', ${JSON.stringify(JSON.stringify(copy))})`,
-  );
-  await page.addInitScript(`{
+story(
+  'the text that is there before the app is the one that will be edited: one’s draft; what is in this browser, the app finds',
+  async (t, house) => {
+    const { page } = await beginInside(t, house);
+    const { id } = await call(page, 'POST', 'pages', {
+      name: 'Kept',
+      body: 'With the service',
+      bodyFormat: 'markdown_format',
+    });
+    const { user } = (await page.evaluate(`fetch('/admin/session').then((answer) => answer.json())`)) as {
+      user: { id: number };
+    };
+    const draft = { body: 'Draft', bodyFormat: 'markdown_format' };
+    const { updatedAt } = (await call(page, 'PUT', `pages/${id}/draft`, {
+      fields: draft,
+      basedOn: 1,
+      draftAt: null,
+    })) as unknown as { updatedAt: number };
+    const { origin } = new URL(page.url());
+    await page.route(files, (route) => route.abort());
+    await page.goto(`${origin}/pages/${id}`);
+    await page.locator('[data-meanwhile]').getByText('Draft', { exact: true }).waitFor();
+    await page.unrouteAll();
+    const fields = { body: 'In this browser', bodyFormat: 'markdown_format' };
+    const copy = { fields, basedOn: 1, at: 0, draftAt: updatedAt };
+    await page.evaluate(
+      `localStorage.setItem('freehold:draft:${user.id}:${id}:a', ${JSON.stringify(JSON.stringify(copy))})`,
+    );
+    await page.addInitScript(`{
     const texts = (globalThis.texts = new Set());
     new MutationObserver(() => {
       texts.add(document.querySelector('[data-meanwhile], .cm-content')?.textContent);
     }).observe(document, { childList: true, subtree: true, characterData: true });
   }`);
-  await page.goto(`${origin}/pages/${id}`);
-  await page.locator('.cm-content').getByText('In this browser').waitFor();
-  const texts = (await page.evaluate('[...texts].filter(Boolean)')) as string[];
-  assert.deepEqual(
-    texts.filter((text) => !text.startsWith('In this browser')),
-    [],
-  );
-});
+    await page.goto(`${origin}/pages/${id}`);
+    await page.locator('.cm-content').getByText('In this browser').waitFor();
+    const texts = (await page.evaluate('[...texts].filter(Boolean)')) as string[];
+    assert.deepEqual(
+      texts.filter((text) => !text.startsWith('In this browser')),
+      [],
+    );
+  },
+);
 
-test('which address a mailed link is for is there before the app is, and asked for once; the link counts with the button', async (t) => {
+story(
+  'which address a mailed link is for is there before the app is, and asked for once; the link counts with the button',
+  async (t, house) => {
+    const { page } = await beginInside(t, house);
+    await call(page, 'POST', 'email', { email: 'ruth.new@example.com', current: password }).catch(() => {});
+    const link = await nextMail(house, /http:\/\/\S+\/confirm-email#token=\S+/);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') asked.push(new URL(request.url()).pathname);
+    });
+    const open = await holdBack(page);
+    await page.goto(link, { waitUntil: 'domcontentloaded' });
+    const words = page.getByText('From now on you would sign in as ruth.new@example.com.');
+    await words.waitFor();
+    const before = await words.boundingBox();
+    await open();
+    const button = page.getByRole('button', { name: 'Use this address' });
+    await page.locator('button:enabled').waitFor();
+    assert.deepEqual(await words.boundingBox(), before);
+    assert.deepEqual(asked, ['/admin/one-time-link']);
+    await button.click();
+    await page.getByRole('heading', { name: 'That is your address now' }).waitFor();
+    assert.deepEqual(asked, ['/admin/one-time-link', '/admin/confirm-email']);
+  },
+);
+
+test('before the admin app is there', async (t) => {
   const house = await openHouse(t, 'sqlite');
-  const { page } = await beginInside(t, house);
-  await call(page, 'POST', 'email', { email: 'ruth.new@example.com', current: password }).catch(() => {});
-  const link = await nextMail(house, /http:\/\/\S+\/confirm-email#token=\S+/);
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'POST') asked.push(new URL(request.url()).pathname);
-  });
-  const open = await holdBack(page);
-  await page.goto(link, { waitUntil: 'domcontentloaded' });
-  const words = page.getByText('From now on you would sign in as ruth.new@example.com.');
-  await words.waitFor();
-  const before = await words.boundingBox();
-  await open();
-  const button = page.getByRole('button', { name: 'Use this address' });
-  await page.locator('button:enabled').waitFor();
-  assert.deepEqual(await words.boundingBox(), before);
-  assert.deepEqual(asked, ['/admin/one-time-link']);
-  await button.click();
-  await page.getByRole('heading', { name: 'That is your address now' }).waitFor();
-  assert.deepEqual(asked, ['/admin/one-time-link', '/admin/confirm-email']);
+  for (const [what, tell] of stories) await t.test(what, (t) => tell(t, house));
 });
 
 const bodies: Readonly<Record<string, string>> = {

@@ -95,6 +95,7 @@ function manyUploads(house: House) {
     await page.evaluate('setTimeout(() => location.reload())');
     await (await asked).dismiss();
     await page.goBack();
+    await under.nth(3).waitFor();
     assert.equal(await under.count(), 4);
     go.resolve();
     await page.getByRole('button', { name: /^photo-5\.png/ }).waitFor();
@@ -179,6 +180,7 @@ function zones(house: House) {
     const zone = page.getByRole('combobox', { name: 'Time zone' });
     const option = page.getByRole('option');
     await zone.click();
+    await option.first().waitFor();
     assert.equal(await option.count(), new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]).size);
     await page.getByRole('heading', { name: 'Site' }).click();
     for (const [typed, found] of [
@@ -257,7 +259,10 @@ function comingBack(house: House) {
     await page.getByRole('button', { name: 'Show earlier entries' }).press('Enter');
     await entries.nth(50).and(page.locator(':focus')).waitFor();
     await page.mouse.move(640, 400);
+    const scrollY = () => page.evaluate<number>('scrollY');
+    const start = await scrollY();
     await page.mouse.wheel(0, 600);
+    await eventually(t, scrollY, (now) => now !== start);
     const first = page.getByRole('link', { name: '“Page 3”' });
     await first.scrollIntoViewIfNeeded();
     const top = () => first.evaluate((element: unknown) => (element as Placed).getBoundingClientRect().top);

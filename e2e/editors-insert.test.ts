@@ -87,11 +87,21 @@ function onPhone({ house }: Place) {
     await page.getByRole('textbox', { name: 'What does this image show?' }).and(page.locator(':focus')).waitFor();
     assert.equal(await isSeen('form input'), true);
     await checkAccessible(page, 'an image is described on a phone');
+    // The keyboard of the phone comes, and moves what is seen.
+    await page.setViewportSize({ width: 375, height: 350 });
+    await page.evaluate('scrollTo(0, 0)');
     await page.keyboard.type('Oak');
     await page.keyboard.press('Enter');
     await text.and(page.locator(':focus')).waitFor();
     await text.locator('img[alt=Oak]').waitFor();
     assert.equal(await isSeen('[role=toolbar]'), true);
+    // One writes on where one was.
+    const line = text.getByText('Written on');
+    await eventually(
+      t,
+      async () => (await line.boundingBox())!,
+      (box) => box.y >= y + height && box.y + box.height <= 350,
+    );
   };
 }
 

@@ -38,7 +38,10 @@ export function useCodeUploads(signs: ImageSigns) {
       view.current?.dispatch({ selection: { anchor: image.from, head: image.to }, scrollIntoView: true });
       view.current?.focus();
     },
-    focus: () => view.current?.focus(),
+    focus: () => {
+      view.current?.focus();
+      view.current?.dispatch({ scrollIntoView: true });
+    },
   });
   const latest = useRef(arrive);
   latest.current = arrive;

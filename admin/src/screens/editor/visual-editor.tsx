@@ -86,7 +86,7 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
       if (!editor.isDestroyed) replaceImage(editor, src, media);
     },
     show: (src) => showImage(editor, src),
-    focus: () => editor.view.focus(),
+    focus: () => inText(editor).run(),
   });
   const upload = (files: readonly File[], at = editor.state.selection.to) => {
     uploadInto(editor, batch, files, at, arrive);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { TestContext } from 'node:test';
-import type { Browser, BrowserContextOptions, CDPSession, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, CDPSession, Locator, Page, Request } from 'playwright-core';
 import { buildAdminApp } from '../admin/build.ts';
 import type { DatabaseConfig } from '../src/db/database.ts';
 import { forShortLives, launchBrowser } from '../test/browser.ts';
@@ -166,9 +166,18 @@ export async function endSessions(page: Page): Promise<void> {
   assert.equal(await page.evaluate(`${all}.then(({ status }) => status)`), 204);
 }
 
-/** As when one turns to the tab again. */
+/** As when one turns to the tab again, and again, until the app has asked who is signed in: what is asked already counts for it. */
 export async function comeBack(page: Page): Promise<void> {
-  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+  let isAsked = false;
+  const note = (request: Request) => {
+    if (new URL(request.url()).pathname === '/admin/session') isAsked = true;
+  };
+  page.on('request', note);
+  while (!isAsked) {
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      new Promise(requestAnimationFrame)`);
+  }
+  page.off('request', note);
 }
 
 /** The same person, at what covers the app since their session is over. */

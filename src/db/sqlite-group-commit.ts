@@ -170,7 +170,8 @@ function abandoned(): Error {
   return new Error('The transaction was abandoned by the database.');
 }
 
-function isBusy(error: unknown): boolean {
+/** Whether another program has the lock. */
+export function isBusy(error: unknown): boolean {
   // SQLITE_BUSY and its extended codes share the low byte.
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
 }

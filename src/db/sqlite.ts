@@ -16,7 +16,7 @@ import { makeFolder } from '../make-folder.ts';
 import type { Db } from './database.ts';
 import { readDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
-import { GroupCommit, type Turn } from './sqlite-group-commit.ts';
+import { GroupCommit, isBusy, type Turn } from './sqlite-group-commit.ts';
 import { tellsChanges } from './unchanged.ts';
 
 /** Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. */
@@ -232,10 +232,6 @@ function useLog(database: DatabaseSync): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }
 
 interface Statement {

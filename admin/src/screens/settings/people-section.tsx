@@ -116,7 +116,13 @@ function Invite({ roles }: { roles: readonly Role[] }) {
             error={wrong.email}
             onChange={(event) => set({ email: event.currentTarget.value })}
           />
-          <RoleSelect label={words.role} role={role} roles={roles} onChange={(to) => set({ role: to })} />
+          <RoleSelect
+            className={classes.role}
+            label={words.role}
+            role={role}
+            roles={roles}
+            onChange={(to) => set({ role: to })}
+          />
         </Group>
         {error !== undefined && Object.keys(wrong).length === 0 && (
           <Text size="sm" mt="sm" role="alert" c="var(--mantine-color-error)">

@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { strings } from '../strings.ts';
 
 /**
  * A dialog that is there, and has the keyboard, before the next key: Mantine's own is made in the frame after it is asked for,
@@ -12,5 +13,7 @@ export function Dialog(props: ModalProps) {
   useEffect(() => {
     if (opened) root.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
   }, [opened]);
-  return <Modal ref={root} transitionProps={{ duration: 0 }} {...props} />;
+  return (
+    <Modal ref={root} transitionProps={{ duration: 0 }} closeButtonProps={{ 'aria-label': strings.close }} {...props} />
+  );
 }

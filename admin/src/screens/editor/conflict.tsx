@@ -28,13 +28,7 @@ interface ConflictProps {
 export function Conflict(props: ConflictProps) {
   const { current, changed, onClose, onKeepMine, onTakeTheirs, onMerge } = props;
   return (
-    <Dialog
-      opened={current !== undefined}
-      onClose={onClose}
-      title={words.title}
-      size="80rem"
-      closeButtonProps={{ 'aria-label': strings.close }}
-    >
+    <Dialog opened={current !== undefined} onClose={onClose} title={words.title} size="80rem">
       {current && (
         <>
           <Text mb="md">{words.text(current.updatedBy, formatTime(current.updatedAt))}</Text>

@@ -28,13 +28,7 @@ export function ConvertDialog({ fields, to, onClose, onConvert }: ConvertDialogP
   });
   const body = converted.data;
   return (
-    <Dialog
-      opened={to !== undefined}
-      onClose={onClose}
-      title={words.title}
-      size="80rem"
-      closeButtonProps={{ 'aria-label': strings.close }}
-    >
+    <Dialog opened={to !== undefined} onClose={onClose} title={words.title} size="80rem">
       <Text mb="md">{words.text}</Text>
       {converted.error && <ErrorNotice error={converted.error} onRetry={converted.refetch} />}
       {body === undefined && !converted.error && <Skeleton height={200} aria-hidden />}

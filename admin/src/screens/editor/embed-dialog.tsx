@@ -19,13 +19,7 @@ interface EmbedFormProps {
 /** Asks for the address or the code of a video or map, and for its title. */
 export function EmbedDialog({ opened, ...form }: EmbedFormProps & { opened: boolean }) {
   return (
-    <Dialog
-      opened={opened}
-      onClose={form.onClose}
-      title={words.title}
-      centered
-      closeButtonProps={{ 'aria-label': strings.close }}
-    >
+    <Dialog opened={opened} onClose={form.onClose} title={words.title} centered>
       <EmbedForm {...form} />
     </Dialog>
   );

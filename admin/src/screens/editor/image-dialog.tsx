@@ -21,14 +21,7 @@ interface ImageDialogProps {
 /** An image of one's own, uploaded now or before, or one from elsewhere; and what it shows. */
 export function ImageDialog({ opened, onClose, onImage, onFiles }: ImageDialogProps) {
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title={words.title}
-      size="lg"
-      centered
-      closeButtonProps={{ 'aria-label': strings.close }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={words.title} size="lg" centered>
       <Tabs defaultValue="own" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="own">{words.own}</Tabs.Tab>

@@ -24,13 +24,7 @@ interface LinkFormProps {
 /** Asks for an address, or finds one of the site's own pages by its name. */
 export function LinkDialog({ opened, ...form }: LinkFormProps & { opened: boolean }) {
   return (
-    <Dialog
-      opened={opened}
-      onClose={form.onClose}
-      title={words.title}
-      centered
-      closeButtonProps={{ 'aria-label': strings.close }}
-    >
+    <Dialog opened={opened} onClose={form.onClose} title={words.title} centered>
       <LinkForm {...form} />
     </Dialog>
   );

@@ -28,13 +28,7 @@ export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
     if (isCounted && document.activeElement === text.current) button.current?.focus();
   }, [isCounted]);
   return (
-    <Dialog
-      opened={planned !== undefined}
-      onClose={onCancel}
-      title={words.moveTitle}
-      centered
-      closeButtonProps={{ 'aria-label': strings.close }}
-    >
+    <Dialog opened={planned !== undefined} onClose={onCancel} title={words.moveTitle} centered>
       {planned && (
         <>
           {/* Until then the keyboard is here: it would stay at the page behind, and a key do something to that. */}

@@ -40,7 +40,6 @@ export function NewPageDialog({ asked, onClose, onCreate }: NewPageDialogProps) 
       onClose={onClose}
       title={asked?.parent.name ? words.addInside(asked.parent.name) : words.add}
       centered
-      closeButtonProps={{ 'aria-label': strings.close }}
     >
       <form onSubmit={submit}>
         <Stack>

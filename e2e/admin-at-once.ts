@@ -149,6 +149,8 @@ export function atOnce(house: House) {
         await email.fill(to);
         await email.press('Enter');
       };
+      // Before a list is there, nothing can be shown in it.
+      await person('(you)').waitFor();
       const letGo = await hold(page);
       await invite('Una Used', 'una@example.com');
       await person('Una Used').getByText('Being invited…').waitFor();
@@ -172,6 +174,7 @@ export function atOnce(house: House) {
       assert.equal(await name.inputValue(), 'Max');
 
       await page.goto(`${origin}/settings/keys`);
+      await page.getByRole('listitem').filter({ hasText: 'Till' }).waitFor();
       const letGoLast = await hold(page);
       await page.getByLabel('What is it for?').fill('Newsletter');
       await page.getByRole('button', { name: 'Issue a key' }).click();
@@ -286,6 +289,7 @@ export function atOnce(house: House) {
 
     await t.test('where a domain is added', async () => {
       await page.goto(`${origin}/settings/domains`);
+      await page.getByText('No domain of your own yet').waitFor();
       const field = page.getByLabel('Your domain');
       const domains = page.getByRole('listitem').filter({ hasText: 'bakery' });
       const letGo = await hold(page);

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { isInList } from '../db/list.ts';
 import { prepared } from '../db/prepared.ts';
@@ -16,34 +16,25 @@ export async function noteKept(trx: Trx, ids: readonly number[], now: number): P
   await markKept(trx, { ids: JSON.stringify(ids), now });
 }
 
-const markSent = prepared<{ ids: string; now: number }, unknown>((db, parameter) =>
-  db
-    .updateTable('outbox')
-    .set((e) => ({
-      status: sql.lit('sent' as const),
-      sent_at: parameter('now'),
-      claimed_by: null,
-      last_error: null,
-      secret: null,
-      attempts: oneMore(e),
-    }))
-    .where(isInList(db, 'id', parameter('ids'), 'bigint'))
-    .where('status', '!=', sql.lit('sent' as const)),
-);
+/** Done with; stays so, whoever else has had them meanwhile. */
+function mark(outcome: { last_error: Expression<string> | null; secret?: null }) {
+  return prepared<{ ids: string; now: number }, unknown>((db, parameter) =>
+    db
+      .updateTable('outbox')
+      .set((e) => ({
+        ...outcome,
+        status: sql.lit('sent' as const),
+        sent_at: parameter('now'),
+        claimed_by: null,
+        attempts: oneMore(e),
+      }))
+      .where(isInList(db, 'id', parameter('ids'), 'bigint'))
+      .where('status', '!=', sql.lit('sent' as const)),
+  );
+}
 
-const markKept = prepared<{ ids: string; now: number }, unknown>((db, parameter) =>
-  db
-    .updateTable('outbox')
-    .set((e) => ({
-      status: sql.lit('sent' as const),
-      sent_at: parameter('now'),
-      claimed_by: null,
-      last_error: sql.lit(KEPT),
-      attempts: oneMore(e),
-    }))
-    .where(isInList(db, 'id', parameter('ids'), 'bigint'))
-    .where('status', '!=', sql.lit('sent' as const)),
-);
+const markSent = mark({ last_error: null, secret: null });
+const markKept = mark({ last_error: sql.lit(KEPT) });
 
 /**
  * The message was not taken: it comes due again at `dueAt`, or has failed for good when that is undefined. Does nothing

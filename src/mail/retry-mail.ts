@@ -4,8 +4,8 @@ import { notFound, ValidationError } from '../errors.ts';
 import { isKept, wasDelivered, wasKept } from './kept-mail.ts';
 
 /**
- * Makes a message that failed, waits for its next attempt, or is only kept as a file, due at once, with its three days counted anew. One that
- * is being sent at this moment is left to the worker that has it, or it would arrive twice.
+ * Makes a message that failed, waits for its next attempt, or is only kept as a file, due at once, with its three days
+ * counted anew. One that is being sent at this moment is left to the worker that has it, or it would arrive twice.
  * @throws AppError `not_found`; ValidationError when the message is sent.
  */
 export async function retryMail(trx: Trx, id: number): Promise<void> {

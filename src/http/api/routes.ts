@@ -48,8 +48,9 @@ export function apiSurface(dependencies: ApiDependencies): Surface {
     const handlers = routes.get(path);
     const handle = handlers?.get(request.method!);
     if (!handle && betraysKey(exchange, dependencies)) throw httpsRequired();
-    if (!handlers)
+    if (!handlers) {
       return docs(exchange) ?? failure(404, `There is nothing at this path. See ${config.publicUrl}/api/docs.`);
+    }
     exchange.route = path;
     if (!handle) {
       const allowed = [...handlers.keys()].join(', ');

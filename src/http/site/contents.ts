@@ -9,6 +9,7 @@ import type { BodySource } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import { type SiteAddresses, siteAddress } from '../../sites/site-address.ts';
 import { listVisiblePages } from '../../sites/visible-pages.ts';
+import { Turns, TurnsOfEach } from '../../turns.ts';
 import { Content, etagOf } from '../content.ts';
 import { pathOfPart } from './address.ts';
 import { type Made, sizeOf, VersionCache } from './cache.ts';
@@ -21,7 +22,6 @@ import { allPagesView, emptyView, pageView } from './page-view.ts';
 import { readPage, readSite } from './read-page.ts';
 import { partsOf, sitemap } from './sitemap.ts';
 import { themeDefinitions } from './themes/index.ts';
-import { Turns, TurnsOfEach } from './turns.ts';
 import type { PageView } from './view.ts';
 
 /** What of the configuration the sites' surface needs. */

@@ -13,12 +13,12 @@ function bench(turns: Turns) {
     wentOn,
     take: (accountId: number, name: string) =>
       turns
-        .take(accountId, () => {
+        .take(() => {
           begun.push(name);
           const { promise, resolve, reject } = Promise.withResolvers<void>();
           ends.set(name, { resolve, reject });
           return promise;
-        })
+        }, accountId)
         .then(() => wentOn.push(name)),
     end: async (name: string, error?: Error) => {
       const { resolve, reject } = ends.get(name)!;
@@ -30,7 +30,7 @@ function bench(turns: Turns) {
 }
 
 test('no more is under way than was said', async () => {
-  const { begun, take, end } = bench(new Turns({ atOnce: 2, together: 1 }));
+  const { begun, take, end } = bench(new Turns(2));
   for (const name of ['a', 'b', 'c', 'd']) take(1, name);
   await setImmediate();
   assert.deepEqual(begun, ['a', 'b']);
@@ -43,7 +43,7 @@ test('no more is under way than was said', async () => {
 });
 
 test('accounts take turns: who asks for many things does not keep another waiting for all of them', async () => {
-  const { begun, take, end } = bench(new Turns({ atOnce: 1, together: 1 }));
+  const { begun, take, end } = bench(new Turns(1));
   for (const name of ['many 1', 'many 2', 'many 3', 'many 4']) take(1, name);
   for (const name of ['few 1', 'few 2']) take(2, name);
   take(3, 'one');
@@ -53,7 +53,7 @@ test('accounts take turns: who asks for many things does not keep another waitin
 });
 
 test('who is done while others wait goes on together with the next ones to be done', async () => {
-  const { wentOn, take, end } = bench(new Turns({ atOnce: 2, together: 3 }));
+  const { wentOn, take, end } = bench(new Turns(2, { together: 3 }));
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) take(1, name);
   await setImmediate();
   await end('a');
@@ -70,7 +70,7 @@ test('who is done while others wait goes on together with the next ones to be do
 });
 
 test('what goes wrong is told to whoever asked, and the next one has its turn', async () => {
-  const { begun, take, end } = bench(new Turns({ atOnce: 1, together: 1 }));
+  const { begun, take, end } = bench(new Turns(1));
   const refused = assert.rejects(take(1, 'a'), /out of memory/);
   const second = take(1, 'b');
   await setImmediate();

@@ -1,6 +1,6 @@
 /**
- * Lets work be done a few at a time, accounts taking turns: one that asks for a thousand things at once holds up itself
- * and nobody else.
+ * Lets so much work at a time begin; whoever waits longest is next. Of several accounts each has its turn: one that asks for
+ * a thousand things at once holds up itself and nobody else.
  */
 export class Turns {
   #free: number;
@@ -11,24 +11,25 @@ export class Turns {
   #done: Array<() => void> = [];
 
   /**
-   * While more wait than can be worked for, those who are done go on up to `together` at a time: what each of them does
-   * next then costs one commit for all, and one cold start, for a hash leaves nothing else in the processor's caches.
+   * While others wait, those who are done go on `together`, so many at a time: for work after which what each of them does
+   * next costs less where several do it.
    */
-  constructor({ atOnce, together }: { atOnce: number; together: number }) {
+  constructor(atOnce: number, { together = 1 } = {}) {
     this.#free = atOnce;
     this.#together = together;
   }
 
-  /** What `work` gives, when it was this account's turn; throws what `work` throws, and the next one's turn comes. */
-  async take<T>(accountId: number, work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
+  /** What `work` gives, when it was its turn; throws what `work` throws, and the next one's turn comes. */
+  async take<T>(work: () => Promise<T>, accountId = 0): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#enqueue(accountId, resolve));
     try {
       return await work();
     } finally {
+      // Whoever is next has this turn; it never becomes free in between.
       const next = this.#dequeue();
       if (next) next();
-      else this.#free++;
+      else this.#free += 1;
       await this.#handedOut();
     }
   }
@@ -60,5 +61,27 @@ export class Turns {
       return next;
     }
     return undefined;
+  }
+}
+
+/** The same for each of many by itself: what one of them has to do keeps no other waiting. */
+export class TurnsOfEach<K> {
+  readonly #atOnce: number;
+  readonly #turns = new Map<K, { turns: Turns; takers: number }>();
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
+  }
+
+  async take<T>(key: K, work: () => Promise<T>): Promise<T> {
+    const own = this.#turns.get(key) ?? { turns: new Turns(this.#atOnce), takers: 0 };
+    this.#turns.set(key, own);
+    own.takers += 1;
+    try {
+      return await own.turns.take(work);
+    } finally {
+      own.takers -= 1;
+      if (own.takers === 0) this.#turns.delete(key);
+    }
   }
 }

@@ -98,13 +98,19 @@ function waiting(house: House) {
   };
 }
 
+/** Somebody who is about to confirm a second factor, and its secret. */
+export async function beginSecondFactor(t: TestContext, house: House) {
+  const { page, address } = await beginInside(t, house, { path: '/settings/you' });
+  const section = page.getByRole('region', { name: 'Second factor' });
+  await section.getByRole('textbox', { name: 'Current password' }).fill(password);
+  await section.getByRole('button', { name: 'Set up' }).click();
+  const secret = (await section.getByRole('code').textContent())!;
+  return { page, address, section, secret };
+}
+
 function secondFactor(house: House) {
   return async (t: TestContext) => {
-    const { page, address } = await beginInside(t, house, { path: '/settings/you' });
-    const section = page.getByRole('region', { name: 'Second factor' });
-    await section.getByRole('textbox', { name: 'Current password' }).fill(password);
-    await section.getByRole('button', { name: 'Set up' }).click();
-    const secret = (await section.getByRole('code').textContent())!;
+    const { page, address, section, secret } = await beginSecondFactor(t, house);
     const uri = await scan(page);
     assert.ok(uri.startsWith('otpauth://totp/localhost:ann%40example.com?'), uri);
     assert.equal(new URL(uri).searchParams.get('secret'), secret);

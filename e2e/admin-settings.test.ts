@@ -2,18 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { codeOf } from '../src/users/totp.ts';
 import { hold } from './admin-at-once.ts';
-import {
-  beginInside,
-  call,
-  comeBack,
-  enter,
-  enterPassword,
-  type House,
-  openHouse,
-  password,
-  signOut,
-  toast,
-} from './house.ts';
+import { beginSecondFactor } from './admin-people.ts';
+import { beginInside, call, comeBack, enter, enterPassword, type House, openHouse, signOut, toast } from './house.ts';
 
 /* Settings, people, signing in and undoing, as people go about them: in between, twice, in another order. */
 
@@ -131,11 +121,7 @@ function checkedAgain(house: House) {
 
 function wrongCode(house: House) {
   return async (t: TestContext) => {
-    const { page, address } = await beginInside(t, house, { path: '/settings/you' });
-    const section = page.getByRole('region', { name: 'Second factor' });
-    await section.getByRole('textbox', { name: 'Current password' }).fill(password);
-    await section.getByRole('button', { name: 'Set up' }).click();
-    const secret = (await section.getByRole('code').textContent())!;
+    const { page, address, section, secret } = await beginSecondFactor(t, house);
     const code = () => codeOf(secret, Math.floor(Date.now() / 30_000));
     const field = section.getByLabel('The code the app shows');
     await field.fill('000000');

@@ -11,6 +11,7 @@ import { beginWriting, create, html, markdown, openPage, openPlace, type Place, 
 test('the editors', async (t) => {
   const at = await openPlace(t);
   await t.test('lines that nobody edits keep their ends', lineEnds(at));
+  await t.test('what is written as soon as there is an editor stays, and can be taken back', firstLetters(at));
   await t.test('each button and each key of both editors does what it says, and is undone', buttons(at));
   await t.test('a key is for what is selected by then, however soon it comes', quickKeys(at));
   await t.test('the text has the keyboard as soon as a button or a dialog has done its work', writingOn(at));
@@ -53,6 +54,25 @@ function lineEnds({ house, db }: Place) {
     await publish(page);
     assert.equal((await stored()).body, edited);
     assert.equal((await stored()).description, 'In short.');
+  };
+}
+
+function firstLetters({ house }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, house);
+    const bodies = [
+      { body: '<p>One</p>', bodyFormat: html },
+      { body: 'One', bodyFormat: html },
+      { body: 'One', bodyFormat: markdown },
+    ];
+    // Twice, for the moments differ.
+    for (const [index, input] of [...bodies, ...bodies].entries()) {
+      const id = await create(page, { name: `Quick ${index}`, ...input });
+      await page.goto(new URL('/pages', page.url()).href);
+      await page.getByRole('tree').waitFor();
+      const text = await page.evaluate(`writeFromTheStart(${id})`);
+      assert.deepEqual(text, { written: 'lettersOne', undone: 'One' }, JSON.stringify(input));
+    }
   };
 }
 

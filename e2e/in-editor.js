@@ -85,3 +85,41 @@ globalThis.paste = (html, text) => {
   const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
   document.activeElement.dispatchEvent(event);
 };
+
+/**
+ * Opens a page and writes from the first moment that there is an editor: a letter at each of the browser's turns. Returns what
+ * there is then, and once it is undone.
+ */
+globalThis.writeFromTheStart = async (id) => {
+  beSlow();
+  const place = () => find('[role=textbox][aria-label^="Text of the page"]');
+  const opened = new Promise((resolve) => {
+    new MutationObserver((_changes, observer) => {
+      if (!place()) return;
+      observer.disconnect();
+      resolve();
+    }).observe(document.body, { childList: true, subtree: true, attributes: true });
+  });
+  history.pushState(null, '', `/pages/${id}`);
+  await opened;
+  place().focus();
+  for (const letter of 'letters') {
+    document.execCommand('insertText', false, letter);
+    await turns(() => false, 1);
+  }
+  await until(() => !publishButton().disabled);
+  const written = place().textContent;
+  for (let undone = 0; undone < 'letters'.length; undone++) press(place(), 'z', { ctrlKey: true });
+  await turns(() => publishButton().disabled, 2000);
+  return { written, undone: place().textContent };
+};
+
+/** As on a machine that takes a while for everything: whatever gives way to the browser after some milliseconds always does. */
+function beSlow() {
+  const now = performance.now.bind(performance);
+  let later = 0;
+  performance.now = () => {
+    later += 6;
+    return now() + later;
+  };
+}

@@ -1,6 +1,6 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView, type KeyBinding } from '@codemirror/view';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { codeState } from './code-mirror.ts';
 
 interface CodeMirrorOptions {
@@ -32,15 +32,16 @@ export function useCodeMirror({ label, text, language, keys, more, onChange }: C
         report.current(changed);
       },
     });
-  // Made once; what changes later is in refs.
-  useEffect(() => {
+  // Made once; what changes later is in refs. Both effects are at once: somebody may write before the later ones, which
+  // would put what was there before in its place.
+  useLayoutEffect(() => {
     const made = new EditorView({ state: stateOf(text), parent: place.current! });
     shown.current = text;
     setView(made);
     return () => made.destroy();
   }, []);
   // Only the text counts.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!view || text === shown.current) return;
     shown.current = text;
     view.setState(stateOf(text));

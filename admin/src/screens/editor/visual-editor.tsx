@@ -1,7 +1,7 @@
 import type { Slice } from '@tiptap/pm/model';
 import { NodeSelection } from '@tiptap/pm/state';
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { imagesAmong } from '../../media.ts';
 import { nonce } from '../../nonce.ts';
 import { showDone } from '../../parts/undo.tsx';
@@ -72,7 +72,8 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
   });
   // At once, and not when the editor says that it is there: somebody may have written something by then.
   opened.current ??= { html, written: htmlOf(editor) };
-  useEffect(() => {
+  // Before anybody can write into what it replaces.
+  useLayoutEffect(() => {
     if (html === shown.current) return;
     shown.current = html;
     editor.commands.setContent(html, { emitUpdate: false });

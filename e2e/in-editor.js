@@ -57,7 +57,7 @@ globalThis.openAndSave = async (pages, rename) => {
     setValue(title(), `${name}!`);
     await until(isChanged);
     publishButton().click();
-    await until(() => !isChanged() && title().value === `${name}!`);
+    await until(() => !isChanged() && !find('main').textContent.includes('Publishing…'));
   }
   history.pushState(null, '', '/pages');
   await until(() => find('[role=tree]'));

@@ -322,6 +322,19 @@ function ownAddress({ house }: Place) {
     await press('ArrowRight', 4);
     await press('Delete', '.example.co'.length);
     await shows(['shop', shop], [' ']);
+
+    // As telephones and input methods write: first what may come of it, then what has.
+    await text.press('Control+a');
+    await page.keyboard.type(`${shop} `);
+    await page.keyboard.press('Home');
+    await press('ArrowRight', 'https://shop'.length);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Input.imeSetComposition', { text: 'p', selectionStart: 1, selectionEnd: 1 });
+    await shows(['https://shopp.example.co', shop], [' ']);
+    await devtools.send('Input.insertText', { text: 's' });
+    await shows(['https://shops.example.co', 'https://shops.example.co'], [' ']);
+    await page.keyboard.press('Control+z');
+    await shows([shop, shop], [' ']);
   };
 }
 

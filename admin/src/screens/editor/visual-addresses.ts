@@ -12,11 +12,23 @@ export const FollowedAddresses = Extension.create({
   name: 'followedAddresses',
   addProseMirrorPlugins() {
     const { editor } = this;
+    /** What is being composed, as it is with an input method and on most telephones: nothing is changed around it. */
+    let composed: Transaction[] = [];
+    const end = () => {
+      if (!editor.isDestroyed && !editor.view.composing && composed.length > 0) editor.view.dispatch(editor.state.tr);
+    };
     return [
       new Plugin({
-        // Where something is being composed nothing is changed around it.
-        appendTransaction: (transactions, before, now) =>
-          editor.view.composing ? null : follow(transactions, before, now),
+        appendTransaction: (transactions, _before, now) => {
+          composed.push(...transactions);
+          if (editor.view.composing) return null;
+          const written = composed;
+          composed = [];
+          return follow(written, now);
+        },
+        props: {
+          handleDOMEvents: { compositionend: () => void setTimeout(end, READ_BY_THEN) },
+        },
       }),
     ];
   },
@@ -29,16 +41,18 @@ interface Link extends Range {
   readonly behind: string;
 }
 
-function follow(transactions: readonly Transaction[], before: EditorState, now: EditorState): Transaction | null {
+/** In milliseconds: the editor reads what was composed 20 ms after its end. */
+const READ_BY_THEN = 50;
+
+function follow(transactions: Transaction[], now: EditorState): Transaction | null {
   const isWritten = transactions.some(({ docChanged }) => docChanged);
   // What is undone, or opened, is as it was.
   const isOther = (one: Transaction) => isHistoryTransaction(one) || one.getMeta('preventUpdate');
   if (!isWritten || transactions.some(isOther)) return null;
   const { tr } = now;
-  for (const { oldRange, newRange } of getChangedRanges(combineTransactionSteps(before.doc, [...transactions]))) {
-    const former = linksIn(before.doc, oldRange).filter(
-      ({ mark, text }) => isAddress(text) && text === mark.attrs.href,
-    );
+  const before = transactions[0]!.before;
+  for (const { oldRange, newRange } of getChangedRanges(combineTransactionSteps(before, transactions))) {
+    const former = linksIn(before, oldRange).filter(({ mark, text }) => isAddress(text) && text === mark.attrs.href);
     const links = linksIn(now.doc, newRange);
     for (const { mark } of former) {
       const same = links.filter((link) => link.mark.eq(mark));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { publish, publishBy } from './house.ts';
 import { eventually } from './program.ts';
 import { beginWriting, create, html, markdown, openPage, openPlace, type Place, storedPage } from './writing.ts';
@@ -103,6 +104,8 @@ function quickKeys({ house }: Place) {
 function keysOfThePage({ house, db }: Place) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, house);
+    // Otherwise the browser would save the app.
+    await page.evaluate("addEventListener('keydown', (event) => { window.isTaken = event.defaultPrevented; })");
     for (const [name, format, body, written] of [
       ['Visual', html, '<p>One</p>', '<p>One, two</p>'],
       ['Markdown', markdown, 'One', 'One, two'],
@@ -114,7 +117,9 @@ function keysOfThePage({ house, db }: Place) {
       const text = page.getByRole('textbox', { name: 'Text of the page' });
       await text.press('Control+End');
       await page.keyboard.insertText(', two');
-      await page.keyboard.press('Control+s');
+      if (format === html) await page.keyboard.press('Control+s');
+      else await saveInRussian(page);
+      assert.equal(await page.evaluate('isTaken'), true);
       await page.getByText('Draft saved').waitFor();
       await publishBy(page, () => page.keyboard.press('Control+Enter'));
       assert.equal((await storedPage(db, subdomain, id)).body, written);
@@ -124,6 +129,14 @@ function keysOfThePage({ house, db }: Place) {
       assert.equal(await text.innerText(), shown);
     }
   };
+}
+
+/** The same key, where it has another letter. */
+async function saveInRussian(page: Page) {
+  const devtools = await page.context().newCDPSession(page);
+  const key = { modifiers: 2, key: 'ы', code: 'KeyS', windowsVirtualKeyCode: 83 };
+  await devtools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key });
+  await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
 }
 
 function keysOfDialogs({ house, db }: Place) {

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { strings } from '../strings.ts';
+import { isCommand } from './is-command.ts';
 
 /** In milliseconds. */
 const STAYS = 12_000;
@@ -62,21 +63,13 @@ function useUndoKey(id: string, press: () => void): void {
   latest.current = press;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!isUndoKey(event) || event.defaultPrevented || offers.at(-1) !== id || isElsewhere(event.target)) return;
+      if (!isCommand(event, 'z') || event.defaultPrevented || offers.at(-1) !== id || isElsewhere(event.target)) return;
       event.preventDefault();
       if (!event.repeat) latest.current();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [id]);
-}
-
-type Key = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'key' | 'code'>;
-
-export function isUndoKey({ ctrlKey, metaKey, shiftKey, altKey, key, code }: Key): boolean {
-  // Where keys have other letters than Latin ones, it is the key that would have the Z.
-  const isZ = /^[a-z]$/i.test(key) ? key.toLowerCase() === 'z' : code === 'KeyZ';
-  return (ctrlKey || metaKey) && !shiftKey && !altKey && isZ;
 }
 
 function isElsewhere(target: EventTarget | null): boolean {

@@ -8,6 +8,7 @@ import { act } from '../../act.ts';
 import { ApiError, api } from '../../api.ts';
 import type { BodyFormat, OutdatedPageJson, PageFieldsJson, PageJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
+import { isCommand } from '../../parts/is-command.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { useIsHere } from '../../parts/use-is-here.ts';
 import { queryClient } from '../../queries.ts';
@@ -111,14 +112,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   const publishNow = () => {
     if (isChanged && mayEdit && queryClient.isMutating({ mutationKey: about }) === 0) publish();
   };
-  useHotkeys(
-    [
-      ['mod+S', () => void keeper.save()],
-      ['mod+Enter', ({ target }) => confirmDialog(target) || publishNow()],
-    ],
-    [],
-    true,
-  );
+  useHotkeys([['mod+Enter', ({ target }) => confirmDialog(target) || publishNow()]], [], true);
   const discard = (to?: PageJson) => {
     const discarded = changed;
     setConflict(undefined);
@@ -265,13 +259,20 @@ function useKeptSafe(keeper: DraftKeeper): void {
     keeper.begin();
     const leave = () => keeper.saveOnLeave();
     const back = () => void keeper.save();
+    const onKey = (event: KeyboardEvent) => {
+      if (!isCommand(event, 's')) return;
+      event.preventDefault();
+      void keeper.save();
+    };
     window.addEventListener('pagehide', leave);
     window.addEventListener('online', back);
     window.addEventListener('focus', back);
+    document.addEventListener('keydown', onKey);
     return () => {
       window.removeEventListener('pagehide', leave);
       window.removeEventListener('online', back);
       window.removeEventListener('focus', back);
+      document.removeEventListener('keydown', onKey);
       void keeper.save();
     };
   }, [keeper]);

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
-import { isUndoKey } from '../../parts/undo.tsx';
+import { isCommand } from '../../parts/is-command.ts';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 
@@ -17,7 +17,7 @@ export interface ToolItem {
 export function Toolbar({ label, items }: { label: string; items: readonly (ToolItem | 'gap')[] }) {
   const bar = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isUndoKey(event)) {
+    if (isCommand(event.nativeEvent, 'z')) {
       // For the text, as it is in the text: not for what was done to the page.
       const undo = items.find((item) => item !== 'gap' && item.label === strings.undo) as ToolItem | undefined;
       if (!undo?.isDisabled) undo?.run();

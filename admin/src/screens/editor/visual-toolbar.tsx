@@ -1,4 +1,3 @@
-import { keydownHandler } from '@tiptap/pm/keymap';
 import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react';
 import {
   Bold,
@@ -25,6 +24,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import { useEffect } from 'react';
+import { isCommand } from '../../parts/is-command.ts';
 import { strings } from '../../strings.ts';
 import { EmbedDialog } from './embed-dialog.tsx';
 import { ImageDialog } from './image-dialog.tsx';
@@ -51,14 +51,10 @@ interface VisualToolbarProps {
 export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps) {
   const { asking, ask, close } = useAsking();
   useEffect(() => {
-    const askForLink = () => {
-      ask('link');
-      return true;
-    };
-    // As the other keys are read: also with Caps Lock, and where the letters are others.
-    const isLinkKey = keydownHandler({ 'Mod-k': askForLink, 'Mod-K': askForLink });
     const onKey = (event: KeyboardEvent) => {
-      if (editor.isFocused && isLinkKey(editor.view, event)) event.preventDefault();
+      if (!editor.isFocused || !isCommand(event, 'k')) return;
+      event.preventDefault();
+      ask('link');
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

@@ -169,6 +169,7 @@ function typedOfImage(house: House) {
     await text.fill('A bridge at dawn');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await toast(page, 'Saved').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Undone').waitFor();
     await tile.getByText('Not described yet').click();
     assert.equal(await text.inputValue(), '');
   };

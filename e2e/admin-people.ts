@@ -63,7 +63,11 @@ function severalSites(house: House) {
     await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
     assert.equal(await page.getByLabel('Site', { exact: true }).count(), 0);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByLabel('Site', { exact: true }).fill(subdomain);
+    const site = page.getByLabel('Site', { exact: true });
+    await site.waitFor();
+    await page.keyboard.type('also wrong');
+    assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), 'also wrong');
+    await site.fill(subdomain);
     await checkAllLooks(page, 'naming the site');
     await enterPassword(page);
     await page.getByRole('tree').waitFor();
@@ -436,6 +440,7 @@ function settings(house: House) {
     assert.ok(html.includes('<html lang="fr"') && html.includes('Boulangerie Acmé') && html.includes('portfolio'));
 
     await toast(page, 'Saved').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Undone').waitFor();
     await page
       .getByRole('textbox', { name: 'Colour' })
       .and(page.locator(`[value="${before.accent}"]`))

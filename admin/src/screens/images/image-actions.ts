@@ -2,7 +2,7 @@ import { act, changeItem, removeItem } from '../../act.ts';
 import { actWithUndo } from '../../act-with-undo.ts';
 import { api } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
-import { showUndo } from '../../parts/undo.tsx';
+import { showDone, showUndo } from '../../parts/undo.tsx';
 import { strings } from '../../strings.ts';
 
 const words = strings.editor.imageDialog;
@@ -27,12 +27,13 @@ export function removeImage(image: MediaJson): void {
 
 /** Says what an image shows, with the way back to what was said before. */
 export function describeImage(image: MediaJson, alt: string): void {
-  const say = (now: MediaJson, text: string | null, onDone?: () => void) =>
+  const say = (now: MediaJson, text: string | null, onDone: () => void) =>
     act({
       about: MEDIA,
       show: () => changeItem(MEDIA, now, { alt: text }),
       send: () => api.describeMedia(image.id, text),
-      ...(onDone && { onDone }),
+      onDone,
     });
-  say(image, alt, () => showUndo(strings.saved, () => say({ ...image, alt }, image.alt)));
+  const back = () => say({ ...image, alt }, image.alt, () => showDone(strings.undone));
+  say(image, alt, () => showUndo(strings.saved, back));
 }

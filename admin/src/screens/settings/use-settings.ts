@@ -3,7 +3,7 @@ import { act } from '../../act.ts';
 import { api } from '../../api.ts';
 import type { AccountJson, SessionJson, SettingsInput } from '../../contract.ts';
 import { showError } from '../../explain.ts';
-import { showUndo } from '../../parts/undo.tsx';
+import { showDone, showUndo } from '../../parts/undo.tsx';
 import { useIsHere } from '../../parts/use-is-here.ts';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
@@ -31,7 +31,12 @@ export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
         onSaved(input);
         show(saved);
         showUndo(strings.saved, () =>
-          act({ about: SESSION, show: () => show(before), send: () => api.updateSettings(before) }),
+          act({
+            about: SESSION,
+            show: () => show(before),
+            send: () => api.updateSettings(before),
+            onDone: () => showDone(strings.undone),
+          }),
         );
       },
       onError: (reason) => {

@@ -84,7 +84,8 @@ export function SignInForm(props: SignInFormProps) {
   const [code, setCode] = useState('');
   const [isReady, setReady] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const codeField = useRef<HTMLInputElement>(null);
+  /** The last thing one has typed. */
+  const secretField = useRef<HTMLInputElement>(null);
   // The form is there before the app is: what was written until now, or filled in by the browser, counts.
   useEffect(() => {
     setEmail(written(form.current, 'username') || broughtEmail());
@@ -101,8 +102,7 @@ export function SignInForm(props: SignInFormProps) {
     mutationFn: async (input: SignInInput) => finish(await api.signIn(input)),
     onError: (error) => {
       setSites(undefined);
-      // Another one is typed in its place.
-      if (isSignedOut(error)) codeField.current?.select();
+      if (isSignedOut(error) && secretField.current) typeAnother(secretField.current);
     },
   });
   const passkey = usePasskey(account, finish);
@@ -173,7 +173,7 @@ export function SignInForm(props: SignInFormProps) {
           )}
           {askingCode ? (
             <TextInput
-              ref={codeField}
+              ref={secretField}
               label={words.code}
               description={words.codeHelp}
               autoComplete="one-time-code"
@@ -195,6 +195,7 @@ export function SignInForm(props: SignInFormProps) {
                 onChange={(event) => setEmail(event.currentTarget.value)}
               />
               <PasswordInput
+                ref={secretField}
                 label={words.password}
                 autoComplete="current-password"
                 required
@@ -246,6 +247,14 @@ export function SignInForm(props: SignInFormProps) {
 /** What stands in the field that browsers fill in with such a thing. */
 function written(form: HTMLFormElement | null, autoComplete: string): string {
   return form?.querySelector<HTMLInputElement>(`[autocomplete^=${autoComplete}]`)?.value ?? '';
+}
+
+/** What was wrong is typed over, unless one is busy with another field by then. */
+function typeAnother(field: HTMLInputElement): void {
+  const at = document.activeElement;
+  if (at instanceof HTMLInputElement && at !== field) return;
+  field.focus();
+  field.select();
 }
 
 /** The address that was typed at the form that one comes from. */

@@ -52,6 +52,13 @@ export function byKeyboard(house: House) {
     await page.keyboard.press('Enter');
     await reached(t, page, 'Site');
     assert.match(await page.title(), /^Site/);
+
+    await page.getByRole('link', { name: 'Pages', exact: true }).press('Enter');
+    const help = page.getByRole('button', { name: 'Keyboard shortcuts' });
+    await help.press('Enter');
+    await page.getByRole('term').first().waitFor();
+    await help.press('Escape');
+    await page.getByRole('term').first().waitFor({ state: 'hidden' });
   };
 }
 

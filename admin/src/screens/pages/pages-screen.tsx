@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, Kbd, Paper, Popover, Skeleton, Text, TextInput, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { Keyboard, Plus, Search, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -196,10 +197,18 @@ export function PagesScreen() {
 }
 
 function KeyboardHelp() {
+  const [opened, { toggle, close }] = useDisclosure();
   return (
-    <Popover width={300} position="bottom-end">
+    <Popover width={300} position="bottom-end" opened={opened} onChange={close}>
       <Popover.Target>
-        <ActionIcon variant="default" size={36} aria-label={words.helpTitle}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={words.helpTitle}
+          onClick={toggle}
+          // What is in it has nothing to be focused: the keyboard is still here.
+          onKeyDown={({ key }) => key === 'Escape' && close()}
+        >
           <Keyboard size={18} aria-hidden />
         </ActionIcon>
       </Popover.Target>

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import type { TLSSocket } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { runCliJson } from '../test/cli.ts';
 import { beforeClosing, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
@@ -41,6 +41,9 @@ test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
       headers: { 'Accept-Encoding': 'gzip' },
     });
     assert.equal(compressed.headers['content-encoding'], 'gzip');
+    // In HTTP/2 curl, for one, cannot send so long a URL.
+    assert.equal(await caddy.protocolOf(API), 'http/1.1');
+    assert.equal(await caddy.protocolOf(`agency.${SITES}`), 'h2');
   });
 
   await t.test('a client cannot say that it is another one', async () => {
@@ -82,6 +85,8 @@ test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
     const call = await caddy.http(API, `/api/account.json?api_key=${program.key}`);
     assert.equal(call.status, 403);
     assert.match(call.body, /sent in the clear/);
+    const person = await caddy.http(API, '/sign-in?account=agency');
+    assert.deepEqual([person.status, person.headers.location], [302, `https://${API}/sign-in?account=agency`]);
   });
 });
 
@@ -123,6 +128,14 @@ async function startCaddy(t: TestContext, program: Program) {
           ...{ method, path, headers: { Host: host, ...headers } },
         }),
       ),
+    /** What a client gets that speaks both. */
+    protocolOf: async (host: string) => {
+      const ALPNProtocols = ['h2', 'http/1.1'];
+      const socket = connect({ host: '127.0.0.1', port: httpsPort, servername: host, ca, ALPNProtocols });
+      await once(socket, 'secureConnect');
+      socket.destroy();
+      return socket.alpnProtocol;
+    },
     http: (host: string, path: string) =>
       answer(httpRequest({ host: '127.0.0.1', port: httpPort, path, agent: false, headers: { Host: host } })),
   };

@@ -27,7 +27,7 @@ export function adminAppSurface(settings: IndexSettings, folder = built): Surfac
     if (!file && !isNavigation(exchange)) return undefined;
     exchange.route = APP_ROUTE;
     if (file) return file.answer(exchange);
-    return app ? (wayOn(exchange) ?? app.index(exchange)) : notBuilt;
+    return app ? (wayOn(exchange, settings) ?? app.index(exchange)) : notBuilt;
   };
 }
 

@@ -162,11 +162,25 @@ test('an app that has not been built says so, and is there as soon as it has bee
   assert.equal((await service.request('GET', '/sign-in', html)).status, 200);
 });
 
+test('whoever comes without HTTPS is led to it, where a proxy says that they did', async (t) => {
+  const service = await serveApp(t, undefined, 'https://api.example.com');
+  const come = async (path: string, proto?: string) => {
+    const headers = { ...html.headers, ...(proto && { 'X-Forwarded-Proto': proto }) };
+    const { status, headers: answered } = await service.request('GET', path, { headers });
+    return [status, answered.location];
+  };
+  for (const path of ['/', '/sign-in?account=acme', '/pages/1', '//other.example/x']) {
+    assert.deepEqual(await come(path, 'http'), [302, `https://api.example.com${path}`]);
+  }
+  assert.deepEqual(await come('/sign-in'), [200, undefined]);
+  assert.deepEqual(await come('/sign-in', 'https'), [200, undefined]);
+});
+
 const script = `console.log(${JSON.stringify('x'.repeat(400))})`;
 
-async function serveApp(t: TestContext, folder?: string): Promise<Service> {
+async function serveApp(t: TestContext, folder?: string, publicUrl = 'http://localhost'): Promise<Service> {
   const built = folder ?? (await fill(await makeFolder(t)));
-  const surface = adminAppSurface({ publicUrl: 'http://localhost' }, built);
+  const surface = adminAppSurface({ publicUrl }, built);
   const server = createServer((request, response) => {
     const [path = '', query = ''] = request.url!.split('?');
     const known = { id: '1', path, query, ip: '', isHttps: false, extraHeaders: [], route: '' };

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import type { SiteAddresses } from '../sites/site-address.ts';
 import { getAccount } from './account.ts';
-import { isSubdomainHeld, normalSubdomain, ownSubdomain, RESERVED, subdomainMistake } from './subdomain.ts';
+import { isSubdomainHeld, normalSubdomain, ownSubdomain, RESERVED, subdomainMistake, TAKEN } from './subdomain.ts';
 
 /**
  * Gives the account another subdomain. The old one is kept from others for 90 days; the account itself may go back.
@@ -20,8 +20,8 @@ export async function changeSubdomain(
   if (wanted === old) return;
   const mistake = subdomainMistake(wanted) ?? (wanted === ownSubdomain(addresses) ? RESERVED : undefined);
   if (mistake) throw new ValidationError([['subdomain', mistake]]);
-  const taken = new ValidationError([['subdomain', 'has already been taken']]);
-  if (await isSubdomainHeld(trx, wanted, accountId)) throw taken;
+  const taken = () => new ValidationError([['subdomain', TAKEN]]);
+  if (await isSubdomainHeld(trx, wanted, accountId)) throw taken();
   const now = Date.now();
   try {
     await trx
@@ -30,7 +30,7 @@ export async function changeSubdomain(
       .where('id', '=', accountId)
       .execute();
   } catch (error) {
-    if (violatedUniqueRule(error) === 'accounts_subdomain') throw taken;
+    if (violatedUniqueRule(error) === 'accounts_subdomain') throw taken();
     throw error;
   }
   await trx.deleteFrom('released_subdomains').where('subdomain', 'in', [wanted, old]).execute();

@@ -14,6 +14,7 @@ import {
   ownSubdomain,
   RESERVED,
   subdomainMistake,
+  TAKEN,
 } from './subdomain.ts';
 
 /** What a person says of a new account and its first user. */
@@ -55,8 +56,6 @@ export async function checkAccountValues(
   check('user_email', emailMistake(values.userEmail));
   return { values, failures };
 }
-
-const TAKEN = 'has already been taken';
 
 /**
  * Creates an account, whose values have been checked, with its owner and the plan every account starts with.

@@ -41,6 +41,9 @@ export function subdomainMistake(subdomain: string): string | undefined {
 
 export const RESERVED = 'is reserved';
 
+/** By another account, or still kept for one that gave it up. */
+export const TAKEN = 'has already been taken';
+
 /**
  * The subdomain whose site would be at the service's own host, where that lies directly below the domain of all sites:
  * reserved, since nobody would ever see a site there. Undefined where the host lies elsewhere.

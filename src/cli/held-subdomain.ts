@@ -1,4 +1,4 @@
-import { normalSubdomain, subdomainHeldUntil } from '../accounts/subdomain.ts';
+import { normalSubdomain, subdomainHeldUntil, TAKEN } from '../accounts/subdomain.ts';
 import type { Db } from '../db/database.ts';
 import { type Failure, ValidationError } from '../errors.ts';
 import { time } from './output.ts';
@@ -15,7 +15,7 @@ export async function sayUntilWhen<T>(db: Db, subdomain: string, work: () => Pro
     const until = await subdomainHeldUntil(db, normalSubdomain(subdomain));
     if (until === undefined) throw error;
     const explained = error.failures.map(([field, message]): Failure => {
-      const isTaken = field.endsWith('subdomain') && message === 'has already been taken';
+      const isTaken = field.endsWith('subdomain') && message === TAKEN;
       return [
         field,
         isTaken ? `${message}: an account gave it up, and it is kept from others until ${time(until)}` : message,

@@ -17,6 +17,7 @@ import { Link, useSearchParams } from 'wouter';
 import { ApiError, api, isSignedOut } from '../../api.ts';
 import type { SignInInput, SignInJson } from '../../contract.ts';
 import { explain } from '../../explain.ts';
+import { typeOver } from '../../parts/type-over.ts';
 import { explainPasskey } from '../../passkeys.ts';
 import { said } from '../../said.ts';
 import { strings } from '../../strings.ts';
@@ -84,7 +85,7 @@ export function SignInForm(props: SignInFormProps) {
   const [code, setCode] = useState('');
   const [isReady, setReady] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  /** The last thing one has typed. */
+  /** For the password or, once that is right, the code. */
   const secretField = useRef<HTMLInputElement>(null);
   // The form is there before the app is: what was written until now, or filled in by the browser, counts.
   useEffect(() => {
@@ -102,7 +103,7 @@ export function SignInForm(props: SignInFormProps) {
     mutationFn: async (input: SignInInput) => finish(await api.signIn(input)),
     onError: (error) => {
       setSites(undefined);
-      if (isSignedOut(error) && secretField.current) typeAnother(secretField.current);
+      if (isSignedOut(error)) typeOver(secretField.current);
     },
   });
   const passkey = usePasskey(account, finish);
@@ -247,14 +248,6 @@ export function SignInForm(props: SignInFormProps) {
 /** What stands in the field that browsers fill in with such a thing. */
 function written(form: HTMLFormElement | null, autoComplete: string): string {
   return form?.querySelector<HTMLInputElement>(`[autocomplete^=${autoComplete}]`)?.value ?? '';
-}
-
-/** What was wrong is typed over, unless one is busy with another field by then. */
-function typeAnother(field: HTMLInputElement): void {
-  const at = document.activeElement;
-  if (at instanceof HTMLInputElement && at !== field) return;
-  field.focus();
-  field.select();
 }
 
 /** The address that was typed at the form that one comes from. */

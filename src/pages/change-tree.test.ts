@@ -53,7 +53,7 @@ onEachDatabase('changing the tree', (open) => {
         }
         await tree.checkAddresses();
       }),
-      { numRuns: 30 },
+      { numRuns: 100 },
     );
     assert.deepEqual((await examine(db, noImages)).problems, []);
   });
@@ -93,6 +93,31 @@ onEachDatabase('changing the tree', (open) => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  test('a page whose parent is deleted after it comes back at the root, and the parent’s other pages as they went', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const parent = await makePage(db, accountId, { userId, name: 'Parent' });
+    const first = await makePage(db, accountId, { userId, name: 'First', parentId: String(parent) });
+    const second = await makePage(db, accountId, { userId, name: 'Second', parentId: String(parent) });
+    const remove = (id: number) => db.transaction().execute((trx) => deletePage(trx, accountId, { id, userId }));
+    const undos = [await remove(first), await remove(parent)];
+    for (const { undo } of undos) {
+      await db.transaction().execute((trx) => undoChange(trx, accountId, { id: undo, userId }));
+    }
+    const rows = await db
+      .selectFrom('pages')
+      .select(['id', 'parent_id', 'position'])
+      .where('account_id', '=', accountId)
+      .orderBy('id')
+      .execute();
+    const places = rows.map(({ id, parent_id, position }) => [id, parent_id, position]);
+    assert.deepEqual(places, [
+      [parent, null, 1],
+      [first, null, 2],
+      [second, parent, 1],
+    ]);
   });
 
   test('what is undone at once leaves everything as it was', async (t) => {

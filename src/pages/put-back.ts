@@ -32,8 +32,10 @@ export async function putBack(
 
   const parent = (await hasRoom(trx, accountId, { parent: top.parent, undo })) ? top.parent : 0;
   const last = await countChildren(trx, accountId, parent);
-  const wanted = await positionBeside(trx, accountId, { undo, ...top });
-  const position = parent === top.parent ? Math.min(wanted, last + 1) : last + 1;
+  const isPlaceThere = parent === top.parent;
+  // Elsewhere nobody was counted with it; and those below a parent that is gone as well are to come back as they went.
+  const wanted = isPlaceThere ? await positionBeside(trx, accountId, { undo, ...top }) : last + 1;
+  const position = Math.min(wanted, last + 1);
   await shiftSiblings(trx, accountId, parent, { from: position, to: last, by: 1 });
   const urlname = await freeAmong(trx, accountId, parent, top.urlname);
   await removed()

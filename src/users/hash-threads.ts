@@ -14,8 +14,10 @@ export interface Question {
 // Node's pool, which has its own number of threads, and everybody else's files to read.
 const MOST_THREADS = Math.min(availableParallelism(), 4);
 
-/** How much they have to do at once: the next one lies ready for each, so that none waits for us to hand it out. */
-export const HASHES_AT_ONCE = MOST_THREADS * 2;
+/** One that it is at work for, and the next one, so that it does not wait for us to hand it out. */
+const AT_HAND = 2;
+
+export const HASHES_AT_ONCE = MOST_THREADS * AT_HAND;
 
 /** A hash's 19 MiB are none of the heap, which has next to nothing to hold. */
 const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
@@ -32,10 +34,11 @@ export function verifyInThread(hash: string, password: string): Promise<boolean>
   return leastBusy().ask({ password, hash }) as Promise<boolean>;
 }
 
+/** Another one is started when each has its next one at hand already: starting it takes as long as two hashes. */
 function leastBusy(): Thread<Question, string | boolean> {
   const [first, ...others] = threads;
   const least = first && others.reduce((one, other) => (other.waiting < one.waiting ? other : one), first);
-  if (least && (least.waiting === 0 || threads.size === MOST_THREADS)) return least;
+  if (least && (least.waiting < AT_HAND || threads.size === MOST_THREADS)) return least;
   return start();
 }
 

@@ -74,29 +74,8 @@ function shellOf({ path, request: { headers } }: Exchange): Shell | undefined {
 }
 
 /** Whether somebody seems to be signed in: what their session is worth, the service says when it is asked for something. */
-function maySeeMore({ cookie = '' }: IncomingHttpHeaders): boolean {
+export function maySeeMore({ cookie = '' }: IncomingHttpHeaders): boolean {
   return /(?:^|; *)(?:__Host-)?freehold=[\w-]/.test(cookie);
-}
-
-/**
- * The way to another address, where the app would only find out that it has to go there: it would take until it is
- * loaded.
- */
-export function wayOn({ path, query, isHttps, request }: Exchange, { publicUrl }: IndexSettings): Answer | undefined {
-  const { headers } = request;
-  const here = query ? `${path}?${query}` : path;
-  // Nobody can sign in without. Only where a proxy says that it was asked so: with one that says nothing it would never end.
-  const wasPlain = !isHttps && headers['x-forwarded-proto'] === 'http';
-  if (wasPlain && publicUrl.startsWith('https:')) return to(publicUrl + here);
-  const isIn = maySeeMore(headers);
-  if (path === '/') return to(isIn ? '/pages' : '/sign-in');
-  if (isIn || !/^\/(?:pages|images|settings)(?:\/|$)/.test(path)) return undefined;
-  return to(`/sign-in?then=${encodeURIComponent(here)}`);
-}
-
-function to(location: string): Answer {
-  const headers = ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-cache', 'Vary', 'Cookie'];
-  return { status: 302, headers, body: '' };
 }
 
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };

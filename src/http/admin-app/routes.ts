@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Answer, byteString, type Exchange, type Surface } from '../exchange.ts';
+import type { Exchange, Surface } from '../exchange.ts';
 import { readAppFiles } from './files.ts';
-import { type IndexSettings, indexPage, wayOn } from './index-page.ts';
+import { type IndexSettings, indexPage } from './index-page.ts';
+import { unavailable } from './unavailable.ts';
+import { wayOn } from './way-on.ts';
 
 /** What the access log and the metrics call every request for the app itself. */
 const APP_ROUTE = 'admin-app';
@@ -49,14 +51,6 @@ function isNavigation({ path, request: { headers } }: Exchange): boolean {
   return accept.includes('*/*') && doors.includes(path);
 }
 
-const words =
-  'The admin app has not been built. `npm start` builds it; `node admin/build.ts` says what is in the way.\n';
-
-const notBuilt: Answer = {
-  status: 503,
-  headers: [
-    ...['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(Buffer.byteLength(words))],
-    ...['Cache-Control', 'no-cache', 'Retry-After', '60'],
-  ],
-  body: byteString(words),
-};
+const notBuilt = unavailable(
+  'The admin app has not been built. `npm start` builds it; `node admin/build.ts` says what is in the way.\n',
+);

@@ -176,6 +176,21 @@ test('whoever comes without HTTPS is led to it, where a proxy says that they did
   assert.deepEqual(await come('/sign-in', 'https'), [200, undefined]);
 });
 
+test('whoever came by HTTPS and is not known to have is told what whoever runs the service has to do', async (t) => {
+  const service = await serveApp(t, undefined, 'https://api.example.com');
+  const come = (host: string, proto?: string, fetched = true) => {
+    const sent = { ...(proto && { 'X-Forwarded-Proto': proto }), ...(fetched && { 'Sec-Fetch-Mode': 'navigate' }) };
+    return service.request('GET', '/sign-in', { headers: { ...html.headers, Host: host, ...sent } });
+  };
+  for (const proto of ['http', undefined]) {
+    const { status, text } = await come('api.example.com', proto);
+    assert.equal(status, 503);
+    assert.match(text, /X-Forwarded-Proto: https.*TRUST_PROXY/);
+    assert.equal((await come('localhost:8080', proto)).status, proto ? 302 : 200, 'browsers trust their own machine');
+  }
+  assert.equal((await come('api.example.com', 'http', false)).status, 302);
+});
+
 const script = `console.log(${JSON.stringify('x'.repeat(400))})`;
 
 async function serveApp(t: TestContext, folder?: string, publicUrl = 'http://localhost'): Promise<Service> {

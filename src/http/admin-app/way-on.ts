@@ -1,0 +1,41 @@
+import type { Answer, Exchange } from '../exchange.ts';
+import { type IndexSettings, maySeeMore } from './index-page.ts';
+import { unavailable } from './unavailable.ts';
+
+const unseenHttps = unavailable(
+  'You came by HTTPS, but the service was not told so, and nobody can sign in.\n' +
+    'If you run it: the proxy in front of it must send "X-Forwarded-Proto: https", and TRUST_PROXY must name the address ' +
+    'that the proxy comes from.\n',
+);
+
+/**
+ * The way to another address, where the app would only find out that it has to go there: it would take until it is
+ * loaded. Or why there is no way.
+ */
+export function wayOn(exchange: Exchange, { publicUrl }: IndexSettings): Answer | undefined {
+  const { path, query, isHttps } = exchange;
+  const { headers } = exchange.request;
+  const here = query ? `${path}?${query}` : path;
+  if (!isHttps && publicUrl.startsWith('https:')) {
+    if (cameByHttps(exchange, publicUrl)) return unseenHttps;
+    // Only where a proxy says that it was asked so: with one that says nothing it would never end.
+    if (headers['x-forwarded-proto'] === 'http') return to(publicUrl + here);
+  }
+  const isIn = maySeeMore(headers);
+  if (path === '/') return to(isIn ? '/pages' : '/sign-in');
+  if (isIn || !/^\/(?:pages|images|settings)(?:\/|$)/.test(path)) return undefined;
+  return to(`/sign-in?then=${encodeURIComponent(here)}`);
+}
+
+/**
+ * Browsers say what they fetch things for only where they trust the way, which is HTTPS or the machine itself:
+ * https://w3c.github.io/webappsec-fetch-metadata/
+ */
+function cameByHttps({ request: { headers } }: Exchange, publicUrl: string): boolean {
+  return headers['sec-fetch-mode'] !== undefined && headers.host === new URL(publicUrl).host;
+}
+
+function to(location: string): Answer {
+  const headers = ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-cache', 'Vary', 'Cookie'];
+  return { status: 302, headers, body: '' };
+}

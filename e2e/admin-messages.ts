@@ -74,7 +74,8 @@ export function messagesAndDialogs(house: House) {
         await page.getByRole('button', { name: 'Hide from navigation' }).click();
         await page.getByRole('button', { name: 'Show in navigation' }).click();
       }
-      await toast(page, 'is in the navigation now').waitFor();
+      // Each is told once the service has answered.
+      await page.locator('aside [role=alert]').nth(3).waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'New page' }).click();
       await dialog.getByLabel('Name').fill(`Prices ${width} ${height}`);
       await nothingIsCovered(4);

@@ -191,6 +191,13 @@ test('whoever came by HTTPS and is not known to have is told what whoever runs t
   assert.equal((await come('api.example.com', 'http', false)).status, 302);
 });
 
+test('on the machine itself, where browsers trust plain HTTP too, whoever comes by it is led to HTTPS', async (t) => {
+  const service = await serveApp(t, undefined, 'https://api.localhost');
+  const sent = { Host: 'api.localhost', 'X-Forwarded-Proto': 'http', 'Sec-Fetch-Mode': 'navigate' };
+  const { status, headers } = await service.request('GET', '/sign-in', { headers: { ...html.headers, ...sent } });
+  assert.deepEqual([status, headers.location], [302, 'https://api.localhost/sign-in']);
+});
+
 const script = `console.log(${JSON.stringify('x'.repeat(400))})`;
 
 async function serveApp(t: TestContext, folder?: string, publicUrl = 'http://localhost'): Promise<Service> {

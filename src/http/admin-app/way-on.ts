@@ -32,7 +32,9 @@ export function wayOn(exchange: Exchange, { publicUrl }: IndexSettings): Answer 
  * https://w3c.github.io/webappsec-fetch-metadata/
  */
 function cameByHttps({ request: { headers } }: Exchange, publicUrl: string): boolean {
-  return headers['sec-fetch-mode'] !== undefined && headers.host === new URL(publicUrl).host;
+  const { host, hostname } = new URL(publicUrl);
+  const isOwnMachine = hostname === 'localhost' || hostname.endsWith('.localhost');
+  return headers['sec-fetch-mode'] !== undefined && headers.host === host && !isOwnMachine;
 }
 
 function to(location: string): Answer {

@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import { argon2Parameters } from '../src/users/password.ts';
+import { argon2Parameters } from '../src/users/hash-threads.ts';
 
 /* The machine's own rate of Argon2id, as many hashes at once as there are clients in the measurement beside it. */
 const [clients, seconds] = process.argv.slice(2).map(Number) as [number, number];

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { Thread } from '../thread.ts';
 import { isQuick } from './is-quick.ts';
 import { type BodySource, type RenderedBody, renderAsText, renderBody } from './render-body.ts';
 
@@ -12,8 +11,7 @@ const HUGE = 1024 * 1024;
 /** What a thread's heap may grow to, in MB: ten times what the longest body is that consists of images. */
 const MOST_MEMORY = 192;
 
-/** A thread holds 30 MB and takes a while to start. It ends when it has had nothing to do for so long, in milliseconds. */
-const PATIENCE = 5 * 60_000;
+type RenderThread = Thread<BodySource, RenderedBody>;
 
 interface Job extends BodySource {
   accountId: number;
@@ -26,7 +24,7 @@ interface Job extends BodySource {
  * are started when they are first needed, and end when they no longer are.
  */
 export class BodyRenderer {
-  readonly #idle: Thread[] = [];
+  readonly #idle: RenderThread[] = [];
   #threads = 0;
   readonly #waiting: Job[] = [];
   /** Whose bodies are being rendered. */
@@ -65,36 +63,35 @@ export class BodyRenderer {
     void this.#run(thread, job!);
   }
 
-  async #run(thread: Thread, { accountId, body, format, resolve, reject }: Job): Promise<void> {
+  async #run(thread: RenderThread, { accountId, body, format, resolve, reject }: Job): Promise<void> {
     const isHuge = body.length > HUGE;
     this.#busy.add(accountId);
     if (isHuge) this.#hugeUnderWay = true;
     try {
-      resolve(await thread.render({ body, format }));
-      if (isHuge) await this.#end(thread);
-      else this.#idle.push(thread);
+      resolve(await thread.ask({ body, format }));
     } catch (error) {
-      // The thread has ended.
-      this.#threads -= 1;
       if (isOutOfMemory(error)) resolve(renderAsText(body));
       else reject(error);
     }
+    if (isHuge) await thread.end();
+    else if (!thread.hasEnded) this.#idle.push(thread);
     this.#busy.delete(accountId);
     if (isHuge) this.#hugeUnderWay = false;
     this.#assign();
   }
 
-  async #end(thread: Thread): Promise<void> {
-    await thread.end();
-    this.#threads -= 1;
-  }
-
-  #start(): Thread {
+  #start(): RenderThread {
     this.#threads += 1;
-    const thread = new Thread(this.#memory, () => {
-      this.#idle.splice(this.#idle.indexOf(thread), 1);
-      this.#threads -= 1;
-    });
+    const resourceLimits = { maxOldGenerationSizeMb: this.#memory, maxYoungGenerationSizeMb: 16 };
+    const thread: RenderThread = new Thread(
+      new URL('./render-thread.js', import.meta.url),
+      { name: 'render-bodies', resourceLimits },
+      () => {
+        this.#threads -= 1;
+        const place = this.#idle.indexOf(thread);
+        if (place !== -1) this.#idle.splice(place, 1);
+      },
+    );
     return thread;
   }
 }
@@ -105,38 +102,3 @@ function isOutOfMemory(error: unknown): boolean {
 
 /** For everybody in a process: the threads are few. */
 export const bodyRenderer = new BodyRenderer();
-
-class Thread {
-  readonly #worker: Worker;
-  readonly #onIdle: () => void;
-  #timer: NodeJS.Timeout | undefined;
-
-  /** `onIdle` is called when it ends since it had nothing to do. */
-  constructor(memory: number, onIdle: () => void) {
-    const resourceLimits = { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16 };
-    this.#worker = new Worker(new URL('./render-thread.js', import.meta.url), { resourceLimits });
-    this.#onIdle = onIdle;
-  }
-
-  /** Rejects when the thread has come to its end, and takes no more. */
-  async render(source: BodySource): Promise<RenderedBody> {
-    clearTimeout(this.#timer);
-    this.#worker.ref();
-    this.#worker.postMessage(source);
-    const [rendered] = await once(this.#worker, 'message');
-    // A thread that waits keeps no process from ending.
-    this.#worker.unref();
-    this.#timer = setTimeout(() => this.#endIdle(), PATIENCE).unref();
-    return rendered;
-  }
-
-  async end(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#worker.terminate();
-  }
-
-  #endIdle(): void {
-    this.#onIdle();
-    void this.end();
-  }
-}

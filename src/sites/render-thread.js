@@ -1,10 +1,7 @@
-import { parentPort } from 'node:worker_threads';
+import { answerInThread } from '../answer-in-thread.js';
 import { useCompileCache } from '../compile-cache.js';
 
-/* What a thread of `body-renderer.ts` runs: it renders the bodies that it is sent, one after another. */
+/* What a thread of `body-renderer.ts` runs: it renders the bodies that it is sent. */
 useCompileCache();
 const { renderBody } = await import('./render-body.ts');
-const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-port.on('message', (/** @type {import('./render-body.ts').BodySource} */ { body, format }) =>
-  port.postMessage(renderBody(body, format)),
-);
+answerInThread((/** @type {import('./render-body.ts').BodySource} */ { body, format }) => renderBody(body, format));

@@ -1,13 +1,27 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { getPriority } from 'node:os';
+import { availableParallelism, getPriority } from 'node:os';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { hashPassword, verifyPassword } from './password.ts';
 
 test('a password is what was hashed, and no other is', async () => {
   const hash = await hashPassword('the only one', 2);
   assert.equal(await verifyPassword(hash, 'the only one'), true);
   assert.equal(await verifyPassword(hash, 'one of very many'), false);
+});
+
+test('what is no hash at all is an error for whoever has it compared, and for nobody else', async () => {
+  const hash = await hashPassword('the only one', 2);
+  const [wrong, right] = await Promise.allSettled([
+    verifyPassword('no hash', 'the only one'),
+    verifyPassword(hash, 'the only one'),
+    ...Array.from({ length: 8 }, () => verifyPassword('no hash', 'the only one')),
+  ]);
+  assert.match(String(wrong.status === 'rejected' && wrong.reason), /Decoding failed/);
+  assert.deepEqual(right, { status: 'fulfilled', value: true });
+  assert.equal(await verifyPassword(hash, 'the only one'), true);
 });
 
 test('the threads that hash give way to the one that answers requests', {
@@ -18,12 +32,25 @@ test('the threads that hash give way to the one that answers requests', {
     name: readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim(),
     niceness: getPriority(Number(thread)),
   }));
-  const pool = threads.filter(({ name }) => name === 'libuv-worker');
-  const others = threads.filter(({ name }) => name !== 'libuv-worker');
+  const hashing = threads.filter(({ name }) => name === 'hash-passwords');
+  const others = threads.filter(({ name }) => name !== 'hash-passwords');
   const mine = getPriority(process.pid);
-  assert.ok(pool.length > 0 && pool.every(({ niceness }) => niceness === 5), JSON.stringify(threads));
+  assert.ok(hashing.length > 0 && hashing.every(({ niceness }) => niceness === 5), JSON.stringify(threads));
   assert.ok(
     others.every(({ niceness }) => niceness === mine),
     JSON.stringify(threads),
   );
+});
+
+test('passwords are hashed by as many threads as there are processors, and no process waits for those', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const program = `
+    import { readdirSync, readFileSync } from 'node:fs';
+    import { hashPassword } from '${import.meta.resolve('./password.ts')}';
+    await Promise.all(Array.from({ length: 9 }, () => hashPassword('one of very many', 1)));
+    const names = readdirSync('/proc/self/task').map((thread) => readFileSync('/proc/self/task/' + thread + '/comm', 'utf8'));
+    console.log(names.filter((name) => name === 'hash-passwords\\n').length);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program]);
+  assert.equal(Number(stdout), Math.min(availableParallelism(), 4));
 });

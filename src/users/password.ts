@@ -1,15 +1,8 @@
-import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
 import { Turns } from '../turns.ts';
-import { poolGivesWay } from './give-way.ts';
+import { HASHES_AT_ONCE, hashInThread, verifyInThread } from './hash-threads.ts';
 
-/** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. @node-rs/argon2 hashes as Argon2id by default. */
-export const argon2Parameters = { memoryCost: 19456, timeCost: 2, parallelism: 1 } as const;
-
-// One more at once than there are processors, so that none waits for us to hand out the next; yet never the whole of the
-// thread pool, which everyone else's files need too. What is done together shares a commit and one cold start: a hash leaves
-// nothing else in the processor's caches.
-const turns = new Turns(Math.min(availableParallelism() + 1, 3), { together: 5 });
+// What is done together shares a commit and one cold start: a hash leaves nothing else in the processor's caches.
+const turns = new Turns(HASHES_AT_ONCE, { together: 5 });
 
 const LEAST_CHARACTERS = 8;
 const MOST_BYTES = 1024;
@@ -28,16 +21,11 @@ export function passwordMistake(password: string): string | undefined {
  * behalf it is done taking turns: one that creates customers by the thousand holds up itself and nobody else.
  */
 export function hashPassword(password: string, accountId: number): Promise<string> {
-  return turns.take(() => givingWay(hash(password, argon2Parameters)), accountId);
+  return turns.take(() => hashInThread(password), accountId);
 }
 
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   // What no password can be is not worth the time that hashing megabytes takes.
   if (Buffer.byteLength(password) > MOST_BYTES) return false;
-  return turns.take(() => givingWay(verify(passwordHash, password)));
-}
-
-function givingWay<T>(begun: Promise<T>): Promise<T> {
-  poolGivesWay();
-  return begun;
+  return turns.take(() => verifyInThread(passwordHash, password));
 }

@@ -1,0 +1,25 @@
+import { setPriority } from 'node:os';
+import { workerData } from 'node:worker_threads';
+import { hashSync, verifySync } from '@node-rs/argon2';
+import { answerInThread } from '../answer-in-thread.js';
+
+/* What a thread of `hash-threads.ts` runs: it hashes the passwords that it is sent, or verifies them. */
+
+/** Of 0 to 19, as `nice` has it: a third of the share of the thread that answers requests, where they have to share. */
+const NICENESS = 5;
+
+giveWay();
+answerInThread((/** @type {import('./hash-threads.ts').Question} */ { password, hash }) =>
+  hash === undefined ? hashSync(password, workerData) : verifySync(hash, password),
+);
+
+/** Without it a request waits for its share of the processor for as long as a hash takes. */
+function giveWay() {
+  // Elsewhere a priority is the whole process's.
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(NICENESS);
+  } catch {
+    // It is a courtesy: where it is not allowed, passwords are hashed all the same.
+  }
+}

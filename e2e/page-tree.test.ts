@@ -136,6 +136,24 @@ function moving({ house }: Place) {
       assert.deepEqual(await paths(), before);
     });
 
+    await t.test('the home page says in its settings where visitors find it', async () => {
+      const panel = page.getByRole('dialog', { name: 'Page settings' });
+      for (const [name, isHome] of [
+        ['Home', true],
+        ['Contact', false],
+      ] as const) {
+        await row(name).press('Enter');
+        await page.getByRole('button', { name: 'Page settings' }).click();
+        await panel.getByText('In a search engine').waitFor();
+        assert.equal(await panel.getByText('This is the home page').count(), isHome ? 1 : 0, name);
+        const address = await panel.getByText(/^https?:/).textContent();
+        assert.equal(new URL(address!).pathname, isHome ? '/' : '/contact');
+        await panel.getByRole('button', { name: 'Close' }).last().click();
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
+        await tree.waitFor();
+      }
+    });
+
     await t.test('and by keyboard: up, down, in and out', async () => {
       // Each step is taken where the page is after the last one.
       const step = async (key: string, path: string, position: number) => {

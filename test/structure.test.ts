@@ -180,15 +180,19 @@ test('every package that src or the admin app imports is a dependency, and every
   assert.deepEqual([...new Set(used), 'node'].sort(), Object.keys(dependencies).sort());
 });
 
-test('the admin app takes of the service the types of the contract, and the one rule of what can be embedded', () => {
+test('the admin app takes of the service the types of the contract, and two rules of the sites', () => {
   const foreign = adminImports.filter(({ file, specifier }) => !isWithin(file, specifier));
   assert.deepEqual(foreign, [
     { file: 'src/contract.ts', specifier: '../../src/http/admin/contract.ts', statement: 'export type' },
     { file: 'src/embeds.ts', specifier: '../../src/sites/body/embed-address.ts', statement: 'export' },
+    { file: 'src/page-title.ts', specifier: '../../src/sites/page-title.ts', statement: 'export' },
   ]);
-  // Nothing comes to the browser with it, and the app is built anew when it changes.
-  assert.deepEqual(importsOf('sites/body/embed-address.ts'), []);
-  assert.match(readFileSync(join(root, 'admin/build.ts'), 'utf8'), /'\.\.\/src\/sites\/body\/embed-address\.ts'/);
+  const build = readFileSync(join(root, 'admin/build.ts'), 'utf8');
+  for (const file of ['sites/body/embed-address.ts', 'sites/page-title.ts']) {
+    // Nothing comes to the browser with it, and the app is built anew when it changes.
+    assert.deepEqual(importsOf(file), []);
+    assert.ok(build.includes(`'../src/${file}'`), file);
+  }
 });
 
 test('ARCHITECTURE.md names every folder', () => {

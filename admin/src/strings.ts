@@ -447,6 +447,8 @@ export const strings = {
         count === 0
           ? 'This changes no address.'
           : `Publishing this changes ${addresses(count)}. Old links keep working: they lead to the new ones.`,
+      homeNote: (site: string) =>
+        `This is the home page: visitors find it at ${site}, and its own address leads there.`,
       addressTaken: 'Another page beside this one has this address. Choose another.',
       excerpt: 'Excerpt',
       excerptHelp: 'One or two sentences for search engines and previews of links.',

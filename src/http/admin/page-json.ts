@@ -2,6 +2,7 @@ import type { Trx } from '../../db/database.ts';
 import { type Draft, findDraft, listOtherDrafts } from '../../pages/drafts.ts';
 import { getPageDetails } from '../../pages/page-details.ts';
 import type { Revision, WholeRevision } from '../../pages/revisions.ts';
+import { findHomePage } from '../../sites/navigation.ts';
 import type { DraftJson, PageJson, RevisionJson, WholeRevisionJson } from './contract.ts';
 
 /** A page as its user sees it: with their draft, and who else is writing. @throws AppError `not_found` */
@@ -13,12 +14,14 @@ export async function readPageJson(
   const page = await getPageDetails(trx, accountId, id);
   const draft = await findDraft(trx, accountId, { id, userId });
   const otherDrafts = await listOtherDrafts(trx, accountId, { id, userId });
+  const home = await findHomePage(trx, accountId);
   return {
     id: page.id,
     parentId: page.parentId ?? 0,
     name: page.name,
     urlname: page.urlname,
     path: page.path,
+    isHome: page.id === home?.id,
     ancestors: page.ancestors.map(({ id, name, urlname, isHidden }) => ({ id, name, urlname, isHidden })),
     position: page.position,
     isHidden: page.isHidden,

@@ -137,6 +137,23 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.equal((await person.get(`pages/${id + 1}`)).status, 404);
   });
 
+  test('the page that visitors find at / says so', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    const hidden = await makePage(db, accountId, { userId, name: 'Hidden', isHidden: '1' });
+    const first = await makePage(db, accountId, { userId, name: 'First' });
+    const second = await makePage(db, accountId, { userId, name: 'Second' });
+    const below = await makePage(db, accountId, { userId, name: 'Below', parentId: String(first) });
+    const homes = async () => {
+      const all = await Promise.all([hidden, first, second, below].map((id) => person.get(`pages/${id}`)));
+      return all.filter(({ json }) => json.isHome).map(({ json }) => json.name);
+    };
+    assert.deepEqual(await homes(), ['First']);
+    const { json } = await person.patch(`pages/${hidden}`, { isHidden: false }, ANY);
+    assert.equal(json.page.isHome, true);
+    assert.deepEqual(await homes(), ['Hidden']);
+  });
+
   test('a page is made, or told what is wrong with it', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);

@@ -1,7 +1,7 @@
+import { documentTitle, titleOf } from '../../sites/page-title.ts';
 import { assetUrl } from './assets.ts';
 import { accentStyle } from './colour.ts';
 import { type Html, html, trusted } from './markup.ts';
-import { titleOf } from './parts/title.ts';
 import type { Strings } from './strings.ts';
 import type { ThemeDefinition } from './themes/theme.ts';
 import type { PageView } from './view.ts';
@@ -11,7 +11,7 @@ export function head(view: PageView, theme: ThemeDefinition, strings: Strings): 
   const { site, description } = view;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${documentTitle(view, strings)}</title>
+<title>${titleFor(view, strings)}</title>
 ${theme.preload.map((name) => html`<link rel="preload" href="${assetUrl(name)}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="stylesheet" href="${assetUrl(`${theme.name}.css`)}">
 <style>${trusted(accentStyle(site.accent, theme).css)}</style>
 <meta name="color-scheme" content="light dark">
@@ -23,14 +23,10 @@ ${description && html`<meta name="description" content="${description}">\n`}${ro
 <link rel="alternate" href="/feed.xml" type="application/atom+xml" title="${site.name}">`;
 }
 
-/** "Page · Site"; the home page has the site's name first, since that is what people look for. */
-export function documentTitle(view: PageView, strings: Strings): string {
-  const { site } = view;
-  if (view.kind === 'placeholder') return site.name;
-  if (view.kind === 'not-found') return `${strings.notFoundTitle} · ${site.name}`;
-  const title = titleOf(view);
-  if (title === site.name) return title;
-  return view.isHome ? `${site.name} · ${title}` : `${title} · ${site.name}`;
+function titleFor(view: PageView, strings: Strings): string {
+  const { kind, site } = view;
+  if (kind === 'placeholder') return site.name;
+  return documentTitle(kind === 'not-found' ? { name: strings.notFoundTitle, isHome: false, site } : view);
 }
 
 /** Hidden pages are for those who were given the address. */

@@ -3,7 +3,6 @@ export interface Strings {
   skip: string;
   menu: string;
   close: string;
-  home: string;
   mainNavigation: string;
   breadcrumbs: string;
   /** The button that opens the pages below one of the menu. */
@@ -33,7 +32,6 @@ const en: Strings = {
   skip: 'Skip to content',
   menu: 'Menu',
   close: 'Close',
-  home: 'Home',
   mainNavigation: 'Main',
   breadcrumbs: 'You are here',
   pagesIn: (name) => `Pages in ${name}`,
@@ -59,7 +57,6 @@ const de: Strings = {
   skip: 'Zum Inhalt springen',
   menu: 'Menü',
   close: 'Schließen',
-  home: 'Startseite',
   mainNavigation: 'Hauptmenü',
   breadcrumbs: 'Sie sind hier',
   pagesIn: (name) => `Seiten in „${name}“`,
@@ -86,7 +83,6 @@ const fr: Strings = {
   skip: 'Aller au contenu',
   menu: 'Menu',
   close: 'Fermer',
-  home: 'Accueil',
   mainNavigation: 'Menu principal',
   breadcrumbs: 'Vous êtes ici',
   pagesIn: (name) => `Pages de « ${name} »`,
@@ -113,7 +109,6 @@ const es: Strings = {
   skip: 'Saltar al contenido',
   menu: 'Menú',
   close: 'Cerrar',
-  home: 'Inicio',
   mainNavigation: 'Menú principal',
   breadcrumbs: 'Está aquí',
   pagesIn: (name) => `Páginas de «${name}»`,
@@ -139,7 +134,6 @@ const it: Strings = {
   skip: 'Vai al contenuto',
   menu: 'Menu',
   close: 'Chiudi',
-  home: 'Home',
   mainNavigation: 'Menu principale',
   breadcrumbs: 'Ti trovi qui',
   pagesIn: (name) => `Pagine di «${name}»`,
@@ -165,7 +159,6 @@ const nl: Strings = {
   skip: 'Naar de inhoud',
   menu: 'Menu',
   close: 'Sluiten',
-  home: 'Home',
   mainNavigation: 'Hoofdmenu',
   breadcrumbs: 'U bent hier',
   pagesIn: (name) => `Pagina’s in ‘${name}’`,
@@ -191,7 +184,6 @@ const pt: Strings = {
   skip: 'Ir para o conteúdo',
   menu: 'Menu',
   close: 'Fechar',
-  home: 'Início',
   mainNavigation: 'Menu principal',
   breadcrumbs: 'Está aqui',
   pagesIn: (name) => `Páginas de “${name}”`,
@@ -217,7 +209,6 @@ const pl: Strings = {
   skip: 'Przejdź do treści',
   menu: 'Menu',
   close: 'Zamknij',
-  home: 'Strona główna',
   mainNavigation: 'Menu główne',
   breadcrumbs: 'Jesteś tutaj',
   pagesIn: (name) => `Strony w „${name}”`,
@@ -245,11 +236,4 @@ const catalogue: Readonly<Record<string, Strings>> = { en, de, fr, es, it, nl, p
 export function stringsFor(language: string): Strings {
   const primary = language.toLowerCase().split('-')[0]!;
   return Object.hasOwn(catalogue, primary) ? catalogue[primary]! : en;
-}
-
-const homeNames = new Set([...Object.values(catalogue).map(({ home }) => home.toLowerCase()), 'homepage', 'home page']);
-
-/** Whether a page's name says no more than that it is the home page. */
-export function isHomeName(name: string): boolean {
-  return homeNames.has(name.toLowerCase());
 }

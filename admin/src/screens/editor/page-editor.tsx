@@ -160,7 +160,7 @@ export function PageEditor({ page }: { page: PageJson }) {
           <Tooltip label={words.onSite}>
             <ActionIcon
               component="a"
-              href={`${account.address}${published.path}`}
+              href={account.address + (published.isHome ? '/' : published.path)}
               target="_blank"
               aria-label={words.onSite}
             >

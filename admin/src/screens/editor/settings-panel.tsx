@@ -1,6 +1,7 @@
 import { Button, Drawer, Group, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
+import { documentTitle } from '../../page-title.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { fromLocalTime, toLocalTime } from '../../times.ts';
@@ -27,6 +28,7 @@ export function SettingsPanel(props: SettingsPanelProps) {
   const { account } = useSession();
   const address = useAddressPreview(page, fields);
   const parentPath = page.path.slice(0, page.path.lastIndexOf('/'));
+  const isHome = page.isHome && !fields.isHidden;
   return (
     <Drawer
       opened={opened}
@@ -41,13 +43,18 @@ export function SettingsPanel(props: SettingsPanelProps) {
         <div>
           <TextInput
             label={words.address}
-            description={`${account.address.replace(/^https?:\/\//, '')}${parentPath}/`}
+            description={`${withoutProtocol(account.address)}${parentPath}/`}
             value={fields.urlname}
             maxLength={255}
             readOnly={isReadOnly}
             onChange={(event) => onChange({ urlname: event.currentTarget.value })}
           />
           <AddressNote error={address.error} changes={address.changes} />
+          {isHome && (
+            <Text size="xs" mt={6} c="dimmed">
+              {words.homeNote(withoutProtocol(account.address))}
+            </Text>
+          )}
         </div>
         <div>
           <Textarea
@@ -64,9 +71,9 @@ export function SettingsPanel(props: SettingsPanelProps) {
             <Text size="xs" c="dimmed">
               {words.searchPreview}
             </Text>
-            <Text className={classes.resultTitle}>{`${fields.name} · ${account.name}`}</Text>
+            <Text className={classes.resultTitle}>{documentTitle({ name: fields.name, isHome, site: account })}</Text>
             <Text size="xs" c="dimmed" truncate>
-              {`${account.address}${parentPath}/${address.urlname}`}
+              {account.address + (isHome ? '/' : `${parentPath}/${address.urlname}`)}
             </Text>
             <Text size="sm" lineClamp={3}>
               {fields.description || words.excerptFromText}
@@ -113,6 +120,10 @@ export function SettingsPanel(props: SettingsPanelProps) {
       </Stack>
     </Drawer>
   );
+}
+
+function withoutProtocol(address: string): string {
+  return address.replace(/^https?:\/\//, '');
 }
 
 interface DateFieldProps {

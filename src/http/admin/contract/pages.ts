@@ -64,6 +64,8 @@ export interface PageJson extends PageFieldsJson {
   parentId: number;
   /** From the root down: the page's address, below that of the site. */
   path: string;
+  /** It is the home page, which visitors find at `/`: its own address leads there. */
+  isHome: boolean;
   /** From its root page down to its parent. Below a hidden one a page is in no navigation, whatever its own `isHidden`. */
   ancestors: { id: number; name: string; urlname: string; isHidden: boolean }[];
   position: number;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { home, section } from '../../../../test/site-views.ts';
+import { section } from '../../../../test/site-views.ts';
 import type { PageView } from '../view.ts';
-import { splitBody, titleOf } from './title.ts';
+import { splitBody } from './title.ts';
 
 function split(changes: Partial<PageView>): string[] {
   const { title, lead, rest } = splitBody({ ...section, excerpt: '', ...changes });
@@ -15,13 +15,6 @@ test("a page's title is its name, and its lead what the owner wrote about it", (
     '<p>Of &lt;b&gt;</p>',
     '<p>one</p>',
   ]);
-});
-
-test('a home page that is called no more than that has the name of the site as its title', () => {
-  assert.equal(titleOf(home), 'Harrow & Daughters');
-  assert.equal(titleOf({ ...home, name: 'Startseite' }), 'Harrow & Daughters');
-  assert.equal(titleOf({ ...home, name: 'Oak' }), 'Oak');
-  assert.equal(titleOf({ ...home, name: 'Home', isHome: false }), 'Home');
 });
 
 test('a body with its own title at the beginning gives that, and its first paragraph as the lead', () => {

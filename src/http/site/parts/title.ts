@@ -1,11 +1,6 @@
+import { titleOf } from '../../../sites/page-title.ts';
 import { type Html, html, nothing, trusted } from '../markup.ts';
-import { isHomeName } from '../strings.ts';
 import type { PageView } from '../view.ts';
-
-/** The words of a page's h1: its name, or the site's on a home page that is called no more than "Home". */
-export function titleOf({ site, name, isHome }: PageView): string {
-  return isHome && isHomeName(name) ? site.name : name;
-}
 
 /** The page's h1; nothing where the body brings its own. */
 export function title(view: PageView): Html {

@@ -1,9 +1,10 @@
+import { titleOf } from '../../../../sites/page-title.ts';
 import { type Html, html } from '../../markup.ts';
 import { breadcrumbs } from '../../parts/breadcrumbs.ts';
 import { footerLinks, footerTools } from '../../parts/footer.ts';
 import { message } from '../../parts/message.ts';
 import { skipLink } from '../../parts/skip-link.ts';
-import { splitBody, titleOf } from '../../parts/title.ts';
+import { splitBody } from '../../parts/title.ts';
 import type { Strings } from '../../strings.ts';
 import type { PageView } from '../../view.ts';
 import type { ThemeDefinition } from '../theme.ts';

@@ -1,3 +1,4 @@
+import { titleOf } from '../../../../sites/page-title.ts';
 import { dateOf } from '../../date.ts';
 import { type Html, html } from '../../markup.ts';
 import { breadcrumbs } from '../../parts/breadcrumbs.ts';
@@ -6,7 +7,7 @@ import { menu } from '../../parts/menu.ts';
 import { message } from '../../parts/message.ts';
 import { skipLink } from '../../parts/skip-link.ts';
 import { subPages } from '../../parts/sub-pages.ts';
-import { type SplitBody, splitBody, titleOf } from '../../parts/title.ts';
+import { type SplitBody, splitBody } from '../../parts/title.ts';
 import type { Strings } from '../../strings.ts';
 import type { PageView } from '../../view.ts';
 import type { ThemeDefinition } from '../theme.ts';

@@ -1,0 +1,32 @@
+/* What pages are called where their site is named, too. The admin app says it as well: this imports nothing. */
+
+export interface TitledPage {
+  readonly name: string;
+  readonly isHome: boolean;
+  readonly site: { readonly name: string };
+}
+
+/** A page's name, or the site's for a home page that is called no more than "Home". */
+export function titleOf({ site, name, isHome }: TitledPage): string {
+  return isHome && homeNames.has(name.toLowerCase()) ? site.name : name;
+}
+
+/** "Page · Site"; the home page has the site's name first, since that is what people look for. */
+export function documentTitle(page: TitledPage): string {
+  const title = titleOf(page);
+  const site = page.site.name;
+  if (title === site) return title;
+  return page.isHome ? `${site} · ${title}` : `${title} · ${site}`;
+}
+
+/** What says no more than that it is the home page, in the languages that themes speak. In lower case. */
+const homeNames: ReadonlySet<string> = new Set([
+  'home',
+  'homepage',
+  'home page',
+  'startseite',
+  'accueil',
+  'inicio',
+  'início',
+  'strona główna',
+]);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { UserJson } from '../src/http/admin/contract.ts';
 import { codeOf } from '../src/users/totp.ts';
 import { hold } from './admin-at-once.ts';
 import { beginSecondFactor } from './admin-people.ts';
 import { beginInside, call, comeBack, enter, enterPassword, type House, openHouse, signOut, toast } from './house.ts';
+import { eventually } from './program.ts';
 
 /* Settings, people, signing in and undoing, as people go about them: in between, twice, in another order. */
 
@@ -100,6 +102,22 @@ function rolesByKeyboard(house: House) {
     await page.getByLabel('Name of the site').waitFor();
     await toast(page, 'Ned New is Admin now').waitFor();
     assert.deepEqual(sent.slice(3), ['admin']);
+
+    // Or closes the tab.
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await page.bringToFront();
+    await page.getByRole('link', { name: 'People' }).click();
+    await role.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.close({ runBeforeUnload: true });
+    const roleNow = async () => {
+      const { users } = (await other.evaluate(async () => (await fetch('/admin/users')).json())) as {
+        users: UserJson[];
+      };
+      return users.find((user) => user.id === id)!.role;
+    };
+    await eventually(t, roleNow, (now) => now === 'editor');
   };
 }
 

@@ -124,7 +124,8 @@ export const api = {
   users: () => send<{ users: UserJson[] }>('GET', 'users'),
   inviteUser: (input: { name: string; email: string; role: Role }) => send<{ id: number }>('POST', 'users', input),
   inviteAgain: (id: number) => send<void>('POST', `users/${id}/invite`),
-  updateUser: (id: number, input: { role: Role; withKeys?: boolean }) => send<void>('PATCH', `users/${id}`, input),
+  updateUser: (id: number, input: { role: Role; withKeys?: boolean }) =>
+    send<void>('PATCH', `users/${id}`, input, { keepalive: true }),
   removeUser: (id: number) => send<void>('DELETE', `users/${id}`),
   restoreUser: (id: number) => send<void>('POST', `users/${id}/restore`),
   keys: () => send<{ keys: ApiKeyJson[] }>('GET', 'keys'),

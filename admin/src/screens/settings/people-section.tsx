@@ -222,7 +222,15 @@ function RoleOf({ person, roles }: { person: UserJson; roles: readonly Role[] })
     const timer = setTimeout(() => latest.current(), SETTLES_AFTER);
     return () => clearTimeout(timer);
   }, [stepped]);
-  useEffect(() => () => latest.current(), []);
+  useEffect(() => {
+    const leave = () => latest.current();
+    // Whoever closes the tab has left the field, too.
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
   return (
     <RoleSelect
       aria-label={words.roleOf(person.name)}

@@ -25,7 +25,7 @@ export function siteUrl(subdomain: string, { publicUrl, sitesDomain }: Addresses
 }
 
 /** Where the account's users sign in. */
-export function signInUrl(subdomain: string, { publicUrl }: Addresses): string {
+export function signInUrl(subdomain: string, { publicUrl }: Pick<Addresses, 'publicUrl'>): string {
   return `${publicUrl}/sign-in?account=${encodeURIComponent(subdomain)}`;
 }
 

@@ -1,10 +1,11 @@
 import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { type LoginInstructions, loginInstructions } from '../mail/login-instructions.ts';
+import { markedSiteUrl, PUBLIC_URL } from '../mail/marks.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
 import { hashPassword, passwordMistake } from '../users/password.ts';
-import { type Addresses, signInUrl, siteUrl } from './account.ts';
+import { type Addresses, signInUrl } from './account.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 import { recordPlanChange } from './plan-changes.ts';
 import { countNewCustomer, raiseCustomersVersion } from './plans.ts';
@@ -83,8 +84,8 @@ export async function createCustomer(
     userEmail,
     accountName,
     senderName: seller.name,
-    siteUrl: siteUrl(subdomain, settings),
-    signInUrl: signInUrl(subdomain, settings),
+    siteUrl: markedSiteUrl(subdomain),
+    signInUrl: signInUrl(subdomain, { publicUrl: PUBLIC_URL }),
   };
   await enqueue(trx, id, settings.mailFrom, loginInstructions(instructions));
   return { id, sellerName: seller.name };

@@ -280,7 +280,7 @@ export interface OutboxTable {
   last_error: string | null;
   created_at: Fixed<Timestamp>;
   sent_at: Timestamp | null;
-  /** What stands in the text for `SECRET` (see `mail/outbox.ts`); gone once a server has taken the message. */
+  /** What stands in the text for `SECRET` (see `mail/marks.ts`); gone once a server has taken the message. */
   secret: string | null;
 }
 

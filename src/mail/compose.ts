@@ -1,6 +1,13 @@
+import { escapeHtml } from '../html.ts';
+import { fillIn, type MailAddresses } from './marks.ts';
 import { MimeNode, quotedPrintable } from './nodemailer.ts';
 import { oneLine } from './one-line.ts';
-import { type OutboxRow, SECRET } from './outbox.ts';
+import type { OutboxRow } from './outbox.ts';
+
+/** What of the configuration a message needs as it goes out. */
+export interface ComposeSettings extends MailAddresses {
+  mailFrom: string;
+}
 
 /** As an object: in a text, an address could be read as several. */
 interface Address {
@@ -25,8 +32,8 @@ const BOUNDARY = '=_alternative';
  * that is done for a message. Names and addresses go apart, as objects: joined in one text, a name could smuggle in
  * another recipient.
  */
-export function compose(message: OutboxRow, mailFrom: string): ComposedMessage {
-  const withSecret = (text: string) => (message.secret === null ? text : text.replaceAll(SECRET, message.secret));
+export function compose(message: OutboxRow, { mailFrom, ...addresses }: ComposeSettings): ComposedMessage {
+  const { secret } = message;
   const headers = new MimeNode(`multipart/alternative; boundary="${BOUNDARY}"`)
     .setHeader({
       // So that nobody's out-of-office reply answers a machine: RFC 3834, and Exchange's own word for it.
@@ -40,7 +47,10 @@ export function compose(message: OutboxRow, mailFrom: string): ComposedMessage {
     .setHeader('From', { name: oneLine(message.from_name), address: mailFrom })
     .setHeader('To', { name: oneLine(message.to_name), address: message.to_email })
     .buildHeaders();
-  const parts = [part('plain', withSecret(message.text)), part('html', withSecret(message.html))];
+  const parts = [
+    part('plain', fillIn(message.text, secret, addresses)),
+    part('html', fillIn(message.html, secret, addresses, escapeHtml)),
+  ];
   const raw = Buffer.from(`${headers}\r\n\r\n${parts.join('')}--${BOUNDARY}--\r\n`);
   return { envelope: { from: { name: '', address: mailFrom }, to: { name: '', address: message.to_email } }, raw };
 }

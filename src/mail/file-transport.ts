@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sharedLookUp } from '../db/shared-look-up.ts';
 import { makeFolder } from '../make-folder.ts';
-import { compose } from './compose.ts';
+import { type ComposeSettings, compose } from './compose.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { OutboxRow } from './outbox.ts';
 import type { Transport } from './transport.ts';
 
 /** Keeps messages as files that any mail program opens, for an installation without a mail server. */
-export function fileTransport(folder: string, mailFrom: string): Transport {
+export function fileTransport(folder: string, settings: ComposeSettings): Transport {
   return {
     description: `files in ${folder}, because SMTP_URL is not set`,
     delivers: false,
     async send(message) {
       try {
-        const file = [folder, fileName(message), compose(message, mailFrom).raw] as const;
+        const file = [folder, fileName(message), compose(message, settings).raw] as const;
         await keep(...file).catch(async (error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error;
           makeFolder(folder);

@@ -1,18 +1,17 @@
 import { letter } from './letter.ts';
-import { type Message, SECRET } from './outbox.ts';
+import { PUBLIC_URL, SECRET } from './marks.ts';
+import type { Message } from './outbox.ts';
 
 export interface ForgottenPassword {
   userName: string;
   userEmail: string;
   accountName: string;
-  /** Without a slash at the end. */
-  publicUrl: string;
   token: string;
 }
 
 /** The message with the link to choose a new password by. The token is behind the `#`, which no server gets to see. */
 export function forgottenPassword(values: ForgottenPassword): Message {
-  const { userName, userEmail, accountName, publicUrl, token } = values;
+  const { userName, userEmail, accountName, token } = values;
   return letter({
     fromName: accountName,
     toName: userName,
@@ -23,7 +22,7 @@ export function forgottenPassword(values: ForgottenPassword): Message {
       `Somebody, most likely you, asked for a new password for the website ${accountName}.`,
       'The link works once, for 30 minutes.',
     ],
-    action: { label: 'Choose a new password', url: `${publicUrl}/reset-password#token=${SECRET}` },
+    action: { label: 'Choose a new password', url: `${PUBLIC_URL}/reset-password#token=${SECRET}` },
     footer: 'If it was not you, leave this message be: your password stays as it is.',
     secret: token,
   });

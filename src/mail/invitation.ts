@@ -1,5 +1,6 @@
 import { letter } from './letter.ts';
-import { type Message, SECRET } from './outbox.ts';
+import { PUBLIC_URL, SECRET } from './marks.ts';
+import type { Message } from './outbox.ts';
 
 export interface Invitation {
   userName: string;
@@ -7,14 +8,12 @@ export interface Invitation {
   accountName: string;
   /** Who invites. */
   inviterName: string;
-  /** Without a slash at the end. */
-  publicUrl: string;
   token: string;
 }
 
 /** The message that brings a new user of an account to their first sign-in. */
 export function invitation(values: Invitation): Message {
-  const { userName, userEmail, accountName, inviterName, publicUrl, token } = values;
+  const { userName, userEmail, accountName, inviterName, token } = values;
   return letter({
     fromName: accountName,
     toName: userName,
@@ -25,7 +24,7 @@ export function invitation(values: Invitation): Message {
       `${inviterName} invites you to look after the website ${accountName} together.`,
       'Choose a password, and you are in. The link works once, for 7 days.',
     ],
-    action: { label: 'Accept the invitation', url: `${publicUrl}/reset-password#token=${SECRET}` },
+    action: { label: 'Accept the invitation', url: `${PUBLIC_URL}/reset-password#token=${SECRET}` },
     footer: `You get this message because ${inviterName} entered your address. If you did not expect it, leave it be.`,
     secret: token,
   });

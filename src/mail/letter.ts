@@ -1,6 +1,7 @@
 import { escapeHtml } from '../html.ts';
+import { withoutMarks } from './marks.ts';
 import { oneLine } from './one-line.ts';
-import { type Message, SECRET } from './outbox.ts';
+import type { Message } from './outbox.ts';
 
 /** A short message with one thing to do, in plain words. */
 export interface Letter {
@@ -30,7 +31,10 @@ export function letter(input: Letter): Message {
     input.footer,
   ].map(words) as [string, string, string, string, string];
   const paragraphs = input.paragraphs.map(words);
-  const facts = (input.facts ?? []).map((fact) => ({ ...fact, value: words(fact.value) }));
+  const facts = (input.facts ?? []).map((fact) => ({
+    ...fact,
+    value: fact.isAddress ? fact.value : words(fact.value),
+  }));
   const told = facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
   const parts = [`Hello ${toName},`, ...paragraphs, `${action.label}:\n${action.url}`, ...(told ? [told] : []), footer];
   const text = `${parts.join('\n\n')}\n`;
@@ -65,10 +69,6 @@ ${rows.join('')}<p style="margin:${rows.length > 0 ? 24 : 0}px 0 0;padding-top:2
   return { fromName, toName, toEmail: input.toEmail, subject, text, html, ...(secret !== undefined && { secret }) };
 }
 
-/**
- * Words that stay words: were a name to hold the mark for the secret, whoever chose the name would choose where the
- * secret is written, such as in an address of their own.
- */
 function words(text: string): string {
-  return oneLine(text.replaceAll(SECRET.charAt(0), ''));
+  return oneLine(withoutMarks(text));
 }

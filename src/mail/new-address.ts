@@ -1,18 +1,17 @@
 import { letter } from './letter.ts';
-import { type Message, SECRET } from './outbox.ts';
+import { PUBLIC_URL, SECRET } from './marks.ts';
+import type { Message } from './outbox.ts';
 
 export interface NewAddress {
   userName: string;
   /** The new one. */
   email: string;
   accountName: string;
-  /** Without a slash at the end. */
-  publicUrl: string;
   token: string;
 }
 
 /** The message to a new address, with the link that makes it the user's. */
-export function newAddress({ userName, email, accountName, publicUrl, token }: NewAddress): Message {
+export function newAddress({ userName, email, accountName, token }: NewAddress): Message {
   return letter({
     fromName: accountName,
     toName: userName,
@@ -23,7 +22,7 @@ export function newAddress({ userName, email, accountName, publicUrl, token }: N
       `Somebody, most likely you, wants to sign in to the website ${accountName} with this address from now on.`,
       'The link works once, for 30 minutes. Until then the old address counts.',
     ],
-    action: { label: 'Confirm this address', url: `${publicUrl}/confirm-email#token=${SECRET}` },
+    action: { label: 'Confirm this address', url: `${PUBLIC_URL}/confirm-email#token=${SECRET}` },
     footer: 'If it was not you, leave this message be: nothing changes then.',
     secret: token,
   });

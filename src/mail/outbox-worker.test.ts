@@ -13,8 +13,9 @@ import { openMailbox } from '../../test/mailbox.ts';
 import { type Db, openDatabase } from '../db/database.ts';
 import { claimMail, nextDueAt, renewClaims } from './claim-mail.ts';
 import { listOutbox } from './list-outbox.ts';
+import { type MailAddresses, SECRET } from './marks.ts';
 import { noteNotSent, noteSent } from './note-delivery.ts';
-import { enqueue, SECRET } from './outbox.ts';
+import { enqueue } from './outbox.ts';
 import { OutboxWorker, type OutboxWorkerOptions } from './outbox-worker.ts';
 import { retryDelays } from './retry-delays.ts';
 import { retryFailedMail, retryKeptMail, retryMail, retryWaitingMail } from './retry-mail.ts';
@@ -27,14 +28,17 @@ const [second, hour] = [1000, 3_600_000];
 interface WorkerOptions extends Partial<OutboxWorkerOptions> {
   smtpUrl?: string;
   dataDir?: string;
+  addresses?: MailAddresses;
   timings?: Partial<SmtpTimings>;
 }
 
+const here = { publicUrl: 'http://localhost:8080', sitesDomain: 'localhost:8080' };
+
 /** A worker with a clock of its own, which the test moves, and the lines that it logs. */
-function startWorker(db: Db, { smtpUrl = '', dataDir = '', timings, ...options }: WorkerOptions) {
+function startWorker(db: Db, { smtpUrl = '', dataDir = '', addresses = here, timings, ...options }: WorkerOptions) {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
-  const transport = openTransport({ smtpUrl, mailFrom, dataDir }, timings);
+  const transport = openTransport({ smtpUrl, mailFrom, dataDir, ...addresses }, timings);
   const clock = { ahead: 0 };
   const now = () => Date.now() + clock.ahead;
   const worker = new OutboxWorker(db, transport, log, { now, random: () => 0.5, ...options });
@@ -122,6 +126,33 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.equal(sent.claimed_by, null);
     assert.ok(sent.sent_at! >= sent.created_at);
     assert.doesNotMatch(worker.logged(), /carl@example\.com|has set up/);
+  });
+
+  test('a message leads to where the service is when it is sent, not to where it was', async (t) => {
+    const { db } = await open(t);
+    const mailbox = await openMailbox(t);
+    const { accountId } = await makeAccount(db);
+    const customerId = await makeCustomer(db, accountId, 'carls-cakes');
+    const id = (await listOutbox(db, { accountId: customerId, limit: 1 }))[0]!.id;
+    const dataDir = await folder(t);
+    const kept = startWorker(db, { dataDir });
+    await until(hasStatus(db, id, 'sent'));
+    await kept.stop();
+    const [file] = await readdir(join(dataDir, 'mail'));
+    const email = await PostalMime.parse(await readFile(join(dataDir, 'mail', file!)));
+    assert.match(email.text!, /\nhttp:\/\/localhost:8080\/sign-in\?account=carls-cakes\n/);
+    assert.match(email.text!, /: http:\/\/carls-cakes\.localhost:8080\n/);
+
+    const addresses = { publicUrl: 'https://example.com/a&b', sitesDomain: 'sites.example.com' };
+    await using _ = startWorker(db, { smtpUrl: mailbox.url, addresses });
+    await db.transaction().execute(retryKeptMail);
+    const [message] = await mailbox.received(1);
+    const { text, html } = message!.email;
+    assert.match(text!, /\nhttps:\/\/example\.com\/a&b\/sign-in\?account=carls-cakes\n/);
+    assert.match(text!, /: https:\/\/carls-cakes\.sites\.example\.com\n/);
+    assert.match(html!, /<a href="https:\/\/example\.com\/a&amp;b\/sign-in\?account=carls-cakes"/);
+    assert.match(html!, /<a href="https:\/\/carls-cakes\.sites\.example\.com"/);
+    assert.doesNotMatch(text! + html!, /localhost/);
   });
 
   test('a message is sent without a nudge too, when another process has queued it', async (t) => {

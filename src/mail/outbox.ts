@@ -21,13 +21,6 @@ export interface Message {
 }
 
 /**
- * Stands in a text for its secret, which is put in as the message goes out and is forgotten when it has: what the
- * outbox keeps for 90 days, and every backup of it, opens nothing. Where a message is only kept as a file it stays, as in
- * that file: the message may yet be sent. What it opens has an end by itself.
- */
-export const SECRET = '\ue000secret\ue000';
-
-/**
  * Queues a message in the transaction that causes it: both happen or neither. The worker sends it afterwards.
  * The Message-ID is fixed here, so that a message sent twice after a crash can be recognised as one.
  */

@@ -1,4 +1,5 @@
 import { letter } from './letter.ts';
+import { PUBLIC_URL } from './marks.ts';
 import type { Message } from './outbox.ts';
 
 /** What has changed about how somebody signs in. */
@@ -11,8 +12,6 @@ export interface SecurityNotice {
   userName: string;
   userEmail: string;
   accountName: string;
-  /** Without a slash at the end. */
-  publicUrl: string;
   change: SecurityChange;
   /** From where it was done. */
   ip: string;
@@ -24,15 +23,7 @@ export interface SecurityNotice {
  * Tells people that the way they sign in has changed: whoever did it in their name, at a computer that was left alone or
  * with a stolen password, could not keep it from them.
  */
-export function securityNotice({
-  userName,
-  userEmail,
-  accountName,
-  publicUrl,
-  change,
-  ip,
-  at,
-}: SecurityNotice): Message {
+export function securityNotice({ userName, userEmail, accountName, change, ip, at }: SecurityNotice): Message {
   const { subject, sentence, advice = ADVICE } = wordsFor(change);
   return letter({
     fromName: accountName,
@@ -41,7 +32,7 @@ export function securityNotice({
     subject: `${subject}: ${accountName}`,
     heading: subject,
     paragraphs: [sentence, `If it was you, there is nothing to do. If it was not, ${advice}`],
-    action: { label: 'Look at how you sign in', url: `${publicUrl}/settings/you` },
+    action: { label: 'Look at how you sign in', url: `${PUBLIC_URL}/settings/you` },
     facts: [
       { label: 'When', value: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC` },
       { label: 'From', value: ip },

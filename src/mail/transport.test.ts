@@ -10,6 +10,7 @@ import type { OutboxRow } from './outbox.ts';
 import { openTransport } from './transport.ts';
 
 const mailFrom = 'no-reply@freehold.test';
+const settings = { mailFrom, publicUrl: 'https://example.com', sitesDomain: 'sites.example.com' };
 
 function messageWith(values: Partial<OutboxRow>): OutboxRow {
   return {
@@ -88,7 +89,7 @@ const headerNames = [
 for (const name of hostileNames) {
   test(`a name cannot become a header, a recipient or HTML: ${JSON.stringify(name.slice(0, 60))}`, async (t) => {
     const mailbox = await openMailbox(t);
-    const transport = openTransport({ smtpUrl: mailbox.url, mailFrom, dataDir: '' });
+    const transport = openTransport({ smtpUrl: mailbox.url, ...settings, dataDir: '' });
     t.after(() => transport.close());
     // Straight to the transport as well: it must not rely on whoever made the message.
     await transport.send(messageWith({ from_name: name, to_name: name, subject: name }));
@@ -113,7 +114,7 @@ test('no name at all changes the headers or the elements of the message', async 
   const plain = shape(instructionsNaming('Carl').html);
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 255 }), async (name) => {
-      const email = await PostalMime.parse(compose(instructionsNaming(name), mailFrom).raw);
+      const email = await PostalMime.parse(compose(instructionsNaming(name), settings).raw);
       assert.deepEqual(email.headers.map(({ key }) => key).sort(), headerNames);
       assert.deepEqual(
         email.to?.map(({ address }) => address),
@@ -134,7 +135,7 @@ test('a body arrives as it was written, in lines that every mail server takes', 
   const bodies = fc.array(words, { maxLength: 60 }).map((all) => all.join('').replace(/[\r\0]/g, ''));
   await fc.assert(
     fc.asyncProperty(bodies, bodies, async (text, html) => {
-      const { raw } = compose(messageWith({ text, html }), mailFrom);
+      const { raw } = compose(messageWith({ text, html }), settings);
       const lines = raw.toString('latin1').split('\r\n');
       for (const line of lines) assert.match(line, /^[\t\x20-\x7e]{0,76}$/);
       const email = await PostalMime.parse(raw);
@@ -147,7 +148,7 @@ test('a body arrives as it was written, in lines that every mail server takes', 
 
 test('a body that looks like a file or an address stays text', async (t) => {
   const mailbox = await openMailbox(t);
-  const transport = openTransport({ smtpUrl: mailbox.url, mailFrom, dataDir: '' });
+  const transport = openTransport({ smtpUrl: mailbox.url, ...settings, dataDir: '' });
   t.after(() => transport.close());
   await transport.send(messageWith({ text: '/etc/passwd', html: 'http://127.0.0.1/' }));
   const [message] = await mailbox.received(1);
@@ -157,7 +158,7 @@ test('a body that looks like a file or an address stays text', async (t) => {
 
 test('the message is dated when it was written', async (t) => {
   const mailbox = await openMailbox(t);
-  const transport = openTransport({ smtpUrl: mailbox.url, mailFrom, dataDir: '' });
+  const transport = openTransport({ smtpUrl: mailbox.url, ...settings, dataDir: '' });
   t.after(() => transport.close());
   await transport.send(messageWith({}));
   const [message] = await mailbox.received(1);
@@ -166,7 +167,7 @@ test('the message is dated when it was written', async (t) => {
 
 test('STARTTLS is used where the server has it', async (t) => {
   const mailbox = await openMailbox(t, { disabledCommands: ['AUTH'] });
-  const transport = openTransport({ smtpUrl: mailbox.url, mailFrom, dataDir: '' });
+  const transport = openTransport({ smtpUrl: mailbox.url, ...settings, dataDir: '' });
   t.after(() => transport.close());
   await transport.send(messageWith({}));
   const [message] = await mailbox.received(1);
@@ -177,7 +178,7 @@ test('the settings in the address hold: a certificate nobody vouches for, TLS th
   const selfSigned = await openMailbox(t, { disabledCommands: ['AUTH'] });
   const plain = await openMailbox(t);
   for (const smtpUrl of [`${selfSigned.url}?tls.rejectUnauthorized=true`, `${plain.url}?requireTLS=true`]) {
-    const transport = openTransport({ smtpUrl, mailFrom, dataDir: '' });
+    const transport = openTransport({ smtpUrl, ...settings, dataDir: '' });
     t.after(() => transport.close());
     await assert.rejects(transport.send(messageWith({})), (error: DeliveryError) => !error.permanent);
   }
@@ -192,7 +193,7 @@ test('a server that begins with TLS, or does not, is told apart from one that is
     // It waits for us as we do for it.
     [secure.url, /^Greeting never received.* smtps:\/\/$/, { greetingTimeout: 100 }],
   ] as const) {
-    const transport = openTransport({ smtpUrl: url, mailFrom, dataDir: '' }, timings);
+    const transport = openTransport({ smtpUrl: url, ...settings, dataDir: '' }, timings);
     t.after(() => transport.close());
     await assert.rejects(transport.send(messageWith({})), { message: advice, permanent: false });
   }
@@ -211,7 +212,7 @@ test("the password is in no description and no error, not even in a server's own
   });
   const { port } = new URL(mailbox.url);
   const smtpUrl = `smtp://carl:${encodeURIComponent(password)}@127.0.0.1:${port}?debug=true&logger=true`;
-  const transport = openTransport({ smtpUrl, mailFrom, dataDir: '' });
+  const transport = openTransport({ smtpUrl, ...settings, dataDir: '' });
   t.after(() => transport.close());
   assert.equal(transport.description, `the mail server 127.0.0.1:${port}`);
   const error = await transport.send(messageWith({})).then(
@@ -226,7 +227,7 @@ test("the password is in no description and no error, not even in a server's own
 
 test('an address of no use is refused at the start without being repeated', () => {
   assert.throws(
-    () => openTransport({ smtpUrl: 'smtp://carl:s3cret@bad%00host', mailFrom, dataDir: '' }),
+    () => openTransport({ smtpUrl: 'smtp://carl:s3cret@bad%00host', ...settings, dataDir: '' }),
     (error: Error) => !/s3cret/.test(JSON.stringify(error) + error.message + String(error.cause)),
   );
 });
@@ -235,7 +236,7 @@ test('a refused sender is not held against the recipient', async (t) => {
   const mailbox = await openMailbox(t, {
     onMailFrom: (_address, _session, answer) => answer(Object.assign(new Error('not yours'), { responseCode: 553 })),
   });
-  const transport = openTransport({ smtpUrl: mailbox.url, mailFrom, dataDir: '' });
+  const transport = openTransport({ smtpUrl: mailbox.url, ...settings, dataDir: '' });
   t.after(() => transport.close());
   await assert.rejects(transport.send(messageWith({})), { message: '553 not yours', permanent: false });
 });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ComposeSettings } from './compose.ts';
 import { fileTransport } from './file-transport.ts';
 import type { OutboxRow } from './outbox.ts';
 import { type SmtpTimings, smtpTransport } from './smtp-transport.ts';
@@ -14,9 +15,8 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-export interface TransportConfig {
+export interface TransportConfig extends ComposeSettings {
   smtpUrl: string;
-  mailFrom: string;
   dataDir: string;
 }
 
@@ -25,6 +25,6 @@ export interface TransportConfig {
  * @throws AppError `invalid` when the address is of no use.
  */
 export function openTransport(config: TransportConfig, timings: Partial<SmtpTimings> = {}): Transport {
-  if (config.smtpUrl === '') return fileTransport(join(config.dataDir, 'mail'), config.mailFrom);
-  return smtpTransport(config.smtpUrl, config.mailFrom, timings);
+  if (config.smtpUrl === '') return fileTransport(join(config.dataDir, 'mail'), config);
+  return smtpTransport(config.smtpUrl, config, timings);
 }

@@ -65,7 +65,7 @@ export async function askForEmail(
     .executeTakeFirstOrThrow();
   await voidLinks(trx, accountId, userId, 'change_email');
   const token = await makeLink(trx, accountId, userId, 'change_email', email);
-  const message = newAddress({ userName: user.name, email, accountName, publicUrl: settings.publicUrl, token });
+  const message = newAddress({ userName: user.name, email, accountName, token });
   await enqueue(trx, accountId, settings.mailFrom, message);
   await tellOfChange(trx, accountId, { userId, change: { kind: 'address asked for', email }, ip }, settings);
   return email;

@@ -17,8 +17,6 @@ export interface ForgottenPasswordInput {
 }
 
 export interface MailSettings {
-  /** Links lead there, whatever host a request named. */
-  publicUrl: string;
   mailFrom: string;
 }
 
@@ -46,14 +44,14 @@ const MOST_MESSAGES = 5;
 export async function mailPasswordLinks(
   db: Db,
   { email, account, whence }: ForgottenPasswordInput,
-  { publicUrl, mailFrom }: MailSettings,
+  { mailFrom }: MailSettings,
 ): Promise<void> {
   const users = await findUsers(db, emailKey(email.trim()), account?.trim().toLowerCase() || undefined);
   await db.transaction().execute(async (trx) => {
-    if (users.length === 0) await pretendToMail(trx, publicUrl);
+    if (users.length === 0) await pretendToMail(trx);
     for (const { accountId, userId, userName, userEmail, accountName } of users) {
       const token = await makeLink(trx, accountId, userId, 'reset_password');
-      const message = forgottenPassword({ userName, userEmail, accountName, publicUrl, token });
+      const message = forgottenPassword({ userName, userEmail, accountName, token });
       await enqueue(trx, accountId, mailFrom, message);
       // Anybody can ask: it is not the user who did this.
       const actor = { userId: null, name: 'somebody', ip: whence.ip };

@@ -94,11 +94,11 @@ async function mailInvitation(
   accountId: number,
   userId: number,
   inviter: Inviter,
-  { publicUrl, mailFrom }: MailSettings,
+  { mailFrom }: MailSettings,
 ): Promise<void> {
   const { name: userName, email: userEmail } = await getUser(trx, accountId, userId);
   const account = await trx.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow();
   const token = await makeLink(trx, accountId, userId, 'invitation');
-  const values = { userName, userEmail, accountName: account.name, inviterName: inviter.userName, publicUrl, token };
+  const values = { userName, userEmail, accountName: account.name, inviterName: inviter.userName, token };
   await enqueue(trx, accountId, mailFrom, invitation(values));
 }

@@ -14,7 +14,7 @@ export async function tellOfChange(
   trx: Trx,
   accountId: number,
   { userId, change, ip }: ChangeToTell,
-  { publicUrl, mailFrom }: MailSettings,
+  { mailFrom }: MailSettings,
 ): Promise<void> {
   const user = await trx
     .selectFrom('users')
@@ -23,5 +23,5 @@ export async function tellOfChange(
     .where('users.account_id', '=', accountId)
     .where('users.id', '=', userId)
     .executeTakeFirstOrThrow();
-  await enqueue(trx, accountId, mailFrom, securityNotice({ ...user, publicUrl, change, ip, at: Date.now() }));
+  await enqueue(trx, accountId, mailFrom, securityNotice({ ...user, change, ip, at: Date.now() }));
 }

@@ -8,7 +8,7 @@ import { openMailbox } from '../../../test/mailbox.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { startService } from '../../../test/service.ts';
 import type { Db } from '../../db/database.ts';
-import { SECRET } from '../../mail/outbox.ts';
+import { SECRET } from '../../mail/marks.ts';
 import { OutboxWorker } from '../../mail/outbox-worker.ts';
 import { openTransport } from '../../mail/transport.ts';
 import { mailPasswordLinks } from '../../users/forgotten-password.ts';
@@ -290,6 +290,8 @@ async function start(
   const transport = openTransport({
     smtpUrl: mailbox.url,
     mailFrom: 'no-reply@freehold.test',
+    publicUrl: options.PUBLIC_URL ?? 'http://localhost:8080',
+    sitesDomain: 'localhost:8080',
     dataDir: database.config.dataDir,
   });
   // Nobody tells it of links that were asked for.

@@ -11,7 +11,7 @@ import { type Reply, type Service, startService, startWithAccount } from '../../
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeKeysOfUser } from '../../api-keys/revoke-keys-of-user.ts';
 import type { Db, Trx } from '../../db/database.ts';
-import { SECRET } from '../../mail/outbox.ts';
+import { PUBLIC_URL, SECRET } from '../../mail/marks.ts';
 import { forgetRemovals } from '../../removals/forget-removals.ts';
 import { RESTORABLE_FOR } from '../../removals/removal.ts';
 import { changeUser } from '../../users/change-user.ts';
@@ -31,7 +31,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal(message.to_email, 'Ned@Example.com');
     assert.match(message.subject, /^You are invited to look after Account agency/);
     assert.ok(message.text.includes('The admin invites you'));
-    assert.ok(message.text.includes(`http://localhost:8080/reset-password#token=${SECRET}`));
+    assert.ok(message.text.includes(`${PUBLIC_URL}/reset-password#token=${SECRET}`));
     const { users } = (await admin.get('users')).json;
     const listed = users.find(({ id }: UserJson) => id === json.id);
     assert.deepEqual(

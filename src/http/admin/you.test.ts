@@ -4,7 +4,7 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 import type { Db } from '../../db/database.ts';
-import { SECRET } from '../../mail/outbox.ts';
+import { PUBLIC_URL, SECRET } from '../../mail/marks.ts';
 import { LINK_LIFETIME } from '../../users/one-time-links.ts';
 
 const NEW = 'ann@new.example';
@@ -32,7 +32,7 @@ onEachDatabase('what one is called, and where one gets mail', (open) => {
     assert.equal((await ask(` ${NEW} `)).status, 204);
     const [link, notice] = await mails(db);
     assert.deepEqual([link!.to_email, notice!.to_email], [NEW, email]);
-    assert.ok(link!.text.includes(`http://localhost:8080/confirm-email#token=${SECRET}`));
+    assert.ok(link!.text.includes(`${PUBLIC_URL}/confirm-email#token=${SECRET}`));
     assert.ok(notice!.text.includes(NEW));
     assert.equal((await ann.get('session')).json.user.email, email, 'not yet');
 

@@ -347,7 +347,9 @@ onEachDatabase('creating a customer', (open) => {
     const database = await open(t);
     const mailbox = await openMailbox(t);
     const { key } = await makeAccount(database.db);
-    const transport = openTransport({ smtpUrl: mailbox.url, mailFrom: 'no-reply@freehold.test', dataDir: '' });
+    const addresses = { publicUrl: 'http://service.test', sitesDomain: 'sites.test' };
+    const mailFrom = 'no-reply@freehold.test';
+    const transport = openTransport({ smtpUrl: mailbox.url, mailFrom, dataDir: '', ...addresses });
     const worker = new OutboxWorker(database.db, transport, pino({ level: 'silent' }));
     worker.start();
     const service = await startService(

@@ -1,0 +1,56 @@
+/*
+ * What stands in a stored message for what is put in as it goes out: a message that waits for a mail server, or comes from
+ * a backup, leads to where the service is by then.
+ */
+
+const MARK = '\ue000';
+
+/**
+ * The token of a message, which is forgotten when the message has gone out: what the outbox keeps for 90 days, and every
+ * backup of it, opens nothing. Where a message is only kept as a file it stays, as in that file: the message may yet be
+ * sent. What it opens has an end by itself.
+ */
+export const SECRET = mark('secret');
+
+/** PUBLIC_URL, without a slash at the end. Links lead there, whatever host a request named. */
+export const PUBLIC_URL = mark('public_url');
+
+/** The address of an account's site under SITES_DOMAIN. */
+export function markedSiteUrl(subdomain: string): string {
+  return `${mark('sites_protocol')}//${subdomain}.${mark('sites_domain')}`;
+}
+
+/** What of the configuration the marks stand for. */
+export interface MailAddresses {
+  publicUrl: string;
+  sitesDomain: string;
+}
+
+/** Puts in what the marks of a text stand for, each as `write` has it. */
+export function fillIn(
+  text: string,
+  secret: string | null,
+  { publicUrl, sitesDomain }: MailAddresses,
+  write = (value: string) => value,
+): string {
+  const values: Readonly<Record<string, string | null>> = {
+    secret,
+    public_url: publicUrl,
+    // Sites are served as securely as the service itself.
+    sites_protocol: new URL(publicUrl).protocol,
+    sites_domain: sitesDomain,
+  };
+  return text.replace(/\ue000(\w+)\ue000/g, (marked, name: string) => {
+    const value = values[name];
+    return value == null ? marked : write(value);
+  });
+}
+
+/** Somebody's own words, which stay words: with a mark in it, a name would choose where a secret is written. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(MARK, '');
+}
+
+function mark(name: string): string {
+  return MARK + name + MARK;
+}

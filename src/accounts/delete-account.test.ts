@@ -12,6 +12,7 @@ import { type Service, startService, startWithAccount } from '../../test/service
 import { visit } from '../../test/visit.ts';
 import { readConfig } from '../config.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { openTransport } from '../mail/transport.ts';
 import { addMedia } from '../media/add-media.ts';
 import { openMediaStore } from '../media/store.ts';
 import { tableNames } from '../operations/tables.ts';
@@ -19,6 +20,11 @@ import { deleteAccount } from './delete-account.ts';
 import { forgetReleasedSubdomains } from './forget-released-subdomains.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+const addresses = {
+  mailFrom: 'no-reply@freehold.test',
+  publicUrl: 'http://localhost:8080',
+  sitesDomain: 'localhost:8080',
+};
 const healthy = { ok: true, problems: [], notes: [] };
 
 onEachDatabase('deleting an account', (open) => {
@@ -34,6 +40,11 @@ onEachDatabase('deleting an account', (open) => {
     assert.equal((await visit(service, 'bakery.localhost', '/')).status, 200);
     assert.equal((await service.account(key)).free_customers_count, 1);
 
+    const transport = openTransport({ ...config, smtpUrl: '', ...addresses });
+    const messages = await db.selectFrom('outbox').selectAll().execute();
+    for (const message of messages) await transport.send(message);
+    const kept = await readdir(join(config.dataDir, 'mail'));
+
     // While others write to it.
     const [{ account }] = await Promise.all([
       runCliJson(config, 'account', 'delete', 'bakery', '--yes', 'bakery'),
@@ -45,6 +56,10 @@ onEachDatabase('deleting an account', (open) => {
 
     for (const table of its) assert.deepEqual(await rowsOf(db, table, id), [], table);
     assert.deepEqual(await readdir(join(config.dataDir, 'media', String(id))), []);
+    const others = messages.filter((message) => message.account_id !== id).map((message) => `${message.id}-`);
+    const left = await readdir(join(config.dataDir, 'mail'));
+    assert.ok(left.length < kept.length, kept.join());
+    assert.deepEqual(left.map((name) => /^\d+-/.exec(name)![0]).sort(), others.sort());
     assert.deepEqual(await runCliJson(config, 'doctor'), healthy);
     const [gone, nobodys] = [
       await visit(service, 'bakery.localhost', '/'),

@@ -3,6 +3,7 @@ import { dialectOf, type Trx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { takeTime } from '../db/take-time.ts';
 import { AppError } from '../errors.ts';
+import type { KeptMessage } from '../mail/file-transport.ts';
 import { keysOf } from '../media/media.ts';
 import { getAccount, accountId as idInWords } from './account.ts';
 import { suspendCustomer } from './change-customer.ts';
@@ -22,17 +23,24 @@ export interface DeleteAccountInput {
   actor: string;
 }
 
+export interface FilesLeft {
+  /** Their keys in the store. */
+  media: string[];
+  /** Some of them may be kept as files. */
+  messages: KeptMessage[];
+}
+
 /**
  * Deletes an account with everything that is its own, for good. What stays is a row without a name, for the seller's
- * ledger, which ends with the customer's suspension. Returns the keys of its images' files: they are to be removed from the
- * store once the transaction has been committed.
+ * ledger, which ends with the customer's suspension. Returns whose files are to be removed once the transaction has been
+ * committed.
  * @throws AppError `not_found`; `conflict` while it has customers.
  */
 export async function deleteAccount(
   trx: Trx,
   accountId: number,
   { releaseSubdomain, actor }: DeleteAccountInput,
-): Promise<string[]> {
+): Promise<FilesLeft> {
   await takeTime(trx, dialectOf(trx));
   const { parent_id, subdomain } = await getAccount(trx, accountId);
   // The seller first, as with everything that changes a customer.
@@ -42,12 +50,17 @@ export async function deleteAccount(
   if (parent_id !== null) await suspendCustomer(trx, parent_id, accountId, actor);
   await takeNames(trx, accountId);
   await refuseWithCustomers(trx, accountId, subdomain);
-  const files = await trx.selectFrom('media').select(['folder', 'files']).where('account_id', '=', accountId).execute();
+  const media = await trx.selectFrom('media').select(['folder', 'files']).where('account_id', '=', accountId).execute();
+  const messages = await trx
+    .selectFrom('outbox')
+    .select(['id', 'message_id'])
+    .where('account_id', '=', accountId)
+    .execute();
   for (const table of itsTables) {
     await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx);
   }
   await giveUp(trx, accountId, subdomain, releaseSubdomain);
-  return files.flatMap(keysOf);
+  return { media: media.flatMap(keysOf), messages };
 }
 
 /**

@@ -2,6 +2,7 @@ import { accountId } from '../accounts/account.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
 import { subdomainHeldUntil } from '../accounts/subdomain.ts';
 import { reasonOf, ValidationError } from '../errors.ts';
+import { removeKeptMail } from '../mail/file-transport.ts';
 import { openMediaStore } from '../media/store.ts';
 import { command } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
@@ -33,24 +34,30 @@ export const deleteAccountCommand = command({
       const files = await deleteAccount(trx, id, { releaseSubdomain, actor: 'operator' });
       return { id, subdomain, files, heldUntil: await subdomainHeldUntil(trx, subdomain) };
     });
-    // The rows are gone; files that stay behind are nobody's, and doctor tells of them.
-    const mistake = await openMediaStore(config)
-      .remove(files)
-      .then(() => undefined, reasonOf);
+    // The rows are gone; files that stay behind are nobody's, and doctor tells of those of images.
+    const removals = await Promise.allSettled([
+      openMediaStore(config).remove(files.media),
+      removeKeptMail(config.dataDir, files.messages),
+    ]);
+    const mistakes = removals.flatMap((removal, index) =>
+      removal.status === 'rejected'
+        ? [`Files of its ${['images', 'mail'][index]} are still there: ${reasonOf(removal.reason)}`]
+        : [],
+    );
     return {
       text: [
         `"${subdomain}" (${accountId(id)}) is deleted.`,
         heldUntil === undefined
           ? 'Anybody may have its subdomain now.'
           : `Its subdomain is kept from others until ${time(heldUntil)}.`,
-        ...(mistake === undefined ? [] : [`Files of its images are still there: ${mistake}`]),
+        ...mistakes,
       ].join('\n'),
       json: {
         account: { id: accountId(id), subdomain, status: 'deleted' },
         subdomain_held_until: time(heldUntil ?? null),
-        files_removed: mistake === undefined,
+        files_removed: mistakes.length === 0,
       },
-      exitCode: mistake === undefined ? 0 : 1,
+      exitCode: mistakes.length === 0 ? 0 : 1,
     };
   },
 });

@@ -1,6 +1,6 @@
 import { accountId } from '../accounts/account.ts';
 import type { Trx } from '../db/database.ts';
-import { ValidationError } from '../errors.ts';
+import { AppError, ValidationError } from '../errors.ts';
 import { listOutbox, type OutboxFilter } from '../mail/list-outbox.ts';
 import { retryFailedMail, retryKeptMail, retryMail, retryWaitingMail } from '../mail/retry-mail.ts';
 import { command, type Group, onlyAccountOption, UsageError } from './command.ts';
@@ -74,9 +74,12 @@ const retry = command({
   },
   example: 'message_7',
   database: 'current',
-  async run({ db, positionals: [text], values }) {
+  async run({ config, db, positionals: [text], values }) {
     const ways = [text, values['all-failed'], values.kept].filter(Boolean);
     if (ways.length > 1) throw new UsageError('Name a message, or use --all-failed or --kept.');
+    if (values.kept === true && config.smtpUrl === '') {
+      throw new AppError('invalid', 'SMTP_URL is not set: they would only be kept once more.');
+    }
     if (text === undefined) {
       const which = values.kept === true ? 'kept' : values['all-failed'] === true ? 'failed' : 'not sent';
       const count = await db.transaction().execute((trx) => retryAll[which](trx));

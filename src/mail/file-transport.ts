@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sharedLookUp } from '../db/shared-look-up.ts';
@@ -10,7 +11,8 @@ import type { OutboxRow } from './outbox.ts';
 import type { Transport } from './transport.ts';
 
 /** Keeps messages as files that any mail program opens, for an installation without a mail server. */
-export function fileTransport(folder: string, settings: ComposeSettings): Transport {
+export function fileTransport(dataDir: string, settings: ComposeSettings): Transport {
+  const folder = folderOf(dataDir);
   return {
     description: `files in ${folder}, because SMTP_URL is not set`,
     delivers: false,
@@ -31,8 +33,19 @@ export function fileTransport(folder: string, settings: ComposeSettings): Transp
   };
 }
 
+export type KeptMessage = Pick<OutboxRow, 'id' | 'message_id'>;
+
+/** Removes the files of messages, as far as there are any. */
+export async function removeKeptMail(dataDir: string, messages: readonly KeptMessage[]): Promise<void> {
+  for (const message of messages) await rm(join(folderOf(dataDir), fileName(message)), { force: true });
+}
+
+function folderOf(dataDir: string): string {
+  return join(dataDir, 'mail');
+}
+
 /** The same for the same message: one that is kept twice overwrites itself. */
-function fileName({ id, message_id: messageId }: OutboxRow): string {
+function fileName({ id, message_id: messageId }: KeptMessage): string {
   const unique = messageId.replace(/^<|@.*$/g, '').replace(/[^\w-]/g, '_');
   return `${id}-${unique}.eml`;
 }

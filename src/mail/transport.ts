@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { ComposeSettings } from './compose.ts';
 import { fileTransport } from './file-transport.ts';
 import type { OutboxRow } from './outbox.ts';
@@ -25,6 +24,6 @@ export interface TransportConfig extends ComposeSettings {
  * @throws AppError `invalid` when the address is of no use.
  */
 export function openTransport(config: TransportConfig, timings: Partial<SmtpTimings> = {}): Transport {
-  if (config.smtpUrl === '') return fileTransport(join(config.dataDir, 'mail'), config);
+  if (config.smtpUrl === '') return fileTransport(config.dataDir, config);
   return smtpTransport(config.smtpUrl, config, timings);
 }

@@ -127,8 +127,14 @@ function keysInQuery(query: string): string[] {
   return keys;
 }
 
-/** Never throws: in megabytes of broken encoding, from anyone, the exceptions alone would take seconds. */
+/**
+ * Never throws: in megabytes of broken encoding, from anyone, the exceptions alone would take seconds. What is longer than
+ * any key is none, and stays as it is.
+ */
 function lenient(text: string): string {
-  if (!text.includes('%')) return text;
+  if (text.length > LONGEST_ENCODED || !text.includes('%')) return text;
   return text.replace(/%([0-7][0-9A-Fa-f])/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
+
+/** Several times what a key has, with each of its characters encoded. */
+const LONGEST_ENCODED = 1000;

@@ -4,7 +4,8 @@ const LONGEST = 255;
 export function nameMistake(name: string): string | undefined {
   if (name === '') return "can't be blank";
   if (name.includes('\0')) return 'contains a NUL character';
-  // Most names are short: count characters, not UTF-16 units, only where it can matter.
-  if (name.length > LONGEST && [...name].length > LONGEST) return `is too long (maximum is ${LONGEST} characters)`;
+  // Most names are short: count characters, not UTF-16 units, only where it can matter, and of megabytes no more than it takes.
+  if (name.length > LONGEST && [...name.slice(0, 2 * LONGEST + 1)].length > LONGEST)
+    return `is too long (maximum is ${LONGEST} characters)`;
   return undefined;
 }

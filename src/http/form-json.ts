@@ -34,16 +34,18 @@ const MOST_VALUES = 100_000;
 
 /** Whether JSON, valid or not, has more values than that. Goes from string to string, like the next. */
 function hasTooMuch(json: string): boolean {
-  let count = 0;
-  for (let index = 0; index < json.length; index++) {
-    const character = json[index];
-    if (character === '"') {
-      index = endOfString(json, index);
-      if (index === -1) return false;
-    } else if (character === ',' || character === '[' || character === '{') {
-      count += 1;
-      if (count > MOST_VALUES) return true;
-    }
+  const mark = /[",[{]/g;
+  let [values, texts] = [0, 0];
+  while (mark.test(json)) {
+    const index = mark.lastIndex - 1;
+    if (json[index] === '"') {
+      const end = endOfString(json, index);
+      if (end === -1) return false;
+      mark.lastIndex = end + 1;
+      texts += 1;
+    } else values += 1;
+    // With each value there may be its name.
+    if (values > MOST_VALUES || texts > 2 * (MOST_VALUES + 1)) return true;
   }
   return false;
 }
@@ -54,15 +56,17 @@ function hasTooMuch(json: string): boolean {
  */
 function namesTwice(json: string, { object, fields }: ObjectShape): boolean {
   const seen = new Set<string>();
+  const mark = /["{}[\]]/g;
   let depth = 0;
   let isInObject = false;
-  for (let index = 0; index < json.length; index++) {
-    const character = json[index];
+  while (mark.test(json)) {
+    const start = mark.lastIndex - 1;
+    const character = json[start];
     if (character === '{' || character === '[') depth += 1;
     else if (character === '}' || character === ']') depth -= 1;
     if (character !== '"') continue;
-    const start = index;
-    index = endOfString(json, start);
+    const index = endOfString(json, start);
+    mark.lastIndex = index + 1;
     if (depth > 2 || (depth === 2 && !isInObject) || !isName(json, index + 1)) continue;
     const name: string = JSON.parse(json.slice(start, index + 1));
     if (depth === 1) isInObject = name === object;

@@ -47,6 +47,16 @@ test('it ends when it has had nothing to do for five minutes, counted from its l
   assert.deepEqual(ends, ['ended']);
 });
 
+test('a script that ends its thread leaves nobody waiting', async (t) => {
+  const { thread, ends } = start(t, '() => process.exit()');
+  const all = await Promise.allSettled([thread.ask(1), thread.ask(2)]);
+  assert.deepEqual(
+    all.map((each) => each.status === 'rejected' && each.reason.message),
+    ['The thread has ended.', 'The thread has ended.'],
+  );
+  assert.deepEqual([thread.hasEnded, ends], [true, ['ended']]);
+});
+
 test('everybody who waits is told why it came to its end', async (t) => {
   const { thread, ends } = start(t, '(asked) => { const all = []; for (;;) all.push([asked]); }', {
     limits: { maxOldGenerationSizeMb: 48 },

@@ -32,7 +32,9 @@ export class Thread<Q, A> {
     this.#onEnd = onEnd;
     this.#worker = new Worker(script, options)
       .on('message', (said: { answer: A } | { error: unknown }) => this.#hear(said))
-      .on('error', (error) => this.#fail(error));
+      .on('error', (error) => this.#fail(error))
+      // It ends without an error where its script ends the thread.
+      .on('exit', () => this.#fail(new Error('The thread has ended.')));
   }
 
   /** How many wait for it to answer. */

@@ -1,12 +1,15 @@
+/** On whose behalf something is done: an account, or a network that strangers come from. */
+export type Whose = number | string;
+
 /**
- * Lets so much work at a time begin; whoever waits longest is next. Of several accounts each has its turn: one that asks for
- * a thousand things at once holds up itself and nobody else.
+ * Lets so much work at a time begin; whoever waits longest is next. Of several accounts or networks each has its turn: one
+ * that asks for a thousand things at once holds up itself and nobody else.
  */
 export class Turns {
   #free: number;
   readonly #together: number;
-  /** Who waits, by account; the account whose turn it is comes first. */
-  readonly #waiting = new Map<number, Array<() => void>>();
+  /** What waits, by whose it is; those whose turn it is come first. */
+  readonly #waiting = new Map<Whose, Array<() => void>>();
   /** Who is done, and waits for others to be. */
   #done: Array<() => void> = [];
 
@@ -20,9 +23,9 @@ export class Turns {
   }
 
   /** What `work` gives, when it was its turn; throws what `work` throws, and the next one's turn comes. */
-  async take<T>(work: () => Promise<T>, accountId = 0): Promise<T> {
+  async take<T>(work: () => Promise<T>, whose: Whose = ''): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#enqueue(accountId, resolve));
+    else await new Promise<void>((resolve) => this.#enqueue(whose, resolve));
     try {
       return await work();
     } finally {
@@ -46,18 +49,18 @@ export class Turns {
     return promise;
   }
 
-  #enqueue(accountId: number, start: () => void): void {
-    const own = this.#waiting.get(accountId);
+  #enqueue(whose: Whose, start: () => void): void {
+    const own = this.#waiting.get(whose);
     if (own) own.push(start);
-    else this.#waiting.set(accountId, [start]);
+    else this.#waiting.set(whose, [start]);
   }
 
   #dequeue(): (() => void) | undefined {
-    for (const [accountId, own] of this.#waiting) {
+    for (const [whose, own] of this.#waiting) {
       const next = own.shift();
-      // To the end, behind every other account.
-      this.#waiting.delete(accountId);
-      if (own.length > 0) this.#waiting.set(accountId, own);
+      // To the end, behind everybody else.
+      this.#waiting.delete(whose);
+      if (own.length > 0) this.#waiting.set(whose, own);
       return next;
     }
     return undefined;

@@ -63,6 +63,6 @@ export async function checkCurrentPassword(
   if (known === null) return;
   const keys = [{ kind: 'user', of: String(userId) }] as const;
   await countAttempt(db, keys);
-  if (!(await verifyPassword(known, current))) throw new ValidationError([['current', 'is wrong']]);
+  if (!(await verifyPassword(known, current, accountId))) throw new ValidationError([['current', 'is wrong']]);
   await db.transaction().execute((trx) => forgive(trx, keys));
 }

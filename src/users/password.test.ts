@@ -8,20 +8,32 @@ import { hashPassword, verifyPassword } from './password.ts';
 
 test('a password is what was hashed, and no other is', async () => {
   const hash = await hashPassword('the only one', 2);
-  assert.equal(await verifyPassword(hash, 'the only one'), true);
-  assert.equal(await verifyPassword(hash, 'one of very many'), false);
+  assert.equal(await verifyPassword(hash, 'the only one', 1), true);
+  assert.equal(await verifyPassword(hash, 'one of very many', 1), false);
 });
 
 test('what is no hash at all is an error for whoever has it compared, and for nobody else', async () => {
   const hash = await hashPassword('the only one', 2);
   const [wrong, right] = await Promise.allSettled([
-    verifyPassword('no hash', 'the only one'),
-    verifyPassword(hash, 'the only one'),
-    ...Array.from({ length: 8 }, () => verifyPassword('no hash', 'the only one')),
+    verifyPassword('no hash', 'the only one', 1),
+    verifyPassword(hash, 'the only one', 1),
+    ...Array.from({ length: 8 }, () => verifyPassword('no hash', 'the only one', 1)),
   ]);
   assert.match(String(wrong.status === 'rejected' && wrong.reason), /Decoding failed/);
   assert.deepEqual(right, { status: 'fulfilled', value: true });
-  assert.equal(await verifyPassword(hash, 'the only one'), true);
+  assert.equal(await verifyPassword(hash, 'the only one', 1), true);
+});
+
+test('of passwords that are tried from one network by the hundred, nobody else waits for all', async () => {
+  const hash = await hashPassword('the only one', 2);
+  let done = 0;
+  const many = Array.from({ length: 60 }, async () => {
+    await verifyPassword(hash, 'one of very many', '192.0.2.1');
+    done += 1;
+  });
+  assert.equal(await verifyPassword(hash, 'the only one', '192.0.2.2'), true);
+  assert.ok(done < 20, `${done} came first`);
+  await Promise.all(many);
 });
 
 test('the threads that hash give way to the one that answers requests', {

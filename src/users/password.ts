@@ -1,4 +1,4 @@
-import { Turns } from '../turns.ts';
+import { Turns, type Whose } from '../turns.ts';
 import { HASHES_AT_ONCE, hashInThread, verifyInThread } from './hash-threads.ts';
 
 // What is done together shares a commit and one cold start: a hash leaves nothing else in the processor's caches.
@@ -11,7 +11,9 @@ const MOST_BYTES = 1024;
 export function passwordMistake(password: string): string | undefined {
   if (password === '') return "can't be blank";
   if (password.includes('\0')) return 'contains a NUL character';
-  if ([...password].length < LEAST_CHARACTERS) return `is too short (minimum is ${LEAST_CHARACTERS} characters)`;
+  // No more of megabytes than it takes: a character is at most two of its units.
+  if ([...password.slice(0, 2 * LEAST_CHARACTERS)].length < LEAST_CHARACTERS)
+    return `is too short (minimum is ${LEAST_CHARACTERS} characters)`;
   if (Buffer.byteLength(password) > MOST_BYTES) return `is too long (maximum is ${MOST_BYTES} bytes)`;
   return undefined;
 }
@@ -24,8 +26,9 @@ export function hashPassword(password: string, accountId: number): Promise<strin
   return turns.take(() => hashInThread(password), accountId);
 }
 
-export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+/** Whether it is the password's hash; like hashing, in turns of those on whose behalf it is done. */
+export async function verifyPassword(passwordHash: string, password: string, whose: Whose): Promise<boolean> {
   // What no password can be is not worth the time that hashing megabytes takes.
   if (Buffer.byteLength(password) > MOST_BYTES) return false;
-  return turns.take(() => verifyInThread(passwordHash, password));
+  return turns.take(() => verifyInThread(passwordHash, password), whose);
 }

@@ -38,7 +38,8 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
   const email = emailKey(input.email.trim());
   const candidates = await findCandidates(db, { email, account, network: whence.network });
   const { keys, open: tried, refusal } = await countFor(db, candidates, { email, network: whence.network });
-  const right = await withPassword(tried, password, account === undefined ? MOST_TRIED : 1);
+  const whose = networkKeys(whence.network).at(-1)!.of;
+  const right = await withPassword(tried, password, { first: account === undefined ? MOST_TRIED : 1, whose });
   if (right.length === 0) throw refusal ?? new AppError('unauthorized', WRONG);
   const open = right.filter(({ status }) => status === 'active');
   const forgiven = () => db.transaction().execute((trx) => forgive(trx, keys));
@@ -181,9 +182,13 @@ function findCandidates(
  * Those whose password it is. `first` of them are verified whether there are as many or not, and the others only when one
  * was right: how long it takes to be wrong is always the same.
  */
-async function withPassword(candidates: readonly Candidate[], password: string, first: number): Promise<Candidate[]> {
+async function withPassword(
+  candidates: readonly Candidate[],
+  password: string,
+  { first, whose }: { first: number; whose: string },
+): Promise<Candidate[]> {
   const isRight = async (candidate: Candidate | undefined) =>
-    (await verifyPassword(candidate?.passwordHash ?? NOBODYS_HASH, password)) && candidate !== undefined;
+    (await verifyPassword(candidate?.passwordHash ?? NOBODYS_HASH, password, whose)) && candidate !== undefined;
   const among = async (some: readonly (Candidate | undefined)[]) => {
     const verdicts = await Promise.all(some.map(isRight));
     return some.filter((candidate, index): candidate is Candidate => candidate !== undefined && verdicts[index]!);

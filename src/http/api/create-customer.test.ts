@@ -45,7 +45,7 @@ onEachDatabase('creating a customer', (open) => {
       [['Ann <Baker>', 'Ann@Example.com', 'owner']],
     );
     assert.match(users[0]!.password_hash!, /^\$argon2id\$/);
-    assert.equal(await verifyPassword(users[0]!.password_hash!, ' spaces are kept '), true);
+    assert.equal(await verifyPassword(users[0]!.password_hash!, ' spaces are kept ', 1), true);
     assert.equal((await service.account(key)).free_customers_count, 1);
   });
 
@@ -205,7 +205,7 @@ onEachDatabase('creating a customer', (open) => {
     for (const password of ['😀'.repeat(8), '+%20&=;\r\n\t', 'x'.repeat(1024), '\u202eпароль12']) {
       assert.deepEqual((await create(password)).outcome, success, password);
       const { password_hash } = await userOf(db, `s${[...password].length}`);
-      assert.equal(await verifyPassword(password_hash!, password), true);
+      assert.equal(await verifyPassword(password_hash!, password, 1), true);
     }
   });
 
@@ -255,8 +255,8 @@ onEachDatabase('creating a customer', (open) => {
     assert.deepEqual(await userOf(db, 'one'), before);
     const second = await userOf(db, 'two');
     assert.equal(second.email, before.email);
-    assert.equal(await verifyPassword(second.password_hash!, 'second password'), true);
-    assert.equal(await verifyPassword(second.password_hash!, 'first password'), false);
+    assert.equal(await verifyPassword(second.password_hash!, 'second password', 1), true);
+    assert.equal(await verifyPassword(second.password_hash!, 'first password', 1), false);
   });
 
   test('skip_default_pages 1 means no default pages; any other value, or omission, means default pages', async (t) => {

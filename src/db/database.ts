@@ -5,7 +5,7 @@ export type Dialect = 'sqlite' | 'postgres';
 
 /**
  * The typed way to the database. Outside a transaction it only reads; every change is made in
- * `db.transaction().execute(async (trx) => …)`.
+ * `db.transaction().execute(async (trx) => …)`, but for one of a single statement, which is its own (`create-page-at-once.ts`).
  */
 export type Db = Kysely<Schema>;
 export type Trx = Transaction<Schema>;

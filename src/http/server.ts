@@ -154,7 +154,7 @@ export function createServer({
   const server = config.tlsCert
     ? createHttpsServer({ ...options, ...ofTls, ...certificate(config) }, listener)
     : createHttpServer(options, listener);
-  // For clients that neither send nor take anything, between requests or in the midst of one.
+  // For clients that neither send nor take anything, between requests or in the midst of one, or while they wait for an answer.
   server.timeout = MOST_SILENCE;
   // Node would answer these in plain text, or wait for a body that the client holds back.
   server.on('checkExpectation', (request, response) => listener(request, response));

@@ -40,8 +40,8 @@ const defaults: OutboxWorkerOptions = {
 
 /**
  * Sends what is queued, each message once, side by side with any number of other workers on the same database: a
- * message belongs to the worker that holds its lease. Only a crash between a server's acceptance and our note of it can
- * send a message a second time, under the same Message-ID.
+ * message belongs to the worker that holds its lease. Only where a server's acceptance is not heard of, or cannot be noted,
+ * as after a crash in between, is a message sent a second time, under the same Message-ID.
  */
 export class OutboxWorker {
   readonly #db: Db;

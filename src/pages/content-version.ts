@@ -4,7 +4,8 @@ import type { BodyFormat } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 
 /**
- * Raises the account's content version: the first statement of every transaction that changes its pages or settings.
+ * Raises the account's content version: the first statement of every transaction that changes its pages or settings, but
+ * where something else keeps others out already, as SQLite's one writer does (`create-page-at-once.ts`).
  * It locks the account's tree against everyone else until the end, and makes every cached answer about it stale.
  * `now` is when visitors are told the site changed, in milliseconds since 1970.
  */

@@ -10,8 +10,9 @@ export interface Question {
   hash?: string;
 }
 
-// One for each processor: of more, each would have to fetch its 19 MiB into the caches again whenever its turn comes. Not in
-// Node's pool, which has its own number of threads, and everybody else's files to read.
+// In each process one for each processor, up to four: of more than there are processors, each would have to fetch its 19 MiB
+// into the caches again whenever its turn comes. Not in Node's pool, which has its own number of threads, and everybody
+// else's files to read.
 const MOST_THREADS = Math.min(availableParallelism(), 4);
 
 /** One that it is at work for, and the next one, so that it does not wait for us to hand it out. */

@@ -33,7 +33,7 @@ export interface ListSink {
   drain(): Promise<void>;
 }
 
-/** Lists larger than this are not held in memory. In bytes. */
+/** Lists larger than this are not held in memory. In bytes of what they say; as JSON, control characters take six each. */
 export const LARGEST_IN_MEMORY = 8 * 1024 * 1024;
 
 /** How much is read from the database at once: enough to be quick, little enough to hold nobody up. */

@@ -5,7 +5,7 @@ import { KeyUsage } from './api-keys/key-usage.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { AdminSurface } from './http/admin/routes.ts';
-import { adminAppSurface } from './http/admin-app/routes.ts';
+import { adminAppSurface, appElsewhere } from './http/admin-app/routes.ts';
 import { failure, failureOf } from './http/api/failure.ts';
 import { apiSurface } from './http/api/routes.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -68,6 +68,7 @@ export function buildApp(dependencies: AppDependencies): App {
     failedKeyLimit: new RateLimit('failed key', config.failedKeyLimit, counter, config.workers),
   });
   const adminApp = adminAppSurface(config);
+  const adminAppElsewhere = appElsewhere(config);
   const store = openMediaStore(config);
   const site = siteSurface({ db, config, findSite, store });
   // The sites' renderers come with the first preview.
@@ -97,10 +98,11 @@ export function buildApp(dependencies: AppDependencies): App {
     exchange.path.startsWith('/admin/')
       ? forAdmin(exchange)
       : (service(exchange) ?? adminApp(exchange) ?? forPreviews(exchange));
+  const forPrograms = (exchange: Exchange) => service(exchange) ?? adminAppElsewhere(exchange);
   const surface = (exchange: Exchange) => {
     const { kind, name } = hostOf(exchange.request);
     // People's sessions are for one host: the service's other names are for programs.
-    if (kind === 'service') return (name === adminHost ? forPeople(exchange) : service(exchange)) ?? notFound();
+    if (kind === 'service') return (name === adminHost ? forPeople : forPrograms)(exchange) ?? notFound();
     return kind === 'site' ? site(exchange, name) : failure(400, 'The Host header is not the name of a host.');
   };
   const onError = (error: unknown, exchange: Exchange) =>

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Exchange, Surface } from '../exchange.ts';
 import { readAppFiles } from './files.ts';
 import { type IndexSettings, indexPage } from './index-page.ts';
-import { unavailable } from './unavailable.ts';
+import { elsewhere, unavailable } from './unavailable.ts';
 import { wayOn } from './way-on.ts';
 
 /** What the access log and the metrics call every request for the app itself. */
@@ -30,6 +30,23 @@ export function adminAppSurface(settings: IndexSettings, folder = built): Surfac
     exchange.route = APP_ROUTE;
     if (file) return file.answer(exchange);
     return app ? (wayOn(exchange, settings) ?? app.index(exchange)) : notBuilt;
+  };
+}
+
+/**
+ * Says where the app is to whoever looks for it at another name of the service, such as the address of its machine: people's
+ * sessions are for one host.
+ */
+export function appElsewhere({ publicUrl }: IndexSettings): Surface {
+  const answer = elsewhere(
+    `People sign in at ${publicUrl}/\n` +
+      'If you run the service and mean to have it at the address that you came to, set PUBLIC_URL to that.\n',
+  );
+  return (exchange) => {
+    const isPerson = exchange.request.headers.accept?.includes('text/html') === true;
+    if (!isPerson || !isForApp(exchange) || !isNavigation(exchange)) return undefined;
+    exchange.route = APP_ROUTE;
+    return answer;
   };
 }
 

@@ -2,11 +2,20 @@ import { type Answer, byteString } from '../exchange.ts';
 
 /** What is said where the app cannot be used until whoever runs the service has mended something. */
 export function unavailable(words: string): Answer {
+  return inWords(503, words, ['Retry-After', '60']);
+}
+
+/** What is said where the app is not, but may be looked for. */
+export function elsewhere(words: string): Answer {
+  return inWords(404, words);
+}
+
+function inWords(status: number, words: string, more: readonly string[] = []): Answer {
   return {
-    status: 503,
+    status,
     headers: [
       ...['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(Buffer.byteLength(words))],
-      ...['Cache-Control', 'no-cache', 'Retry-After', '60'],
+      ...['Cache-Control', 'no-cache', ...more],
     ],
     body: byteString(words),
   };

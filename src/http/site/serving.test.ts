@@ -260,6 +260,12 @@ onEachDatabase('serving sites', (open) => {
         own === 'localhost:8080' ? [302, '/sign-in'] : [404, undefined],
         own,
       );
+      if (own === 'localhost:8080') continue;
+      const person = await visit(service, own, '/pages/1', { Accept: 'text/html,*/*' });
+      assert.deepEqual([person.status, person.headers['content-type']], [404, 'text/plain; charset=utf-8'], own);
+      assert.match(person.text, /^People sign in at http:\/\/localhost:8080\/\n.*PUBLIC_URL/);
+      const program = await visit(service, own, '/api/pages', { Accept: 'text/html,*/*' });
+      assert.deepEqual([program.status, program.json.response], [404, false], own);
     }
   });
 

@@ -10,7 +10,7 @@ import { failure, failureOf } from './http/api/failure.ts';
 import { apiSurface } from './http/api/routes.ts';
 import type { Exchange } from './http/exchange.ts';
 import { healthSurface } from './http/health/health.ts';
-import { hostReader, ownHost } from './http/host.ts';
+import { hostReader, ownHost, strictTransport } from './http/host.ts';
 import { internalSurface } from './http/internal/tls-allowed.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
@@ -94,6 +94,7 @@ export function buildApp(dependencies: AppDependencies): App {
   const hostOf = hostReader(config.publicUrl);
   // The service is never to be had on a site's host, nor a site on the service's.
   const adminHost = ownHost(config.publicUrl);
+  const ofHttps = strictTransport(config.publicUrl);
   const forPeople = (exchange: Exchange) =>
     exchange.path.startsWith('/admin/')
       ? forAdmin(exchange)
@@ -101,9 +102,12 @@ export function buildApp(dependencies: AppDependencies): App {
   const forPrograms = (exchange: Exchange) => service(exchange) ?? adminAppElsewhere(exchange);
   const surface = (exchange: Exchange) => {
     const { kind, name } = hostOf(exchange.request);
+    if (kind === 'site') return site(exchange, name);
+    if (kind === 'malformed') return failure(400, 'The Host header is not the name of a host.');
+    // Not with a site: its domain is somebody else's, who may want to serve it without HTTPS one day.
+    if (exchange.isHttps) exchange.extraHeaders.push(...ofHttps);
     // People's sessions are for one host: the service's other names are for programs.
-    if (kind === 'service') return (name === adminHost ? forPeople : forPrograms)(exchange) ?? notFound();
-    return kind === 'site' ? site(exchange, name) : failure(400, 'The Host header is not the name of a host.');
+    return (name === adminHost ? forPeople : forPrograms)(exchange) ?? notFound();
   };
   const onError = (error: unknown, exchange: Exchange) =>
     (exchange.route === SITE_ROUTE ? siteFailure : failureOf)(error, log, exchange);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { hasLocalHost } from '../config.ts';
 
 /** Whom a request is for, by the host it names. */
 export interface RequestHost {
@@ -49,6 +50,15 @@ export function hostReader(publicUrl: string): (request: IncomingMessage) => Req
 /** The host that people reach the service at. */
 export function ownHost(publicUrl: string): string {
   return new URL(publicUrl).hostname.replace(/\.$/, '');
+}
+
+/**
+ * The header that tells browsers to use nothing but HTTPS with our host from now on. Not where that is this machine: it
+ * would count for whatever else somebody develops on it.
+ */
+export function strictTransport(publicUrl: string): readonly string[] {
+  if (!publicUrl.startsWith('https:') || hasLocalHost(publicUrl)) return [];
+  return ['Strict-Transport-Security', 'max-age=31536000'];
 }
 
 const SERVICE: RequestHost = { kind: 'service', name: '' };

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { type Config, hasLocalHost } from '../config.ts';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { clientOf, peerOf } from './client.ts';
 import type { Answer, Exchange } from './exchange.ts';
@@ -65,7 +65,6 @@ export function createServer({
     noDelay: true,
   };
   const nextId = requestIds();
-  const ofHttps = strictTransport(config.publicUrl);
 
   const exchangeOf = (request: IncomingMessage): Exchange => {
     const { path, query } = splitTarget(request.url ?? '/');
@@ -77,7 +76,7 @@ export function createServer({
       query,
       ip,
       isHttps,
-      extraHeaders: isHttps ? [...ofHttps] : [],
+      extraHeaders: [],
       route: '',
       caller: undefined,
       person: undefined,
@@ -171,15 +170,6 @@ export function createServer({
     onRefused(refusal);
   });
   return server;
-}
-
-/**
- * Tells browsers to use nothing but HTTPS with our host from now on. Not where that is this machine: it would count for
- * whatever else somebody develops on it.
- */
-function strictTransport(publicUrl: string): readonly string[] {
-  if (!publicUrl.startsWith('https:') || hasLocalHost(publicUrl)) return [];
-  return ['Strict-Transport-Security', 'max-age=31536000'];
 }
 
 /** @throws AppError `invalid` when the files are not a certificate and its key. */

@@ -238,6 +238,30 @@ onEachDatabase('serving sites', (open) => {
     assert.equal((await visit(service, 'a b', '/')).status, 400);
   });
 
+  test('nobody is told to use nothing but HTTPS with a site or a domain: that is for the service’s own host', async (t) => {
+    const { service, db, accountId, host } = await startWithSite(t, open, ['Home'], {
+      PUBLIC_URL: 'https://api.example.com',
+      TRUST_PROXY: 'loopback',
+    });
+    await db.transaction().execute(async (trx) => {
+      const { id } = await addDomain(trx, accountId, 'www.bakery.example');
+      await trx.updateTable('domains').set({ verified_at: 1 }).where('id', '=', id).execute();
+    });
+    const ask = async (name: string, path: string, protocol = 'https') => {
+      const { status, headers } = await visit(service, name, path, { 'X-Forwarded-Proto': protocol });
+      return [status, headers['strict-transport-security']];
+    };
+    const strict = 'max-age=31536000';
+    assert.deepEqual(await ask('api.example.com', '/api/docs'), [200, strict]);
+    assert.deepEqual(await ask('api.example.com', '/api/account.json'), [401, strict]);
+    assert.deepEqual(await ask('api.example.com', '/admin/nothing'), [404, strict]);
+    assert.deepEqual(await ask('api.example.com', '/api/docs', 'http'), [200, undefined]);
+    assert.deepEqual(await ask('www.bakery.example', '/'), [200, undefined]);
+    assert.deepEqual(await ask(host, '/'), [308, undefined]);
+    assert.deepEqual(await ask('nobody.example', '/'), [404, undefined]);
+    assert.deepEqual(await ask('a b', '/'), [400, undefined]);
+  });
+
   test('the API is never on a site’s host, and a site never on the service’s', async (t) => {
     const { service, host, key } = await startWithSite(t, open, ['Home']);
     for (const path of [

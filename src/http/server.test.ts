@@ -41,6 +41,30 @@ for (const [name, headers, answerOf] of [
   });
 }
 
+test('a request whose client has gone before anybody could look where it came from is dropped', async (t) => {
+  const seen: string[] = [];
+  const { server, port } = await serve(t, ({ path, ip }) => {
+    seen.push(`${path} from ${ip}`);
+    return plain(200, 'right');
+  });
+  for (const request of [
+    'GET /get HTTP/1.1\r\nHost: a\r\n\r\n',
+    'POST /post HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nname=Home',
+  ]) {
+    const client = connect(port, '127.0.0.1');
+    // It has come whole, and its turn is not yet.
+    server.once('request', () => client.resetAndDestroy());
+    client.write(request);
+    const [peer] = await once(server, 'connection');
+    await closing(peer);
+  }
+  assert.deepEqual(seen, []);
+  const client = connect(port, '127.0.0.1');
+  client.write('GET /still HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  assert.match(await text(client as Socket), /^HTTP\/1\.1 200 /);
+  assert.deepEqual(seen, ['/still from 127.0.0.1']);
+});
+
 test('an answer that cannot be sent is a failure of its own, and those that come with it are sent', async (t) => {
   const { port } = await serve(t, ({ path }) =>
     path === '/bad' ? { status: 200, headers: ['Location', '/\u0100'], body: '' } : plain(200, 'right'),
@@ -68,7 +92,7 @@ async function serve(t: TestContext, surface: (exchange: Exchange) => Answer | P
   server.listen(0, '127.0.0.1');
   t.after(() => server.close());
   await once(server, 'listening');
-  return { port: (server.address() as AddressInfo).port, answered: answered.promise };
+  return { server, port: (server.address() as AddressInfo).port, answered: answered.promise };
 }
 
 /** However it comes about. */

@@ -112,6 +112,11 @@ export function createServer({
     arrived = [];
     for (const { request, response, at } of all) {
       const exchange = exchangeOf(request);
+      // Its client has reset the connection, and nobody knows any more where it came from: nothing is done in its name.
+      if (exchange.ip === '') {
+        request.socket.destroy();
+        continue;
+      }
       const send = (answer: Answer) => {
         if (answered.push({ exchange, response, at, answer }) === 1) process.nextTick(sendAll);
       };

@@ -19,7 +19,7 @@ export class MemoryCounter implements Counter {
 
   take(name: string, key: string, limit: number, wanted: number): Grant {
     const now = Date.now();
-    if (now >= this.#resetAt) {
+    if (isOver(this.#resetAt, now)) {
       this.#counts.clear();
       this.#resetAt = now + WINDOW;
     }
@@ -66,12 +66,12 @@ export class RateLimit {
 
   take(key: string): Verdict | Promise<Verdict> {
     const now = Date.now();
-    if (now > this.#sweepAt) {
-      for (const [id, { resetAt }] of this.#shares) if (resetAt <= now) this.#shares.delete(id);
+    if (isOver(this.#sweepAt, now)) {
+      for (const [id, { resetAt }] of this.#shares) if (isOver(resetAt, now)) this.#shares.delete(id);
       this.#sweepAt = now + WINDOW;
     }
     const share = this.#shares.get(key);
-    if (share && share.resetAt > now) {
+    if (share && !isOver(share.resetAt, now)) {
       if (share.left > 0) {
         share.left -= 1;
         return this.#verdict(true, share.left + share.remaining, share.resetAt);
@@ -101,6 +101,11 @@ export class RateLimit {
     const resetIn = Math.max(1, Math.ceil((resetAt - Date.now()) / 1000));
     return { allowed, limit: this.#limit, remaining, resetIn };
   }
+}
+
+/** Whether what ends at that time has ended: also where it is too far away, since the clock was set back meanwhile. */
+function isOver(end: number, now: number): boolean {
+  return end <= now || end > now + WINDOW;
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers, with Retry-After where the limit is reached. */

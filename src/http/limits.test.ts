@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { MemoryCounter, RateLimit, WINDOW } from './limits.ts';
+
+for (const [name, limit, processes] of [
+  ['of one process', 3, 1],
+  // Each takes two at a time.
+  ['of several processes', 80, 2],
+] as const) {
+  test(`the limits ${name} count anew after a minute`, async (t) => {
+    const { useUp, pass } = start(t, limit, processes);
+    assert.deepEqual(await useUp(), { allowed: limit, resetIn: 60 });
+    pass(WINDOW - 1);
+    assert.deepEqual(await useUp(), { allowed: 0, resetIn: 1 });
+    pass(1);
+    assert.deepEqual(await useUp(), { allowed: limit, resetIn: 60 });
+  });
+
+  test(`the limits ${name} do not stand still where the clock was set back`, async (t) => {
+    const { useUp, pass } = start(t, limit, processes);
+    await useUp();
+    pass(-60 * WINDOW);
+    // How much of the minute was left nobody knows.
+    assert.deepEqual(await useUp(), { allowed: limit, resetIn: 60 });
+    pass(WINDOW);
+    assert.deepEqual(await useUp(), { allowed: limit, resetIn: 60 });
+  });
+}
+
+/** A limit, and a clock that can be set. What is used up is told with how many requests were allowed. */
+function start(t: TestContext, limit: number, processes: number) {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+  const rateLimit = new RateLimit('key', limit, new MemoryCounter(), processes);
+  const useUp = async () => {
+    for (let allowed = 0; ; allowed++) {
+      const verdict = await rateLimit.take('1');
+      if (!verdict.allowed) return { allowed, resetIn: verdict.resetIn };
+    }
+  };
+  return { useUp, pass: (time: number) => t.mock.timers.setTime(Date.now() + time) };
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { AppError } from '../errors.ts';
 import { readBody } from './body.ts';
@@ -24,6 +24,29 @@ test('a body beyond the limit is too large, announced or not', async (t) => {
   assert.equal(await send(LIMIT + 1, LIMIT + 1).outcome, 'too_large');
   assert.equal(await send(LIMIT + 1, undefined).outcome, 'too_large');
   assert.equal(await send(LIMIT, undefined).outcome, LIMIT);
+});
+
+test('a body whose client went away before anybody read it has broken off, whether it had come whole or not', async (t) => {
+  for (const announced of [9, 10]) {
+    const outcome = Promise.withResolvers<string | number>();
+    const server = createServer(async (incoming) => {
+      client.destroy();
+      await new Promise((resolve) => incoming.socket.on('close', resolve));
+      const read = readBody(incoming, LIMIT);
+      outcome.resolve(
+        await read.then(
+          ({ length }) => length,
+          (error: AppError) => error.code,
+        ),
+      );
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${announced}\r\n\r\nname=Home`);
+    assert.equal(await outcome.promise, 'malformed');
+  }
 });
 
 /** A server that reads every body. The outcome of one is its size, or the code of what was wrong with it. */

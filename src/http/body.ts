@@ -15,6 +15,9 @@ let held = 0;
  * sending so much that there would be no room: however many keys and connections somebody has, memory is everybody's.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const brokenOff = () => new AppError('malformed', 'The request broke off.');
+  // Then it tells nobody any more: neither that it has ended nor what was wrong.
+  if (request.destroyed) throw brokenOff();
   const tooLarge = () => new AppError('too_large', `The request body is larger than ${limit} bytes.`);
   // Node reads on and throws away what is left, so that the client gets to see the answer.
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
@@ -36,7 +39,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
       };
       request.on('data', onData);
       request.on('end', resolve);
-      request.on('error', () => reject(new AppError('malformed', 'The request broke off.')));
+      request.on('error', () => reject(brokenOff()));
     });
   } finally {
     held -= size;

@@ -118,6 +118,8 @@ export class Content {
       return answer;
     });
     this.#encoded[wanted] = made;
+    // Only those who have asked meanwhile are told: it may have been the moment's trouble.
+    made.catch(() => delete this.#encoded[wanted]);
     return made;
   }
 }

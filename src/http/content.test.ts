@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BrotliCompress, Gzip } from 'node:zlib';
+import { Content } from './content.ts';
+import type { Exchange } from './exchange.ts';
+
+for (const [encoding, stream] of [
+  ['br', BrotliCompress],
+  ['gzip', Gzip],
+] as const) {
+  test(`a compression that failed is tried again by whoever asks next (${encoding})`, async (t) => {
+    const content = new Content(Buffer.alloc(1000), [], 'W/"1"');
+    const ask = async () => content.answer({ request: { headers: { 'accept-encoding': encoding } } } as Exchange);
+    const failed = new Error('There is no memory.');
+    const fail = (_chunk: Buffer, _encoding: string, callback: (error: Error) => void) => callback(failed);
+    t.mock.method(stream.prototype, '_transform', fail, { times: 1 });
+    // Those that ask together share it.
+    const outcomes = await Promise.allSettled([ask(), ask()]);
+    assert.deepEqual(outcomes, Array(2).fill({ status: 'rejected', reason: failed }));
+    const { status, headers } = await ask();
+    assert.deepEqual([status, headers.slice(-2)], [200, ['Content-Encoding', encoding]]);
+  });
+}

@@ -337,6 +337,26 @@ onEachDatabase('access', (open) => {
     }
   });
 
+  test('behind https a plain request is told to replace its key only if it has sent one', async (t) => {
+    const { service, key } = await startWithAccount(t, open, { PUBLIC_URL: 'https://service.test' });
+    const inTheClear = 'HTTPS is required. The API key of this request was sent in the clear: replace it.';
+    const ofBasic = { Authorization: 'Basic am9lOm9wZW4=' };
+    const ofBearer = { Authorization: `Bearer ${key}` };
+    for (const [method, path] of operations) {
+      for (const [query, headers, errors] of [
+        ['', {}, 'HTTPS is required.'],
+        ['?api_key=', {}, 'HTTPS is required.'],
+        ['?page[name]=Home', ofBasic, 'HTTPS is required.'],
+        ['', ofBearer, inTheClear],
+        [`?api_key=${newApiKey()}`, ofBearer, inTheClear],
+        [`?api_key=${key}`, {}, inTheClear],
+      ] as const) {
+        const { outcome } = await service.request(method, path + query, { headers });
+        assert.deepEqual(outcome, [403, { response: false, errors }], `${method} ${path}${query}`);
+      }
+    }
+  });
+
   test('every answer bears a request id: the caller’s own where it has one', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const seen = new Set<string>();

@@ -24,7 +24,7 @@ export function authorize(
   access: AccessDependencies,
   next: (owner: KeyOwner) => Answer | Promise<Answer>,
 ): Answer | Promise<Answer> {
-  if (access.httpsOnly && !exchange.isHttps) throw httpsRequired();
+  if (access.httpsOnly && !exchange.isHttps) throw httpsRequired(exchange);
   const key = presentedKey(exchange);
   // Nobody finds a key by sending none: only what may be an attempt is counted.
   if (key === '') throw invalidKey();
@@ -59,8 +59,9 @@ export function betraysKey(exchange: Exchange, { httpsOnly }: AccessDependencies
   return httpsOnly && !exchange.isHttps && presentedKey(exchange) !== '';
 }
 
-export function httpsRequired(): AppError {
-  return new AppError('forbidden', 'HTTPS is required. The API key of this request was sent in the clear: replace it.');
+export function httpsRequired(exchange: Exchange): AppError {
+  const advice = ' The API key of this request was sent in the clear: replace it.';
+  return new AppError('forbidden', `HTTPS is required.${presentedKey(exchange) === '' ? '' : advice}`);
 }
 
 function invalidKey(): AppError {

@@ -59,7 +59,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
     failure(
       403,
       'Forbidden',
-      'The account that owns the key is suspended; or the key was sent over plain HTTP to a service that is reached over HTTPS.',
+      'The account that owns the key is suspended; or the request came over plain HTTP to a service that is reached over HTTPS.',
       'Account suspended.',
     ),
     failure(408, 'Timeout', 'The request took too long to arrive.', 'The request took too long to arrive.', {

@@ -47,7 +47,7 @@ export function apiSurface(dependencies: ApiDependencies): Surface {
     if (!path.startsWith('/api/')) return undefined;
     const handlers = routes.get(path);
     const handle = handlers?.get(request.method!);
-    if (!handle && betraysKey(exchange, dependencies)) throw httpsRequired();
+    if (!handle && betraysKey(exchange, dependencies)) throw httpsRequired(exchange);
     if (!handlers) {
       return docs(exchange) ?? failure(404, `There is nothing at this path. See ${config.publicUrl}/api/docs.`);
     }

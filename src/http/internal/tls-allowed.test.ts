@@ -62,6 +62,12 @@ onEachDatabase('whether a host may have a certificate', (open) => {
     assert.deepEqual(refused.outcome, [404, { response: false, errors: 'Not found.' }]);
   });
 
+  test('the service itself may where PUBLIC_URL ends its host with a dot, too', async (t) => {
+    const service = await startService(t, await open(t), { ...settings, PUBLIC_URL: 'https://api.agency.example.' });
+    const reply = await service.request('GET', '/internal/tls-allowed?domain=api.agency.example');
+    assert.equal(reply.status, 200);
+  });
+
   test('without a database nobody knows', async (t) => {
     const database = await open(t);
     const service = await startService(t, database, settings);

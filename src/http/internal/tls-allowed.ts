@@ -1,5 +1,6 @@
 import { isLocal } from '../client.ts';
 import { type Answer, byteString, type Surface } from '../exchange.ts';
+import { ownHost } from '../host.ts';
 
 export interface InternalDependencies {
   /** Whether there is a site at a host; see `siteFinder`. */
@@ -15,8 +16,8 @@ export interface InternalDependencies {
  * one of ours: 200 or 404. Like health it is not for the public, which could learn from it who has a site here.
  */
 export function internalSurface({ findSite, publicUrl, loopbackOnly }: InternalDependencies): Surface {
-  const ownHost = new URL(publicUrl).hostname;
-  const isAllowed = async (host: string) => host === ownHost || (await findSite(host)) !== undefined;
+  const own = ownHost(publicUrl);
+  const isAllowed = async (host: string) => host === own || (await findSite(host)) !== undefined;
 
   return (exchange) => {
     if (exchange.path !== '/internal/tls-allowed' || (loopbackOnly && !isLocal(exchange))) return undefined;

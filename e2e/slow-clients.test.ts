@@ -43,6 +43,7 @@ test('hundreds of slow clients keep nobody else from being served, and are let g
     const answer = await connection.answer();
     assert.equal(answer.status, 408);
     assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
+    assert.match(answer.headers['x-request-id'] ?? '', /^[\w-]{5,64}$/);
     assert.equal(JSON.parse(answer.body).response, false);
     connection.socket.destroy();
   }

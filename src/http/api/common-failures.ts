@@ -27,15 +27,14 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
     name: string,
     description: string,
     errors: string,
-    more: { methods?: string[]; headers?: string[]; noId?: boolean } = {},
+    more: { methods?: string[]; headers?: string[] } = {},
   ): CommonFailure => ({
     status,
     name,
     methods: more.methods ?? ['GET', 'POST'],
     response: {
       description,
-      // What could not be read as a request has no id.
-      headers: headerRefs([...(more.noId ? [] : ['X-Request-Id']), ...(more.headers ?? [])]),
+      headers: headerRefs(['X-Request-Id', ...(more.headers ?? [])]),
       content: { 'application/json': { schema: ref('Failure'), example: { response: false, errors } } },
     },
   });
@@ -64,7 +63,6 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
     ),
     failure(408, 'Timeout', 'The request took too long to arrive.', 'The request took too long to arrive.', {
       methods: ['POST'],
-      noId: true,
     }),
     failure(
       413,
@@ -92,7 +90,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
       'HeadersTooLong',
       'The URL or the headers are too long to be read at all.',
       'The URL or the headers are too long.',
-      { methods: ['POST'], noId: true },
+      { methods: ['POST'] },
     ),
     failure(500, 'OurFault', 'Something went wrong on our side.', 'Something went wrong on our side.'),
     failure(

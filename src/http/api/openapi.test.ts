@@ -84,6 +84,19 @@ describe('GET /api/openapi.json', () => {
     ]);
   });
 
+  test('has the id of the request in every answer, as the service has', async (t) => {
+    const { service } = await start(t);
+    const document = await documentOf(service);
+    for (const [path, methods] of Object.entries<Json>(document.paths)) {
+      for (const [method, { responses }] of Object.entries<Json>(methods)) {
+        for (const [status, response] of Object.entries<Json>(responses)) {
+          const { headers } = resolve(document, response);
+          assert.ok(headers['X-Request-Id'], `${method} ${path} ${status}`);
+        }
+      }
+    }
+  });
+
   test('has examples that keep to its own schemas', async (t) => {
     const { service } = await start(t);
     const document = await documentOf(service);
@@ -130,6 +143,7 @@ describe('The answers of the service are those of its OpenAPI document', () => {
       expect(413, await send('x'.repeat(20 * 1024 * 1024 + 1)), true);
       expect(401, await service.request('POST', path), true);
       expect(414, await service.request('POST', `${path}?x=${'x'.repeat(2 * 1024 * 1024)}`), true);
+      expect(431, await service.request('POST', `${path}?x=${'x'.repeat(3 * 1024 * 1024)}`), true);
       for (let count = 0; count < 3; count += 1) await send('');
       expect(429, await send(''), true);
       const other = await startSuspended(t);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BodyRenderer } from './body-renderer.ts';
+import { BodyRenderer, startThread } from './body-renderer.ts';
 import { renderBody } from './render-body.ts';
 
 const long = '[a](b) **c** '.repeat(5000);
@@ -69,4 +69,47 @@ test('a thread with a huge heap ends with the body that it was for', async () =>
   assert.equal(renderer.threads, 1, 'one at a time');
   for (const { html } of await Promise.all(bodies)) assert.match(html, /<img src="data:image\/png;base64,A{2000000}"/);
   while (renderer.threads > 0) await new Promise((resolve) => setImmediate(resolve));
+});
+
+/** A renderer whose threads are started or not, as `isAllowed` says. */
+function withRoomFor(isAllowed: () => boolean): BodyRenderer {
+  return new BodyRenderer(undefined, (...how) => {
+    if (!isAllowed()) throw new Error('no more threads');
+    return startThread(...how);
+  });
+}
+
+test('a body whose thread cannot be started fails, and takes no place of those after it', async () => {
+  const source = { body: long, format: 'markdown_format' } as const;
+  let isAllowed = false;
+  const renderer = withRoomFor(() => isAllowed);
+  for (let time = 0; time < 3; time++) await assert.rejects(renderer.render(1, source), /no more threads/);
+  assert.equal(renderer.threads, 0);
+  isAllowed = true;
+  assert.deepEqual(await renderer.render(1, source), renderBody(long, 'markdown_format'));
+});
+
+test('a body that finds no thread of its own is rendered by the one that is at work', async () => {
+  const source = { body: long, format: 'markdown_format' } as const;
+  let left = 1;
+  const renderer = withRoomFor(() => left-- > 0);
+  const rendered = renderBody(long, 'markdown_format');
+  for (const one of await Promise.all([renderer.render(1, source), renderer.render(2, source)])) {
+    assert.deepEqual(one, rendered);
+  }
+  assert.equal(renderer.threads, 1);
+});
+
+test('bodies that wait for a thread which then cannot be started fail, and the others get their turn', async () => {
+  const huge = (letter: string) =>
+    ({ body: `<p>a</p><img src="data:image/png;base64,${letter.repeat(2_000_000)}">`, format: '' }) as const;
+  const starts = [true, false, true];
+  const renderer = withRoomFor(() => starts.shift()!);
+  const outcomes = await Promise.allSettled(
+    ['A', 'B', 'C'].map((letter, index) => renderer.render(index, huge(letter))),
+  );
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
 });

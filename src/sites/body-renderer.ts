@@ -31,10 +31,12 @@ export class BodyRenderer {
   readonly #busy = new Set<number>();
   #hugeUnderWay = false;
   readonly #memory: number;
+  readonly #startThread: typeof startThread;
 
   /** `memory`: what a thread may have, in MB. */
-  constructor(memory = MOST_MEMORY) {
+  constructor(memory = MOST_MEMORY, start = startThread) {
     this.#memory = memory;
+    this.#startThread = start;
   }
 
   /** How many threads there are. */
@@ -58,8 +60,17 @@ export class BodyRenderer {
       ({ accountId, body }) => !this.#busy.has(accountId) && !(this.#hugeUnderWay && body.length > HUGE),
     );
     if (next === -1 || (this.#idle.length === 0 && this.#threads === MOST_THREADS)) return;
+    let thread: RenderThread;
+    try {
+      thread = this.#idle.pop() ?? this.#start();
+    } catch (error) {
+      // The system may allow no more of them. One that is at work takes the job when it is done; else nobody would.
+      if (this.#busy.size > 0) return;
+      this.#waiting.splice(next, 1)[0]!.reject(error);
+      this.#assign();
+      return;
+    }
     const [job] = this.#waiting.splice(next, 1);
-    const thread = this.#idle.pop() ?? this.#start();
     void this.#run(thread, job!);
   }
 
@@ -81,19 +92,20 @@ export class BodyRenderer {
   }
 
   #start(): RenderThread {
+    const thread = this.#startThread(this.#memory, () => {
+      this.#threads -= 1;
+      const place = this.#idle.indexOf(thread);
+      if (place !== -1) this.#idle.splice(place, 1);
+    });
     this.#threads += 1;
-    const resourceLimits = { maxOldGenerationSizeMb: this.#memory, maxYoungGenerationSizeMb: 16 };
-    const thread: RenderThread = new Thread(
-      new URL('./render-thread.js', import.meta.url),
-      { name: 'render-bodies', resourceLimits },
-      () => {
-        this.#threads -= 1;
-        const place = this.#idle.indexOf(thread);
-        if (place !== -1) this.#idle.splice(place, 1);
-      },
-    );
     return thread;
   }
+}
+
+/** @throws where the system allows no more threads. */
+export function startThread(memory: number, onEnd: () => void): RenderThread {
+  const resourceLimits = { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16 };
+  return new Thread(new URL('./render-thread.js', import.meta.url), { name: 'render-bodies', resourceLimits }, onEnd);
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -1,12 +1,13 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import { answerInThread } from '../answer-in-thread.js';
 
 /* What a thread of `hash-threads.ts` runs: it hashes the passwords that it is sent, or verifies them. */
 
-/** Of 0 to 19, as `nice` has it: a third of the share of the thread that answers requests, where they have to share. */
-const NICENESS = 5;
+/** As `nice` has it: a third of the share of the thread that answers requests, where they have to share. */
+const NICER_BY = 5;
+const NICEST = 19;
 
 giveWay();
 answerInThread((/** @type {import('./hash-threads.ts').Question} */ { password, hash }) =>
@@ -18,7 +19,8 @@ function giveWay() {
   // Elsewhere a priority is the whole process's.
   if (process.platform !== 'linux') return;
   try {
-    setPriority(NICENESS);
+    // A thread begins with what the one that started it has, which is not 0 where the service is run by `nice`.
+    setPriority(Math.min(NICEST, getPriority() + NICER_BY));
   } catch {
     // It is a courtesy: where it is not allowed, passwords are hashed all the same.
   }

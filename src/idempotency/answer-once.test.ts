@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
+import { countingDeletions } from '../../test/deletions.ts';
 import { customerFields, startService, startWithAccount } from '../../test/service.ts';
 import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import { openDatabase } from '../db/database.ts';
@@ -128,6 +129,28 @@ onEachDatabase('a request with an Idempotency-Key', (open) => {
     await age(KEPT_FOR + 1);
     assert.equal(await forgetOldAnswers(db), 1);
     assert.equal((await service.pages(key)).length, 2);
+  });
+
+  test('is forgotten with others a part at a time', async (t) => {
+    const { service, key, db } = await startWithAccount(t, open);
+    for (let count = 0; count < 6; count++) {
+      await service.createPage(key, { name: `Page ${count}` }, { 'Idempotency-Key': `${count}` });
+    }
+    await db.transaction().execute((trx) =>
+      trx
+        .updateTable('idempotency')
+        .set({ created_at: Date.now() - KEPT_FOR } as never)
+        .where('key', '!=', '3')
+        .execute(),
+    );
+    const { db: counting, deletions } = countingDeletions(db);
+    assert.equal(await forgetOldAnswers(counting, 2), 5);
+    assert.deepEqual(deletions, [2, 2, 1]);
+    const left = await db.selectFrom('idempotency').select('key').execute();
+    assert.deepEqual(
+      left.map((answer) => answer.key),
+      ['3'],
+    );
   });
 
   test('must name it with 1 to 255 printable characters', async (t) => {

@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { isDangling, violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { inParts } from '../db/in-parts.ts';
 import { AppError, ValidationError } from '../errors.ts';
 
 /** How long an answer is kept, in milliseconds. */
 export const KEPT_FOR = 24 * 60 * 60 * 1000;
+
+/** How many answers are removed in one transaction. */
+const PART = 500;
 
 /** An answer as it is stored: the status of the surface and the text of the body. */
 export interface StoredAnswer {
@@ -83,11 +87,19 @@ export function fingerprintOf(apiKey: string, operation: string, fields: Readonl
 }
 
 /** Removes answers that are past their time; returns how many. */
-export async function forgetOldAnswers(db: Db): Promise<number> {
-  return db.transaction().execute(async (trx) => {
+export async function forgetOldAnswers(db: Db, part = PART): Promise<number> {
+  return inParts(db, part, async (trx) => {
     const { numDeletedRows } = await trx
       .deleteFrom('idempotency')
-      .where('created_at', '<=', Date.now() - KEPT_FOR)
+      .where(({ eb, refTuple, selectFrom }) => {
+        const old = selectFrom('idempotency')
+          .select(['account_id', 'api_key_id', 'key'])
+          .where('created_at', '<=', Date.now() - KEPT_FOR)
+          .orderBy('created_at')
+          .limit(part);
+        const key = refTuple('account_id', 'api_key_id', 'key');
+        return eb(key, 'in', old.$asTuple('account_id', 'api_key_id', 'key'));
+      })
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   });

@@ -1,18 +1,25 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { inParts } from '../db/in-parts.ts';
 
 /** How long mail that was sent can still be looked up, in milliseconds: 90 days from when it was written. */
 export const MAIL_KEPT_FOR = 90 * 24 * 60 * 60 * 1000;
 
+/** How many messages are removed in one transaction. */
+const PART = 500;
+
 /** Removes mail that was sent long ago, with what it said; returns how many messages. What was not sent stays. */
-export async function forgetOldMail(db: Db, now = Date.now()): Promise<number> {
-  // Written out, since the index has only what was sent.
-  return db.transaction().execute(async (trx) => {
-    const { numDeletedRows } = await trx
-      .deleteFrom('outbox')
+export async function forgetOldMail(db: Db, now = Date.now(), part = PART): Promise<number> {
+  return inParts(db, part, async (trx) => {
+    const old = trx
+      .selectFrom('outbox')
+      .select('id')
+      // Written out, since the index has only what was sent.
       .where('status', '=', sql.lit('sent'))
       .where('created_at', '<', now - MAIL_KEPT_FOR)
-      .executeTakeFirstOrThrow();
+      .orderBy('created_at')
+      .limit(part);
+    const { numDeletedRows } = await trx.deleteFrom('outbox').where('id', 'in', old).executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   });
 }

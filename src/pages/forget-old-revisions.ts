@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
+import { inParts } from '../db/in-parts.ts';
 
 /** How many earlier states of a page are kept whatever their age. */
 export const REVISIONS_KEPT = 200;
@@ -45,21 +46,17 @@ function countRevisions(db: Db, after?: Counted): Promise<Counted[]> {
     .execute();
 }
 
-async function forgetOfPage(db: Db, page: Counted, now: number): Promise<number> {
-  for (let count = 0; ; ) {
-    const part = await db.transaction().execute(async (trx) => {
-      const before = await oldestToKeep(trx, page, now);
-      if (before === undefined) return 0;
-      const { numDeletedRows } = await trx
-        .deleteFrom('revisions')
-        .where('account_id', '=', page.accountId)
-        .where('id', 'in', () => ofPage(trx, page).select('id').where('version', '<', before).limit(PART))
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    });
-    count += part;
-    if (part < PART) return count;
-  }
+function forgetOfPage(db: Db, page: Counted, now: number): Promise<number> {
+  return inParts(db, PART, async (trx) => {
+    const before = await oldestToKeep(trx, page, now);
+    if (before === undefined) return 0;
+    const { numDeletedRows } = await trx
+      .deleteFrom('revisions')
+      .where('account_id', '=', page.accountId)
+      .where('id', 'in', () => ofPage(trx, page).select('id').where('version', '<', before).limit(PART))
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  });
 }
 
 /** The version before which nothing is to be kept; undefined where all is. */

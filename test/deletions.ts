@@ -1,0 +1,18 @@
+import type { Db } from '../src/db/database.ts';
+
+/** The same database; `deletions` has how many rows each statement has deleted by it. */
+export function countingDeletions(db: Db): { db: Db; deletions: number[] } {
+  const deletions: number[] = [];
+  const isDeletion = new WeakSet<object>();
+  const counting = db.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      if (node.kind === 'DeleteQueryNode') isDeletion.add(queryId);
+      return node;
+    },
+    transformResult: async ({ result, queryId }) => {
+      if (isDeletion.has(queryId)) deletions.push(Number(result.numAffectedRows));
+      return result;
+    },
+  });
+  return { db: counting, deletions };
+}

@@ -73,8 +73,7 @@ export class ImageMaker {
 
   /** What the process answers. One that takes too long is ended, and so is one that an image has brought down. */
   async #ask(job: ImageJob): Promise<MadeImage | ImageProblem | 'too-long'> {
-    this.#process ??= start();
-    const child = this.#process;
+    const child = this.#running();
     const answer = Promise.withResolvers<MadeImage | ImageProblem | 'too-long'>();
     const onMessage = (message: MadeImage | ImageProblem | 'ready') => {
       if (message !== 'ready') answer.resolve(message);
@@ -96,6 +95,15 @@ export class ImageMaker {
       child.off('message', onMessage).off('exit', onEnd).off('error', answer.reject);
       letGo(child);
     }
+  }
+
+  /** The process that is there, or a new one: the system may have ended it while it had nothing to do. */
+  #running(): ChildProcess {
+    const child = this.#process;
+    if (child?.connected && child.exitCode === null && child.signalCode === null) return child;
+    this.close();
+    this.#process = start();
+    return this.#process;
   }
 }
 

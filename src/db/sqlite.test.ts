@@ -77,11 +77,12 @@ test('a commit is on disk before anyone is told of it: the writer syncs fully', 
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   t.after(() => rm(folder, { recursive: true }));
   const db = openSqlite(folder);
-  const { rows } = await db.transaction().execute((trx) => sql`pragma synchronous`.execute(trx));
+  const settings = await db.transaction().execute(async (trx) => {
+    const { rows: synchronous } = await sql<object>`pragma synchronous`.execute(trx);
+    const { rows: fullfsync } = await sql<object>`pragma fullfsync`.execute(trx);
+    return Object.assign({}, ...synchronous, ...fullfsync);
+  });
   await db.destroy();
   // 2 is FULL: https://sqlite.org/pragma.html#pragma_synchronous
-  assert.deepEqual(
-    rows.map((row) => ({ ...(row as object) })),
-    [{ synchronous: 2 }],
-  );
+  assert.deepEqual(settings, { synchronous: 2, fullfsync: 1 });
 });

@@ -188,6 +188,8 @@ class Handle {
     useLog(this.database);
     // An answered creation must survive a power cut: WAL's usual NORMAL would lose the last commits.
     this.database.exec('pragma synchronous = full');
+    // On macOS a sync leaves what was written in the drive's memory otherwise, checkpoints included; elsewhere it does not.
+    this.database.exec('pragma fullfsync = on');
     this.database.exec('pragma foreign_keys = on');
     this.database.exec('pragma cache_size = -16000');
     this.database.exec('pragma temp_store = memory');

@@ -33,7 +33,13 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-  if (cluster.isWorker) process.on('disconnect', onSignal);
+  if (cluster.isWorker) {
+    // The primary is gone. Node would end the process at once, by a listener that it has added before.
+    process.prependListener('disconnect', () => {
+      cluster.worker!.exitedAfterDisconnect = true;
+      onSignal();
+    });
+  }
 }
 
 type Log = ReturnType<typeof openLog>;
@@ -42,6 +48,8 @@ type Log = ReturnType<typeof openLog>;
 async function start(config: Config, log: Log['log'], destination: Log['destination']) {
   if (cluster.isWorker) {
     const ask = askPrimary();
+    // What is finished without a primary is counted here.
+    const own = new MemoryCounter();
     const registry = new Registry();
     AggregatorRegistry.setRegistries(registry);
     // Made for its side effect: only then does a worker answer the primary that asks for its metrics.
@@ -52,7 +60,10 @@ async function start(config: Config, log: Log['log'], destination: Log['destinat
       destination,
       db: await openDatabase(config),
       registry,
-      counter: { take: (name, key, limit, wanted) => ask('take', { name, key, limit, wanted }) },
+      counter: {
+        take: (name, key, limit, wanted) =>
+          ask('take', { name, key, limit, wanted }).catch(() => own.take(name, key, limit, wanted)),
+      },
       metrics: () => ask('metrics', null),
       onListening: async () => {
         await ask('listening', null);

@@ -1,5 +1,5 @@
 import { violatedUniqueRule } from '../db/constraint.ts';
-import type { Trx } from '../db/database.ts';
+import { dialectOf, type Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import type { SiteAddresses } from '../sites/site-address.ts';
 import { getAccount } from './account.ts';
@@ -16,12 +16,13 @@ export async function changeSubdomain(
   addresses: SiteAddresses,
 ): Promise<void> {
   const wanted = normalSubdomain(subdomain);
+  // Before it is read: what another change gives it meanwhile is to be kept, too.
+  await lock(trx, accountId);
   const { subdomain: old } = await getAccount(trx, accountId);
   if (wanted === old) return;
   const mistake = subdomainMistake(wanted) ?? (wanted === ownSubdomain(addresses) ? RESERVED : undefined);
   if (mistake) throw new ValidationError([['subdomain', mistake]]);
   const taken = () => new ValidationError([['subdomain', TAKEN]]);
-  if (await isSubdomainHeld(trx, wanted, accountId)) throw taken();
   const now = Date.now();
   try {
     await trx
@@ -33,9 +34,17 @@ export async function changeSubdomain(
     if (violatedUniqueRule(error) === 'accounts_subdomain') throw taken();
     throw error;
   }
+  // Not before: whoever has it may be giving it up, and the change has waited for that.
+  if (await isSubdomainHeld(trx, wanted, accountId)) throw taken();
   await trx.deleteFrom('released_subdomains').where('subdomain', 'in', [wanted, old]).execute();
   await trx
     .insertInto('released_subdomains')
     .values({ subdomain: old, account_id: accountId, released_at: now })
     .execute();
+}
+
+/** As the change itself does, so that nothing comes in between. On SQLite there is nobody else anyway. */
+async function lock(trx: Trx, accountId: number): Promise<void> {
+  if (dialectOf(trx) === 'sqlite') return;
+  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
 }

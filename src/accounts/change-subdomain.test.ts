@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { overlapping } from '../../test/overlap.ts';
+import type { Trx } from '../db/database.ts';
+import { ValidationError } from '../errors.ts';
+import { getAccount } from './account.ts';
+import { changeSubdomain } from './change-subdomain.ts';
+
+const addresses = { publicUrl: 'https://example.org', sitesDomain: 'example.org' };
+
+onEachDatabase('changing a subdomain', (open) => {
+  test('keeps every one that the account has had, also when it is changed twice at once', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    await overlapping(
+      db,
+      (trx) => changeSubdomain(trx, accountId, 'acme-web', addresses),
+      () => db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'acme-shop', addresses)),
+    );
+    assert.equal((await getAccount(db, accountId)).subdomain, 'acme-shop');
+    const released = await db.selectFrom('released_subdomains').selectAll().orderBy('subdomain').execute();
+    assert.deepEqual(
+      released.map(({ subdomain, account_id }) => [subdomain, account_id]),
+      [
+        ['acme', accountId],
+        ['acme-web', accountId],
+      ],
+    );
+  });
+
+  test('gives nobody what its account gives up at that moment', async (t) => {
+    const { db } = await open(t);
+    const holder = await makeAccount(db, 'acme');
+    const other = await makeAccount(db, 'bakery');
+    const giveUp = (trx: Trx) => changeSubdomain(trx, holder.accountId, 'acme-web', addresses);
+    const take = () => db.transaction().execute((trx) => changeSubdomain(trx, other.accountId, 'acme', addresses));
+    const taken = new ValidationError([['subdomain', 'has already been taken']]);
+    await assert.rejects(overlapping(db, giveUp, take), taken);
+    assert.equal((await getAccount(db, other.accountId)).subdomain, 'bakery');
+  });
+});

@@ -3,9 +3,10 @@ import { listApiKeys } from '../api-keys/list-api-keys.ts';
 import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
 import { noteDeed, operator } from '../audit/note-deed.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { AppError, notFound, ValidationError } from '../errors.ts';
 import { emailKey } from '../users/create-user.ts';
+import { holdPeople } from '../users/hold-people.ts';
 import { listUsers } from '../users/list-users.ts';
 import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
 import { parseDuration } from './duration.ts';
@@ -41,9 +42,11 @@ const issue = command({
   async run({ db, values }) {
     const lifetime = parseLifetime(values.expires);
     const { id: accountId } = await findAccount(db, values.account);
-    const userId = await findUser(db, accountId, values.user);
     const expiresAt = lifetime == null ? null : Date.now() + lifetime;
     const issued = await db.transaction().execute(async (trx) => {
+      // A removal ends the keys that it finds: it is to come before this one, or after it.
+      await holdPeople(trx, accountId);
+      const userId = await findUser(trx, accountId, values.user);
       const made = await issueApiKey(trx, accountId, { userId, name: values.name, expiresAt });
       await noteDeed(trx, accountId, operator, { action: 'key.issued', subject: keyId(made.id) });
       return made;
@@ -115,6 +118,7 @@ const rotate = command({
     const lifetime = parseLifetime(values.expires);
     const old = await findKey(db, values.account, positionals[0]!);
     const { expiresAt, oldExpiresAt, ...issued } = await db.transaction().execute(async (trx) => {
+      await holdPeople(trx, old.account_id);
       const made = await rotateApiKey(trx, old.account_id, old.id, { userId: undefined, overlap, lifetime });
       const deed = { action: 'key.rotated', subject: keyId(old.id), details: { successor: keyId(made.id) } };
       await noteDeed(trx, old.account_id, operator, deed);
@@ -177,8 +181,8 @@ function statusOf(key: { revoked_at: number | null; expires_at: number | null },
   return key.expires_at !== null && key.expires_at <= now ? 'expired' : 'active';
 }
 
-async function findUser(db: Db, accountId: number, email: string | undefined): Promise<number> {
-  const users = await listUsers(db, accountId);
+async function findUser(trx: Trx, accountId: number, email: string | undefined): Promise<number> {
+  const users = await listUsers(trx, accountId);
   const user = email === undefined ? users[0] : users.find(({ email_key }) => email_key === emailKey(email.trim()));
   if (!user) throw notFound(email === undefined ? 'A user of the account' : `The user "${email}" of the account`);
   return user.id;

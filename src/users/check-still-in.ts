@@ -1,6 +1,7 @@
 import { dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { AppError } from '../errors.ts';
+import { holdPeople } from './hold-people.ts';
 import type { Role } from './roles.ts';
 import type { SessionOwner } from './sessions.ts';
 
@@ -22,8 +23,7 @@ export async function checkStillIn(trx: Trx, { accountId, sessionId, role }: Ses
  */
 export async function holdRole(trx: Trx, owner: SessionOwner): Promise<void> {
   if (dialectOf(trx) === 'sqlite') return;
-  // Whoever changes people raises the account's version first, which takes this lock.
-  await trx.selectFrom('accounts').select('id').where('id', '=', owner.accountId).forNoKeyUpdate().execute();
+  await holdPeople(trx, owner.accountId);
   await checkStillIn(trx, owner);
 }
 

@@ -5,7 +5,6 @@ import { databases, makeEmptyDatabase } from '../test/databases.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
 import { eventually, type Program, startProgram } from './program.ts';
-import { openRaw } from './raw.ts';
 
 for (const kind of databases) {
   test(`two workers are one service (${kind})`, async (t) => {
@@ -111,35 +110,6 @@ for (const kind of databases) {
     const program = await startProgram(t, await makeEmptyDatabase(t, kind), { WORKERS: '2' });
     // Resolves when its output is closed, which the workers have open too.
     await program.kill();
-  });
-
-  test(`workers finish what they have accepted when their primary dies (${kind})`, async (t) => {
-    const database = await makeEmptyDatabase(t, kind);
-    const program = await startProgram(t, database, { WORKERS: '2', STOP_TIMEOUT: '3600000' });
-    const { key, port } = program;
-    const slow = await Promise.all(
-      Array.from({ length: 4 }, async (_, index) => {
-        const connection = await openRaw(t, port);
-        const body = `page[name]=Slow+${index}`;
-        await connection.write(
-          `POST /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n` +
-            `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`,
-        );
-        assert.equal((await connection.answer()).status, 100, 'the request has been accepted');
-        await connection.write(body.slice(0, -1));
-        return { connection, last: body.slice(-1) };
-      }),
-    );
-    program.signal('SIGKILL');
-    await program.until(({ out }) => out.split('"stopping: ').length > 2);
-    for (const { connection, last } of slow) await connection.write(last);
-    for (const { connection } of slow) {
-      const [, answer] = await connection.answers(2);
-      assert.deepEqual([answer!.status, answer!.body], [200, '{"response":true,"errors":[]}']);
-    }
-    await program.ended;
-    assert.equal(program.log.filter(({ msg }) => msg === 'stopped').length, 2);
-    assert.equal(program.log.filter(({ level }) => level > 40).length, 0, program.out);
   });
 }
 

@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { AppError } from '../errors.ts';
 import type { Grant } from '../http/limits.ts';
 
 /** What a worker may ask the primary, and what it is told. */
@@ -43,7 +42,7 @@ export function answerWorkers(handlers: Handlers): void {
   });
 }
 
-/** In a worker: the way to ask the primary. Rejects with AppError `unavailable` where that is gone. */
+/** In a worker: the way to ask the primary. */
 export function askPrimary(): <K extends Kind>(
   kind: K,
   question: Questions[K]['question'],
@@ -57,17 +56,11 @@ export function askPrimary(): <K extends Kind>(
     if (message.error === undefined) asked?.resolve(message.answer);
     else asked?.reject(new Error(message.error));
   });
-  const giveUp = () => {
-    for (const { reject } of waiting.values()) reject(new AppError('unavailable', 'The primary process is gone.'));
-    waiting.clear();
-  };
-  process.once('disconnect', giveUp);
   return (kind, question) => {
     const asked = Promise.withResolvers<unknown>();
     count += 1;
     waiting.set(count, asked);
-    // Without a callback, a question that cannot be sent would end the process.
-    process.send!({ ask: kind, id: count, question } satisfies Ask, undefined, undefined, (error) => error && giveUp());
+    process.send!({ ask: kind, id: count, question } satisfies Ask);
     return asked.promise as Promise<never>;
   };
 }

@@ -33,13 +33,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-  if (cluster.isWorker) {
-    // The primary is gone. Node would end the process at once, by a listener that it has added before.
-    process.prependListener('disconnect', () => {
-      cluster.worker!.exitedAfterDisconnect = true;
-      onSignal();
-    });
-  }
+  // A worker whose primary is gone is ended by Node, at once.
 }
 
 type Log = ReturnType<typeof openLog>;
@@ -48,8 +42,6 @@ type Log = ReturnType<typeof openLog>;
 async function start(config: Config, log: Log['log'], destination: Log['destination']) {
   if (cluster.isWorker) {
     const ask = askPrimary();
-    // What is finished without a primary is counted here.
-    const own = new MemoryCounter();
     const registry = new Registry();
     AggregatorRegistry.setRegistries(registry);
     // Made for its side effect: only then does a worker answer the primary that asks for its metrics.
@@ -60,10 +52,7 @@ async function start(config: Config, log: Log['log'], destination: Log['destinat
       destination,
       db: await openDatabase(config),
       registry,
-      counter: {
-        take: (name, key, limit, wanted) =>
-          ask('take', { name, key, limit, wanted }).catch(() => own.take(name, key, limit, wanted)),
-      },
+      counter: { take: (name, key, limit, wanted) => ask('take', { name, key, limit, wanted }) },
       metrics: () => ask('metrics', null),
       onListening: async () => {
         await ask('listening', null);

@@ -51,10 +51,10 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
         headers: { 'content-type': contentType },
         limits: {
           fieldSize: bytes.length,
-          fields: MOST_PAIRS,
-          parts: MOST_PAIRS,
-          fieldNameSize: 10_000,
+          fields: MOST_PARTS,
+          parts: MOST_PARTS,
           headerPairs: 100,
+          headerSize: LONGEST_HEADERS,
         },
       });
     } catch {
@@ -90,6 +90,11 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
     parser.end();
   });
 }
+
+/** More than any form has. Their headers are read word by word, which takes ten times as long as what follows them. */
+const MOST_PARTS = 1000;
+/** Of one part, in bytes. What goes beyond is as if it had not come; a part that has no name before it is malformed. */
+const LONGEST_HEADERS = 2048;
 
 /** In bytes. */
 const PIECE = 256 * 1024;

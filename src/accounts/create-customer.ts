@@ -27,7 +27,7 @@ export interface PreparedCustomer extends AccountValues {
   withDefaultPages: boolean;
 }
 
-/** What of the configuration a new customer's message needs. */
+/** What of the configuration a new customer needs: the addresses for what its subdomain may not be. */
 export interface CustomerSettings extends Addresses {
   mailFrom: string;
 }

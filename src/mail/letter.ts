@@ -12,7 +12,7 @@ export interface Letter {
   heading: string;
   paragraphs: readonly string[];
   action: { label: string; url: string };
-  /** What else there is to know; `isAddress` makes a link of it. */
+  /** What else there is to know; `isAddress`: an address of ours, which may hold marks, and becomes a link. */
   facts?: ReadonlyArray<{ label: string; value: string; isAddress?: boolean }>;
   /** Why one got it, and what to do if one did not ask for it. */
   footer: string;

@@ -15,9 +15,12 @@ export const SECRET = mark('secret');
 /** PUBLIC_URL, without a slash at the end. Links lead there, whatever host a request named. */
 export const PUBLIC_URL = mark('public_url');
 
+const SITES_PROTOCOL = mark('sites_protocol');
+const SITES_DOMAIN = mark('sites_domain');
+
 /** The address of an account's site under SITES_DOMAIN. */
 export function markedSiteUrl(subdomain: string): string {
-  return `${mark('sites_protocol')}//${subdomain}.${mark('sites_domain')}`;
+  return `${SITES_PROTOCOL}//${subdomain}.${SITES_DOMAIN}`;
 }
 
 /** What of the configuration the marks stand for. */
@@ -33,15 +36,15 @@ export function fillIn(
   { publicUrl, sitesDomain }: MailAddresses,
   write = (value: string) => value,
 ): string {
-  const values: Readonly<Record<string, string | null>> = {
-    secret,
-    public_url: publicUrl,
+  const values = new Map([
+    [SECRET, secret],
+    [PUBLIC_URL, publicUrl],
     // Sites are served as securely as the service itself.
-    sites_protocol: new URL(publicUrl).protocol,
-    sites_domain: sitesDomain,
-  };
-  return text.replace(/\ue000(\w+)\ue000/g, (marked, name: string) => {
-    const value = values[name];
+    [SITES_PROTOCOL, new URL(publicUrl).protocol],
+    [SITES_DOMAIN, sitesDomain],
+  ]);
+  return text.replace(/\ue000\w+\ue000/g, (marked) => {
+    const value = values.get(marked);
     return value == null ? marked : write(value);
   });
 }

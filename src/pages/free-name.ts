@@ -1,40 +1,29 @@
 import type { Trx } from '../db/database.ts';
+import { isInList } from '../db/list.ts';
 import { prepared } from '../db/prepared.ts';
+import { freeNumber } from './free-number.ts';
 
 /**
- * The first of `Name 2`, `Name 3`, … that no page of the account has, nor one that was deleted and may come back; the
- * caller holds the account's tree. Doubles the number until it is free, then halves the gap (see `freeUrlname`).
+ * Returns `Name 2`, `Name 3`, … by a number (see `freeNumber`) that no page of the account has, nor one that was deleted and
+ * may come back. The caller holds the account's tree.
  */
 export async function freeName(trx: Trx, accountId: number, name: string): Promise<string> {
   // It was short enough without the number.
   const base = [...name].slice(0, 240).join('').trimEnd();
-  const isTaken = async (number: number) =>
-    (await selectTaken(trx, { accountId, name: `${base} ${number}` })).length > 0;
-  let taken = 1;
-  let free = 2;
-  while (await isTaken(free)) {
-    taken = free;
-    free *= 2;
-  }
-  while (free - taken > 1) {
-    const middle = Math.floor((taken + free) / 2);
-    if (await isTaken(middle)) taken = middle;
-    else free = middle;
-  }
-  return `${base} ${free}`;
+  const number = await freeNumber(async (numbers) => {
+    const names = JSON.stringify(numbers.map((candidate) => `${base} ${candidate}`));
+    const rows = await selectNames(trx, { accountId, names });
+    return new Set(rows.map((row) => Number(row.name.slice(base.length + 1))));
+  });
+  return `${base} ${number}`;
 }
 
-const selectTaken = prepared<{ accountId: number; name: string }, { id: number }>((db, parameter) =>
-  db
-    .selectFrom('pages')
-    .select('id')
-    .where('account_id', '=', parameter('accountId'))
-    .where('name', '=', parameter('name'))
-    .unionAll(
-      db
-        .selectFrom('removed_pages')
-        .select('id')
-        .where('account_id', '=', parameter('accountId'))
-        .where('name', '=', parameter('name')),
-    ),
-);
+const selectNames = prepared<{ accountId: number; names: string }, { name: string }>((db, parameter) => {
+  const named = (table: 'pages' | 'removed_pages') =>
+    db
+      .selectFrom(table)
+      .select('name')
+      .where('account_id', '=', parameter('accountId'))
+      .where(isInList(db, 'name', parameter('names')));
+  return named('pages').unionAll(named('removed_pages'));
+});

@@ -1,0 +1,40 @@
+/** Numbers up to this are tried one by one, so that `-2`, `-3`, … have no gaps while there are few. */
+const MAX_DENSE = 20;
+
+/** How many numbers one query asks about. */
+const PER_QUERY = 32;
+
+/**
+ * Finds a number from 2 up that is not taken: the lowest while it is at most 20, beyond that one whose predecessor is taken.
+ * Without gaps that is the next one; where pages in between were deleted, it may be any of the gaps, since finding the lowest
+ * would mean reading them all.
+ *
+ * It doubles the number until one is free, then narrows the range, 32 numbers to a query: five queries for the 16,000th
+ * page of one name, seven for the millionth.
+ * @param takenOf tells which of the numbers are taken, in one query
+ */
+export async function freeNumber(takenOf: (numbers: number[]) => Promise<ReadonlySet<number>>): Promise<number> {
+  /** The first of these that is free, and the last taken one before it. */
+  const narrow = async (numbers: number[]) => {
+    const taken = await takenOf(numbers);
+    const index = numbers.findIndex((number) => !taken.has(number));
+    return { taken: numbers[index - 1], free: numbers[index] };
+  };
+
+  const { free: dense } = await narrow(Array.from({ length: MAX_DENSE - 1 }, (_, index) => index + 2));
+  if (dense !== undefined) return dense;
+
+  // 20 × 2^32 is more than a database can hold.
+  const doubled = await narrow(Array.from({ length: PER_QUERY }, (_, index) => MAX_DENSE * 2 ** (index + 1)));
+  let taken = doubled.taken ?? MAX_DENSE;
+  let free = doubled.free!;
+  while (free - taken > 1) {
+    const step = Math.ceil((free - taken) / (PER_QUERY + 1));
+    const between: number[] = [];
+    for (let number = taken + step; number < free; number += step) between.push(number);
+    const narrowed = await narrow(between);
+    free = narrowed.free ?? free;
+    taken = narrowed.taken ?? (narrowed.free === undefined ? between.at(-1)! : taken);
+  }
+  return free;
+}

@@ -110,6 +110,13 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
       () => post(service, data.sixtyFour.map(newPage)),
       () => post(bare, ['/?']),
     );
+    const { empty } = data;
+    await ratio(
+      'PostgreSQL: POST pages.json, one account, 16 clients against 1',
+      3,
+      () => post(service, [newPage(empty)], 16),
+      () => post(service, [newPage(empty)], 1),
+    );
     await service.stop();
     await bare.stop();
   } finally {

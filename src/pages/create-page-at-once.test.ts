@@ -158,7 +158,60 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     });
     return;
   }
-  test('waits for no account, and creates nothing in one whose tree somebody else holds', async (t) => {
+  test('creates many pages of one account in one statement, in the order in which they were asked for', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const parent = await makePage(db, accountId, { userId, name: 'Parent' });
+    const other = await makePage(db, accountId, { userId, name: 'Other parent' });
+    const before = await account(db, accountId);
+    const [first, ...rest] = await Promise.all([
+      createPageAtOnce(db, accountId, input(userId, 'First')),
+      ...['', String(parent), String(other)].flatMap((parentId) =>
+        ['One', 'Two', 'Three'].map((name) =>
+          createPageAtOnce(db, accountId, input(userId, `${name} ${parentId}`, { parentId })),
+        ),
+      ),
+    ]);
+    const pages = await db.selectFrom('pages').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
+    assert.deepEqual(
+      pages.map(({ id, parent_id, name, position }) => [id, parent_id, name, position]),
+      [
+        [parent, null, 'Parent', 1],
+        [other, null, 'Other parent', 2],
+        [first, null, 'First', 3],
+        ...['One ', 'Two ', 'Three '].map((name, index) => [rest[index], null, name.trim(), 4 + index]),
+        ...['One', 'Two', 'Three'].map((name, index) => [rest[3 + index], parent, `${name} ${parent}`, 1 + index]),
+        ...['One', 'Two', 'Three'].map((name, index) => [rest[6 + index], other, `${name} ${other}`, 1 + index]),
+      ],
+    );
+    assert.equal((await account(db, accountId)).content_version, before.content_version + 1);
+    const log = await db
+      .selectFrom('audit_log')
+      .select('subject')
+      .where('api_key_id', '=', userId)
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(log.map(({ subject }) => subject).sort(), [first, ...rest].map((id) => `page_${id}`).sort());
+  });
+
+  test('creates one of several pages that ask for one name or address, and leaves the others to transactions', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const ids = await Promise.all(
+      ['Same', 'Same', 'same', 'Other'].map((name) => createPageAtOnce(db, accountId, input(userId, name))),
+    );
+    assert.deepEqual(
+      ids.map((id) => id !== undefined),
+      [true, false, false, true],
+    );
+    const pages = await db.selectFrom('pages').select(['id', 'position']).orderBy('id').execute();
+    assert.deepEqual(pages, [
+      { id: ids[0], position: 1 },
+      { id: ids[3], position: 2 },
+    ]);
+  });
+
+  test('waits for an account that somebody holds in one transaction for all its pages, and for no other', async (t) => {
     const { db } = await open(t);
     const [held, free] = [await makeAccount(db), await makeAccount(db)];
     const holding = Promise.withResolvers<void>();
@@ -169,14 +222,29 @@ onEachDatabase('creating a page together with others', (open, kind) => {
       await letGo.promise;
     });
     await holding.promise;
-    const ids = await Promise.all(
-      [held, free].map(({ accountId, userId }) => createPageAtOnce(db, accountId, input(userId, 'Prices'))),
+    const { content_version: before } = await account(db, held.accountId);
+    const waiting = ['Prices', 'News', 'Jobs'].map((name) =>
+      createPageAtOnce(db, held.accountId, input(held.userId, name)),
     );
+    const id = await createPageAtOnce(db, free.accountId, input(free.userId, 'Prices'));
+    assert.deepEqual(await db.selectFrom('pages').select(['account_id', 'id']).execute(), [
+      { account_id: free.accountId, id },
+    ]);
     letGo.resolve();
     await other;
-    const pages = await db.selectFrom('pages').select(['account_id', 'id']).execute();
-    assert.deepEqual(pages, [{ account_id: free.accountId, id: ids[1] }]);
-    assert.equal(ids[0], undefined);
-    assert.ok(await createPageAtOnce(db, held.accountId, input(held.userId, 'Prices')));
+    const ids = await Promise.all(waiting);
+    const pages = await db
+      .selectFrom('pages')
+      .select(['id', 'name', 'position', 'version'])
+      .where('account_id', '=', held.accountId)
+      .orderBy('id')
+      .execute();
+    // One for the other transaction, one for the wait, one for the three pages.
+    const version = before + 3;
+    assert.deepEqual(pages, [
+      { id: ids[0], name: 'Prices', position: 1, version },
+      { id: ids[1], name: 'News', position: 2, version },
+      { id: ids[2], name: 'Jobs', position: 3, version },
+    ]);
   });
 });

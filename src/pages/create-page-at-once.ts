@@ -127,36 +127,73 @@ const selectAccount = prepared<{ accountId: number }, { nextVersion: number; edi
     .where('id', '=', parameter('accountId')),
 );
 
-/** Where two processes would wait for each other's transactions, of accounts in another order, nobody waits: see there. */
+/**
+ * Creates pages of all accounts in one statement, which passes over an account whose tree somebody else holds or has just
+ * changed: two processes would otherwise wait for each other's accounts in a different order. The pages that were passed over
+ * wait for their account together, in a transaction of that account alone, and so does what arrives meanwhile: one that is
+ * held over and over, by other processes or by changes of other kinds, still gets many pages a transaction.
+ */
 function inOneStatement(db: Db): Create {
-  /** Accounts that have a creation under way here: a second one in the same statement would get the same position. */
-  const busy = new Set<number>();
-  const create = sharedLookUp(async (pages: readonly NewPage[]) => {
-    const column = <K extends keyof NewPage>(name: K) => pages.map((page) => page[name]);
-    const rows = await insertPages(db, {
-      accountIds: column('accountId'),
-      parentIds: column('parentId'),
-      names: column('name'),
-      urlnames: column('urlname'),
-      hidden: column('isHidden'),
-      bodies: column('body'),
-      descriptions: column('description'),
-      bodyFormats: column('bodyFormat'),
-      userIds: column('userId'),
-      keyIds: pages.map(({ program }) => program.keyId),
-      ips: pages.map(({ program }) => program.ip),
-      now: Date.now(),
-    });
-    const pageOf = new Map(pages.map((page) => [page.accountId, page]));
-    return new Map(rows.map(({ account_id, id }) => [pageOf.get(account_id)!, id]));
-  }, isShort);
-  return async (page) => {
-    if (busy.has(page.accountId)) return undefined;
-    busy.add(page.accountId);
+  const createUnheld = sharedLookUp((pages: readonly NewPage[]) => insertAll(db, pages), isShort);
+  const waiting = new Map<number, { create: ReturnType<typeof inTurn>; callers: number }>();
+
+  const createInTurn = async (page: NewPage) => {
+    const { accountId } = page;
+    const own = waiting.get(accountId) ?? { create: inTurn(db, accountId), callers: 0 };
+    waiting.set(accountId, own);
+    own.callers += 1;
     try {
-      return await create(page);
+      return (await own.create(page)) ?? undefined;
     } finally {
-      busy.delete(page.accountId);
+      own.callers -= 1;
+      if (own.callers === 0) waiting.delete(accountId);
     }
   };
+  return async (page) => {
+    if (!isShort(page)) return undefined;
+    const id = waiting.has(page.accountId) ? null : await createUnheld(page);
+    return id === null ? createInTurn(page) : id;
+  };
+}
+
+function inTurn(db: Db, accountId: number) {
+  const createAll = (pages: readonly NewPage[]) =>
+    db.transaction().execute(async (trx) => {
+      // Waits for the account's tree. The statement sees it as it is from then on.
+      await raiseContentVersion(trx, accountId, Date.now());
+      return insertAll(trx, pages);
+    });
+  return sharedLookUp(createAll, isShort);
+}
+
+/** The ids of the pages, null where the account was held; without those that a transaction of their own must look into. */
+async function insertAll(db: Db | Trx, all: readonly NewPage[]): Promise<Map<NewPage, number | null>> {
+  const pages = withoutClashes(all);
+  const column = <K extends keyof NewPage>(name: K) => pages.map((page) => page[name]);
+  const rows = await insertPages(db, {
+    accountIds: column('accountId'),
+    parentIds: column('parentId'),
+    names: column('name'),
+    urlnames: column('urlname'),
+    hidden: column('isHidden'),
+    bodies: column('body'),
+    descriptions: column('description'),
+    bodyFormats: column('bodyFormat'),
+    userIds: column('userId'),
+    keyIds: pages.map(({ program }) => program.keyId),
+    ips: pages.map(({ program }) => program.ip),
+    now: Date.now(),
+  });
+  return new Map(rows.map(({ place, id }) => [pages[place - 1]!, id]));
+}
+
+/** The pages of which none takes another's name or address. */
+function withoutClashes(pages: readonly NewPage[]): NewPage[] {
+  const taken = new Set<string>();
+  return pages.filter(({ accountId, parentId, name, urlname }) => {
+    const own = [`${accountId} name ${name}`, `${accountId} urlname ${parentId} ${urlname}`];
+    if (own.some((text) => taken.has(text))) return false;
+    for (const text of own) taken.add(text);
+    return true;
+  });
 }

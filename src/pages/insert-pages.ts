@@ -7,7 +7,7 @@ import { CREATED } from './insert-page.ts';
 import { MAX_DEPTH } from './page.ts';
 import { parentKey } from './positions.ts';
 
-/** A page each, in the same place of every list. */
+/** One page in the same place of every list. */
 interface NewPages {
   accountIds: number[];
   parentIds: Array<number | null>;
@@ -24,36 +24,51 @@ interface NewPages {
 }
 
 /**
- * No account waits for another: one whose tree somebody else holds is passed over. Where a name or an address is taken, or
- * the parent will not do, nothing is raised either: what is kept of the account stays right.
+ * Creates pages of any number of accounts on PostgreSQL, with their entries in the log, in one statement. An account may have
+ * several, whose names and urlnames differ. Returns the pages that break no rule, by their place in the lists from 1; `id` is
+ * null where the account's tree was held or changed by another transaction, which the statement never waits for. Where a name
+ * or an address is taken, or the parent is not possible, the page is left out, and an account without another page keeps its
+ * version: what is cached of it stays right.
  *
  * Every part of a statement sees the database as it was when it began, but the raised version is the newest. Only if no
  * other change came between was the tree that we saw the tree that we hold.
  */
-export const insertPages = prepared<NewPages, { account_id: number; id: number }>((db, parameter) => ({
+export const insertPages = prepared<NewPages, { place: number; id: number | null }>((db, parameter) => ({
   compile: () =>
-    sql<{ account_id: number; id: number }>`
+    sql<{ place: number; id: number | null }>`
       with recursive asked as (
         select * from unnest(
           ${parameter('accountIds')}::bigint[], ${parameter('parentIds')}::bigint[], ${parameter('names')}::text[],
           ${parameter('urlnames')}::text[], ${parameter('hidden')}::int[], ${parameter('bodies')}::text[],
           ${parameter('descriptions')}::text[], ${parameter('bodyFormats')}::text[], ${parameter('userIds')}::bigint[],
           ${parameter('keyIds')}::bigint[], ${parameter('ips')}::text[]
-        ) as asked (
-          account_id, parent_id, name, urlname, is_hidden, body, description, body_format, user_id, key_id, ip
+        ) with ordinality as asked (
+          account_id, parent_id, name, urlname, is_hidden, body, description, body_format, user_id, key_id, ip, place
         )
-      ), ancestors (account_id, parent_id, depth) as (
-        select pages.account_id, pages.parent_id, 1
-        from asked join pages on pages.account_id = asked.account_id and pages.id = asked.parent_id
+      ), parents as (
+        select distinct account_id, parent_id from asked where parent_id is not null
+      ), ancestors (account_id, of_parent, parent_id, depth) as (
+        select parents.account_id, parents.parent_id, parent.parent_id, 1
+        from parents cross join lateral (
+          select parent_id from pages where account_id = parents.account_id and id = parents.parent_id limit 1
+        ) as parent
         union all
-        select pages.account_id, pages.parent_id, ancestors.depth + 1
-        from ancestors join pages on pages.account_id = ancestors.account_id and pages.id = ancestors.parent_id
+        select ancestors.account_id, ancestors.of_parent, parent.parent_id, ancestors.depth + 1
+        from ancestors cross join lateral (
+          select parent_id from pages where account_id = ancestors.account_id and id = ancestors.parent_id limit 1
+        ) as parent
         where ancestors.depth <= ${sql.lit(MAX_DEPTH)}
       ), possible as materialized (
-        select * from asked
+        select asked.*, row_number() over (
+          partition by asked.account_id, coalesce(asked.parent_id, 0) order by asked.place
+        ) as place_among_new
+        from asked
         where (
           asked.parent_id is null
-          or (select max(depth) from ancestors where ancestors.account_id = asked.account_id) < ${sql.lit(MAX_DEPTH)}
+          or (
+            select max(depth) from ancestors
+            where ancestors.account_id = asked.account_id and ancestors.of_parent = asked.parent_id
+          ) < ${sql.lit(MAX_DEPTH)}
         ) and not exists (
           select from pages where pages.account_id = asked.account_id and pages.name = asked.name
         ) and not exists (
@@ -80,20 +95,22 @@ export const insertPages = prepared<NewPages, { account_id: number; id: number }
             select position from pages
             where pages.account_id = possible.account_id and ${parentKey} = coalesce(possible.parent_id, 0)
             order by position desc limit 1
-          ), 0) + 1,
+          ), 0) + possible.place_among_new,
           possible.is_hidden, possible.body, possible.description, coalesce(possible.body_format, raised.editor),
           ${parameter('now')}::bigint, ${parameter('now')}::bigint, possible.user_id,
           ${parameter('now')}::bigint, possible.user_id, raised.version
         from possible
         join raised on raised.id = possible.account_id
         join accounts as seen on seen.id = possible.account_id and seen.content_version = raised.version - 1
-        on conflict do nothing
-        returning account_id, id
+        order by possible.place
+        returning account_id, name, id
       ), noted as (${noted(db, parameter('now'))})
-      select account_id, id from created`.compile(db),
+      select possible.place, created.id
+      from possible
+      left join created on created.account_id = possible.account_id and created.name = possible.name`.compile(db),
 }));
 
-/** A deed for each page that was created. An account has no more than one of them here. */
+/** Adds an entry to the log for each page that was created. */
 function noted(db: Db, now: Expression<number>) {
   return insertDeeds(
     db,
@@ -107,6 +124,6 @@ function noted(db: Db, now: Expression<number>) {
       at: sql`${now}::bigint`,
       name: sql.ref('asked.name'),
     },
-    sql`from created join asked on asked.account_id = created.account_id`,
+    sql`from created join asked on asked.account_id = created.account_id and asked.name = created.name`,
   );
 }

@@ -296,9 +296,9 @@ function everywhere(house: House) {
       await browser.getByRole('heading', { name: 'Sign in' }).waitFor();
     }
 
-    // Whoever made the link that somebody signs in at does not choose where they end up. Browsers leave out tabs.
+    // Whoever made the link that somebody signs in at does not choose where they end up. See also `test/own-path.test.ts`.
     const { origin } = new URL(address);
-    await page.goto(`${origin}/sign-in?account=${subdomain}&then=${encodeURIComponent('/\t/127.0.0.1:1/settings')}`);
+    await page.goto(`${origin}/sign-in?account=${subdomain}&then=${encodeURIComponent('/.//127.0.0.1:1/settings')}`);
     await signIn(page);
     assert.equal(page.url(), `${origin}/pages`);
     await page.goto(`${origin}/sign-in?account=${subdomain}&then=${encodeURIComponent('/settings/you?a=b')}`);

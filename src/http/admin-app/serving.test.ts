@@ -174,6 +174,9 @@ test('whoever comes without HTTPS is led to it, where a proxy says that they did
   }
   assert.deepEqual(await come('/sign-in'), [200, undefined]);
   assert.deepEqual(await come('/sign-in', 'https'), [200, undefined]);
+  for (const target of ['*', '*@evil.example/', '*.evil.example']) {
+    assert.equal((await come(target, 'http'))[1], undefined, target);
+  }
 });
 
 test('whoever came by HTTPS and is not known to have is told what whoever runs the service has to do', async (t) => {

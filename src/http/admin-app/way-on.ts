@@ -15,6 +15,8 @@ const unseenHttps = unavailable(
 export function wayOn(exchange: Exchange, { publicUrl }: IndexSettings): Answer | undefined {
   const { path, query, isHttps } = exchange;
   const { headers } = exchange.request;
+  // Node also takes targets such as `*@evil.example`, which would become a part of the host's name behind PUBLIC_URL.
+  if (!path.startsWith('/')) return undefined;
   const here = query ? `${path}?${query}` : path;
   if (!isHttps && publicUrl.startsWith('https:')) {
     if (cameByHttps(exchange, publicUrl)) return unseenHttps;

@@ -307,6 +307,9 @@ onEachDatabase('serving sites', (open) => {
       const { status, headers } = await visit(service, host, path);
       assert.deepEqual([status, headers.location], [308, `http://www.acme.example:8080${location}`], host + path);
     }
+    for (const target of ['*', '*@evil.example/', '*.evil.example']) {
+      assert.equal((await visit(service, site.host, target)).headers.location, undefined, target);
+    }
     const { status, text } = await visit(service, 'WWW.acme.example:443', '/shop');
     assert.equal(status, 200);
     assert.match(text, /<link rel="canonical" href="http:\/\/www\.acme\.example:8080\/shop">/);

@@ -36,6 +36,8 @@ export function siteAnswerer({ db, config, store }: AnswererDependencies): SiteA
       if (kept) return kept.answer(exchange);
     }
     if (request.url!.length > LONGEST_ADDRESS) return addressTooLong;
+    // Node also takes targets such as `*@evil.example`, which would become a part of the host's name in a Location.
+    if (!path.startsWith('/')) return notFound(exchange, site);
     const canonical = canonicalPath(path);
     if (site.primaryHost !== null && site.primaryHost !== host) {
       return redirect(siteAddress(site, config) + withQuery(canonical ?? path, query));

@@ -17,6 +17,7 @@ import { Link, useSearchParams } from 'wouter';
 import { ApiError, api, isSignedOut } from '../../api.ts';
 import type { SignInInput, SignInJson } from '../../contract.ts';
 import { explain } from '../../explain.ts';
+import { ownPath } from '../../own-path.ts';
 import { typeOver } from '../../parts/type-over.ts';
 import { explainPasskey } from '../../passkeys.ts';
 import { said } from '../../said.ts';
@@ -49,7 +50,7 @@ export function SignIn() {
       wrong={byLink.error ? words.wrongLink : undefined}
       onSignedIn={() => {
         // A new document: what another person left in memory is gone. Whoever goes back has no use for this one.
-        location.replace(ownPath(search.get('then')));
+        location.replace(ownPath(search.get('then'), location.origin));
         return new Promise(() => {});
       }}
     >
@@ -271,11 +272,4 @@ function failureOf(error: Error, withCode: boolean): string {
 function passkeyFailure(error: Error): string {
   const isOurs = error instanceof ApiError && (error.status === 401 || error.status === 409);
   return explainPasskey(error) ?? (isOurs ? said(error.message) : failureOf(error, false));
-}
-
-/** A path of our own, whatever the address of the page says: as the browser reads it, which leaves out tabs and the like. */
-function ownPath(then: string | null): string {
-  if (!then || !URL.canParse(then, location.origin)) return '/pages';
-  const { origin, pathname, search } = new URL(then, location.origin);
-  return origin === location.origin ? `${pathname}${search}` : '/pages';
 }

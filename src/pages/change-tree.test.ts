@@ -143,7 +143,7 @@ onEachDatabase('changing the tree', (open) => {
           for (const [path, lead] of led) assert.deepEqual(leads.get(path), lead, path);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 30, examples: [twoUndoneAtOneAddress] },
     );
   });
 
@@ -169,6 +169,19 @@ onEachDatabase('changing the tree', (open) => {
     });
   }
 });
+
+/** Two pages in turn get an address and lose it by undoing: it goes on leading to the first. */
+const twoUndoneAtOneAddress: [Change[], Change] = [
+  [
+    { kind: 'create', page: 0, name: 10 },
+    { kind: 'rename', page: 0, name: 6, withAddress: true },
+    { kind: 'undo', undo: 0 },
+    { kind: 'create', page: 0, name: 6 },
+    { kind: 'create', page: 0, name: 10 },
+    { kind: 'undo', undo: 0 },
+  ],
+  { kind: 'move', page: 3, parent: 29, position: 0 },
+];
 
 interface Row {
   id: number;

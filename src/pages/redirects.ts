@@ -51,6 +51,7 @@ const selectMoved = prepared<{ accountId: number; path: string }, { id: number }
         : sql<boolean>`redirects.path = ${parameter('path')}`,
     )
     .orderBy('redirects.version', 'desc')
-    .orderBy('redirects.id', 'desc')
+    // Of pages that stood there only until they were undone, the first.
+    .orderBy('redirects.id')
     .limit(1),
 );

@@ -46,9 +46,17 @@ export function emailMistake(email: string): string | undefined {
     at > 0 &&
     email.length <= 254 &&
     local.length <= 64 &&
+    !UNSEEN.test(email) &&
     // No quoted local parts, comments, lists or line breaks: what a person has for an address, nothing that could be
     // read as two of them.
-    /^[^\s\p{Cc}@<>()[\]\\,;:"]+$/u.test(local) &&
+    /^[^\s@<>()[\]\\,;:"]+$/u.test(local) &&
     /^([\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?\.)*[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?$/u.test(domain);
   return right ? undefined : 'is not a mail address';
 }
+
+/**
+ * Control and format characters (those that turn the direction of writing are among them), halves of surrogate pairs,
+ * private and unassigned characters, and whatever else is drawn as nothing: with one of them, an address looks like
+ * somebody else's. U+2800 is the braille pattern without dots.
+ */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { emailMistake } from './create-user.ts';
+
+describe('mail addresses', () => {
+  test('what people have for an address is one, in any script', () => {
+    for (const address of [
+      'ann@example.com',
+      'ann+shop@example.com',
+      'Ann.O’Neill@example.com',
+      'jürgen@bücher.example',
+      'мария@пример.example',
+      '用户@例子.example',
+      'rene\u0301@example.com',
+    ]) {
+      assert.equal(emailMistake(address), undefined, address);
+    }
+  });
+
+  test('characters that nobody sees, or that turn the direction of writing, are in no address', () => {
+    const unseen = {
+      'a control character': '\u0007',
+      'soft hyphen': '\u00ad',
+      'combining grapheme joiner': '\u034f',
+      'Arabic letter mark': '\u061c',
+      'Hangul filler': '\u115f',
+      'Mongolian vowel separator': '\u180e',
+      'zero width space': '\u200b',
+      'zero width non-joiner': '\u200c',
+      'zero width joiner': '\u200d',
+      'left-to-right mark': '\u200e',
+      'right-to-left override': '\u202e',
+      'word joiner': '\u2060',
+      'right-to-left isolate': '\u2067',
+      'braille blank': '\u2800',
+      'wide Hangul filler': '\u3164',
+      'variation selector': '\ufe0f',
+      'byte order mark': '\ufeff',
+      'half-width Hangul filler': '\uffa0',
+      'interlinear annotation': '\ufff9',
+      'a tag': '\u{e0061}',
+      'half a surrogate pair': '\ud800',
+      'private use': '\ue000',
+      'another for private use': '\u{f0000}',
+      unassigned: '\u0378',
+      noncharacter: '\uffff',
+    };
+    for (const [name, character] of Object.entries(unseen)) {
+      for (const address of [
+        `ann${character}a@example.com`,
+        `ann@exam${character}ple.com`,
+        `${character}@example.com`,
+      ]) {
+        assert.equal(emailMistake(address), 'is not a mail address', name);
+      }
+    }
+  });
+});

@@ -80,6 +80,8 @@ describe('the command line', () => {
     [['plan', 'create', '--name', 'x'], 'Missing: --account, --price, --interval.'],
     [['customer', 'plan', 'bakery'], 'Missing: PLAN.'],
     [['backup', ''], 'Missing: FILE.'],
+    [['account', 'show', 'ac\ufffdme'], 'What was entered is not valid UTF-8.'],
+    [['plan', 'create', '--name=\ud800'], 'What was entered is not valid UTF-8.'],
   ] as const) {
     test(`ends with 2, and help on the error stream, for "${args.join(' ')}"`, async (t) => {
       const config = await emptyFolder(t);

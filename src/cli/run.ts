@@ -120,6 +120,11 @@ function version(): string {
 
 type Values = Record<string, string | boolean | undefined>;
 
+/** Node puts U+FFFD in the place of bytes that are no UTF-8: a name would be stored with it. */
+function isText(arg: string): boolean {
+  return arg.isWellFormed() && !arg.includes('\ufffd');
+}
+
 function parse(command: Command, args: readonly string[]): { positionals: string[]; values: Values } {
   const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
     help: { type: 'boolean', short: 'h' },
@@ -127,6 +132,7 @@ function parse(command: Command, args: readonly string[]): { positionals: string
     json: { type: 'boolean' },
   };
   for (const [name, { type }] of Object.entries(command.options ?? {})) options[name] = { type };
+  if (!args.every(isText)) throw new UsageError('What was entered is not valid UTF-8.');
   try {
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
     return { positionals, values: values as Values };

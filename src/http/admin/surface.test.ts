@@ -68,6 +68,25 @@ onEachDatabase("the admin app's surface", (open) => {
     assert.deepEqual([bare.status, bare.json.error.code], [403, 'cross_site']);
   });
 
+  test('half a surrogate pair is malformed, wherever it stands', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const owner = await signedInAs(service, db, accountId);
+    const bodies: [method: string, path: string, body: object][] = [
+      ['POST', 'users', { name: 'Ned\ud800', email: 'ned@example.com', role: 'editor' }],
+      ['POST', 'users', { name: 'Ned', email: 'ned\udc00@example.com', role: 'editor' }],
+      ['PATCH', 'you', { name: '\ud800' }],
+      ['POST', 'pages', { name: 'A page', body: 'x\udfff' }],
+      ['PUT', 'pages/1/draft', { fields: { body: '\ud83d' }, basedOn: 1, draftAt: null }],
+      ['POST', 'sign-in', { email: 'ann@example.com', password: '\ud800' }],
+      ['POST', 'passkeys/sign-in', { answer: { id: '\ud800', response: { clientDataJSON: 'e30' } } }],
+    ];
+    for (const [method, path, body] of bodies) {
+      const { status, json } = await owner.send(method, path, body);
+      assert.deepEqual([status, json.error.code], [400, 'malformed'], JSON.stringify(body));
+    }
+    assert.equal((await owner.patch('you', { name: 'Olivia 🦉' })).status, 204);
+  });
+
   test('a body that is no JSON object is malformed, and so is one of a form', async (t) => {
     const { service } = await startWithAccount(t, open);
     const headers = { Host: 'localhost', Origin: 'http://localhost:8080' };

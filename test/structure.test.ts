@@ -12,6 +12,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'html.ts': [],
   'name.ts': [],
+  'query.ts': [],
   'make-folder.ts': [],
   'turns.ts': [],
   'thread.ts': [],
@@ -44,8 +45,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
   http: ['config.ts', 'errors.ts', 'api-keys/find-api-key.ts'],
   'http/health': ['http', 'db'],
-  'http/internal': ['http'],
-  'http/admin-app': ['http', 'config.ts'],
+  'http/internal': ['http', 'query.ts'],
+  'http/admin-app': ['http', 'config.ts', 'query.ts'],
   'http/api': [
     'http',
     'config.ts',
@@ -59,7 +60,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'idempotency',
   ],
   'http/admin': [
-    ...['http', 'config.ts', 'db', 'errors.ts'],
+    ...['http', 'config.ts', 'db', 'errors.ts', 'query.ts'],
     ...['audit', 'users', 'api-keys', 'pages', 'media', 'sites', 'domains', 'accounts'],
   ],
   'http/site': ['http', 'config.ts', 'db', 'html.ts', 'turns.ts', 'pages', 'media', 'sites'],

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Config } from '../../config.ts';
+import { queryValue } from '../../query.ts';
 import { type Answer, byteString, type Exchange } from '../exchange.ts';
 import { accepts } from './files.ts';
 
@@ -43,7 +44,7 @@ export function indexPage(folder: string, settings: IndexSettings): (exchange: E
 
 /** Whoever follows a link before the app is there still means the site that the address names. */
 function forAccount(html: string, { query }: Exchange): string {
-  const account = new URLSearchParams(query).get('account');
+  const account = queryValue(query, 'account');
   if (!account) return html;
   return html.replace(/href="\/(?:sign-in|forgotten-password)(?=")/, (link) => {
     return `${link}?account=${encodeURIComponent(account)}`;

@@ -15,10 +15,10 @@ export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
       path: '/admin/log',
       needs: 'manage_users',
       handle: async ({ caller: { accountId }, query }) => {
-        const by = query.get('by') ?? undefined;
+        const by = query('by');
         if (by !== undefined && by !== 'people' && by !== 'programs')
           throw new AppError('malformed', '"by" must be people or programs.');
-        const before = query.get('before') ?? undefined;
+        const before = query('before');
         if (before !== undefined && !/^\d{1,15}$/.test(before))
           throw new AppError('malformed', '"before" must be an id.');
         const page: ListDeedsInput = {

@@ -45,7 +45,7 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
 }
 
 async function list({ db, config }: RouteDependencies, { caller, query }: SignedInRequest) {
-  const before = query.get('before') ?? undefined;
+  const before = query('before');
   if (before !== undefined && !/^\d{1,15}$/.test(before)) throw new AppError('malformed', '"before" must be an id.');
   const page = { before: before === undefined ? undefined : Number(before), limit: AT_ONCE };
   const { media, hasMore, used } = await listMedia(db, caller.accountId, page);
@@ -70,7 +70,7 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
       const { media, isNew } = await uploadImage(settings, accountId, {
         source: request,
         userId,
-        name: fileName(query.get('name') ?? ''),
+        name: fileName(query('name') ?? ''),
         commit: (work) =>
           change(async (trx, note) => {
             const done = await work(trx);
@@ -89,7 +89,7 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
 
 /** For editors, which have it in a page of our own; elsewhere it is at the site's address. */
 async function file({ db, store }: RouteDependencies, { caller, exchange, query }: SignedInRequest) {
-  const name = query.get('name') ?? '';
+  const name = query('name') ?? '';
   const found = await findMediaFile(db, caller.accountId, name);
   const headers = [
     'Cache-Control',

@@ -57,7 +57,7 @@ export class IfMatchNeeded extends AppError {
 
 /** A whole number in the query. @throws AppError `malformed` */
 export function readNumber({ query }: SignedInRequest, name: string, fallback: number): number {
-  const text = query.get(name) ?? '';
+  const text = query(name) ?? '';
   if (text === '') return fallback;
   if (!/^\d{1,15}$/.test(text)) throw new AppError('malformed', `"${name}" must be a whole number.`);
   return Number(text);

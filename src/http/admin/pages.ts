@@ -61,7 +61,7 @@ async function children(db: Db, request: SignedInRequest) {
 }
 
 async function search(db: Db, { caller, query }: SignedInRequest) {
-  const text = (query.get('q') ?? '').slice(0, LONGEST_SEARCH);
+  const text = (query('q') ?? '').slice(0, LONGEST_SEARCH);
   const found: PageSearchJson = await snapshot(db, (trx) => searchPages(trx, caller.accountId, text));
   return answerJson(200, found);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { queryValue } from '../../query.ts';
 import { hasBody, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { Fields } from './fields.ts';
@@ -8,7 +9,7 @@ export function readRequest(exchange: Exchange, id: number, maxBodyBytes: number
   return {
     exchange,
     id,
-    query: new URLSearchParams(exchange.query),
+    query: (name) => queryValue(exchange.query, name),
     fields: () => readFields(exchange, maxBodyBytes),
     formFields: () => readFields(exchange, maxBodyBytes, true),
   };
@@ -24,7 +25,7 @@ async function readFields({ request }: Exchange, maxBodyBytes: number, mayBeForm
   const bytes = await readBody(request, maxBodyBytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return new Fields(JSON.parse(isForm ? (new URLSearchParams(text).get('json') ?? '') : text));
+    return new Fields(JSON.parse(isForm ? (queryValue(text, 'json') ?? '') : text));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('malformed', 'The body is not valid JSON.');

@@ -9,7 +9,8 @@ export interface AdminRequest {
   readonly exchange: Exchange;
   /** What stands for `:id` in the route's path; 0 where there is none. */
   readonly id: number;
-  readonly query: URLSearchParams;
+  /** The first value of that name in the query. */
+  query(name: string): string | undefined;
   /** The JSON body; an empty object where there is none. Throws AppError `malformed` or `too_large`. */
   fields(): Promise<Fields>;
   /** The same; it may also be the field `json` of a form, which is what can fill a frame. Only for what changes nothing. */

@@ -1,3 +1,4 @@
+import { queryValue } from '../../query.ts';
 import { isLocal } from '../client.ts';
 import { type Answer, byteString, type Surface } from '../exchange.ts';
 import { ownHost } from '../host.ts';
@@ -24,7 +25,7 @@ export function internalSurface({ findSite, publicUrl, loopbackOnly }: InternalD
     exchange.route = exchange.path;
     const { method } = exchange.request;
     if (method !== 'GET' && method !== 'HEAD') return text(405, 'Method not allowed.\n', ['Allow', 'GET, HEAD']);
-    const domain = new URLSearchParams(exchange.query).get('domain') ?? '';
+    const domain = queryValue(exchange.query, 'domain') ?? '';
     return isAllowed(domain.toLowerCase()).then(
       (allowed) => (allowed ? text(200, 'allowed\n') : text(404, 'not allowed\n')),
       () => text(503, 'the database cannot be reached\n'),

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { queryValue } from './query.ts';
+
+test('reads a value as URLSearchParams does', () => {
+  const queries = [
+    '',
+    'a',
+    'a=',
+    'a=1',
+    'a=1&a=2',
+    'b&a=1',
+    '&&a=1&',
+    'aa=1&a=2',
+    'a=1=2',
+    '=1&a=2',
+    '%61=1',
+    'b=a=1',
+    'a=x+y%20z',
+    'a=%',
+    'a=%4',
+    'a=%zz%41',
+    'a=%2541',
+    'a=%E4%BD%A0',
+    'a=%FF%e4',
+    'a=%EF%BB%BFx',
+    'a=é',
+    'a=\ud800',
+    'a;b=1&a=2',
+    '%E4%BD%A0=2&a%3D=3',
+    'a b=1&a+b=2',
+  ];
+  for (const query of queries) {
+    for (const name of ['a', 'b', 'aa', 'a b', '你', 'a=', 'zz']) {
+      assert.equal(queryValue(query, name), new URLSearchParams(query).get(name) ?? undefined, `${name} of ${query}`);
+    }
+  }
+});
+
+test('looks at each character once, however many names there are without a value', (t) => {
+  for (const unit of ['a&', '%41&', 'a=&', '%41=%42&', '&', '%']) {
+    const looks = [1, 2].map((times) => {
+      const counted = t.mock.method(String.prototype, 'charCodeAt');
+      queryValue(unit.repeat(1000 * times), 'account');
+      counted.mock.restore();
+      return counted.mock.callCount();
+    });
+    assert.ok(looks[1]! <= 2 * looks[0]! + 2, `${unit}: ${looks}`);
+  }
+});

@@ -65,12 +65,12 @@ export async function deleteAccount(
 
 /**
  * Waits for whoever is adding something to the account, and lets nobody begin to: a row that refers to another one locks it.
- * Keys first, since a creation with an `Idempotency-Key` has locked its key when it comes to the account.
+ * The account first, as everywhere (see `holdAccount`); then its keys, in the order in which their uses are written down.
  */
 async function lockOut(trx: Trx, accountId: number): Promise<void> {
   if (dialectOf(trx) === 'sqlite') return;
-  await sql`select 1 from api_keys where account_id = ${accountId} order by id for update`.execute(trx);
   await sql`select 1 from accounts where id = ${accountId} for update`.execute(trx);
+  await sql`select 1 from api_keys where account_id = ${accountId} order by id for update`.execute(trx);
 }
 
 async function takeNames(trx: Trx, accountId: number): Promise<void> {

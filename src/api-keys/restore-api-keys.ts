@@ -28,6 +28,8 @@ export async function restoreKeysOfUser(trx: Trx, accountId: number, userId: num
     .where('removals.account_id', '=', accountId)
     .where('removals.kind', '=', 'key')
     .where('api_keys.user_id', '=', userId)
+    // In the order in which their uses are written down (`KeyUsage`).
+    .orderBy('api_keys.id')
     .execute();
   // One that was revoked by itself stays so.
   const lost = removed.filter(({ payload }) => (JSON.parse(payload) as RemovalPayloads['key']).withUser);

@@ -1,4 +1,4 @@
-import type { Trx } from '../db/database.ts';
+import { dialectOf, type Trx } from '../db/database.ts';
 import { dropRemovals } from '../removals/drop-removals.ts';
 import { noteRemoval } from '../removals/note-removal.ts';
 
@@ -16,6 +16,9 @@ export async function revokeKeysOfUser(
     .select('id')
     .where('account_id', '=', accountId)
     .where('user_id', '=', userId)
+    // In the order in which their uses are written down (`KeyUsage`).
+    .orderBy('id')
+    .$if(dialectOf(trx) === 'postgres', (query) => query.forNoKeyUpdate())
     .execute();
   await dropRemovals(
     trx,

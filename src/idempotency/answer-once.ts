@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isDangling, violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { holdAccount } from '../db/hold-account.ts';
 import { inParts } from '../db/in-parts.ts';
 import { AppError, ValidationError } from '../errors.ts';
 
@@ -61,7 +62,7 @@ export async function answerOnce(db: Db, input: OnceInput): Promise<StoredAnswer
   try {
     const change = await input.prepare();
     await db.transaction().execute(async (trx) => {
-      // First, so that a second request with this key waits here for the outcome of the first.
+      // Early, so that a second request with this key waits here for the outcome of the first.
       await store(trx, use, input.success);
       await change.make(trx);
     });
@@ -126,6 +127,8 @@ async function find(db: Db | Trx, { accountId, apiKeyId, idempotencyKey, fingerp
 
 async function store(trx: Trx, use: Use, { status, answer }: StoredAnswer): Promise<void> {
   const { accountId, apiKeyId, idempotencyKey, fingerprint } = use;
+  // The answer refers to the API key, and thereby locks it.
+  await holdAccount(trx, accountId);
   await trx
     .deleteFrom('idempotency')
     .where('account_id', '=', accountId)

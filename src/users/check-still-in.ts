@@ -1,30 +1,22 @@
-import { dialectOf, type Trx } from '../db/database.ts';
+import type { Trx } from '../db/database.ts';
+import { holdAccount } from '../db/hold-account.ts';
 import { prepared } from '../db/prepared.ts';
 import { AppError } from '../errors.ts';
-import { holdPeople } from './hold-people.ts';
 import type { Role } from './roles.ts';
 import type { SessionOwner } from './sessions.ts';
 
 /**
  * Makes sure, in the transaction of what they do, that whoever began a request is still signed in and still what they
- * were: a request can take minutes to arrive, and may be sent slowly to outlast that.
+ * were: a request can take minutes to arrive, and may be sent slowly to outlast that. Whoever wants to take either from
+ * them waits until the transaction ends, so that what would have to end with it, such as keys, is not made after it.
+ * To be done first: it locks the account.
  * @throws AppError `unauthorized`, `forbidden`
  */
 export async function checkStillIn(trx: Trx, { accountId, sessionId, role }: SessionOwner): Promise<void> {
+  await holdAccount(trx, accountId);
   const [user] = await selectRole(trx, { accountId, sessionId });
   if (!user) throw new AppError('unauthorized', 'Sign in first.');
   if (user.role !== role) throw new AppError('forbidden', 'Your role has just been changed.');
-}
-
-/**
- * The same once more, with everybody kept waiting who wants to take either from them, until the transaction ends: for what
- * would have to end with it, such as keys, and for what would give it back. To be done first. On SQLite they wait anyway.
- * @throws AppError `unauthorized`, `forbidden`
- */
-export async function holdRole(trx: Trx, owner: SessionOwner): Promise<void> {
-  if (dialectOf(trx) === 'sqlite') return;
-  await holdPeople(trx, owner.accountId);
-  await checkStillIn(trx, owner);
 }
 
 const selectRole = prepared<{ accountId: number; sessionId: number }, { role: Role }>((db, parameter) =>

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../db/database.ts';
+import { holdAccount } from '../db/hold-account.ts';
 import type { LinkPurpose } from '../db/schema.ts';
 import { AppError } from '../errors.ts';
 import { hashToken, newToken } from './token.ts';
@@ -85,10 +86,11 @@ export async function findLink(db: Db, token: string, purposes: readonly LinkPur
 }
 
 /**
- * Uses the link up: of two who try at once, one succeeds.
+ * Uses the link up: of two who try at once, one succeeds. To be done first: it locks the account.
  * @throws AppError `not_found`
  */
 export async function spendLink(trx: Trx, { accountId, userId }: FoundLink, token: string): Promise<void> {
+  await holdAccount(trx, accountId);
   const now = Date.now();
   const { numUpdatedRows } = await unused(trx, accountId, userId, now)
     .where('token_hash', '=', hashToken(token))

@@ -1,6 +1,7 @@
 import type { SqlBool } from 'kysely';
 import { noteDeed } from '../audit/note-deed.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { holdAccount } from '../db/hold-account.ts';
 import { AppError } from '../errors.ts';
 import { type AttemptKey, countAttempt, forgive, knownKey, networkKeys, TooManyAttempts } from './attempts.ts';
 import { emailKey } from './create-user.ts';
@@ -76,6 +77,7 @@ const SUSPENDED = 'This website is suspended. Whoever set it up for you can tell
  * more. The user cannot be changed from here to the end of the transaction.
  */
 async function checkPasswordStays(trx: Trx, { accountId, userId, passwordHash }: Candidate): Promise<void> {
+  await holdAccount(trx, accountId);
   const same = await trx
     .selectFrom('users')
     .select('id')

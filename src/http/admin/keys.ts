@@ -4,7 +4,6 @@ import { restoreApiKey } from '../../api-keys/restore-api-keys.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../api-keys/rotate-api-key.ts';
 import { ValidationError } from '../../errors.ts';
-import { holdRole } from '../../users/check-still-in.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { ApiKeyJson, IssuedKeyJson } from './contract.ts';
 import type { AdminRoute } from './route.ts';
@@ -38,7 +37,6 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
         const expiresAt = body.has('expiresAt') ? body.nullableInteger('expiresAt') : null;
         if (expiresAt !== null && expiresAt <= Date.now()) throw new ValidationError([['expiresAt', 'is in the past']]);
         const issued = await change(async (trx, note) => {
-          await holdRole(trx, caller);
           const made = await issueApiKey(trx, accountId, { userId, name, expiresAt });
           note('key.issued', `key_${made.id}`, { name: name.trim() });
           return made;
@@ -57,7 +55,6 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
           throw new ValidationError([['overlapHours', `must be from 0 to ${LONGEST_OVERLAP}`]]);
         }
         const issued = await change(async (trx, note) => {
-          await holdRole(trx, caller);
           // It is the caller's from now on, who knows it: were they to leave, it would have to end with their other keys.
           const input = { userId, overlap: hours * HOUR, lifetime: undefined };
           const made = await rotateApiKey(trx, accountId, id, input);

@@ -1,9 +1,10 @@
 import { noteDeed } from '../../audit/note-deed.ts';
+import { holdAccount } from '../../db/hold-account.ts';
 import { endSession, endSessionOf, endSessions } from '../../users/end-sessions.ts';
 import { getUser } from '../../users/get-user.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { hasSecondFactor } from '../../users/second-factor.ts';
-import { listSessions } from '../../users/sessions.ts';
+import { findSession, listSessions } from '../../users/sessions.ts';
 import { signIn } from '../../users/sign-in.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import { whenceOf } from './caller.ts';
@@ -80,13 +81,14 @@ async function start({ db, cookie }: RouteDependencies, { exchange, fields }: Ad
 /** Whoever is not signed in any more is signed out all the same: nothing is left to be done. */
 async function end({ db, cookie }: RouteDependencies, { exchange }: AdminRequest) {
   const token = cookie.read(exchange.request);
-  if (token !== undefined) {
+  const owner = token === undefined ? undefined : await findSession(db, token);
+  if (owner) {
+    const { accountId, userId, userName, sessionId } = owner;
     await db.transaction().execute(async (trx) => {
-      const ended = await endSessionOf(trx, token);
-      if (!ended) return;
-      const user = await getUser(trx, ended.account_id, ended.user_id);
-      const actor = { userId: user.id, name: user.name, ip: exchange.ip };
-      await noteDeed(trx, user.account_id, actor, { action: 'session.ended', subject: `session_${ended.id}` });
+      await holdAccount(trx, accountId);
+      if (!(await endSessionOf(trx, token!))) return;
+      const actor = { userId, name: userName, ip: exchange.ip };
+      await noteDeed(trx, accountId, actor, { action: 'session.ended', subject: `session_${sessionId}` });
     });
   }
   return answerNothing(cookie.clear());

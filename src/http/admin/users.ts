@@ -1,7 +1,6 @@
 import { restoreKeysOfUser } from '../../api-keys/restore-api-keys.ts';
 import { revokeKeysOfUser } from '../../api-keys/revoke-keys-of-user.ts';
 import { changeUser } from '../../users/change-user.ts';
-import { holdRole } from '../../users/check-still-in.ts';
 import { getUser } from '../../users/get-user.ts';
 import { countInvitation, inviteAgain, inviteUser } from '../../users/invite-user.ts';
 import { listUsers } from '../../users/list-users.ts';
@@ -89,8 +88,6 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       handle: async ({ id, caller, change }) => {
         const { accountId, role } = caller;
         await change(async (trx, note) => {
-          // Who is being removed does not have themselves back.
-          await holdRole(trx, caller);
           const { name, email } = await restoreUser(trx, accountId, id, role);
           const keysRestored = await restoreKeysOfUser(trx, accountId, id);
           note('user.restored', `user_${id}`, { name, email, keysRestored });
@@ -107,8 +104,6 @@ async function changePerson({ id, caller, fields, change }: SignedInRequest) {
   const input = { name: body.optionalText('name'), role: body.optionalText('role') };
   const withKeys = body.optionalFlag('withKeys') ?? false;
   await change(async (trx, note) => {
-    // Nor has who is made less their role.
-    await holdRole(trx, caller);
     const { name, role } = await changeUser(trx, accountId, id, input, caller.role);
     const { role: now } = await getUser(trx, accountId, id);
     // A key may do everything, whatever the role of its user: who may not issue any keeps none.

@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { noteDeed } from '../../audit/note-deed.ts';
 import type { Db, Trx } from '../../db/database.ts';
+import { holdAccount } from '../../db/hold-account.ts';
 import { AppError } from '../../errors.ts';
 import { endSessionOf } from '../end-sessions.ts';
 import { startSession, type Whence } from '../sessions.ts';
@@ -108,6 +109,7 @@ async function noteUse(
   { id, accountId, counter }: Passkey,
   { newCounter, credentialBackedUp }: { newCounter: number; credentialBackedUp: boolean },
 ): Promise<void> {
+  await holdAccount(trx, accountId);
   const { numUpdatedRows } = await trx
     .updateTable('passkeys')
     .set({ counter: newCounter, is_backed_up: credentialBackedUp ? 1 : 0, last_used_at: Date.now() })

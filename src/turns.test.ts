@@ -49,7 +49,7 @@ test('accounts take turns: who asks for many things does not keep another waitin
   take(3, 'one');
   await setImmediate();
   for (let turn = 0; turn < 7; turn++) await end(begun.at(-1)!);
-  assert.deepEqual(begun, ['many 1', 'many 2', 'few 1', 'one', 'many 3', 'few 2', 'many 4']);
+  assert.deepEqual(begun, ['many 1', 'few 1', 'many 2', 'one', 'few 2', 'many 3', 'many 4']);
 });
 
 test('who is done while others wait goes on together with the next ones to be done', async () => {
@@ -79,4 +79,28 @@ test('what goes wrong is told to whoever asked, and the next one has its turn', 
   assert.deepEqual(begun, ['a', 'b']);
   await end('b');
   await second;
+});
+
+test('whoever no longer wants to wait leaves the queue, and what they wanted is never begun', async () => {
+  const turns = new Turns(1);
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const take = (name: string, whose: number, signal?: AbortSignal) =>
+    turns.take(
+      async () => {
+        begun.push(name);
+        await end;
+      },
+      whose,
+      signal,
+    );
+  const leaving = new AbortController();
+  const stays = [take('first', 1), take('second', 2)];
+  const leaves = [take('gone', 1, leaving.signal), take('gone', 2, leaving.signal), take('gone', 3, leaving.signal)];
+  leaving.abort(new Error('No longer.'));
+  for (const left of leaves) await assert.rejects(left, /No longer/);
+  await assert.rejects(take('too late', 1, leaving.signal), /No longer/);
+  resolve();
+  await Promise.all(stays);
+  assert.deepEqual(begun, ['first', 'second']);
 });

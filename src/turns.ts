@@ -22,15 +22,19 @@ export class Turns {
     this.#together = together;
   }
 
-  /** What `work` gives, when it was its turn; throws what `work` throws, and the next one's turn comes. */
-  async take<T>(work: () => Promise<T>, whose: Whose = ''): Promise<T> {
+  /**
+   * What `work` gives, when it was its turn; throws what `work` throws, and the next one's turn comes. Where the signal
+   * aborts before the turn came, it throws the signal's reason, and `work` is never begun.
+   */
+  async take<T>(work: () => Promise<T>, whose: Whose = '', signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#enqueue(whose, resolve));
+    else await this.#turn(whose, signal);
     try {
       return await work();
     } finally {
       // Whoever is next has this turn; it never becomes free in between.
-      const next = this.#dequeue();
+      const next = this.#dequeue(whose);
       if (next) next();
       else this.#free += 1;
       await this.#handedOut();
@@ -41,12 +45,31 @@ export class Turns {
   #handedOut(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#done.push(resolve);
-    if (this.#done.length === this.#together || this.#waiting.size === 0) {
-      const all = this.#done;
-      this.#done = [];
-      for (const goOn of all) goOn();
-    }
+    this.#release();
     return promise;
+  }
+
+  #release(): void {
+    if (this.#done.length < this.#together && this.#waiting.size > 0) return;
+    const all = this.#done;
+    this.#done = [];
+    for (const goOn of all) goOn();
+  }
+
+  /** Resolves when the turn has come. */
+  #turn(whose: Whose, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#leave(whose, start);
+        reject(signal!.reason);
+      };
+      signal?.addEventListener('abort', leave);
+      this.#enqueue(whose, start);
+    });
   }
 
   #enqueue(whose: Whose, start: () => void): void {
@@ -55,15 +78,26 @@ export class Turns {
     else this.#waiting.set(whose, [start]);
   }
 
-  #dequeue(): (() => void) | undefined {
-    for (const [whose, own] of this.#waiting) {
-      const next = own.shift();
-      // To the end, behind everybody else.
-      this.#waiting.delete(whose);
-      if (own.length > 0) this.#waiting.set(whose, own);
-      return next;
-    }
-    return undefined;
+  #leave(whose: Whose, start: () => void): void {
+    const own = this.#waiting.get(whose)!;
+    own.splice(own.indexOf(start), 1);
+    if (own.length > 0) return;
+    this.#waiting.delete(whose);
+    // Those who are done wait for others, of whom there may be none now.
+    this.#release();
+  }
+
+  /** Takes the next one out of the queue: one of `last`, who has just had a turn, only where nobody else waits. */
+  #dequeue(last: Whose): (() => void) | undefined {
+    const [first, second] = this.#waiting.keys();
+    const whose = first === last && second !== undefined ? second : first;
+    if (whose === undefined) return undefined;
+    const own = this.#waiting.get(whose)!;
+    const next = own.shift();
+    // To the end, behind everybody else.
+    this.#waiting.delete(whose);
+    if (own.length > 0) this.#waiting.set(whose, own);
+    return next;
   }
 }
 

@@ -28,7 +28,7 @@ const isEnd = /^(?:is|has|must|can't|contains|doesn't|cannot|belongs)\b/;
 /** Whole sentences that do not stand where they are thrown. */
 const literals = new RegExp(text, 'g');
 const withSentences = [
-  ...['domains/find-proof.ts', 'domains/verify-domain.ts', 'media/image-maker.ts'],
+  ...['domains/find-proof.ts', 'domains/verify-domain.ts', 'media/image-decoder.ts', 'media/image-maker.ts'],
   ...['users/passkeys/answers.ts', 'users/passkeys/challenges.ts', 'users/passkeys/sign-in-with-passkey.ts'],
 ];
 /** Of these the app tells the code in words of its own. */

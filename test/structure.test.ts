@@ -32,7 +32,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['db', 'errors.ts', 'name.ts', 'turns.ts', 'thread.ts', 'answer-in-thread.js'],
     ...['audit', 'mail', 'pages', 'removals'],
   ],
-  media: ['compile-cache.js', 'config.ts', 'db', 'errors.ts', 'make-folder.ts'],
+  media: ['compile-cache.js', 'config.ts', 'db', 'errors.ts', 'make-folder.ts', 'turns.ts'],
   sites: [
     ...['compile-cache.js', 'db', 'errors.ts', 'html.ts', 'thread.ts', 'answer-in-thread.js'],
     ...['pages', 'media/media-name.ts'],

@@ -15,7 +15,7 @@ export function explain(error: unknown): string {
   if (error.code === 'malformed') return strings.errors.unexpected;
   if (error.status === 412) return strings.errors.outdated;
   if (error.status === 429) return strings.errors.tooMany(error.retryAfter);
-  if (error.status >= 500) return strings.errors.server;
+  if (error.status >= 500) return strings.service[error.message] ?? strings.errors.server;
   const fields = error.fields.map(([field, message]) => `${strings.fields[field] ?? field} ${said(message)}.`);
   return fields.length > 0 ? fields.join(' ') : said(error.message) || strings.errors.unexpected;
 }

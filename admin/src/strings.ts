@@ -562,8 +562,14 @@ export const strings = {
     'The image is larger than {}. Make it smaller first.': 'The image is larger than {}. Make it smaller first.',
     'The image is damaged, or not what it pretends to be. Open it in an image program, and save it anew.':
       'The image is damaged, or not what it pretends to be. Open it in an image program, and save it anew.',
-    'The image has too many pixels: 64 million can be. Make it smaller first.':
-      'The image has too many pixels: 64 million are possible. Make it smaller first.',
+    'The image is larger than {} pixels on one side. Make it smaller and upload it again.':
+      'The picture is larger than {} pixels on one side. Make it smaller and upload it again.',
+    'The image has more than {} frames. Make it shorter and upload it again.':
+      'The picture moves for too long: it has more than {} frames. Make it shorter and upload it again.',
+    'The image has too many pixels: {} million are possible. Make it smaller and upload it again.':
+      'The picture has too many pixels: {} million are possible. Make it smaller and upload it again.',
+    'Many images are being uploaded at the moment. Try again soon.':
+      'Many pictures are being uploaded at the moment. Try again in a few seconds.',
     'The image takes too long to be read. Make it smaller first.':
       'The image takes too long to be read. Make it smaller first.',
     'The file is empty.': 'The file is empty. Look whether it opens on your device.',

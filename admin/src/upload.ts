@@ -1,4 +1,4 @@
-import { failureOf, isSignedOut, unreachable } from './api.ts';
+import { ApiError, failureOf, isSignedOut, unreachable } from './api.ts';
 import type { MediaJson } from './contract.ts';
 import { ownerHeader, whileSignedIn } from './signed-in.ts';
 
@@ -13,9 +13,40 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** Uploads an image when those before it are done. Rejects with an ApiError; with the signal's reason when that says so. */
 export function uploadImage(file: File, options: UploadOptions): Promise<MediaJson> {
-  const upload = last.then(() => whileSignedIn(() => send(file, options), isSignedOut));
+  const upload = last.then(() => sendPatiently(file, options));
   last = upload.catch(() => {});
   return upload;
+}
+
+/** How often an image is sent where the service has too much to do. */
+const MAX_TRIES = 4;
+
+/** Sends the image, and again when the service says so: it has others to make first. */
+async function sendPatiently(file: File, options: UploadOptions): Promise<MediaJson> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await whileSignedIn(() => send(file, options), isSignedOut);
+    } catch (error) {
+      const isBusy = error instanceof ApiError && (error.status === 429 || error.status === 503);
+      if (!isBusy || error.retryAfter === 0 || tries === MAX_TRIES) throw error;
+      await pause(error.retryAfter * 1000, options.signal);
+    }
+  }
+}
+
+/** Rejects with the signal's reason when that says so. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', stop, { once: true });
+  });
 }
 
 function retryAfter(request: XMLHttpRequest): number {

@@ -2,26 +2,86 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { picture } from '../../test/images.ts';
+import { type TestContext, test } from 'node:test';
+import { picture, pngOf } from '../../test/images.ts';
+import { AppError } from '../errors.ts';
 import { ImageMaker } from './image-maker.ts';
+import type { ImageJob } from './make-forms.ts';
+
+const hash = 'a'.repeat(64);
+
+async function startMaker(t: TestContext, options = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
+  const maker = new ImageMaker(options);
+  t.after(async () => {
+    maker.close();
+    await rm(folder, { recursive: true });
+  });
+  const png = async (name: string, width: number, height: number): Promise<ImageJob> => {
+    const path = join(folder, name);
+    await picture(width, height).png().toFile(path);
+    return { path, kind: 'png', hash, folder };
+  };
+  return { maker, folder, small: await png('small', 40, 20), large: await png('large', 4000, 3200) };
+}
+
+const refusal = (code: string, message: RegExp) => (error: unknown) =>
+  error instanceof AppError && error.code === code && message.test(error.message);
+
+test('an account that uploads many costly images holds up neither small nor costly images of another', async (t) => {
+  const { maker, small, large } = await startMaker(t);
+  const done: string[] = [];
+  const make = (accountId: number, job: ImageJob, name: string) =>
+    maker.make(accountId, job).then(() => done.push(name));
+  const many = [1, 2, 3].map((number) => make(1, large, `many ${number}`));
+  await Promise.all([...many, make(2, large, 'large'), make(3, small, 'small')]);
+  // It is not known which of the first two is done first: they are made at the same time.
+  assert.deepEqual(done.filter((name) => name !== 'small').slice(0, 3), ['many 1', 'large', 'many 2']);
+  assert.ok(done.indexOf('small') < done.indexOf('many 2'), done.join());
+});
+
+test('an image that would cost too much is refused by what its header says', async (t) => {
+  const { maker, folder } = await startMaker(t);
+  const path = join(folder, 'original');
+  for (const [width, height, words] of [
+    [1, 64_000_000, /larger than 16,384 pixels on one side/],
+    [16_385, 1, /larger than 16,384 pixels on one side/],
+    [16_000, 4001, /too many pixels: 64 million/],
+  ] as const) {
+    await writeFile(path, pngOf(width, height));
+    await assert.rejects(maker.make(1, { path, kind: 'png', hash, folder }), refusal('invalid', words));
+  }
+});
+
+test('an image that takes too long takes the account’s waiting ones with it, and nobody else’s', async (t) => {
+  const { maker, small } = await startMaker(t, { maxMakeMs: 0 });
+  const [first, second, other] = [maker.make(1, small), maker.make(1, small), maker.make(2, small)];
+  await Promise.all([
+    assert.rejects(first, refusal('invalid', /takes too long/)),
+    assert.rejects(second, refusal('rate_limited', /Too many images/)),
+    assert.rejects(other, refusal('invalid', /takes too long/), 'its turn came'),
+  ]);
+});
+
+test('an image whose turn does not come soon is refused while its client still listens', async (t) => {
+  const { maker, small } = await startMaker(t, { maxWaitMs: 1 });
+  const first = maker.make(1, small);
+  await assert.rejects(maker.make(2, small), refusal('unavailable', /Try again soon/));
+  assert.equal((await first).width, 40);
+  assert.equal((await maker.make(2, small)).width, 40);
+});
 
 test('an image is made by a new process where the one before has been ended, as for want of memory', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const path = join(folder, 'original');
-  await picture(40, 20).png().toFile(path);
+  const { maker, small } = await startMaker(t);
   const processes: ChildProcess[] = [];
   const onStart = (message: unknown) => processes.push((message as { process: ChildProcess }).process);
   subscribe('child_process', onStart);
   t.after(() => unsubscribe('child_process', onStart));
-  const maker = new ImageMaker();
-  t.after(() => maker.close());
 
-  const make = () => maker.make({ path, kind: 'png', hash: 'a'.repeat(64), folder });
+  const make = () => maker.make(1, small);
   const made = await make();
   // Whichever of the two comes first, the process is no more.
   for (const news of ['exit', 'disconnect']) {

@@ -1,138 +1,117 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { AppError } from '../errors.ts';
-import type { ImageJob, ImageProblem, MadeImage } from './make-forms.ts';
+import { Turns } from '../turns.ts';
+import { ImageDecoder, TookTooLong } from './image-decoder.ts';
+import { checkLimits, isSmall } from './image-limits.ts';
+import type { ImageJob, MadeImage } from './make-forms.ts';
 
-/** How long one image may take, in milliseconds: ten times what the largest does. */
-const MOST_TIME = 60_000;
+/*
+ * An upload is answered before the server hangs up on its silent client, 65 seconds after the last byte: the limits below
+ * add up to 60.
+ */
+const MAX_WAIT_MS = 20_000;
+const MAX_INSPECT_MS = 10_000;
+/** Several times what the largest takes. */
+const MAX_MAKE_MS = 30_000;
 
-/** The process holds 100 MB. It ends when it has had nothing to do for so long, in milliseconds. */
-const PATIENCE = 60_000;
+/** Of all accounts together; each is a file of up to 20 MB. */
+const MAX_UNDER_WAY = 100;
 
-/** How many images wait for their turn before there are too many. */
-const MOST_WAITING = 20;
+interface Options {
+  maxWaitMs?: number;
+  maxMakeMs?: number;
+}
 
-const program = fileURLToPath(new URL('./image-process.js', import.meta.url));
+/** An account's images that are being made or wait for it; those that wait leave when the controller aborts. */
+interface Own {
+  underWay: number;
+  waiting: AbortController;
+}
 
-interface Turn {
-  job: ImageJob;
-  resolve: (made: MadeImage) => void;
-  reject: (error: unknown) => void;
+/** One of two queues, with a process of its own. */
+class Queue {
+  readonly decoder = new ImageDecoder();
+  readonly turns = new Turns(1);
 }
 
 /**
- * Makes uploaded images fit for the web, one at a time, in a process of its own: it is started when it is first needed,
- * has nothing of ours, and is ended when an image takes too long or it has nothing left to do.
+ * Makes uploaded images fit for the web. The header of each is looked at first, and what would cost too much is refused.
+ * Small images never wait for large ones, and in both queues accounts take turns: however many and costly images one
+ * account sends, another one's waits for one of them at most.
  */
 export class ImageMaker {
-  readonly #waiting: Turn[] = [];
-  #isBusy = false;
-  #process: ChildProcess | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #small = new Queue();
+  readonly #large = new Queue();
+  readonly #accounts = new Map<number, Own>();
+  #underWay = 0;
+  readonly #maxWaitMs: number;
+  readonly #maxMakeMs: number;
 
-  /** @throws AppError `invalid` for what cannot be shown; `rate_limited` where too many are waiting. */
-  make(job: ImageJob): Promise<MadeImage> {
-    if (this.#waiting.length >= MOST_WAITING) {
-      throw new AppError('rate_limited', 'Too many images are being uploaded at once. Try again in a moment.');
-    }
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, resolve, reject });
-      void this.#next();
-    });
+  constructor({ maxWaitMs = MAX_WAIT_MS, maxMakeMs = MAX_MAKE_MS }: Options = {}) {
+    this.#maxWaitMs = maxWaitMs;
+    this.#maxMakeMs = maxMakeMs;
   }
 
-  /** Ends the process; an image that is being made fails. */
+  /**
+   * @throws AppError `invalid` for what cannot be shown; `unavailable` when its turn does not come soon enough;
+   * `rate_limited` where too many are waiting, or another one of the account's has just taken too long.
+   */
+  async make(accountId: number, job: ImageJob): Promise<MadeImage> {
+    if (this.#underWay >= MAX_UNDER_WAY) throw tooMany();
+    const own = this.#accounts.get(accountId) ?? { underWay: 0, waiting: new AbortController() };
+    this.#accounts.set(accountId, own);
+    own.underWay += 1;
+    this.#underWay += 1;
+    try {
+      return await this.#inTurn(accountId, job, own);
+    } finally {
+      this.#underWay -= 1;
+      own.underWay -= 1;
+      if (own.underWay === 0) this.#accounts.delete(accountId);
+    }
+  }
+
+  /** Ends the processes; images that are being made fail. */
   close(): void {
-    clearTimeout(this.#timer);
-    this.#process?.kill('SIGKILL');
-    this.#process = undefined;
+    this.#small.decoder.close();
+    this.#large.decoder.close();
   }
 
-  async #next(): Promise<void> {
-    if (this.#isBusy) return;
-    const turn = this.#waiting.shift();
-    if (!turn) return;
-    this.#isBusy = true;
+  async #inTurn(accountId: number, job: ImageJob, own: Own): Promise<MadeImage> {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(tooBusy()), this.#maxWaitMs);
+    const signal = AbortSignal.any([own.waiting.signal, patience.signal]);
+    const take = <T>({ turns, decoder }: Queue, work: (decoder: ImageDecoder) => Promise<T>) =>
+      turns.take(() => refusingOthers(own, () => work(decoder)), accountId, signal);
     try {
-      turn.resolve(await this.#run(turn.job));
-    } catch (error) {
-      turn.reject(error);
-    }
-    this.#isBusy = false;
-    void this.#next();
-  }
-
-  async #run(job: ImageJob): Promise<MadeImage> {
-    clearTimeout(this.#timer);
-    const made = await this.#ask(job);
-    this.#timer = setTimeout(() => this.close(), PATIENCE).unref();
-    if (typeof made === 'object') return made;
-    throw new AppError('invalid', sentences[made]);
-  }
-
-  /** What the process answers. One that takes too long is ended, and so is one that an image has brought down. */
-  async #ask(job: ImageJob): Promise<MadeImage | ImageProblem | 'too-long'> {
-    const child = this.#running();
-    const answer = Promise.withResolvers<MadeImage | ImageProblem | 'too-long'>();
-    const onMessage = (message: MadeImage | ImageProblem | 'ready') => {
-      if (message !== 'ready') answer.resolve(message);
-    };
-    const onEnd = () => answer.resolve('damaged');
-    const timer = setTimeout(() => answer.resolve('too-long'), MOST_TIME);
-    child.on('message', onMessage).on('exit', onEnd).on('error', answer.reject);
-    hold(child);
-    try {
-      child.send(job);
-      const made = await answer.promise;
-      if (made === 'too-long' || !child.connected) this.close();
-      return made;
-    } catch (error) {
-      this.close();
-      throw error;
+      const made = await take(this.#small, async (decoder) => {
+        const shape = await decoder.inspect(job, MAX_INSPECT_MS);
+        checkLimits(job.kind, shape);
+        return isSmall(shape) ? decoder.make(job, this.#maxMakeMs) : undefined;
+      });
+      return made ?? (await take(this.#large, (decoder) => decoder.make(job, this.#maxMakeMs)));
     } finally {
       clearTimeout(timer);
-      child.off('message', onMessage).off('exit', onEnd).off('error', answer.reject);
-      letGo(child);
     }
   }
+}
 
-  /** The process that is there, or a new one: the system may have ended it while it had nothing to do. */
-  #running(): ChildProcess {
-    const child = this.#process;
-    if (child?.connected && child.exitCode === null && child.signalCode === null) return child;
-    this.close();
-    this.#process = start();
-    return this.#process;
+/** Where an image takes too long, the account's others might as well, and they wait no longer. */
+async function refusingOthers<T>(own: Own, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TookTooLong) {
+      own.waiting.abort(tooMany());
+      own.waiting = new AbortController();
+    }
+    throw error;
   }
 }
 
-const sentences: Readonly<Record<ImageProblem | 'too-long', string>> = {
-  damaged: 'The image is damaged, or not what it pretends to be. Open it in an image program, and save it anew.',
-  'too-many-pixels': 'The image has too many pixels: 64 million can be. Make it smaller first.',
-  'too-long': 'The image takes too long to be read. Make it smaller first.',
-};
-
-function start(): ChildProcess {
-  const child = fork(program, [], {
-    // Nothing of ours: neither what the service was told nor how it was started.
-    env: { TMPDIR: tmpdir(), MALLOC_ARENA_MAX: '2' },
-    execArgv: ['--max-old-space-size=256'],
-    stdio: 'ignore',
-    serialization: 'json',
-  });
-  // Whoever waits for an answer is told; at other times it does not matter.
-  child.on('error', () => {});
-  return child;
+function tooMany(): AppError {
+  return new AppError('rate_limited', 'Too many images are being uploaded at once. Try again in a moment.');
 }
 
-/** A process that has nothing to do keeps ours from ending as little as a thread would. */
-function letGo(child: ChildProcess): void {
-  child.unref();
-  child.channel?.unref();
-}
-
-function hold(child: ChildProcess): void {
-  child.ref();
-  child.channel?.ref();
+function tooBusy(): AppError {
+  return new AppError('unavailable', 'Many images are being uploaded at the moment. Try again soon.');
 }

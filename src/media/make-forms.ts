@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { MediaKind } from '../db/schema.ts';
+import { type ImageShape, MAX_PIXELS } from './image-limits.ts';
 import { type MediaName, sizesOf, writeMediaName } from './media-name.ts';
 
 /** An image to be made fit for the web. */
@@ -23,13 +24,7 @@ export interface MadeImage {
 }
 
 /** Why nothing was made. */
-export type ImageProblem = 'damaged' | 'too-many-pixels';
-
-/**
- * More than any telephone's, and what a decoder can be made to unpack at most. An image that moves has so many in all of
- * its frames together.
- */
-const MOST_PIXELS = 64_000_000;
+export type ImageProblem = 'damaged';
 
 /** The largest that is kept, in pixels. Images that move are many in one, and take as much longer. */
 const LARGEST = { width: 2560, height: 8192 };
@@ -55,22 +50,36 @@ const formats: Readonly<Record<MediaKind, string>> = {
   gif: 'gif',
 };
 
+/** Reads the header alone. How large the image says it is counts for nothing here: that is for those who ask. */
+export async function inspect({ path, kind }: ImageJob): Promise<ImageShape | ImageProblem> {
+  try {
+    const { format, width, height, pages = 1 } = await sharp(path, { limitInputPixels: false }).metadata();
+    if (format !== formats[kind]) return 'damaged';
+    return { width, height, frames: canMove(kind) ? pages : 1 };
+  } catch {
+    return 'damaged';
+  }
+}
+
 /**
  * Decodes the image and encodes it anew: upright, in sRGB, no wider than it was, and with nothing of what the file said
  * beside its pixels. Writes every size as WebP and AVIF.
  */
 export async function makeForms(job: ImageJob): Promise<MadeImage | ImageProblem> {
   try {
-    const options = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const;
-    const { format, pages = 1 } = await sharp(job.path, { ...options, animated: false }).metadata();
-    if (format !== formats[job.kind]) return 'damaged';
-    const canMove = job.kind === 'gif' || job.kind === 'webp';
-    return pages > 1 && canMove
+    const options = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
+    const shape = await inspect(job);
+    if (shape === 'damaged') return shape;
+    return shape.frames > 1
       ? await makeMoving(job, sharp(job.path, { ...options, animated: true }))
       : await makeStill(job, sharp(job.path, options));
-  } catch (error) {
-    return /pixel limit|too large|dimensions/i.test((error as Error).message) ? 'too-many-pixels' : 'damaged';
+  } catch {
+    return 'damaged';
   }
+}
+
+function canMove(kind: MediaKind): boolean {
+  return kind === 'gif' || kind === 'webp';
 }
 
 async function makeStill(job: ImageJob, image: Sharp): Promise<MadeImage> {

@@ -35,7 +35,7 @@ export type Uploaded = Pick<AddedMedia, 'media' | 'isNew'>;
  * Takes an image in: what comes is written to a file, told apart by its content, made anew in its forms and put into the
  * store; then one transaction makes it an image of the account's. What was uploaded itself is not kept. Until the
  * transaction nothing refers to the files, and a crash leaves files that nobody needs, which `doctor` finds.
- * @throws AppError `invalid` for what is no image to be shown, `too_large`, `conflict` where there is no room
+ * @throws AppError `invalid` for what is no image to be shown, `too_large`, `conflict` where there is no room; what the maker throws
  */
 export async function uploadImage(
   dependencies: UploadDependencies,
@@ -50,7 +50,7 @@ export async function uploadImage(
   if (known) return known;
   // Here rather than after all the work; what counts is what the transaction finds.
   if ((await countBytes(db, accountId)).shown >= quota) throw noRoom(quota);
-  const made = await maker.make({ path, kind, hash, folder: workplace });
+  const made = await maker.make(accountId, { path, kind, hash, folder: workplace });
   // Nothing else is ever there: neither another try nor a removal that comes late can touch these files.
   const folder = `${accountId}/${hash}-${randomBytes(6).toString('hex')}`;
   const input = { userId, quota, kind, name, hash, folder, ...made };

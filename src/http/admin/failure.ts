@@ -33,6 +33,12 @@ const statuses: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
+/** In seconds, where nothing more exact is known. */
+const retryHeaders: Partial<Record<ErrorCode, readonly string[]>> = {
+  rate_limited: ['Retry-After', '10'],
+  unavailable: ['Retry-After', '5'],
+};
+
 /** The answer to whatever a route threw. */
 export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answer {
   if (error instanceof ValidationError) {
@@ -44,7 +50,9 @@ export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answ
   }
   if (error instanceof IfMatchNeeded) return failure(428, 'if_match_needed', error.message);
   if (error instanceof SecondFactorNeeded) return failure(401, 'second_factor', error.message);
-  if (error instanceof AppError) return failure(statuses[error.code], error.code, error.message);
+  if (error instanceof AppError) {
+    return failure(statuses[error.code], error.code, error.message, { headers: retryHeaders[error.code] ?? [] });
+  }
   log.error({ requestId: exchange.id, err: error }, 'request failed');
   if (isUnavailable(error)) {
     const message = 'The service cannot do this at the moment. Try again.';

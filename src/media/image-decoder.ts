@@ -1,0 +1,131 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../errors.ts';
+import type { ImageShape } from './image-limits.ts';
+import type { ImageJob, ImageProblem, MadeImage } from './make-forms.ts';
+
+/** What the process is sent. */
+export type ImageTask = { readonly task: 'inspect' | 'make'; readonly job: ImageJob };
+
+/** What the process answers; `ready` once, when it has started. */
+export type ImageAnswer = ImageShape | MadeImage | ImageProblem | 'ready';
+
+/** An image took longer than it may, and its process was killed. */
+export class TookTooLong extends AppError {
+  constructor() {
+    super('invalid', 'The image takes too long to be read. Make it smaller first.');
+  }
+}
+
+/** The process holds 100 MB. It ends when it has had nothing to do for so long. */
+const IDLE_TIMEOUT_MS = 60_000;
+
+/** What the largest image takes is half of it. Beyond, decoding fails and the process may end; the service goes on. */
+const MAX_MEMORY_KB = 2_000_000;
+
+const program = fileURLToPath(new URL('./image-process.js', import.meta.url));
+
+/**
+ * A process that decodes images, one at a time: it is started when it is first needed, has nothing of ours, and is
+ * killed when an image takes too long or there is nothing left to do.
+ */
+export class ImageDecoder {
+  #process: ChildProcess | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  /** Reads the image's header, and decodes nothing. @throws AppError `invalid` for what cannot be shown. */
+  inspect(job: ImageJob, timeoutMs: number): Promise<ImageShape> {
+    return this.#run({ task: 'inspect', job }, timeoutMs);
+  }
+
+  /** Makes the image's forms. @throws AppError `invalid` for what cannot be shown. */
+  make(job: ImageJob, timeoutMs: number): Promise<MadeImage> {
+    return this.#run({ task: 'make', job }, timeoutMs);
+  }
+
+  /** Ends the process; an image that is being made fails. */
+  close(): void {
+    clearTimeout(this.#idleTimer);
+    this.#process?.kill('SIGKILL');
+    this.#process = undefined;
+  }
+
+  async #run<T extends ImageShape | MadeImage>(task: ImageTask, timeoutMs: number): Promise<T> {
+    clearTimeout(this.#idleTimer);
+    const answer = await this.#ask(task, timeoutMs);
+    this.#idleTimer = setTimeout(() => this.close(), IDLE_TIMEOUT_MS).unref();
+    if (typeof answer === 'object') return answer as T;
+    if (answer === 'too-long') throw new TookTooLong();
+    throw new AppError(
+      'invalid',
+      'The image is damaged, or not what it pretends to be. Open it in an image program, and save it anew.',
+    );
+  }
+
+  /** What the process answers. One that takes too long is killed, and so is one that an image has brought down. */
+  async #ask(task: ImageTask, timeoutMs: number): Promise<ImageAnswer | 'too-long'> {
+    const child = this.#running();
+    const answer = Promise.withResolvers<ImageAnswer | 'too-long'>();
+    const onMessage = (message: ImageAnswer) => {
+      if (message !== 'ready') answer.resolve(message);
+    };
+    const onEnd = () => answer.resolve('damaged');
+    const timer = setTimeout(() => answer.resolve('too-long'), timeoutMs);
+    child.on('message', onMessage).on('exit', onEnd).on('error', answer.reject);
+    hold(child);
+    try {
+      child.send(task);
+      const made = await answer.promise;
+      if (made === 'too-long' || !child.connected) this.close();
+      return made;
+    } catch (error) {
+      this.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      child.off('message', onMessage).off('exit', onEnd).off('error', answer.reject);
+      letGo(child);
+    }
+  }
+
+  /** The process that is there, or a new one: the system may have ended it while it had nothing to do. */
+  #running(): ChildProcess {
+    const child = this.#process;
+    if (child?.connected && child.exitCode === null && child.signalCode === null) return child;
+    this.close();
+    this.#process = start();
+    return this.#process;
+  }
+}
+
+function start(): ChildProcess {
+  const child = fork(program, [], {
+    // Nothing of ours: neither what the service was told nor how it was started.
+    env: { TMPDIR: tmpdir(), MALLOC_ARENA_MAX: '2' },
+    // The shell replaces itself with Node: only there can a limit of memory be set. Where a system has none, it goes on.
+    execPath: '/bin/sh',
+    execArgv: [
+      '-c',
+      `ulimit -d ${MAX_MEMORY_KB} 2>/dev/null; exec "$0" "$@"`,
+      process.execPath,
+      '--max-old-space-size=256',
+    ],
+    stdio: 'ignore',
+    serialization: 'json',
+  });
+  // Whoever waits for an answer is told; at other times it does not matter.
+  child.on('error', () => {});
+  return child;
+}
+
+/** A process that has nothing to do keeps ours from ending as little as a thread would. */
+function letGo(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+}
+
+function hold(child: ChildProcess): void {
+  child.ref();
+  child.channel?.ref();
+}

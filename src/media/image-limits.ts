@@ -1,0 +1,56 @@
+import type { MediaKind } from '../db/schema.ts';
+import { AppError } from '../errors.ts';
+
+/** What the header of an image says of it, before anything is decoded. */
+export interface ImageShape {
+  width: number;
+  height: number;
+  /** 1 for one that does not move. */
+  frames: number;
+}
+
+/** More than any telephone's. An image that moves has so many in all of its frames together. */
+export const MAX_PIXELS = 64_000_000;
+
+/** Decoding AVIF takes 20 bytes of memory a pixel, several times what the others take. */
+const MAX_AVIF_PIXELS = 32_000_000;
+
+/** A panorama's; what lines cost, many short ones cost as well. */
+const MAX_SIDE = 16_384;
+
+/** Each costs something, however small it is. */
+const MAX_FRAMES = 1000;
+
+/** An image that is done in a second or two. Larger ones are made apart from these, and never hold them up. */
+const MAX_SMALL_PIXELS = 12_000_000;
+
+/** How many pixels are to be decoded. */
+function pixelsOf({ width, height, frames }: ImageShape): number {
+  return width * height * frames;
+}
+
+export function isSmall(shape: ImageShape): boolean {
+  return pixelsOf(shape) <= MAX_SMALL_PIXELS && shape.frames <= 100;
+}
+
+/** @throws AppError `invalid` for an image that would cost too much to decode. */
+export function checkLimits(kind: MediaKind, shape: ImageShape): void {
+  const maxPixels = kind === 'avif' ? MAX_AVIF_PIXELS : MAX_PIXELS;
+  if (pixelsOf(shape) > maxPixels) {
+    const millions = maxPixels / 1_000_000;
+    throw new AppError(
+      'invalid',
+      `The image has too many pixels: ${millions} million are possible. Make it smaller and upload it again.`,
+    );
+  }
+  if (Math.max(shape.width, shape.height) > MAX_SIDE) {
+    const side = MAX_SIDE.toLocaleString('en');
+    throw new AppError(
+      'invalid',
+      `The image is larger than ${side} pixels on one side. Make it smaller and upload it again.`,
+    );
+  }
+  if (shape.frames > MAX_FRAMES) {
+    throw new AppError('invalid', `The image has more than ${MAX_FRAMES} frames. Make it shorter and upload it again.`);
+  }
+}

@@ -6,7 +6,8 @@ export function countingDeletions(db: Db): { db: Db; deletions: number[] } {
   const isDeletion = new WeakSet<object>();
   const counting = db.withPlugin({
     transformQuery: ({ node, queryId }) => {
-      if (node.kind === 'DeleteQueryNode') isDeletion.add(queryId);
+      const isRaw = node.kind === 'RawNode' && /^\s*delete\b/i.test(node.sqlFragments.join(''));
+      if (isRaw || node.kind === 'DeleteQueryNode') isDeletion.add(queryId);
       return node;
     },
     transformResult: async ({ result, queryId }) => {

@@ -36,12 +36,15 @@ const chores: Readonly<Record<string, (house: House) => Promise<unknown>>> = {
 
 const HOUR = 60 * 60 * 1000;
 
-/** Does the chores every hour, none of which holds up the others; to be ended by `clearInterval`. */
+/** Does the chores every hour; to be ended by `clearInterval`. */
 export function keepHouse(house: House): NodeJS.Timeout {
-  const doChores = () => {
-    for (const [what, chore] of Object.entries(chores)) {
-      chore(house).catch((error: unknown) => house.log.warn({ err: error }, `could not remove ${what}`));
-    }
-  };
-  return setInterval(doChores, HOUR).unref();
+  return setInterval(() => void doChores(house), HOUR).unref();
+}
+
+/** Does all chores, none of which holds up the others. Resolves when they are done. */
+export async function doChores(house: House): Promise<void> {
+  const done = Object.entries(chores).map(([what, chore]) =>
+    chore(house).catch((error: unknown) => house.log.warn({ err: error }, `could not remove ${what}`)),
+  );
+  await Promise.all(done);
 }

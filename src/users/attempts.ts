@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
+import { deleteInParts } from '../db/delete-in-parts.ts';
 import { AppError } from '../errors.ts';
 
 /**
@@ -122,15 +123,9 @@ const own = new Set<AttemptKey['kind']>(['known', 'user']);
 
 /** Removes what counts no more. */
 export async function forgetOldAttempts(db: Db): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    // As long as the longest memory of them all.
-    const before = Date.now() - DAY;
-    await trx
-      .deleteFrom('sign_in_attempts')
-      .where('failed_at', '<', before)
-      .where('open_at', '<', Date.now())
-      .execute();
-  });
+  // As long as the longest memory of them all.
+  const where = sql`failed_at < ${Date.now() - DAY} and open_at < ${Date.now()}`;
+  await deleteInParts(db, { table: 'sign_in_attempts', key: ['key'], where });
 }
 
 /** One more failure of the key; the times are those of before. The row is ours until the transaction ends. */

@@ -9,8 +9,8 @@ export interface DnsServer {
   set(name: string, type: 'TXT' | 'CNAME', ...values: string[]): void;
   /** From now on it answers with this code (2: it failed, 5: it refuses; 0: as usual), or not at all. */
   fail(how: number | 'silently'): void;
-  /** Is called with every question before it is answered. */
-  onQuestion: () => void;
+  /** Is called with every question before it is answered, and holds the answer up for as long as it takes. */
+  onQuestion: () => void | Promise<void>;
 }
 
 /** Starts a DNS server; it is gone when the test ends. */
@@ -19,9 +19,9 @@ export async function startDnsServer(t: TestContext): Promise<DnsServer> {
   let failing: number | 'silently' = 0;
   const server = createServer({
     udp: true,
-    handle: (request, send) => {
+    handle: async (request, send) => {
       const [question] = request.questions;
-      told.onQuestion();
+      await told.onQuestion();
       if (failing === 'silently' || !question) return;
       const response = Packet.createResponseFromRequest(request);
       const isKnown = [...records.keys()].some((key) => key.startsWith(`${question.name.toLowerCase()} `));

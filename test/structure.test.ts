@@ -196,6 +196,11 @@ test('the admin app takes of the service the types of the contract, and two rule
   }
 });
 
+test('the admin surface begins transactions where the caller is checked again, and to sign out', () => {
+  const writers = files.filter((file) => isIn(file, 'http/admin') && /\.transaction\(/.test(sources.get(file)!));
+  assert.deepEqual(writers.sort(), ['http/admin/caller.ts', 'http/admin/session.ts']);
+});
+
 test('ARCHITECTURE.md names every folder', () => {
   const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');

@@ -80,7 +80,12 @@ const verify = command({
     const host = parseHost(positionals[0]!, config);
     const { id, subdomain } = await findAccount(db, values.account);
     const { sitesDomain, dnsServers } = config;
-    const domain = await verifyDomain(db, id, { host, sitesDomain, by: operator }, dnsOf(dnsServers));
+    const domain = await verifyDomain(
+      db,
+      id,
+      { host, sitesDomain, by: operator, commit: (work) => db.transaction().execute(work) },
+      dnsOf(dnsServers),
+    );
     const { verified_at, last_error } = domain;
     const lines = [
       ...(last_error === null ? [] : [printable(last_error)]),

@@ -14,7 +14,7 @@ import { dnsOf } from './dns.ts';
 import { type DomainRow, getDomain, txtRecord } from './domain.ts';
 import { listDomains } from './list-domains.ts';
 import { removeDomain } from './remove-domain.ts';
-import { verifyDomain } from './verify-domain.ts';
+import { type VerifyDomainInput, verifyDomain } from './verify-domain.ts';
 
 const HOST = 'www.bakery.example';
 const TXT = `_freehold.${HOST}`;
@@ -82,8 +82,9 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
   test('a server that is not there, or says nothing, is said', async (t) => {
     const { db, acme, dns } = await start(t, open);
     await add(db, acme);
+    const commit = commitTo(db);
     const ask = (address: string) =>
-      verifyDomain(db, acme, input, dnsOf([address], { timeout: 50, tries: 1, maxTimeout: 50 }));
+      verifyDomain(db, acme, { ...input, commit }, dnsOf([address], { timeout: 50, tries: 1, maxTimeout: 50 }));
     dns.fail('silently');
     assert.match((await ask(dns.address)).last_error!, /^TXT of .*: the DNS server did not answer in time\. CNAME/);
     assert.match(
@@ -260,8 +261,13 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
   const { accountId: other } = await makeAccount(db, 'other');
   const dns: DnsServer = await startDnsServer(t);
   const resolver = dnsOf([dns.address]);
-  const verify = (accountId: number, host = HOST) => verifyDomain(db, accountId, { ...input, host }, resolver);
+  const commit = commitTo(db);
+  const verify = (accountId: number, host = HOST) => verifyDomain(db, accountId, { ...input, host, commit }, resolver);
   return { db, acme, other, userId, dns, verify };
+}
+
+function commitTo(db: Db): VerifyDomainInput['commit'] {
+  return (work) => db.transaction().execute(work);
 }
 
 function add(db: Db, accountId: number, host = HOST): Promise<DomainRow> {

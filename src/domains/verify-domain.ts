@@ -13,7 +13,14 @@ export interface VerifyDomainInput {
   sitesDomain: string;
   /** Who has it verified: the account's log says so. */
   by: Actor;
+  /**
+   * Runs the work in one transaction, where it is still allowed: asking the DNS can take half a minute. It may lock this
+   * account first if it locks the `also` with lower ids before.
+   */
+  commit: Commit;
 }
+
+type Commit = (work: (trx: Trx) => Promise<DomainRow>, also?: readonly number[]) => Promise<DomainRow>;
 
 /**
  * Looks in the DNS for the proof that a host is the account's, and returns the domain as it is then: verified when
@@ -26,23 +33,23 @@ export interface VerifyDomainInput {
 export async function verifyDomain(
   db: Db,
   accountId: number,
-  { host, sitesDomain, by }: VerifyDomainInput,
+  { host, sitesDomain, by, commit }: VerifyDomainInput,
   dns: Dns,
 ): Promise<DomainRow> {
   const domain = await getDomain(db, accountId, host);
   const proof = await proofOf(db, domain, sitesDomain, dns);
-  if (!proof.by) return note(db, domain, proof.found);
-  if (domain.verified_at !== null) return note(db, domain, null);
+  if (!proof.by) return note(commit, domain, proof.found);
+  if (domain.verified_at !== null) return note(commit, domain, null);
 
   const holder = await findHolder(db, host);
   if (holder && !(proof.by === 'TXT' && (await hasLost(db, holder, sitesDomain, dns)))) {
-    return note(db, domain, heldElsewhere(proof));
+    return note(commit, domain, heldElsewhere(proof));
   }
   try {
-    return await db.transaction().execute((trx) => takeOver(trx, domain, holder, by));
+    return await commit((trx) => takeOver(trx, domain, holder, by), holder && [holder.account_id]);
   } catch (error) {
     // Somebody else proved it in the meantime.
-    if (violatedUniqueRule(error) === 'domains_verified_host') return note(db, domain, heldElsewhere(proof));
+    if (violatedUniqueRule(error) === 'domains_verified_host') return note(commit, domain, heldElsewhere(proof));
     throw error;
   }
 }
@@ -101,8 +108,8 @@ async function takeOver(trx: Trx, domain: DomainRow, holder: DomainRow | undefin
 }
 
 /** Says how a check ended. Visitors see nothing of it, so the site's version stays. */
-function note(db: Db, domain: DomainRow, last_error: string | null): Promise<DomainRow> {
-  return db.transaction().execute(async (trx) => {
+function note(commit: Commit, domain: DomainRow, last_error: string | null): Promise<DomainRow> {
+  return commit(async (trx) => {
     await change(trx, domain, { checked_at: Date.now(), last_error });
     return getDomain(trx, domain.account_id, domain.host);
   });

@@ -77,7 +77,7 @@ onEachDatabase('a backup', (open, kind) => {
     const change = db.transaction();
     const session = await change.execute((trx) => startSession(trx, accountId, { userId, whence }));
     const link = await change.execute((trx) => makeLink(trx, accountId, userId, 'sign_in'));
-    await makeChallenge(db, undefined);
+    await db.transaction().execute((trx) => makeChallenge(trx, undefined));
     assert.ok(await findSession(db, session));
     const file = join(config.dataDir, 'backup.gz');
     await backup(db, file);

@@ -7,25 +7,34 @@ import type { SessionOwner } from './sessions.ts';
 
 /**
  * Makes sure, in the transaction of what they do, that whoever began a request is still signed in and still what they
- * were: a request can take minutes to arrive, and may be sent slowly to outlast that. Whoever wants to take either from
- * them waits until the transaction ends, so that what would have to end with it, such as keys, is not made after it.
- * To be done first: it locks the account.
- * @throws AppError `unauthorized`, `forbidden`
+ * were, and their account not suspended: a request can take minutes to arrive, and may be sent slowly to outlast that.
+ * Whoever wants to take any of that from them waits until the transaction ends, so that what would have to end with it,
+ * such as keys, is not made after it. To be done first: it locks the account.
+ * @throws AppError `unauthorized`, `suspended`, `forbidden`
  */
 export async function checkStillIn(trx: Trx, { accountId, sessionId, role }: SessionOwner): Promise<void> {
   await holdAccount(trx, accountId);
-  const [user] = await selectRole(trx, { accountId, sessionId });
+  const [user] = await selectStanding(trx, { accountId, sessionId });
   if (!user) throw new AppError('unauthorized', 'Sign in first.');
+  if (user.status === 'suspended') throw new AppError('suspended', SUSPENDED);
   if (user.role !== role) throw new AppError('forbidden', 'Your role has just been changed.');
 }
 
-const selectRole = prepared<{ accountId: number; sessionId: number }, { role: Role }>((db, parameter) =>
+export const SUSPENDED = 'This website is suspended. Whoever set it up for you can tell you more.';
+
+interface Standing {
+  role: Role;
+  status: SessionOwner['status'];
+}
+
+const selectStanding = prepared<{ accountId: number; sessionId: number }, Standing>((db, parameter) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', (join) =>
       join.onRef('users.account_id', '=', 'sessions.account_id').onRef('users.id', '=', 'sessions.user_id'),
     )
-    .select('users.role')
+    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .select(['users.role', 'accounts.status'])
     .where('sessions.account_id', '=', parameter('accountId'))
     .where('sessions.id', '=', parameter('sessionId'))
     .where('sessions.ended_at', 'is', null)

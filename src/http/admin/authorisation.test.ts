@@ -23,6 +23,7 @@ import { createPage } from '../../pages/create-page.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { storeRevision } from '../../pages/revisions.ts';
 import { createUser } from '../../users/create-user.ts';
+import { endSessions } from '../../users/end-sessions.ts';
 import { type LinkPurpose, makeLink } from '../../users/one-time-links.ts';
 import { addPasskey } from '../../users/passkeys/register-passkey.ts';
 import { removePasskey } from '../../users/passkeys/remove-passkey.ts';
@@ -343,6 +344,63 @@ for (const kind of databases) {
         });
       }
     });
+
+    test('a session that ends while a request is under way leaves nothing of it, however far it was', async (t) => {
+      const writes = { begun: () => Promise.resolve() };
+      const world = await makeWorld(t, kind, (db) => watched(db, () => writes.begun()));
+      for (const [route, row] of Object.entries(rows)) {
+        if (row.needs === 'anyone' || route.startsWith('GET ')) continue;
+        await t.test(route, () => endedUnderWay(world, route, row, writes));
+      }
+    });
+  });
+}
+
+/** Ends the session just before the first transaction that writes, then just before the second, until there are no more. */
+async function endedUnderWay(
+  { service, db, own }: World,
+  route: string,
+  row: Row,
+  writes: { begun: () => Promise<void> },
+): Promise<void> {
+  for (let fatal = 1; ; fatal++) {
+    const caller = await someone(service, db, own, 'owner');
+    let begun = 0;
+    let before: unknown;
+    writes.begun = async () => {
+      begun += 1;
+      if (begun !== fatal) return;
+      await db.transaction().execute((trx) => endSessions(trx, own.id, caller.userId));
+      before = await rowsOf(db, [own]);
+    };
+    const { status, text } = await request(db, own, own, route, row, caller);
+    if (begun < fatal) return assert.equal(status, row.ok, text);
+    assert.equal(status, 401, `ended before write ${fatal}: ${text}`);
+    assert.deepEqual(await rowsOf(db, [own]), before);
+  }
+}
+
+/** The database, which tells of each transaction that can write before it begins. */
+function watched(db: Db, begun: () => Promise<void>): Db {
+  const transaction: Db['transaction'] = () => {
+    const builder = db.transaction();
+    return new Proxy(builder, {
+      get(target, name) {
+        if (name !== 'execute') return Reflect.get(target, name).bind(target);
+        const execute: typeof builder.execute = async (work) => {
+          await begun();
+          return builder.execute(work);
+        };
+        return execute;
+      },
+    });
+  };
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === 'transaction') return transaction;
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
   });
 }
 
@@ -419,11 +477,15 @@ interface World {
   theirs: { things: Map<Account, Map<Row, number>>; rows: Record<string, unknown[]> };
 }
 
-async function makeWorld(t: TestContext, kind: (typeof databases)[number]): Promise<World> {
+async function makeWorld(
+  t: TestContext,
+  kind: (typeof databases)[number],
+  wrapped: (db: Db) => Db = (db) => db,
+): Promise<World> {
   const database = await openTestDatabase(t, kind);
   const { db } = database;
   const dns = await startDnsServer(t);
-  const service = await startService(t, database, { DNS_SERVERS: dns.address });
+  const service = await startService(t, { ...database, db: wrapped(db) }, { DNS_SERVERS: dns.address });
   const account = async (id: number, word: string): Promise<Account> => {
     const { id: userId } = await makeUser(db, id, { name: `Somebody of ${word}`, email: `${word}@example.com` });
     return { id, userId, word };

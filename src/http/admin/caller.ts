@@ -1,8 +1,9 @@
 import { noteDeed } from '../../audit/note-deed.ts';
 import { isDangling } from '../../db/constraint.ts';
 import type { Db } from '../../db/database.ts';
+import { holdAccount } from '../../db/hold-account.ts';
 import { AppError } from '../../errors.ts';
-import { checkStillIn } from '../../users/check-still-in.ts';
+import { checkStillIn, SUSPENDED } from '../../users/check-still-in.ts';
 import { type Permission, permissionsOf } from '../../users/roles.ts';
 import { findSession, noteSeen, type SessionOwner, type Whence } from '../../users/sessions.ts';
 import { network } from '../client.ts';
@@ -33,7 +34,7 @@ export async function signedIn(
   exchange.person = caller;
   await checkLimit(sessionLimit, String(caller.sessionId));
   if (caller.status === 'suspended') {
-    throw new AppError('suspended', 'This website is suspended. Whoever set it up for you can tell you more.');
+    throw new AppError('suspended', SUSPENDED);
   }
   if (needs !== 'session' && !permissionsOf(caller.role).includes(needs)) {
     throw new AppError('forbidden', 'Your role does not allow this. Ask an administrator of the website.');
@@ -49,8 +50,10 @@ export function whenceOf({ ip, request }: Exchange): Whence {
 
 function changer(db: Db, caller: SessionOwner, ip: string): SignedInRequest['change'] {
   const { accountId, userId, userName } = caller;
-  const change: SignedInRequest['change'] = (work) =>
+  const change: SignedInRequest['change'] = (work, also = []) =>
     db.transaction().execute(async (trx) => {
+      // In one order for everybody; those with a higher id have their turn in the work.
+      for (const other of also) if (other < accountId) await holdAccount(trx, other);
       await checkStillIn(trx, caller);
       const deeds: Parameters<Note>[] = [];
       const result = await work(trx, (...deed) => void deeds.push(deed));
@@ -59,9 +62,9 @@ function changer(db: Db, caller: SessionOwner, ip: string): SignedInRequest['cha
       }
       return result;
     });
-  return async (work) => {
+  return async (work, also) => {
     try {
-      return await change(work);
+      return await change(work, also);
     } catch (error) {
       // Their account has just been deleted, and they with it.
       if (isDangling(error)) await db.transaction().execute((trx) => checkStillIn(trx, caller));

@@ -43,11 +43,11 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/domains/:id/verify',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId, userId, userName }, exchange: { ip } }) => {
+      handle: async ({ id, caller: { accountId, userId, userName }, exchange: { ip }, change }) => {
         const { host } = await find(db, accountId, id);
         const by = { userId, name: userName, ip };
-        // The verb asks the DNS first, so it makes its own transaction, with its entry in the log.
-        await verifyDomain(db, accountId, { host, sitesDomain: config.sitesDomain, by }, dns);
+        // The verb asks the DNS first and writes then. The entry in the log is its own.
+        await verifyDomain(db, accountId, { host, sitesDomain: config.sitesDomain, by, commit: change }, dns);
         return answerJson(200, await readOne(db, accountId, id, config));
       },
     },

@@ -50,10 +50,10 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/passkeys/begin',
       needs: 'session',
-      handle: async ({ caller, fields }) => {
+      handle: async ({ caller, fields, change }) => {
         const party = getRelyingParty(config.publicUrl);
         await checkCurrentPassword(db, caller, (await fields()).optionalText('current') ?? '');
-        return answerJson(200, await beginPasskey(db, caller, party));
+        return answerJson(200, await beginPasskey(db, caller, party, change));
       },
     },
     { method: 'POST', path: '/admin/passkeys', needs: 'session', handle: (request) => add(dependencies, request) },
@@ -114,13 +114,13 @@ async function start({ db, config, cookie }: RouteDependencies, { exchange, fiel
 }
 
 async function add(
-  { db, config, onMailQueued }: RouteDependencies,
+  { config, onMailQueued }: RouteDependencies,
   { caller, exchange: { ip }, fields, change }: SignedInRequest,
 ) {
   const { accountId, userId } = caller;
   const body = await fields();
   const input = { name: body.text('name'), answer: readPasskeyAnswer(body.unread('answer')) };
-  const passkey = await verifyNewPasskey(db, caller, input, getRelyingParty(config.publicUrl));
+  const passkey = await verifyNewPasskey(caller, input, getRelyingParty(config.publicUrl), change);
   const id = await change(async (trx, note) => {
     const id = await addPasskey(trx, accountId, userId, passkey);
     const { name } = passkey;

@@ -22,9 +22,9 @@ export interface SignedInRequest extends AdminRequest {
   readonly caller: SessionOwner;
   /**
    * Does a change in one transaction, and notes in the account's log, in the same one, what `note` was told: who did
-   * what to what, when and from where.
+   * what to what, when and from where. `also` names the other accounts that the work locks.
    */
-  change<T>(work: (trx: Trx, note: Note) => Promise<T>): Promise<T>;
+  change<T>(work: (trx: Trx, note: Note) => Promise<T>, also?: readonly number[]): Promise<T>;
 }
 
 /**

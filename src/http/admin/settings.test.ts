@@ -9,6 +9,7 @@ import { makeUser, Person, signedInAs, tokenFor } from '../../../test/person.ts'
 import { startService, startWithAccount } from '../../../test/service.ts';
 import { restoreApiKey } from '../../api-keys/restore-api-keys.ts';
 import type { Trx } from '../../db/database.ts';
+import { endSessions } from '../../users/end-sessions.ts';
 import type { ApiKeyJson, LogEntryJson } from './contract.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -173,6 +174,38 @@ onEachDatabase('the settings of an account', (open) => {
     assert.equal((await admin.post(`domains/${id}/restore`)).status, 204);
     assert.deepEqual((await admin.get('domains')).json.domains, [json], 'undone: as proved as it was');
     assert.equal((await admin.get('session')).json.account.address, `http://${host}:8080`);
+  });
+
+  test('a verification whose asker is signed out or suspended meanwhile changes nothing', async (t) => {
+    const dns = await startDnsServer(t);
+    const { service, db, accountId } = await startWithAccount(t, open, { DNS_SERVERS: dns.address });
+    const owner = await signedInAs(service, db, accountId);
+    const { id, records } = (await owner.post('domains', { host: 'www.bakery.example' })).json;
+    const ends = {
+      401: (trx: Trx, userId: number) => endSessions(trx, accountId, userId),
+      403: (trx: Trx) => trx.updateTable('accounts').set({ status: 'suspended' }).where('id', '=', accountId).execute(),
+    };
+    for (const proof of ['another', records[0].value]) {
+      dns.set(records[0].name, 'TXT', proof);
+      const before = await db.selectFrom('domains').selectAll().execute();
+      for (const [status, end] of Object.entries(ends)) {
+        const user = await makeUser(db, accountId, { role: 'admin' });
+        const person = new Person(service, await tokenFor(db, accountId, user.id));
+        let ending: Promise<unknown> | undefined;
+        dns.onQuestion = async () => {
+          ending ??= db.transaction().execute(async (trx) => end(trx, user.id));
+          await ending;
+        };
+        const reply = await person.post(`domains/${id}/verify`);
+        assert.equal(reply.status, Number(status), reply.text);
+        assert.deepEqual(await db.selectFrom('domains').selectAll().execute(), before);
+        await db.transaction().execute((trx) => trx.updateTable('accounts').set({ status: 'active' }).execute());
+      }
+      dns.onQuestion = () => {};
+    }
+    const actions = (await owner.get('log')).json.entries.map(({ action }: LogEntryJson) => action);
+    assert.deepEqual(actions, ['domain.added']);
+    assert.ok((await owner.post(`domains/${id}/verify`)).json.verifiedAt);
   });
 
   test('a removed domain does not come back where somebody has it by now', async (t) => {

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.ts';
+import type { Trx } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { hashToken, newToken } from '../token.ts';
 
@@ -9,7 +9,7 @@ export const CHALLENGE_LIFETIME = 10 * 60_000;
 export type Challenged = { accountId: number; userId: number } | undefined;
 
 /** Makes a challenge that can be answered once. The database has its hash. */
-export async function makeChallenge(db: Db, whose: Challenged): Promise<string> {
+export async function makeChallenge(trx: Trx, whose: Challenged): Promise<string> {
   const challenge = newToken();
   const row = {
     hash: hashToken(challenge),
@@ -17,27 +17,25 @@ export async function makeChallenge(db: Db, whose: Challenged): Promise<string> 
     user_id: whose?.userId ?? null,
     expires_at: Date.now() + CHALLENGE_LIFETIME,
   };
-  await db.transaction().execute((trx) => trx.insertInto('passkey_challenges').values(row).execute());
+  await trx.insertInto('passkey_challenges').values(row).execute();
   return challenge;
 }
 
 /**
- * Uses up the challenge that an answer names, and returns it: before the answer is looked at, so that whatever is wrong
- * with one, it cannot be tried again.
+ * Uses up the challenge that an answer names, and returns it: in a transaction before the answer is looked at, so that
+ * whatever is wrong with one, it cannot be tried again.
  * @throws AppError `unauthorized` (`conflict` where it is somebody's) when there is none, it is somebody else's, was used or is too old.
  */
-export async function spendChallenge(db: Db, clientData: string, whose: Challenged): Promise<string> {
+export async function spendChallenge(trx: Trx, clientData: string, whose: Challenged): Promise<string> {
   const challenge = challengeIn(clientData);
-  const { numDeletedRows } = await db.transaction().execute((trx) => {
-    const query = trx
-      .deleteFrom('passkey_challenges')
-      .where('hash', '=', hashToken(challenge))
-      .where('expires_at', '>', Date.now());
-    const mine = whose
-      ? query.where('account_id', '=', whose.accountId).where('user_id', '=', whose.userId)
-      : query.where('account_id', 'is', null);
-    return mine.executeTakeFirstOrThrow();
-  });
+  const query = trx
+    .deleteFrom('passkey_challenges')
+    .where('hash', '=', hashToken(challenge))
+    .where('expires_at', '>', Date.now());
+  const mine = whose
+    ? query.where('account_id', '=', whose.accountId).where('user_id', '=', whose.userId)
+    : query.where('account_id', 'is', null);
+  const { numDeletedRows } = await mine.executeTakeFirstOrThrow();
   if (numDeletedRows === 0n)
     throw new AppError(whose ? 'conflict' : 'unauthorized', 'That took too long. Try it again.');
   return challenge;

@@ -17,16 +17,20 @@ const MOST = 20;
  */
 const ALGORITHMS = [-8, -7, -257];
 
+/** Runs the work in one transaction, where its user is still signed in. */
+type Commit = (work: (trx: Trx) => Promise<string>) => Promise<string>;
+
 /** What a browser needs to make a passkey for the user. @throws AppError `conflict` when there are too many. */
 export async function beginPasskey(
   db: Db,
   { accountId, userId }: { accountId: number; userId: number },
   party: RelyingParty,
+  commit: Commit,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await listPasskeys(db, accountId, userId);
   if (known.length >= MOST) throw new AppError('conflict', `You have ${MOST} passkeys. Remove one first.`);
   const { name, email, accountName } = await whoIs(db, accountId, userId);
-  const challenge = await makeChallenge(db, { accountId, userId });
+  const challenge = await commit((trx) => makeChallenge(trx, { accountId, userId }));
   const { generateRegistrationOptions } = await import('./library.ts');
   return generateRegistrationOptions({
     rpName: party.id,
@@ -63,13 +67,13 @@ export interface NewPasskey {
  * @throws ValidationError for the name; AppError `conflict`
  */
 export async function verifyNewPasskey(
-  db: Db,
   { accountId, userId }: { accountId: number; userId: number },
   { name, answer }: { name: string; answer: PasskeyAnswer },
   party: RelyingParty,
+  commit: Commit,
 ): Promise<NewPasskey> {
   const given = checkName(name);
-  const challenge = await spendChallenge(db, answer.response.clientDataJSON, { accountId, userId });
+  const challenge = await commit((trx) => spendChallenge(trx, answer.response.clientDataJSON, { accountId, userId }));
   const { verifyRegistrationResponse } = await import('./library.ts');
   const { registrationInfo } = await rightOrNot('conflict', async () => {
     const response = answer as unknown as RegistrationResponseJSON;

@@ -14,7 +14,7 @@ import { type RelyingParty, userHandle } from './relying-party.ts';
  * opens the page for signing in gets it, and the library takes 30 MB.
  */
 export async function passkeyChallenge(db: Db, party: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const challenge = await makeChallenge(db, undefined);
+  const challenge = await db.transaction().execute((trx) => makeChallenge(trx, undefined));
   return { challenge, rpId: party.id, timeout: CHALLENGE_LIFETIME, userVerification: 'required' };
 }
 
@@ -34,7 +34,9 @@ export interface PasskeySignInInput {
  */
 export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party: RelyingParty): Promise<string> {
   const { answer, whence, previous } = input;
-  const challenge = await spendChallenge(db, answer.response.clientDataJSON, undefined);
+  const challenge = await db
+    .transaction()
+    .execute((trx) => spendChallenge(trx, answer.response.clientDataJSON, undefined));
   const passkey = await findPasskey(db, answer.id);
   if (!passkey) throw new AppError('unauthorized', UNKNOWN);
   const used = await verify(passkey, challenge, answer, party);

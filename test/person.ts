@@ -1,5 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import type { Updateable } from 'kysely';
 import type { Db, Trx } from '../src/db/database.ts';
+import type { UsersTable } from '../src/db/schema.ts';
 import { createUser } from '../src/users/create-user.ts';
 import { hashPassword } from '../src/users/password.ts';
 import type { Role } from '../src/users/roles.ts';
@@ -94,6 +96,21 @@ export async function makeUser(
   const passwordHash = await passwordHashOnce();
   const id = await db.transaction().execute((trx) => createUser(trx, accountId, { name, email, role, passwordHash }));
   return { id, email, password: PASSWORD };
+}
+
+/** Gives the user another password. */
+export async function givePassword(db: Db, userId: number, password: string): Promise<void> {
+  const password_hash = await hashPassword(password, 1);
+  await change(db, userId, { password_hash });
+}
+
+/** As if the user had chosen their password by a link that was mailed to them. */
+export function proveAddress(db: Db, userId: number): Promise<unknown> {
+  return change(db, userId, { address_proved_at: Date.now() });
+}
+
+function change(db: Db, userId: number, values: Updateable<UsersTable>): Promise<unknown> {
+  return db.transaction().execute((trx) => trx.updateTable('users').set(values).where('id', '=', userId).execute());
 }
 
 /** A user of that role in front of a browser, signed in. */

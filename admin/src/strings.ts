@@ -137,6 +137,8 @@ export const strings = {
     title: 'Forgotten your password?',
     text: 'Tell us your address, and we send you a link for a new one.',
     email: 'E-mail address',
+    site: 'Site (optional)',
+    siteHelp: 'Only if you look after many: the start of its address, such as “bakery” for bakery.example.com.',
     submit: 'Send the link',
     back: 'Back to signing in',
     tooMany: ' Or look into your mail: a link that has come in the last 30 minutes works, whoever asked for it.',

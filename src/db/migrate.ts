@@ -12,6 +12,7 @@ import * as removals from './migrations/008-removals.ts';
 import * as keyLifetimes from './migrations/009-key-lifetimes.ts';
 import * as deletedAccounts from './migrations/010-deleted-accounts.ts';
 import * as deedsByKey from './migrations/011-deeds-by-key.ts';
+import * as addressProofs from './migrations/012-address-proofs.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -30,6 +31,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['009-key-lifetimes', keyLifetimes],
   ['010-deleted-accounts', deletedAccounts],
   ['011-deeds-by-key', deedsByKey],
+  ['012-address-proofs', addressProofs],
 ];
 
 /**

@@ -66,6 +66,8 @@ export interface UsersTable {
   created_at: Fixed<Timestamp>;
   /** Since when the user is none any more. The row stays for what they did; its `email_key` is nobody's address. */
   removed_at: Timestamp | null;
+  /** When the user last chose a password by a link that was mailed to this address. */
+  address_proved_at: Generated<Timestamp | null>;
 }
 
 /** Where somebody is signed in, or was: kept until it would have expired, as a network that they came from. */

@@ -29,7 +29,7 @@ const patience = {
   network: { free: 20, first: SECOND, longest: 5 * MINUTE },
   /** Whoever rents a server may have 65,536 networks of IPv6; yet a provider may have its customers' phones in as many. */
   site: { free: 200, first: SECOND, longest: MINUTE },
-  /** Of an address, from a network its owner has signed in from. */
+  /** Of a user, from a network that they have signed in from. */
   known: { free: 5, first: SECOND, longest: 5 * MINUTE },
   /** Of a session: the current password, or a second factor. */
   user: { free: 5, first: SECOND, longest: 15 * MINUTE },
@@ -65,9 +65,17 @@ export function networkKeys(network: string): AttemptKey[] {
   return network.includes(':') ? [own, { kind: 'site', of: network.split(':').slice(0, 3).join(':') }] : [own];
 }
 
-/** What counts for an address (its `emailKey`) instead, on a network that one of its users knows. */
-export function knownKey(network: string, email: string): AttemptKey {
-  return { kind: 'known', of: `${network} ${email}` };
+/** What counts for a user whose session or password somebody has already: the current password, and the second factor. */
+export function userKey(userId: number): AttemptKey {
+  return { kind: 'user', of: String(userId) };
+}
+
+/**
+ * What counts for a user on a network that they have signed in from. By user and not by address: anybody can have an account
+ * made for somebody else's address, and what they do there must neither cost nor forgive the owner anything.
+ */
+export function knownKey(network: string, userId: number): AttemptKey {
+  return { kind: 'known', of: `${network} ${userId}` };
 }
 
 /** Too many attempts; `retryAfter` says in how many seconds there may be another. */
@@ -105,21 +113,22 @@ export async function countAttempt(db: Db, keys: readonly AttemptKey[]): Promise
 }
 
 /**
- * Takes back what `countAttempt` has counted. Who is known to be themselves begins anew; of an address or a network
- * others may be guessing at the same time, and their failures stay.
+ * Forgives the keys: all failures of those that are one user's, who has just been right, and of the others one attempt that
+ * `countAttempt` has counted, since somebody else may be guessing with them at the same time.
  */
-export async function forgive(trx: Trx, keys: readonly AttemptKey[]): Promise<void> {
-  for (const key of inOrder(keys)) {
+export async function forgive(
+  trx: Trx,
+  { all = [], one = [] }: { all?: readonly AttemptKey[]; one?: readonly AttemptKey[] },
+): Promise<void> {
+  for (const key of inOrder([...all, ...one])) {
     await trx
       .updateTable('sign_in_attempts')
-      .set((e) => ({ failures: own.has(key.kind) ? 0 : e('failures', '-', 1), open_at: 0 }))
+      .set((e) => ({ failures: all.includes(key) ? 0 : e('failures', '-', 1), open_at: 0 }))
       .where('key', '=', nameOf(key))
       .where('failures', '>', 0)
       .execute();
   }
 }
-
-const own = new Set<AttemptKey['kind']>(['known', 'user']);
 
 /** Removes what counts no more. */
 export async function forgetOldAttempts(db: Db): Promise<void> {

@@ -99,7 +99,8 @@ async function setEmail(trx: Trx, accountId: number, userId: number, email: stri
   try {
     await trx
       .updateTable('users')
-      .set({ email, email_key: emailKey(email) })
+      // Whoever follows a link to confirm an address need not be the one who knows the password.
+      .set({ email, email_key: emailKey(email), address_proved_at: null })
       .where('account_id', '=', accountId)
       .where('id', '=', userId)
       .where('removed_at', 'is', null)

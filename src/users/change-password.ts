@@ -1,7 +1,7 @@
 import { noteDeed } from '../audit/note-deed.ts';
 import type { Db } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-import { countAttempt, forgive } from './attempts.ts';
+import { countAttempt, forgive, userKey } from './attempts.ts';
 import { checkStillIn } from './check-still-in.ts';
 import { endSessions } from './end-sessions.ts';
 import type { MailSettings } from './forgotten-password.ts';
@@ -35,7 +35,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.password, accountId);
   return db.transaction().execute(async (trx) => {
     await checkStillIn(trx, owner);
-    await setPassword(trx, accountId, userId, passwordHash);
+    await setPassword(trx, accountId, userId, { passwordHash, byMailedLink: false });
     await endSessions(trx, accountId, userId);
     const actor = { userId, name: owner.userName, ip: input.whence.ip };
     await noteDeed(trx, accountId, actor, { action: 'password.changed', subject: `user_${userId}` });
@@ -61,8 +61,8 @@ export async function checkCurrentPassword(
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   if (known === null) return;
-  const keys = [{ kind: 'user', of: String(userId) }] as const;
+  const keys = [userKey(userId)];
   await countAttempt(db, keys);
   if (!(await verifyPassword(known, current, accountId))) throw new ValidationError([['current', 'is wrong']]);
-  await db.transaction().execute((trx) => forgive(trx, keys));
+  await db.transaction().execute((trx) => forgive(trx, { all: keys }));
 }

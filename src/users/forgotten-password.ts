@@ -34,19 +34,27 @@ export function countLinkRequest(db: Db, { email, whence }: ForgottenPasswordInp
   ]);
 }
 
-/** How many sites of one address get a message where none is named. */
+/** How many sites of one address get a message where none is named: the first in the order of `usersOfAddress`. */
 const MOST_MESSAGES = 5;
 
 /**
- * Mails a link to choose a new password by: one for each site that the address has, those used last first. Whoever calls
- * it has answered already. For an address that nobody has, as much is done as for one with one site.
+ * Mails a link to choose a new password by: one for each site that the address has. Whoever calls it has answered
+ * already. For an address that nobody has, as much is done as for one with one site.
  */
 export async function mailPasswordLinks(
   db: Db,
   { email, account, whence }: ForgottenPasswordInput,
   { mailFrom }: MailSettings,
 ): Promise<void> {
-  const users = await findUsers(db, emailKey(email.trim()), account?.trim().toLowerCase() || undefined);
+  const users = await usersOfAddress(db, {
+    email: emailKey(email.trim()),
+    account: account?.trim().toLowerCase() || undefined,
+    network: whence.network,
+  })
+    .select(['users.email as userEmail', 'accounts.name as accountName'])
+    .where('accounts.status', '=', 'active')
+    .limit(MOST_MESSAGES)
+    .execute();
   await db.transaction().execute(async (trx) => {
     if (users.length === 0) await pretendToMail(trx);
     for (const { accountId, userId, userName, userEmail, accountName } of users) {
@@ -58,12 +66,4 @@ export async function mailPasswordLinks(
       await noteDeed(trx, accountId, actor, { action: 'password.forgotten', subject: `user_${userId}` });
     }
   });
-}
-
-function findUsers(db: Db, email: string, subdomain: string | undefined) {
-  return usersOfAddress(db, email, subdomain)
-    .select(['users.email as userEmail', 'accounts.name as accountName'])
-    .where('accounts.status', '=', 'active')
-    .limit(MOST_MESSAGES)
-    .execute();
 }

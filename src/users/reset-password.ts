@@ -1,7 +1,6 @@
 import { noteDeed } from '../audit/note-deed.ts';
 import type { Db } from '../db/database.ts';
 import { forgive, knownKey } from './attempts.ts';
-import { emailKey } from './create-user.ts';
 import { endSessionOf, endSessions } from './end-sessions.ts';
 import { findLink, spendLink } from './one-time-links.ts';
 import { hashPassword } from './password.ts';
@@ -31,7 +30,7 @@ export async function resetPassword(db: Db, input: ResetPasswordInput): Promise<
   const passwordHash = await hashPassword(password, accountId);
   return db.transaction().execute(async (trx) => {
     await spendLink(trx, link, token);
-    await setPassword(trx, accountId, userId, passwordHash);
+    await setPassword(trx, accountId, userId, { passwordHash, byMailedLink: true });
     await endSessions(trx, accountId, userId);
     if (previous !== undefined) await endSessionOf(trx, previous);
     const action = link.purpose === 'invitation' ? 'invitation.accepted' : 'password.reset';
@@ -41,7 +40,7 @@ export async function resetPassword(db: Db, input: ResetPasswordInput): Promise<
     if (!(await hasSecondFactor(trx, accountId, userId))) return session;
     // Over at once, it makes this a network that they know: whatever strangers guess, the way to the code is open.
     await endSessionOf(trx, session);
-    await forgive(trx, [knownKey(whence.network, emailKey(link.email))]);
+    await forgive(trx, { all: [knownKey(whence.network, userId)] });
     return undefined;
   });
 }

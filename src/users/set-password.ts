@@ -12,11 +12,19 @@ export function checkNewPassword(password: string, confirmation: string): void {
   if (failures.length > 0) throw new ValidationError(failures);
 }
 
-/** Gives the user the password, and makes every link void that was to lead to one. */
-export async function setPassword(trx: Trx, accountId: number, userId: number, passwordHash: string): Promise<void> {
+/**
+ * Gives the user the password, and makes every link void that was to lead to one. `byMailedLink` says that a link mailed to
+ * their address was followed: whoever knows this password owns the address.
+ */
+export async function setPassword(
+  trx: Trx,
+  accountId: number,
+  userId: number,
+  { passwordHash, byMailedLink }: { passwordHash: string; byMailedLink: boolean },
+): Promise<void> {
   await trx
     .updateTable('users')
-    .set({ password_hash: passwordHash })
+    .set({ password_hash: passwordHash, ...(byMailedLink && { address_proved_at: Date.now() }) })
     .where('account_id', '=', accountId)
     .where('id', '=', userId)
     .execute();

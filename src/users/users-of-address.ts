@@ -1,11 +1,24 @@
 import type { Db } from '../db/database.ts';
 
+export interface AddressSearch {
+  /** The address, as its `emailKey`. */
+  email: string;
+  /** The subdomain of the account that is meant, if one is. */
+  account: string | undefined;
+  /** Where the request comes from. */
+  network: string;
+}
+
 /**
- * A query for the users of a mail address (its `emailKey`) in all accounts, or in the one with the subdomain: those that
- * signed in last first. It is before anybody is signed in, and so of no account. A subdomain that nobody has is still that
- * of the account that gave it up: it stands in the mail that brings people here.
+ * Selects the users of a mail address in all accounts, or in the one with the subdomain. It is before anybody is signed in,
+ * and so of no account. A subdomain that nobody has is still that of the account that gave it up: it stands in the mail that
+ * brings people here.
+ *
+ * Callers take the first few, and anybody can have any number of accounts made for somebody else's address. So the order is
+ * one that a stranger cannot buy: users whose password was chosen by a link mailed to the address come first, then those who
+ * have signed in from this network, then the oldest.
  */
-export function usersOfAddress(db: Db, email: string, subdomain: string | undefined) {
+export function usersOfAddress(db: Db, { email, account, network }: AddressSearch) {
   const query = db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
@@ -13,30 +26,37 @@ export function usersOfAddress(db: Db, email: string, subdomain: string | undefi
       'users.account_id as accountId',
       'users.id as userId',
       'users.name as userName',
+      e('users.address_proved_at', 'is not', null).as('isProved'),
       e
-        .selectFrom('sessions')
-        .select((s) => s.fn.coalesce(s.fn.max('sessions.id'), s.lit(0)).as('last'))
-        .whereRef('sessions.account_id', '=', 'users.account_id')
-        .whereRef('sessions.user_id', '=', 'users.id')
-        .as('last'),
+        .exists(
+          e
+            .selectFrom('sessions')
+            .select('sessions.id')
+            .whereRef('sessions.account_id', '=', 'users.account_id')
+            .whereRef('sessions.user_id', '=', 'users.id')
+            .where('sessions.network', '=', network)
+            .where('sessions.expires_at', '>', Date.now()),
+        )
+        .as('isKnown'),
     ])
     .where('users.email_key', '=', email)
     .where('users.removed_at', 'is', null)
-    .orderBy('last', 'desc')
-    .orderBy('users.id', 'desc');
-  if (subdomain === undefined) return query;
+    .orderBy('isProved', 'desc')
+    .orderBy('isKnown', 'desc')
+    .orderBy('users.id');
+  if (account === undefined) return query;
   return query.where((e) =>
     e.or([
-      e('accounts.subdomain', '=', subdomain),
+      e('accounts.subdomain', '=', account),
       e(
         'accounts.id',
         '=',
         e
           .selectFrom('released_subdomains')
           .select('account_id')
-          .where('subdomain', '=', subdomain)
+          .where('subdomain', '=', account)
           .where(({ not, exists }) =>
-            not(exists(e.selectFrom('accounts as present').select('id').where('subdomain', '=', subdomain))),
+            not(exists(e.selectFrom('accounts as present').select('id').where('subdomain', '=', account))),
           ),
       ),
     ]),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
-import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
+import { makeAccount } from '../../../test/factories.ts';
+import { givePassword, makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 import { makeLink } from '../../users/one-time-links.ts';
 import { codeOf } from '../../users/totp.ts';
@@ -95,6 +96,34 @@ onEachDatabase('the second factor', (open) => {
     const chosen = { password: 'a new password', confirmation: 'a new password' };
     await new Person(service).post('reset-password', { token, ...chosen });
     assert.equal((await signIn(chosen.password)).json.error.code, 'second_factor');
+  });
+
+  test('the code that turns it on cannot be guessed at by whoever finds a computer', async (t) => {
+    const { person } = await start(t, open);
+    assert.equal((await person.post('second-factor/remove', { current: PASSWORD })).status, 204);
+    assert.equal((await person.post('second-factor', { current: PASSWORD })).status, 200);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 6; guess++) {
+      statuses.push((await person.post('second-factor/confirm', { code: 'no code' })).status);
+    }
+    assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429]);
+  });
+
+  test('a stranger’s sign-in to their own account for the address gives back no guess at a code', async (t) => {
+    const { service, db, person, later } = await start(t, open);
+    const { subdomain } = (await person.get('session')).json.account;
+    const { accountId } = await makeAccount(db, 'strangers');
+    const { id } = await makeUser(db, accountId, { email });
+    await givePassword(db, id, 'another password');
+    const signIn = async (account: string, password: string, code?: string) =>
+      (await new Person(service).post('sign-in', { email, account, password, ...(code && { code }) })).status;
+    assert.equal(await signIn(subdomain, PASSWORD, later(1)), 200);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 6; guess++) {
+      statuses.push(await signIn(subdomain, PASSWORD, 'no code'));
+      assert.equal(await signIn('strangers', 'another password'), 200);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
   });
 
   test('it takes the password to make and to remove, and is made once', async (t) => {

@@ -1,3 +1,4 @@
+import { countAttempt, forgive, userKey } from '../../users/attempts.ts';
 import { checkCurrentPassword } from '../../users/change-password.ts';
 import { getUser } from '../../users/get-user.ts';
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../../users/second-factor.ts';
@@ -30,10 +31,14 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
       needs: 'session',
       handle: async ({ caller: { accountId, userId }, exchange: { ip }, fields, change }) => {
         const code = (await fields()).text('code');
+        // Whoever finds a computer where this was begun and left must not guess the code, and get the recovery codes.
+        await countAttempt(db, [userKey(userId)]);
         const recoveryCodes = await change(async (trx, note) => {
           note('second_factor.added', `user_${userId}`);
           await tellOfChange(trx, accountId, { userId, change: { kind: 'second factor added' }, ip }, config);
-          return confirmSecondFactor(trx, accountId, userId, code);
+          const codes = await confirmSecondFactor(trx, accountId, userId, code);
+          await forgive(trx, { all: [userKey(userId)] });
+          return codes;
         });
         onMailQueued();
         return answerJson(200, { recoveryCodes } satisfies RecoveryCodesJson);

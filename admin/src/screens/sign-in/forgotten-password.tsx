@@ -15,6 +15,7 @@ export function ForgottenPassword() {
   const [search] = useSearchParams();
   const account = search.get('account') ?? undefined;
   const [email, setEmail] = useState('');
+  const [site, setSite] = useState('');
   const [isReady, setReady] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   // The form is there before the app is: what was written until now counts.
@@ -22,7 +23,8 @@ export function ForgottenPassword() {
     setEmail(field.current?.value || broughtEmail());
     setReady(true);
   }, []);
-  const ask = useMutation({ mutationFn: () => api.forgottenPassword({ email, ...(account && { account }) }) });
+  const named = account ?? site.trim();
+  const ask = useMutation({ mutationFn: () => api.forgottenPassword({ email, ...(named && { account: named }) }) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     ask.mutate();
@@ -60,6 +62,16 @@ export function ForgottenPassword() {
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
+          {account === undefined && (
+            <TextInput
+              label={words.site}
+              description={words.siteHelp}
+              autoCapitalize="none"
+              autoComplete="off"
+              value={site}
+              onChange={(event) => setSite(event.currentTarget.value)}
+            />
+          )}
           <Button type="submit" disabled={!isReady} loading={ask.isPending} fullWidth size="md">
             {words.submit}
           </Button>

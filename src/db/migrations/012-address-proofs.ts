@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely';
+import type { Dialect } from '../database.ts';
+
+/**
+ * When a user last chose a password by a link that was mailed to their address. Anybody can have an account made for
+ * somebody else's address, so this tells the owner's users from a stranger's. Of existing users the log knows it; a
+ * password that was chosen before the address changed proves nothing for the new one.
+ */
+export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  for (const statement of [
+    `alter table users add column address_proved_at ${dialect === 'sqlite' ? 'integer' : 'bigint'}`,
+    `update users set address_proved_at = proofs.chosen_at
+     from (
+       select account_id, user_id,
+         max(case when action = 'email.changed' then 0 else at end) as chosen_at,
+         max(case when action = 'email.changed' then at else 0 end) as changed_at
+       from audit_log
+       where action in ('password.reset', 'invitation.accepted', 'email.changed') and user_id is not null
+       group by account_id, user_id
+     ) as proofs
+     where users.account_id = proofs.account_id and users.id = proofs.user_id and proofs.chosen_at > proofs.changed_at`,
+  ]) {
+    await sql.raw(statement).execute(db);
+  }
+}

@@ -1,0 +1,63 @@
+import type { SqlBool } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { verifyPassword } from './password.ts';
+import { type AddressSearch, usersOfAddress } from './users-of-address.ts';
+
+/** A user whose password it may be. Flags are numbers on SQLite. */
+export interface Candidate {
+  accountId: number;
+  userId: number;
+  userName: string;
+  passwordHash: string | null;
+  subdomain: string;
+  name: string;
+  status: 'active' | 'suspended';
+  /** Whether the password was chosen by a link mailed to the address: whoever knows it owns the address. */
+  isProved: SqlBool;
+  /** Whether they have signed in from this network of late. */
+  isKnown: SqlBool;
+  /** The id of the latest session. */
+  lastSession: number | null;
+}
+
+const MOST_CANDIDATES = 30;
+
+/** Finds the users of the address who have a password, in the order of `usersOfAddress`. */
+export function findCandidates(db: Db, search: AddressSearch): Promise<Candidate[]> {
+  return usersOfAddress(db, search)
+    .select((e) => [
+      'users.password_hash as passwordHash',
+      'accounts.subdomain',
+      'accounts.name',
+      'accounts.status',
+      e
+        .selectFrom('sessions')
+        .select((s) => s.fn.max('sessions.id').as('id'))
+        .whereRef('sessions.account_id', '=', 'users.account_id')
+        .whereRef('sessions.user_id', '=', 'users.id')
+        .as('lastSession'),
+    ])
+    .where('users.password_hash', 'is not', null)
+    .limit(MOST_CANDIDATES)
+    .execute();
+}
+
+/**
+ * Returns the candidates whose password it is. It computes at least `hashes` hashes, whether there are as many candidates or
+ * not: how long it takes does not tell whether an address is known.
+ */
+export async function withPassword(
+  candidates: readonly Candidate[],
+  password: string,
+  { hashes, whose }: { hashes: number; whose: string },
+): Promise<Candidate[]> {
+  const slots = Array.from({ length: Math.max(hashes, candidates.length) }, (_, index) => candidates[index]);
+  const verdicts = await Promise.all(
+    slots.map((candidate) => verifyPassword(candidate?.passwordHash ?? NOBODYS_HASH, password, whose)),
+  );
+  return candidates.filter((_, index) => verdicts[index]);
+}
+
+/** Of a password that nobody knows, with the parameters of all others. */
+const NOBODYS_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$/rxL15RM/puZ3TZzvPldjA$Vt1RzsNE8LeqeKZqoRPly1U+jJp/FSJp3fieKSeeXnU';

@@ -1,0 +1,66 @@
+import type { Db, Trx } from '../db/database.ts';
+import { type AttemptKey, countAttempt, forgive, knownKey, networkKeys, TooManyAttempts } from './attempts.ts';
+import type { Candidate } from './sign-in-candidates.ts';
+
+export interface SignInAttempt {
+  /** Whose password may be verified. */
+  open: readonly Candidate[];
+  /** Gives back what need not stay counted, now that it is known whose password it was. */
+  settle: (trx: Trx, right: readonly Candidate[]) => Promise<void>;
+}
+
+/**
+ * Counts an attempt to sign in as a failure of every candidate, before any password is verified.
+ *
+ * A candidate who has signed in from this network counts alone, so that nobody elsewhere keeps them out. All others wait
+ * together, by the address and the network, as does an address that nobody has. Where others can be tried, whoever has to
+ * wait is left out, which looks like a wrong password: one of the two may be a stranger, who must not learn of the other.
+ * @throws TooManyAttempts when nobody's password may be verified.
+ */
+export async function countSignIn(
+  db: Db,
+  candidates: readonly Candidate[],
+  { email, network, isNamed }: { email: string; network: string; isNamed: boolean },
+): Promise<SignInAttempt> {
+  const refusals: TooManyAttempts[] = [];
+  const count = (keys: readonly AttemptKey[]) => countUnlessClosed(db, keys, refusals);
+  const keyOf = ({ userId }: Candidate) => knownKey(network, userId);
+  const known = candidates.filter(({ isKnown }) => isKnown);
+  const verdicts = await Promise.all(known.map((candidate) => count([keyOf(candidate)])));
+  const openKnown = known.filter((_, index) => verdicts[index]);
+
+  const ofAddress: AttemptKey = { kind: 'address', of: email };
+  const ofNetwork = networkKeys(network);
+  // Without a named account it is counted even where everybody is known: the count shows elsewhere, and must not tell whether
+  // the address has others.
+  const isNobodyLeft = known.length > 0 && known.length === candidates.length && openKnown.length === 0;
+  const isShared = !isNobodyLeft && !(isNamed && known.length > 0);
+  const isCounted = isShared && (await count([ofAddress, ...ofNetwork]));
+  const open = candidates.filter((candidate) => (candidate.isKnown ? openKnown.includes(candidate) : isCounted));
+  const [refusal] = refusals.sort((a, b) => a.retryAfter - b.retryAfter);
+  if (open.length === 0 && refusal) throw refusal;
+
+  const settle = (trx: Trx, right: readonly Candidate[]) => {
+    const [own, others] = [true, false].map((is) => openKnown.filter((one) => right.includes(one) === is).map(keyOf));
+    // Only who owns the address takes back what others of the address were guessed at with.
+    const isOwner = isNamed || right.some(({ isProved }) => isProved);
+    const one = [
+      ...(isOwner ? others! : []),
+      ...(isCounted ? ofNetwork : []),
+      ...(isCounted && isOwner ? [ofAddress] : []),
+    ];
+    return forgive(trx, { all: own!, one });
+  };
+  return { open, settle };
+}
+
+async function countUnlessClosed(db: Db, keys: readonly AttemptKey[], refusals: TooManyAttempts[]): Promise<boolean> {
+  try {
+    await countAttempt(db, keys);
+    return true;
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts)) throw error;
+    refusals.push(error);
+    return false;
+  }
+}

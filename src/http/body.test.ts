@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { AppError } from '../errors.ts';
-import { readBody } from './body.ts';
+import { withBody } from './body.ts';
 
 const LIMIT = 20 * 1024 * 1024;
 
@@ -32,7 +32,7 @@ test('a body whose client went away before anybody read it has broken off, wheth
     const server = createServer(async (incoming) => {
       client.destroy();
       await new Promise((resolve) => incoming.socket.on('close', resolve));
-      const read = readBody(incoming, LIMIT);
+      const read = withBody(incoming, { limit: LIMIT, whose: '' }, (bytes) => bytes);
       outcome.resolve(
         await read.then(
           ({ length }) => length,
@@ -49,8 +49,65 @@ test('a body whose client went away before anybody read it has broken off, wheth
   }
 });
 
+test('one large body is worked on at a time, and accounts take turns; small ones do not wait', async (t) => {
+  const large = 300 * 1024;
+  const order: string[] = [];
+  const done = Promise.withResolvers<void>();
+  let [atWork, most] = [0, 0];
+  const holding = Promise.withResolvers<void>();
+  const waiting = Promise.withResolvers<void>();
+  let arrived = 0;
+  const server = createServer(async (incoming, response) => {
+    const [, whose = '', size] = incoming.url!.split('/');
+    incoming.on('end', () => {
+      arrived += 1;
+      if (arrived === 5) waiting.resolve();
+    });
+    await withBody(incoming, { limit: LIMIT, whose }, async () => {
+      if (size === 'large') {
+        atWork += 1;
+        most = Math.max(most, atWork);
+      }
+      order.push(whose);
+      if (order.length === 1) await holding.promise;
+      if (size === 'large') atWork -= 1;
+    });
+    response.end();
+    if (order.length === 5) done.resolve();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const post = async (path: string, size: number) => {
+    const before = arrived;
+    const outgoing = request({ port, path, method: 'POST', agent: false }, (answer) => answer.resume());
+    outgoing.end(Buffer.alloc(size));
+    while (arrived === before) await new Promise((resolve) => setImmediate(resolve));
+  };
+  for (let count = 0; count < 3; count++) await post('/attacker/large', large);
+  await post('/neighbour/large', large);
+  await post('/other/small', 100);
+  await waiting.promise;
+  holding.resolve();
+  await done.promise;
+  assert.equal(most, 1);
+  assert.deepEqual(order, ['attacker', 'other', 'attacker', 'neighbour', 'attacker']);
+});
+
+test('bodies that wait for their turn still count towards what is held', async (t) => {
+  const working = Promise.withResolvers<void>();
+  const { send, received } = await startReader(t, working.promise);
+  const waiting = Array.from({ length: 6 }, () => send(LIMIT, LIMIT));
+  await received(6 * LIMIT);
+  assert.equal(await send(LIMIT, LIMIT).outcome, 'unavailable');
+  working.resolve();
+  for (const { outcome } of waiting) assert.equal(await outcome, LIMIT);
+  assert.equal(await send(LIMIT, LIMIT).outcome, LIMIT);
+});
+
 /** A server that reads every body. The outcome of one is its size, or the code of what was wrong with it. */
-async function startReader(t: TestContext) {
+async function startReader(t: TestContext, working: Promise<void> = Promise.resolve()) {
   const outcomes = new Map<string, PromiseWithResolvers<string | number>>();
   let total = 0;
   let more = Promise.withResolvers<void>();
@@ -60,10 +117,10 @@ async function startReader(t: TestContext) {
       more.resolve();
       more = Promise.withResolvers();
     });
-    const outcome = await readBody(incoming, LIMIT).then(
-      (body) => body.length,
-      (error: AppError) => error.code,
-    );
+    const outcome = await withBody(incoming, { limit: LIMIT, whose: '' }, async ({ length }) => {
+      await working;
+      return length;
+    }).catch((error: AppError) => error.code);
     outcomes.get(incoming.url!)!.resolve(outcome);
     response.end();
   });

@@ -1,50 +1,79 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
+import { Turns, type Whose } from '../turns.ts';
 
 /** In bytes: a body up to this is read whatever else there is. */
 const SMALL = 256 * 1024;
 
-/** In bytes: how much one process holds of bodies that are on their way, before it takes no more large ones. */
+/** In bytes: how much one process holds of bodies that are not done with, before it takes no more large ones. */
 const MOST_HELD = 128 * 1024 * 1024;
 
 let held = 0;
 
 /**
- * Reads a request's body whole.
+ * Admits one large body at a time: 16 MB take a fifth of a second to be decoded, parsed and stored, and everybody would wait
+ * that long for each connection that sends so much. Accounts take turns.
+ */
+const largeBodies = new Turns(1);
+
+export interface BodyOptions {
+  /** In bytes. */
+  readonly limit: number;
+  /** On whose behalf it is sent. */
+  readonly whose: Whose;
+}
+
+/**
+ * Reads a request's body whole and does `work` with it; where it is large, when no other large one is worked on.
  * @throws AppError `too_large` beyond `limit` bytes, `malformed` when the client broke off, `unavailable` when others are
  * sending so much that there would be no room: however many keys and connections somebody has, memory is everybody's.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export async function withBody<T>(
+  request: IncomingMessage,
+  { limit, whose }: BodyOptions,
+  work: (bytes: Buffer) => T | Promise<T>,
+): Promise<T> {
+  const body = { chunks: [] as Buffer[], size: 0 };
+  try {
+    await receive(request, limit, body);
+    const workOnAll = async () =>
+      work(body.chunks.length === 1 ? body.chunks[0]! : Buffer.concat(body.chunks.splice(0)));
+    return await (body.size > SMALL ? largeBodies.take(workOnAll, whose) : workOnAll());
+  } finally {
+    held -= body.size;
+  }
+}
+
+interface Body {
+  chunks: Buffer[];
+  /** In bytes, of all that has come. */
+  size: number;
+}
+
+async function receive(request: IncomingMessage, limit: number, body: Body): Promise<void> {
   const brokenOff = () => new AppError('malformed', 'The request broke off.');
   // Then it tells nobody any more: neither that it has ended nor what was wrong.
   if (request.destroyed) throw brokenOff();
   const tooLarge = () => new AppError('too_large', `The request body is larger than ${limit} bytes.`);
   // Node reads on and throws away what is left, so that the client gets to see the answer.
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const onData = (chunk: Buffer) => {
-        size += chunk.length;
-        held += chunk.length;
-        const noRoom = size > SMALL && held > Math.max(MOST_HELD, 2 * limit);
-        if (size <= limit && !noRoom) {
-          chunks.push(chunk);
-          return;
-        }
-        request.off('data', onData);
-        request.resume();
-        reject(noRoom ? new AppError('unavailable', 'Too much is being sent at once. Try again.') : tooLarge());
-      };
-      request.on('data', onData);
-      request.on('end', resolve);
-      request.on('error', () => reject(brokenOff()));
-    });
-  } finally {
-    held -= size;
-  }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  await new Promise<void>((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      body.size += chunk.length;
+      held += chunk.length;
+      const noRoom = body.size > SMALL && held > Math.max(MOST_HELD, 2 * limit);
+      if (body.size <= limit && !noRoom) {
+        body.chunks.push(chunk);
+        return;
+      }
+      request.off('data', onData);
+      request.resume();
+      reject(noRoom ? new AppError('unavailable', 'Too much is being sent at once. Try again.') : tooLarge());
+    };
+    request.on('data', onData);
+    request.on('end', resolve);
+    request.on('error', () => reject(brokenOff()));
+  });
 }
 
 /** Whether a body was announced with at least one byte. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { queryValue } from '../../query.ts';
-import { hasBody, readBody } from '../body.ts';
+import { hasBody, withBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { Fields } from './fields.ts';
 import type { AdminRequest } from './route.ts';
@@ -15,14 +15,18 @@ export function readRequest(exchange: Exchange, id: number, maxBodyBytes: number
   };
 }
 
-async function readFields({ request }: Exchange, maxBodyBytes: number, mayBeForm = false): Promise<Fields> {
+async function readFields({ request, ip, person }: Exchange, maxBodyBytes: number, mayBeForm = false): Promise<Fields> {
   if (!hasBody(request)) return new Fields({});
   const isForm = mayBeForm && request.headers['content-type'] === 'application/x-www-form-urlencoded';
   // Forms cannot send this type: one more thing that other sites cannot do.
   if (!isForm && !/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new AppError('malformed', 'The body must be application/json.');
   }
-  const bytes = await readBody(request, maxBodyBytes);
+  const options = { limit: maxBodyBytes, whose: person?.accountId ?? ip };
+  return withBody(request, options, (bytes) => parse(bytes, isForm));
+}
+
+function parse(bytes: Buffer, isForm: boolean): Fields {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return new Fields(JSON.parse(isForm ? (queryValue(text, 'json') ?? '') : text));

@@ -1,6 +1,7 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { answerOnce, type Change, fingerprintOf, type StoredAnswer } from '../../idempotency/answer-once.ts';
+import { hasBody, withBody } from '../body.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { jsonText } from '../json.ts';
 import { presentedKey } from './access.ts';
@@ -34,16 +35,23 @@ export async function create(
   const { operation, schema, noErrors, malformedMessage, present } = creation;
   try {
     const idempotencyKey = readIdempotencyKey(exchange);
-    const fields = await readFields(exchange, schema, config.maxBodyBytes);
-    const { status, answer } = await answerOnce(db, {
-      accountId: caller.accountId,
-      apiKeyId: caller.keyId,
-      idempotencyKey,
-      fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(exchange)!, operation, fields),
-      success: stored(200, { response: true, errors: noErrors }),
-      failure: (error) => stored(422, { response: false, errors: present(error) }),
-      prepare: () => creation.prepare(fields),
-    });
+    const work = async (body: Buffer | undefined): Promise<StoredAnswer> => {
+      const fields = await readFields(exchange, schema, body);
+      return answerOnce(db, {
+        accountId: caller.accountId,
+        apiKeyId: caller.keyId,
+        idempotencyKey,
+        fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(exchange)!, operation, fields),
+        success: stored(200, { response: true, errors: noErrors }),
+        failure: (error) => stored(422, { response: false, errors: present(error) }),
+        prepare: () => creation.prepare(fields),
+      });
+    };
+    // The body first: a client that is still sending one had better be heard out, whatever its query holds.
+    const options = { limit: config.maxBodyBytes, whose: caller.accountId };
+    const { status, answer } = await (hasBody(exchange.request)
+      ? withBody(exchange.request, options, work)
+      : work(undefined));
     if (status === 200) creation.afterwards?.();
     return jsonText(status, answer);
   } catch (error) {

@@ -1,4 +1,3 @@
-import { hasBody, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import {
   decodeUtf8,
@@ -14,16 +13,14 @@ import type { FieldSchema, ObjectSchema } from './operations.ts';
 /**
  * The fields of the operation's object, from the query and from the body; where both name a field, the body wins.
  * Every field that was sent is there as text.
- * @throws AppError `malformed` when the object is missing or has a shape it cannot have, `too_large`
+ * @throws AppError `malformed` when the object is missing or has a shape it cannot have
  */
 export async function readFields(
   exchange: Exchange,
   schema: ObjectSchema,
-  maxBodyBytes: number,
+  bytes: Buffer | undefined,
 ): Promise<Map<string, string>> {
   const shape: ObjectShape = { object: schema.object, fields: fieldNames(schema) };
-  // The body first: a client that is still sending one had better be heard out, whatever its query holds.
-  const bytes = hasBody(exchange.request) ? await readBody(exchange.request, maxBodyBytes) : undefined;
   const fromQuery = readUrlEncoded(exchange.query, shape);
   const fromBody = bytes && bytes.length > 0 ? await readBytes(exchange, bytes, shape) : undefined;
   if (!fromQuery && !fromBody) throw malformed();

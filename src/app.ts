@@ -27,6 +27,8 @@ export interface AppDependencies {
   /** Counts requests for all processes of the service. */
   readonly counter: Counter;
   readonly metrics: () => Promise<string>;
+  /** What damage of the database any process of the service has come upon. */
+  readonly damage: () => Promise<string | undefined>;
   /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;
   /** Told of every answer: for the access log and the metrics. */
@@ -48,11 +50,11 @@ export interface App {
 
 /** The whole service: its surfaces, in the order they are asked. */
 export function buildApp(dependencies: AppDependencies): App {
-  const { config, db, log, counter, metrics, onMailQueued, onAnswered, onRefused } = dependencies;
+  const { config, db, log, counter, metrics, damage, onMailQueued, onAnswered, onRefused } = dependencies;
   let serving = true;
   const usage = new KeyUsage(db, (error) => log.warn({ err: error }, 'could not note when keys were last used'));
   const loopbackOnly = config.metricsPort === 0;
-  const health = healthSurface({ db, metrics, isServing: () => serving, loopbackOnly });
+  const health = healthSurface({ db, metrics, damage, isServing: () => serving, loopbackOnly });
   const findSite = siteFinder(db, config.sitesDomain);
   const internal = internalSurface({ findSite, publicUrl: config.publicUrl, loopbackOnly });
   const operations = (exchange: Exchange) => health(exchange) ?? internal(exchange);

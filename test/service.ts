@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { troubleOf } from '../src/db/trouble.ts';
 import { AccessLog } from '../src/http/access-log.ts';
 import { MemoryCounter } from '../src/http/limits.ts';
 import { Agent, request as httpRequest } from '../src/http/node-http.ts';
@@ -183,6 +184,7 @@ export async function startService(
     log: pino({ level: 'trace', base: null }, destination),
     counter: new MemoryCounter(),
     metrics: async () => '',
+    damage: async () => troubleOf(db).damage,
     onMailQueued,
     onAnswered: (exchange, response, milliseconds) => accessLog.note(exchange, response, milliseconds),
     onRefused: (refusal) => accessLog.noteRefusal(refusal),

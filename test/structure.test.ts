@@ -20,7 +20,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'compile-cache.js': [],
   'config-values.ts': [],
   'config.ts': ['config-values.ts', 'errors.ts'],
-  db: ['errors.ts', 'make-folder.ts'],
+  db: ['errors.ts', 'make-folder.ts', 'thread.ts', 'answer-in-thread.js'],
 
   // Features: the domain, and nothing of HTTP.
   audit: ['db'],
@@ -43,7 +43,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts'],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
-  http: ['config.ts', 'errors.ts', 'api-keys/find-api-key.ts'],
+  http: ['config.ts', 'errors.ts', 'turns.ts', 'api-keys/find-api-key.ts'],
   'http/health': ['http', 'db'],
   'http/internal': ['http', 'query.ts'],
   'http/admin-app': ['http', 'config.ts', 'query.ts'],

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Db } from './database.ts';
 import { isPrepared } from './prepared.ts';
 import type { Schema } from './schema.ts';
+import { noteDamage, tellsTrouble } from './trouble.ts';
 
 /** Connects to PostgreSQL lazily, with a pool of at most `poolSize` connections. */
 export function openPostgres(url: string, poolSize: number): Db {
@@ -27,15 +28,18 @@ export function openPostgres(url: string, poolSize: number): Db {
   pool.on('error', () => {});
   // The same for one in use: its query fails, and that is told by the query. The pool listens to idle ones only.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Schema>({
+  const note = (error: unknown) => noteDamage(trouble, error);
+  const db = new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool: {
-        connect: async () => economical(await pool.connect()),
+        connect: async () => economical(await pool.connect(), note),
         end: () => pool.end(),
         options: pool.options,
       },
     }),
   });
+  const trouble = tellsTrouble(db.getExecutor().adapter);
+  return db;
 }
 
 const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
@@ -44,11 +48,11 @@ const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
  * The same client with two savings: the statements of `prepared()` have names, so that the server parses each only
  * once; and the beginning of a transaction travels with its first statement, in one round trip instead of two.
  */
-function economical(client: pg.PoolClient): PostgresPoolClient {
+function economical(client: pg.PoolClient, noteError: (error: unknown) => void): PostgresPoolClient {
   let wrapped = clients.get(client);
   if (wrapped) return wrapped;
   let begin: string | undefined;
-  const query = async (text: string, values: unknown[]): Promise<unknown> => {
+  const send = async (text: string, values: unknown[]): Promise<unknown> => {
     if (/^(begin|start transaction)/.test(text)) {
       begin = text;
       return { command: 'BEGIN', rowCount: 0, rows: [] };
@@ -62,6 +66,11 @@ function economical(client: pg.PoolClient): PostgresPoolClient {
     const [, result] = await Promise.all([client.query(first), client.query(statement)]);
     return result;
   };
+  const query = (text: string, values: unknown[]) =>
+    send(text, values).catch((error: unknown) => {
+      noteError(error);
+      throw error;
+    });
   wrapped = {
     query: query as PostgresPoolClient['query'],
     release: (destroy) => client.release(destroy),

@@ -78,3 +78,41 @@ test('a transaction alone does not wait for others', async (t) => {
   assert.ok(turns < 5, `it took ${turns} turns of the event loop`);
   turns = 1000;
 });
+
+test('transactions that write much are committed before the next one begins; many that write little still share a commit', async (t) => {
+  const database = await openDatabase(t);
+  let commits = 0;
+  const group = new GroupCommit(database, {
+    afterCommit: () => {
+      commits += 1;
+    },
+  });
+  const write = async (name: string, bytes: number) => {
+    const turn = await group.begin();
+    database.prepare('insert into things values (?)').run(name);
+    turn.bytes += bytes;
+    await turn.commit();
+  };
+  await Promise.all(Array.from({ length: 6 }, (_, index) => write(`short ${index}`, 1000)));
+  assert.equal(commits, 1);
+  const long = 16 * 1024 * 1024;
+  const first = write('first', 1000).then(() => commits);
+  await Promise.all(Array.from({ length: 6 }, (_, index) => write(`long ${index}`, long)));
+  assert.equal(commits, 1 + 6);
+  // It shares its commit with one of them, and not with six.
+  assert.equal(await first, 2);
+});
+
+test('what is found wrong after a commit is what everybody in it is told, and none is told of success', async (t) => {
+  const database = await openDatabase(t);
+  const group = new GroupCommit(database, {
+    afterCommit: () => {
+      throw new Error('The files are gone.');
+    },
+  });
+  const outcomes = await Promise.allSettled(['a', 'b'].map((name) => insert(database, group, name)));
+  for (const outcome of outcomes) {
+    assert.equal(outcome.status, 'rejected');
+    assert.match(String(outcome.reason), /files are gone/);
+  }
+});

@@ -1,8 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One transaction's stay on the writer. Exactly one of the two is called, once. */
+/** One transaction's stay on the writer. Exactly one of `commit` and `rollback` is called, once. */
 export interface Turn {
+  /** How many bytes of values its statements have sent to the database so far. Counted by whoever runs them. */
+  bytes: number;
   /** Ends the transaction; resolves once it is on disk, together with those it shared the sync with. */
   commit(): Promise<void>;
   /**
@@ -18,6 +20,17 @@ const LOCK_PATIENCE = 10_000;
 /** How many more rounds of the event loop a group may stay open while it grows. */
 const MOST_ROUNDS = 16;
 
+/** A group that has grown to this is committed before the next transaction begins, which would otherwise wait for all of it. */
+const MAX_GROUP_BYTES = 2 * 1024 * 1024;
+
+/** What else happens around the commits. */
+export interface CommitHooks {
+  /** Awaited before a group begins, without the write lock. */
+  beforeGroup?: () => Promise<void> | undefined;
+  /** Called when a group is on disk, before anybody is told. What it throws is what everybody in the group is told. */
+  afterCommit?: () => void;
+}
+
 /**
  * Group commit: transactions that arrive together run one after another, each in its savepoint and with its own
  * outcome, inside one SQLite transaction, so that a single sync to disk pays for all of them. The shared transaction
@@ -28,13 +41,15 @@ const MOST_ROUNDS = 16;
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
+  readonly #hooks: CommitHooks;
   readonly #statements = new Map<string, StatementSync>();
   /** Resolves when the transaction that has the turn ends; the tail of a queue made of promises. */
   #tail: Promise<void> = Promise.resolve();
   #group: Group | undefined;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, hooks: CommitHooks = {}) {
     this.#database = database;
+    this.#hooks = hooks;
   }
 
   async begin(): Promise<Turn> {
@@ -69,9 +84,12 @@ export class GroupCommit {
       } catch (error) {
         this.#fail(group, this.#database.isTransaction ? error : abandoned());
       }
+      group.bytes += turn.bytes;
+      if (group.bytes >= MAX_GROUP_BYTES) this.#commit(group);
       end();
     };
-    return {
+    const turn: Turn = {
+      bytes: 0,
       commit: () => {
         leave('release turn');
         return group.committed;
@@ -81,14 +99,16 @@ export class GroupCommit {
         return group.committed;
       },
     };
+    return turn;
   }
 
   async #open(): Promise<void> {
+    await this.#hooks.beforeGroup?.();
     await this.#lock();
     const { promise: committed, resolve, reject } = Promise.withResolvers<void>();
     // Whoever is left without a transaction when the group fails must not make the failure count as unhandled.
     committed.catch(() => {});
-    const group: Group = { committed, resolve, reject, turns: 0 };
+    const group: Group = { committed, resolve, reject, turns: 0, bytes: 0 };
     this.#group = group;
     this.#closeSoon(group, 0, 0);
   }
@@ -110,16 +130,21 @@ export class GroupCommit {
     const before = this.#tail;
     this.#tail = ended;
     await before;
-    if (this.#group === group) {
-      try {
-        this.#exec('commit');
-        this.#group = undefined;
-        group.resolve();
-      } catch (error) {
-        this.#fail(group, error);
-      }
-    }
+    this.#commit(group);
     end();
+  }
+
+  /** Commits the group, unless that was done, or it has failed, already. Only for whoever has the turn. */
+  #commit(group: Group): void {
+    if (this.#group !== group) return;
+    try {
+      this.#exec('commit');
+      this.#group = undefined;
+      this.#hooks.afterCommit?.();
+      group.resolve();
+    } catch (error) {
+      this.#fail(group, error);
+    }
   }
 
   /** Nobody who took part may be told of success, and the next transaction opens a new group. */
@@ -160,6 +185,8 @@ export class GroupCommit {
 interface Group {
   /** How many transactions have joined. */
   turns: number;
+  /** How many bytes these have sent to the database. */
+  bytes: number;
   committed: Promise<void>;
   resolve: () => void;
   reject: (error: unknown) => void;

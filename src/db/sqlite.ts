@@ -1,22 +1,25 @@
 import { closeSync, fchownSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import {
-  type CompiledQuery,
-  type DatabaseConnection,
   type Driver,
   Kysely,
-  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
+import { AppError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import type { Db } from './database.ts';
 import { readDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
-import { GroupCommit, isBusy, type Turn } from './sqlite-group-commit.ts';
+import { Checkpoints } from './sqlite-checkpoints.ts';
+import { Connection } from './sqlite-connection.ts';
+import { OpenFiles } from './sqlite-files.ts';
+import { GroupCommit } from './sqlite-group-commit.ts';
+import { Handle } from './sqlite-handle.ts';
+import { noteDamage, type Trouble, tellsTrouble } from './trouble.ts';
 import { tellsChanges } from './unchanged.ts';
 
 /** Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. */
@@ -25,7 +28,10 @@ export function openSqlite(dataDir: string): Db {
   const file = join(dataDir, 'freehold.db');
   createPrivately(file);
   const adapter = new Adapter();
-  const driver = new SqliteDriver(file);
+  const driver: SqliteDriver = new SqliteDriver(
+    file,
+    tellsTrouble(adapter, () => driver.look()),
+  );
   readDirectly(adapter, (sql, parameters) => driver.read(sql, parameters));
   tellsChanges(adapter, () => driver.state());
   return new Kysely<Schema>({
@@ -71,6 +77,9 @@ class Adapter extends SqliteAdapter {
  */
 class SqliteDriver implements Driver {
   readonly #file: string;
+  readonly #trouble: Trouble;
+  #files: OpenFiles | undefined;
+  #checkpoints: Checkpoints | undefined;
   #writer: Handle | undefined;
   #reader: Handle | undefined;
   #groupCommit: GroupCommit | undefined;
@@ -81,8 +90,9 @@ class SqliteDriver implements Driver {
     this.#state = undefined;
   };
 
-  constructor(file: string) {
+  constructor(file: string, trouble: Trouble) {
     this.#file = file;
+    this.#trouble = trouble;
   }
 
   async init(): Promise<void> {
@@ -91,17 +101,46 @@ class SqliteDriver implements Driver {
 
   #open(): void {
     if (this.#reader) return;
-    this.#writer = new Handle(this.#file, 'read write');
+    const writer = new Handle(this.#file, 'read write');
+    this.#writer = writer;
     this.#reader = new Handle(this.#file, 'read only');
-    this.#groupCommit = new GroupCommit(this.#writer.database);
     this.#version = this.#reader.database.prepare('pragma data_version');
     // Asked in every turn of the event loop that has a request: a fifth of it would go into an object around the number.
     this.#version.setReturnArrays(true);
+    this.#version.get();
+    this.#files = new OpenFiles(this.#file);
+    const checkpoints = new Checkpoints(this.#file, writer.database);
+    this.#checkpoints = checkpoints;
+    this.#groupCommit = new GroupCommit(writer.database, {
+      beforeGroup: () => checkpoints.pause,
+      afterCommit: () => {
+        this.look();
+        this.#refuseLost();
+        checkpoints.noteCommit();
+      },
+    });
+  }
+
+  /** Notes what became of files that are not the open ones any more. */
+  look(): void {
+    if (this.#trouble.lost !== undefined) return;
+    this.#trouble.lost = this.#files?.findLost();
+    if (this.#trouble.lost !== undefined) this.#trouble.onChange();
+  }
+
+  #refuseLost(): void {
+    const { lost } = this.#trouble;
+    if (lost !== undefined) throw new AppError('unavailable', `The database cannot be used any more: ${lost}.`);
   }
 
   read(sql: string, parameters: readonly unknown[]): unknown[] {
     this.#open();
-    return this.#reader!.statement(sql).prepared.all(...(parameters as SQLInputValue[]));
+    try {
+      return this.#reader!.statement(sql).prepared.all(...(parameters as SQLInputValue[]));
+    } catch (error) {
+      noteDamage(this.#trouble, error);
+      throw error;
+    }
   }
 
   /**
@@ -111,14 +150,19 @@ class SqliteDriver implements Driver {
   state(): number {
     if (this.#state !== undefined) return this.#state;
     this.#open();
-    const [version] = this.#version!.get() as unknown as [number];
-    process.nextTick(this.#forgetState);
-    this.#state = version;
-    return version;
+    try {
+      const [version] = this.#version!.get() as unknown as [number];
+      process.nextTick(this.#forgetState);
+      this.#state = version;
+      return version;
+    } catch (error) {
+      noteDamage(this.#trouble, error);
+      throw error;
+    }
   }
 
   async acquireConnection(): Promise<Connection> {
-    return new Connection(this.#reader!);
+    return new Connection(this.#reader!, this.#trouble);
   }
 
   async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
@@ -127,7 +171,7 @@ class SqliteDriver implements Driver {
       connection.snapshot = true;
       connection.handle.database.exec('begin');
     } else {
-      connection.turn = await this.#groupCommit!.begin();
+      connection.turn = await this.#noting(this.#groupCommit!.begin());
       connection.handle = this.#writer!;
     }
   }
@@ -138,7 +182,7 @@ class SqliteDriver implements Driver {
     if (!turn) return this.#endSnapshot(connection);
     connection.turn = undefined;
     connection.handle = this.#reader!;
-    await turn.commit();
+    await this.#noting(turn.commit());
     this.#state = undefined;
   }
 
@@ -148,7 +192,17 @@ class SqliteDriver implements Driver {
     if (!turn) return this.#endSnapshot(connection);
     connection.turn = undefined;
     connection.handle = this.#reader!;
-    await turn.rollback();
+    await this.#noting(turn.rollback());
+  }
+
+  /** The same, with damage noted that it comes upon. */
+  async #noting<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      noteDamage(this.#trouble, error);
+      throw error;
+    }
   }
 
   #endSnapshot(connection: Connection): void {
@@ -171,100 +225,11 @@ class SqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     await this.#groupCommit?.idle();
+    await this.#checkpoints?.end();
+    // SQLite removes the log with its last connection.
+    this.#files = undefined;
     for (const handle of this.#idleSnapshots.splice(0)) handle.close();
     this.#reader?.close();
     this.#writer?.close();
-  }
-}
-
-/** One `node:sqlite` connection and its prepared statements. */
-class Handle {
-  readonly database: DatabaseSync;
-  readonly #statements = new Map<string, Statement>();
-
-  constructor(file: string, mode: 'read only' | 'read write') {
-    // Whoever opens the file first, or first after a crash, has it to itself for a moment: that is waited for.
-    this.database = new DatabaseSync(file, { timeout: PATIENCE });
-    useLog(this.database);
-    // An answered creation must survive a power cut: WAL's usual NORMAL would lose the last commits.
-    this.database.exec('pragma synchronous = full');
-    // On macOS a sync leaves what was written in the drive's memory otherwise, checkpoints included; elsewhere it does not.
-    this.database.exec('pragma fullfsync = on');
-    this.database.exec('pragma foreign_keys = on');
-    this.database.exec('pragma cache_size = -16000');
-    this.database.exec('pragma temp_store = memory');
-    // The pages that every creation touches are then copied back to the database once instead of many times.
-    this.database.exec('pragma wal_autocheckpoint = 4000');
-    // Never sleep in a query: group commit waits for other processes' locks without blocking this one.
-    this.database.exec(`pragma busy_timeout = ${mode === 'read only' ? 2000 : 0}`);
-    if (mode === 'read only') this.database.exec('pragma query_only = on');
-  }
-
-  statement(sql: string): Statement {
-    let statement = this.#statements.get(sql);
-    if (statement) return statement;
-    const prepared = this.database.prepare(sql);
-    statement = { prepared, returnsRows: prepared.columns().length > 0 };
-    // Text made on the fly (lists of ids) must not fill the memory: the oldest is let go.
-    if (this.#statements.size >= 300) this.#statements.delete(this.#statements.keys().next().value!);
-    this.#statements.set(sql, statement);
-    return statement;
-  }
-
-  close(): void {
-    this.#statements.clear();
-    this.database.close();
-  }
-}
-
-/** How long whoever opens the file waits for others who do, in milliseconds. */
-const PATIENCE = 10_000;
-
-/**
- * Readers go on while a writer writes, and a commit is one append to the log. Of several that come upon a new file at once,
- * each has a lock that the others wait for: SQLite refuses all but one then, without waiting, so they ask again.
- */
-function useLog(database: DatabaseSync): void {
-  for (const end = performance.now() + PATIENCE; ; ) {
-    try {
-      database.exec('pragma journal_mode = wal');
-      return;
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > end) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-    }
-  }
-}
-
-interface Statement {
-  prepared: StatementSync;
-  returnsRows: boolean;
-}
-
-class Connection implements DatabaseConnection {
-  handle: Handle;
-  turn: Turn | undefined;
-  snapshot = false;
-  /** It was for a transaction, and that has ended. */
-  isOver = false;
-
-  constructor(handle: Handle) {
-    this.handle = handle;
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // SQLite may have abandoned the transaction after an error; outside it a change would be committed on its own.
-    const isAbandoned = this.turn && !this.handle.database.isTransaction;
-    if (this.isOver || isAbandoned) throw new Error('The transaction is over.');
-    const { prepared, returnsRows } = this.handle.statement(query.sql);
-    const parameters = query.parameters as SQLInputValue[];
-    if (returnsRows) return { rows: prepared.all(...parameters) as R[] };
-    const { changes, lastInsertRowid } = prepared.run(...parameters);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-  }
-
-  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    const parameters = query.parameters as SQLInputValue[];
-    for (const row of this.handle.statement(query.sql).prepared.iterate(...parameters)) yield { rows: [row as R] };
   }
 }

@@ -5,6 +5,7 @@ import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { AppError, reasonOf } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
+import { FILES_LOST, watchDatabase } from './database-trouble.ts';
 import { firstStart } from './first-start.ts';
 import { askPrimary } from './ipc.ts';
 import { startWorkers } from './primary.ts';
@@ -13,6 +14,10 @@ import { openLog, serve } from './serve.ts';
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const { log, destination } = openLog(config);
+  const endLost = () => {
+    destination.flushSync();
+    process.exit(FILES_LOST);
+  };
   const fatal = (error: unknown) => {
     log.fatal({ err: error }, 'an error nobody expected');
     destination.flushSync();
@@ -21,7 +26,7 @@ async function main(): Promise<void> {
   process.on('uncaughtException', fatal);
   process.on('unhandledRejection', fatal);
 
-  const stop = await start(config, log, destination);
+  const stop = await start(config, log, destination, endLost);
   let stopping = false;
   const onSignal = () => {
     if (stopping) return;
@@ -39,21 +44,28 @@ async function main(): Promise<void> {
 type Log = ReturnType<typeof openLog>;
 
 /** One process that does everything, or a primary and its workers. Returns how to stop. */
-async function start(config: Config, log: Log['log'], destination: Log['destination']) {
+async function start(config: Config, log: Log['log'], destination: Log['destination'], endLost: () => void) {
   if (cluster.isWorker) {
     const ask = askPrimary();
     const registry = new Registry();
     AggregatorRegistry.setRegistries(registry);
     // Made for its side effect: only then does a worker answer the primary that asks for its metrics.
     new AggregatorRegistry();
+    const db = await openDatabase(config);
+    watchDatabase(db, log, {
+      // Where the primary is gone, this process is about to be.
+      onDamage: (damage) => void ask('damage', damage).catch(() => {}),
+      onFilesLost: endLost,
+    });
     return serve({
       config,
       log,
       destination,
-      db: await openDatabase(config),
+      db,
       registry,
       counter: { take: (name, key, limit, wanted) => ask('take', { name, key, limit, wanted }) },
       metrics: () => ask('metrics', null),
+      damage: async (known) => (await ask('damage', known ?? null)) ?? undefined,
       onListening: async () => {
         await ask('listening', null);
       },
@@ -63,15 +75,18 @@ async function start(config: Config, log: Log['log'], destination: Log['destinat
   await withDatabase(config, () => migrate(db));
   const welcome = () => withDatabase(config, () => firstStart(db, config, (text) => process.stdout.write(text)));
   if (config.workers > 1) {
-    return startWorkers(config, log, async () => {
+    const onListening = async () => {
       await welcome();
       await db.destroy();
-    });
+    };
+    return startWorkers(config, log, onListening, endLost);
   }
+  watchDatabase(db, log, { onDamage: () => {}, onFilesLost: endLost });
   const registry = new Registry();
   const metrics = () => registry.metrics();
   const counter = new MemoryCounter();
-  return serve({ config, log, destination, db, registry, counter, metrics, onListening: welcome });
+  const damage = async (known: string | undefined) => known;
+  return serve({ config, log, destination, db, registry, counter, metrics, damage, onListening: welcome });
 }
 
 /** What happens once, and says which setting to look at when it fails. */

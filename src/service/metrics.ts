@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/database.ts';
+import { troubleOf } from '../db/trouble.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
 import { RequestTimes } from './request-times.ts';
@@ -24,6 +25,16 @@ export function measure(registry: Registry, db: Db) {
       const rows = await countOutbox(db).catch(() => undefined);
       if (!rows) return;
       for (const { status, count } of rows) this.set({ status }, Number(count));
+    },
+  });
+
+  new Gauge({
+    name: 'freehold_database_damaged',
+    help: 'Whether the database has reported damage since the start: 1 or 0.',
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      this.set(troubleOf(db).damage === undefined ? 0 : 1);
     },
   });
 

@@ -4,23 +4,26 @@ import { AggregatorRegistry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
+import { FILES_LOST } from './database-trouble.ts';
 import { answerWorkers } from './ipc.ts';
 
 /**
  * Starts the workers that share the port, and replaces one that dies. The primary serves nothing itself: it counts
  * requests for all and puts their metrics together. Calls `onListening` when the first one listens, and resolves then to
- * how to stop them.
+ * how to stop them. Calls `onFilesLost` when one has ended because the database's files are not there any more.
  * @throws AppError `unavailable` when the first one cannot start, which has said why.
  */
 export async function startWorkers(
   config: Config,
   log: Logger,
   onListening: () => Promise<void>,
+  onFilesLost: () => void,
 ): Promise<() => Promise<void>> {
   const counter = new MemoryCounter();
   const metrics = new AggregatorRegistry();
   const first = Promise.withResolvers<void>();
   let welcomed: Promise<void> | undefined;
+  let damage: string | null = null;
   answerWorkers({
     listening: async () => {
       welcomed ??= onListening();
@@ -34,6 +37,10 @@ export async function startWorkers(
     },
     take: ({ name, key, limit, wanted }) => counter.take(name, key, limit, wanted),
     metrics: () => metrics.clusterMetrics(),
+    damage: (known) => {
+      damage ??= known;
+      return damage;
+    },
   });
   // What keeps the first from starting, a port in use, would keep the others: one sentence, and one attempt, will do.
   cluster.fork().once('exit', () => first.reject(new AppError('unavailable', 'No worker could be started.')));
@@ -42,6 +49,12 @@ export async function startWorkers(
   let stopping = false;
   cluster.on('exit', (worker, code, signal) => {
     if (stopping) return;
+    // The others would have the same files, or worse, others. The worker has said why.
+    if (code === FILES_LOST) {
+      stopping = true;
+      onFilesLost();
+      return;
+    }
     log.error({ worker: worker.process.pid, code, signal }, 'a worker ended; starting another');
     // Not at once: one that cannot start must not keep the machine busy.
     setTimeout(() => stopping || cluster.fork(), 1000);

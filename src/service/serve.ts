@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
+import { troubleOf } from '../db/trouble.ts';
 import { AppError } from '../errors.ts';
 import { AccessLog } from '../http/access-log.ts';
 import type { Counter } from '../http/limits.ts';
@@ -24,13 +25,15 @@ export interface ServeOptions {
   readonly counter: Counter;
   /** The metrics of all processes. */
   readonly metrics: () => Promise<string>;
+  /** What damage of the database any process has come upon, given what this one has. */
+  readonly damage: (known: string | undefined) => Promise<string | undefined>;
   /** Done when all ports are open, before anything is logged. If it fails, so does the start. */
   readonly onListening: () => Promise<void>;
 }
 
 /** Serves until told to stop: the API, the mail worker and the housekeeping of one process. Returns how to stop it. */
 export async function serve(options: ServeOptions): Promise<() => Promise<void>> {
-  const { config, log, destination, db, registry, counter, metrics, onListening } = options;
+  const { config, log, destination, db, registry, counter, metrics, damage, onListening } = options;
   keepTicksQuick();
   const accessLog = new AccessLog(destination, config.workers > 1 ? process.pid : undefined);
   const measured = measure(registry, db);
@@ -43,6 +46,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     log,
     counter,
     metrics,
+    damage: () => damage(troubleOf(db).damage),
     onMailQueued: () => mail.nudge(),
     onAnswered: (exchange, response, milliseconds) => {
       measured.answered(exchange, response, milliseconds);

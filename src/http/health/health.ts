@@ -7,6 +7,8 @@ export interface HealthDependencies {
   readonly db: Db;
   /** The metrics of all processes in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
+  /** What damage of the database any process of the service has come upon. */
+  readonly damage: () => Promise<string | undefined>;
   /** Whether the service takes new work; false once it is stopping. */
   readonly isServing: () => boolean;
   /** Whether only callers on this machine are answered. */
@@ -18,7 +20,7 @@ export interface HealthDependencies {
  * public: on the public port they are there for this machine alone, and for nobody who comes through a proxy on it.
  */
 export function healthSurface(dependencies: HealthDependencies): Surface {
-  const { db, metrics, isServing, loopbackOnly } = dependencies;
+  const { db, metrics, damage, isServing, loopbackOnly } = dependencies;
   const routes: Record<string, () => Answer | Promise<Answer>> = {
     '/healthz': () => text(200, 'ok\n'),
     '/readyz': async () => {
@@ -27,6 +29,9 @@ export function healthSurface(dependencies: HealthDependencies): Surface {
         () => true,
         () => false,
       );
+      // After asking, which may come upon it. The primary that knows for all may be ending: then so is this process.
+      const damaged = await damage().catch(() => undefined);
+      if (damaged !== undefined) return text(503, `the database reports damage: ${damaged}; run doctor\n`);
       return reachable ? text(200, 'ready\n') : text(503, 'the database cannot be reached\n');
     },
     '/metrics': () =>

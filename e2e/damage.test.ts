@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makeEmptyDatabase } from '../test/databases.ts';
+import { eventually, startProgram } from './program.ts';
+
+for (const WORKERS of ['1', '2']) {
+  test(`damage that a query reports makes the service unready, and it goes on with what works (${WORKERS} processes)`, async (t) => {
+    const database = await makeEmptyDatabase(t, 'sqlite');
+    const first = await startProgram(t, database);
+    const { key } = first;
+    const body = 'x'.repeat(100_000);
+    for (let count = 0; count < 20; count++) await first.service.createPage(key, { name: `Page ${count}`, body });
+    await first.stop();
+    await damageLastThird(join(database.dataDir, 'freehold.db'));
+
+    const program = await startProgram(t, database, { WORKERS });
+    const { service } = program;
+    assert.equal((await service.request('GET', '/readyz')).status, 200);
+    assert.equal((await service.get('/api/pages.json', key)).status, 503);
+    await eventually(
+      t,
+      () => service.request('GET', '/readyz'),
+      ({ status }) => status === 503,
+    );
+    // Whichever process is asked.
+    for (let count = 0; count < 8; count++) {
+      const ready = await service.request('GET', '/readyz', { headers: { Connection: 'close' } });
+      assert.equal(ready.status, 503);
+      assert.match(ready.text, /the database reports damage: .*malformed; run doctor/);
+    }
+    assert.match((await service.request('GET', '/metrics')).text, /^freehold_database_damaged 1$/m);
+    assert.equal((await service.get('/api/account.json', key)).status, 200);
+    assert.equal((await service.get('/api/pages.json', key)).status, 503);
+    assert.equal((await service.request('GET', '/healthz')).status, 200);
+    const told = program.log.filter(({ msg }) => msg.startsWith('the database reports damage'));
+    assert.ok(told.length >= 1 && told.length <= Number(WORKERS), 'once in each process that comes upon it');
+    assert.equal(told[0]!.level, 50);
+    assert.match(told[0]!.msg, /doctor.*restore/);
+    assert.deepEqual(await program.stop(), { code: 0, signal: null });
+  });
+}
+
+/** Where the bodies of the latest pages are. */
+async function damageLastThird(file: string): Promise<void> {
+  const { size } = await stat(file);
+  const start = Math.ceil((size * 2) / 3);
+  const handle = await open(file, 'r+');
+  await handle.write(Buffer.alloc(size - start, 0xff), 0, size - start, start);
+  await handle.close();
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { Checkpoints } from './sqlite-checkpoints.ts';
+
+test('what a commit leaves in the log is copied by a thread, not by the commit', async (t) => {
+  const { checkpoints, write, log } = await start(t, { maxUncopiedPages: 100 });
+  write(50);
+  checkpoints.noteCommit();
+  await checkpoints.idle();
+  assert.equal(log().checkpointed, 0);
+  write(100);
+  assert.equal(log().checkpointed, 0);
+  checkpoints.noteCommit();
+  await checkpoints.idle();
+  assert.equal(log().checkpointed, log().log);
+});
+
+test('a log that is written to without a break begins anew all the same', async (t) => {
+  const { checkpoints, write, log } = await start(t, { maxUncopiedPages: 100, maxLogPages: 400, pagesBeforeRetry: 50 });
+  let beginnings = 0;
+  for (let before = 0; beginnings < 3; ) {
+    await checkpoints.pause;
+    write(20);
+    const { log: now } = log();
+    if (now < before) beginnings += 1;
+    before = now;
+    checkpoints.noteCommit();
+    await setImmediate();
+  }
+});
+
+test('a reader who holds an old state makes it neither fail nor wait for long', async (t) => {
+  const { checkpoints, write, log, file } = await start(t, {
+    maxUncopiedPages: 100,
+    maxLogPages: 100,
+    pagesBeforeRetry: 50,
+  });
+  write(50);
+  const reader = new DatabaseSync(file);
+  t.after(() => reader.close());
+  reader.exec('begin; select count(*) from things');
+  write(200);
+  checkpoints.noteCommit();
+  await checkpoints.idle();
+  assert.ok(log().checkpointed < log().log);
+  assert.equal(checkpoints.pause, undefined);
+  reader.exec('commit');
+  write(100);
+  checkpoints.noteCommit();
+  await checkpoints.idle();
+  assert.equal(log().checkpointed, log().log);
+});
+
+async function start(t: TestContext, limits: ConstructorParameters<typeof Checkpoints>[2]) {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
+  const file = join(folder, 'test.db');
+  const database = new DatabaseSync(file);
+  database.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table things (text text)');
+  const checkpoints = new Checkpoints(file, database, limits);
+  t.after(async () => {
+    await checkpoints.end();
+    database.close();
+    await rm(folder, { recursive: true });
+  });
+  const insert = database.prepare('insert into things values (?)');
+  const length = database.prepare('pragma wal_checkpoint(noop)');
+  return {
+    file,
+    checkpoints,
+    /** Writes so many pages, in one transaction. */
+    write: (pages: number) => insert.run('x'.repeat(pages * 4096)),
+    log: () => length.get() as { log: number; checkpointed: number },
+  };
+}

@@ -1,0 +1,58 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import type { Turn } from './sqlite-group-commit.ts';
+import type { Handle } from './sqlite-handle.ts';
+import { noteDamage, type Trouble } from './trouble.ts';
+
+/** What Kysely runs queries on: single ones, or those of one transaction. */
+export class Connection implements DatabaseConnection {
+  handle: Handle;
+  turn: Turn | undefined;
+  snapshot = false;
+  /** It was for a transaction, and that has ended. */
+  isOver = false;
+  readonly #trouble: Trouble;
+
+  constructor(handle: Handle, trouble: Trouble) {
+    this.handle = handle;
+    this.#trouble = trouble;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    try {
+      return this.#execute(query);
+    } catch (error) {
+      noteDamage(this.#trouble, error);
+      throw error;
+    }
+  }
+
+  #execute<R>(query: CompiledQuery): QueryResult<R> {
+    // SQLite may have abandoned the transaction after an error; outside it a change would be committed on its own.
+    const isAbandoned = this.turn && !this.handle.database.isTransaction;
+    if (this.isOver || isAbandoned) throw new Error('The transaction is over.');
+    const { prepared, returnsRows } = this.handle.statement(query.sql);
+    const parameters = query.parameters as SQLInputValue[];
+    if (this.turn) this.turn.bytes += bytesOf(parameters);
+    if (returnsRows) return { rows: prepared.all(...parameters) as R[] };
+    const { changes, lastInsertRowid } = prepared.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    const parameters = query.parameters as SQLInputValue[];
+    try {
+      for (const row of this.handle.statement(query.sql).prepared.iterate(...parameters)) yield { rows: [row as R] };
+    } catch (error) {
+      noteDamage(this.#trouble, error);
+      throw error;
+    }
+  }
+}
+
+/** Of text, which is all that can be long here; in characters, which is near enough. */
+function bytesOf(parameters: readonly SQLInputValue[]): number {
+  let bytes = 0;
+  for (const value of parameters) if (typeof value === 'string') bytes += value.length;
+  return bytes;
+}

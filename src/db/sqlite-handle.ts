@@ -1,0 +1,68 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { isBusy } from './sqlite-group-commit.ts';
+
+/** One `node:sqlite` connection and its prepared statements. */
+export class Handle {
+  readonly database: DatabaseSync;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(file: string, mode: 'read only' | 'read write') {
+    // Whoever opens the file first, or first after a crash, has it to itself for a moment: that is waited for.
+    this.database = new DatabaseSync(file, { timeout: PATIENCE });
+    useLog(this.database);
+    // An answered creation must survive a power cut: WAL's usual NORMAL would lose the last commits.
+    this.database.exec('pragma synchronous = full');
+    // On macOS a sync leaves what was written in the drive's memory otherwise, checkpoints included; elsewhere it does not.
+    this.database.exec('pragma fullfsync = on');
+    this.database.exec('pragma foreign_keys = on');
+    this.database.exec('pragma cache_size = -16000');
+    this.database.exec('pragma temp_store = memory');
+    // A thread sees to that (sqlite-checkpoints.ts); this is for when it cannot keep up. 256 MB.
+    this.database.exec('pragma wal_autocheckpoint = 65536');
+    // What a log that has begun anew keeps of its former size.
+    this.database.exec(`pragma journal_size_limit = ${64 * 1024 * 1024}`);
+    // Never sleep in a query: group commit waits for other processes' locks without blocking this one.
+    this.database.exec(`pragma busy_timeout = ${mode === 'read only' ? 2000 : 0}`);
+    if (mode === 'read only') this.database.exec('pragma query_only = on');
+  }
+
+  statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (statement) return statement;
+    const prepared = this.database.prepare(sql);
+    statement = { prepared, returnsRows: prepared.columns().length > 0 };
+    // Text made on the fly (lists of ids) must not fill the memory: the oldest is let go.
+    if (this.#statements.size >= 300) this.#statements.delete(this.#statements.keys().next().value!);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.database.close();
+  }
+}
+
+/** How long whoever opens the file waits for others who do, in milliseconds. */
+const PATIENCE = 10_000;
+
+/**
+ * Readers go on while a writer writes, and a commit is one append to the log. Of several that come upon a new file at once,
+ * each has a lock that the others wait for: SQLite refuses all but one then, without waiting, so they ask again.
+ */
+function useLog(database: DatabaseSync): void {
+  for (const end = performance.now() + PATIENCE; ; ) {
+    try {
+      database.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+interface Statement {
+  prepared: StatementSync;
+  returnsRows: boolean;
+}

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/database.ts';
+import { troubleOf } from '../db/trouble.ts';
+import { WHERE_DAMAGED } from '../errors.ts';
+
+/** The exit code of a process that has ended because the database's files were moved, removed or replaced. */
+export const FILES_LOST = 3;
+
+/** How often it is looked whether the files are in their place, in milliseconds. Every commit looks as well. */
+const LOOK_EVERY_MS = 1000;
+
+export interface Alarms {
+  readonly onDamage: (damage: string) => void;
+  /** Ends the process at once, before anything more can be acknowledged. */
+  readonly onFilesLost: () => void;
+}
+
+/** Logs damage of the database, and that its files are not in their place any more, and raises the alarm. */
+export function watchDatabase(db: Db, log: Pick<Logger, 'error' | 'fatal'>, { onDamage, onFilesLost }: Alarms): void {
+  const trouble = troubleOf(db);
+  trouble.onChange = () => {
+    if (trouble.lost !== undefined) {
+      log.fatal({ reason: trouble.lost }, FILES_LOST_ADVICE);
+      onFilesLost();
+    } else if (trouble.damage !== undefined) {
+      log.error({ reason: trouble.damage }, DAMAGE_ADVICE);
+      onDamage(trouble.damage);
+    }
+  };
+  setInterval(trouble.look, LOOK_EVERY_MS).unref();
+}
+
+const FILES_LOST_ADVICE =
+  'the files of the database were moved, removed or replaced while the service ran; it ends, and has acknowledged nothing ' +
+  'since. Put freehold.db, freehold.db-wal and freehold.db-shm back together, or restore a backup into an empty folder, ' +
+  'and start again. Stop the service before touching them';
+
+const DAMAGE_ADVICE =
+  'the database reports damage; /readyz says so until the service is started again. Run doctor, which tells what is ' +
+  `damaged. With SQLite: stop the service, ${WHERE_DAMAGED}. With PostgreSQL: look at its log and its disks, and restore`;

@@ -46,7 +46,10 @@ function folderOf(dataDir: string): string {
 
 /** The same for the same message: one that is kept twice overwrites itself. */
 function fileName({ id, message_id: messageId }: KeptMessage): string {
-  const unique = messageId.replace(/^<|@.*$/g, '').replace(/[^\w-]/g, '_');
+  const unique = messageId
+    .replace(/^</, '')
+    .split('@')[0]!
+    .replace(/[^\w-]/g, '_');
   return `${id}-${unique}.eml`;
 }
 

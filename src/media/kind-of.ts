@@ -46,5 +46,5 @@ function isSvg(head: Buffer): boolean {
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   const text = isUtf16 ? head.toString('latin1').replaceAll('\0', '') : head.toString('utf8');
   // Compressed drawings are not to be told from other compressed files, and not taken either.
-  return /<(?:\w+:)?svg[\s>]/i.test(text) || /^\s*\ufeff?\s*<!DOCTYPE svg/i.test(text);
+  return /<(?:\w+:)?svg[\s>]/i.test(text) || /^\s*<!DOCTYPE svg/i.test(text);
 }

@@ -84,7 +84,7 @@ async function* listObjects(ask: Ask, atOnce: number): AsyncGenerator<StoredFile
     const query = new URLSearchParams({ prefix: PREFIX, marker, 'max-keys': String(atOnce) });
     const text = await (await ask('GET', `?${query}`)).text();
     // Keys of ours have nothing that XML writes in another way; what has is none of ours.
-    for (const [, content = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+    for (const content of text.split('<Contents>').slice(1)) {
       marker = /<Key>([^<]*)<\/Key>/.exec(content)?.[1] ?? '';
       yield { key: marker.slice(PREFIX.length), bytes: Number(/<Size>(\d+)<\/Size>/.exec(content)?.[1]) };
     }

@@ -62,7 +62,7 @@ async function searchNames(trx: Trx, accountId: number, wanted: string): Promise
 
 /** The last part of the path that was typed finds the pages, and the rest is looked for above them. */
 async function searchPaths(trx: Trx, accountId: number, wanted: string): Promise<SearchHit[]> {
-  const segment = wanted.replace(/\/+$/, '').replace(/^.*\//, '');
+  const segment = wanted.split('/').findLast((part) => part !== '') ?? '';
   const found = await bestOf(allUrlnames(trx, accountId), (urlname) => rankIn(urlname, segment), MOST_PATHS);
   const hits = await show(trx, accountId, found);
   return hits.filter(({ path }) => `${path}/`.includes(wanted));

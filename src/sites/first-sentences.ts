@@ -24,5 +24,7 @@ function cutAtWord(text: string, most: number): string {
   }
   // One endless word is cut where it must be, though not within a character.
   const cut = end > 0 ? text.slice(0, end) : text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
-  return `${cut.replace(/[\s,;:–—-]+$/u, '')}…`;
+  let length = cut.length;
+  while (length > 0 && /[\s,;:–—-]/.test(cut[length - 1]!)) length -= 1;
+  return `${cut.slice(0, length)}…`;
 }

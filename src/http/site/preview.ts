@@ -84,12 +84,15 @@ const MARK = 'preview-here';
 const style = `#${MARK}{scroll-margin-top:30vh}html{scroll-behavior:auto!important}`;
 const styleHash = `'sha256-${hash('sha256', style, 'base64')}'`;
 
+/** The elements that the mark may stand in. */
+const marked = new Set('p h1 h2 h3 h4 h5 h6 li td th pre blockquote dt dd figcaption'.split(' '));
+
 /** Without a script and an origin, nobody can ask a frame how far it is scrolled; but it can begin at what is written. */
 function withMark(html: string, at = 0): string {
   let place = 0;
-  for (const { 0: tag, index } of html.matchAll(/<(?:p|h[1-6]|li|td|th|pre|blockquote|dt|dd|figcaption)\b[^>]*>/g)) {
+  for (const { 0: tag, 1: name, index } of html.matchAll(/<(\w+)[^<>]*>/g)) {
     if (index > html.length * at) break;
-    if (index > 0) place = index + tag.length;
+    if (index > 0 && marked.has(name!)) place = index + tag.length;
   }
   return place === 0 ? html : `${html.slice(0, place)}<span id="${MARK}"></span>${html.slice(place)}`;
 }

@@ -43,7 +43,10 @@ export function addressText(address: string): string {
 
 function cleanAddress(raw: string, schemes: readonly string[]): string | undefined {
   // Browsers leave out tabs, line breaks and what surrounds an address; what is checked is what they will read.
-  const bare = raw.replace(/[\0-\x1f\x7f-\x9f]+/g, '').replace(/^[\s\u200b-\u200f\u2060\ufeff]+|\s+$/g, '');
+  const bare = raw
+    .replace(/[\0-\x1f\x7f-\x9f]+/g, '')
+    .replace(/^[\s\u200b-\u200f\u2060\ufeff]+/, '')
+    .trimEnd();
   const value = bare.replace(/^[^?#]*/, (path) => path.replaceAll('\\', '/'));
   const [, before] = /^([^/?#:]*):/.exec(value) ?? [];
   if (before === undefined) return encode(value);
@@ -66,6 +69,13 @@ function encode(value: string): string {
   return place + encoded(path!) + (fragment === undefined ? '' : `#${encoded(fragment)}`);
 }
 
+/** Without the commas at its end. */
+function withoutCommas(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === ',') end -= 1;
+  return address.slice(0, end);
+}
+
 function candidates(raw: string): { address: string; descriptor: string }[] {
   const found: { address: string; descriptor: string }[] = [];
   let rest = raw;
@@ -76,7 +86,7 @@ function candidates(raw: string): { address: string; descriptor: string }[] {
     const space = rest.search(/\s/);
     const address = space < 0 ? rest : rest.slice(0, space);
     if (address.endsWith(',') || space < 0) {
-      found.push({ address: address.replace(/,+$/, ''), descriptor: '1x' });
+      found.push({ address: withoutCommas(address), descriptor: '1x' });
       rest = rest.slice(address.length);
       continue;
     }

@@ -52,7 +52,7 @@ function headingId({ children }: Element, written: string | undefined): string {
 
 /** Letters, digits and hyphens, a letter first. */
 function idOf(text: string): string {
-  const id = [...text.replace(/[^\p{L}\p{N}_]+/gu, '-').replace(/^-+|-+$/g, '')].slice(0, 80).join('');
+  const id = [...text.replace(/[^\p{L}\p{N}_]+/gu, '-').replace(/^-|-$/g, '')].slice(0, 80).join('');
   return /^\p{L}/u.test(id) ? id : `section${id === '' ? '' : `-${id}`}`;
 }
 

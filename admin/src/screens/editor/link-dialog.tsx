@@ -106,13 +106,18 @@ function search(name: string) {
 
 function looksLikeAddress(text: string): boolean {
   return (
-    /^(?:[a-z][a-z0-9+.-]*:|\/|#|\?)/i.test(text) ||
-    /^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(text) ||
-    /^\S+@\S+\.\S+$/.test(text)
+    /^(?:[a-z][a-z0-9+.-]*:|\/|#|\?)/i.test(text) || /^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(text) || looksLikeMail(text)
   );
 }
 
+/** Something, an at sign, and a name with a dot in it, without white space. */
+function looksLikeMail(text: string): boolean {
+  const at = text.indexOf('@', 1);
+  const dot = text.lastIndexOf('.', text.length - 2);
+  return at !== -1 && dot > at + 1 && !/\s/.test(text);
+}
+
 function completed(address: string): string {
-  if (/^\S+@\S+\.\S+$/.test(address) && !address.includes(':') && !address.startsWith('/')) return `mailto:${address}`;
+  if (looksLikeMail(address) && !address.includes(':') && !address.startsWith('/')) return `mailto:${address}`;
   return /^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(address) ? `https://${address}` : address;
 }

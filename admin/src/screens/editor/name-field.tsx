@@ -23,8 +23,16 @@ export function NameField({ name, isReadOnly, onChange }: NameFieldProps) {
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.preventDefault();
         }}
-        onChange={(event) => onChange(event.currentTarget.value.replace(/\s*[\r\n]+\s*/g, ' '))}
+        onChange={(event) => onChange(inOneLine(event.currentTarget.value))}
       />
     </span>
   );
+}
+
+function inOneLine(text: string): string {
+  const [first = '', ...others] = text.split(/[\r\n]/);
+  if (others.length === 0) return first;
+  const last = others.pop()!.trimStart();
+  const between = others.map((line) => line.trim()).filter((line) => line !== '');
+  return [first.trimEnd(), ...between, last].join(' ');
 }

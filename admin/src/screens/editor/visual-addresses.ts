@@ -72,7 +72,11 @@ function followOne(tr: Transaction, { from, to, mark, text, behind }: Link): voi
 }
 
 /** What ends a sentence behind an address is no part of it. */
-const withoutEnd = (text: string) => text.replace(/[.,;:!?'")\]]+$/, '');
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && '.,;:!?\'")]'.includes(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
+}
 
 const isAddress = (text: string) => /^https?:\/\/[^\s\ufffc]+$/i.test(text);
 

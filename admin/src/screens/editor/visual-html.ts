@@ -54,14 +54,17 @@ export function meaningOf(html: string): string {
   }
   // Two trees: pieces of text that stood side by side are one again.
   body.normalize();
-  return [...body.childNodes]
-    .map((node) => write(node, false))
-    .join('')
-    .replace(ENDS, '');
+  return trimmed([...body.childNodes].map((node) => write(node, false)).join(''));
 }
 
-/** White space that shows nothing. One that does not break is somebody's. */
-const ENDS = /^[ \t\n\r\f]+|[ \t\n\r\f]+$/g;
+/** Without the white space around it that shows nothing. A no-break space does show. */
+function trimmed(text: string): string {
+  const start = text.search(/[^ \t\n\r\f]/);
+  if (start === -1) return '';
+  let end = text.length;
+  while (' \t\n\r\f'.includes(text[end - 1]!)) end -= 1;
+  return text.slice(start, end);
+}
 
 const sameAs: Readonly<Record<string, string>> = { b: 'strong', i: 'em', del: 's', strike: 's' };
 const blocks = new Set(
@@ -79,7 +82,7 @@ function write(node: ChildNode, isPreformatted: boolean): string {
     .map(([attribute, value]) => ` ${attribute}="${escaped(value!)}"`);
   const pre = isPreformatted || name === 'pre';
   const content = [...node.childNodes].map((child) => write(child, pre)).join('');
-  return `<${name}${attributes.join('')}>${blocks.has(name) && !pre ? content.replace(ENDS, '') : content}</${name}>`;
+  return `<${name}${attributes.join('')}>${blocks.has(name) && !pre ? trimmed(content) : content}</${name}>`;
 }
 
 /** White space as a browser shows it: runs are one space, and none is beside a block. */
@@ -98,7 +101,7 @@ function isOnlyParagraph(paragraph: Element): boolean {
   if (paragraph.attributes.length > 0) return false;
   const { parentElement: parent } = paragraph;
   const others = [...parent!.childNodes].filter(
-    (node) => node !== paragraph && node.nodeValue?.replace(ENDS, '') !== '',
+    (node) => node !== paragraph && (node.nodeValue === null || trimmed(node.nodeValue) !== ''),
   );
   return others.every((node) => node instanceof Element && /^(?:ul|ol)$/.test(node.localName));
 }
@@ -106,7 +109,10 @@ function isOnlyParagraph(paragraph: Element): boolean {
 function styleOf(value: string): string {
   return value
     .split(';')
-    .map((part) => part.trim().replace(/\s*:\s*/, ':'))
+    .map((declaration) => {
+      const [name, ...value] = declaration.trim().split(':');
+      return value.length === 0 ? name : `${name!.trimEnd()}:${value.join(':').trimStart()}`;
+    })
     .filter(Boolean)
     .join(';');
 }

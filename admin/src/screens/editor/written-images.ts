@@ -108,7 +108,7 @@ export function addressIn(node: Tree): Tree | undefined {
 /** Where the addresses stand that links and images have by a name. The first of a name counts. */
 export function definitionsIn(text: string, tree: { resolve(at: number, side: 1): Tree }): Map<string, Tree> {
   const named = new Map<string, Tree>();
-  for (const match of text.matchAll(/^ {0,3}\[([^\]\n]{1,999})\]:/gm)) {
+  for (const match of text.matchAll(/^ {0,3}\[([^\]\n\r\u2028\u2029]{1,999})\]:/gm)) {
     const name = labelOf(match[1]!);
     const url = definitionAt(tree.resolve(match.index + match[0].indexOf('['), 1))?.getChild('URL');
     if (url && !named.has(name)) named.set(name, url);

@@ -16,7 +16,7 @@ const result = await autocannon({
         method: 'POST' as const,
         setupRequest: (request: autocannon.Request) => {
           count += 1;
-          return { ...request, path: `${posts[count % posts.length]}${tag}${count}` };
+          return { ...request, path: posts[count % posts.length]!.replaceAll('{n}', `${tag}${count}`) };
         },
       },
     ],

@@ -31,7 +31,7 @@ export async function measureCustomers(service: Running, { typical, empty }: Dat
   const work = 'POST customers.json, 8 clients';
   if (!work.includes(only)) return;
   const password = encodeURIComponent('rise early 4 bread');
-  const path = `/api/customers.json?api_key=${typical.key}&customer%5Baccount_name%5D=Acme&customer%5Buser_name%5D=Ann&customer%5Buser_email%5D=ann%40example.com&customer%5Buser_password%5D=${password}&customer%5Buser_password_confirmation%5D=${password}&customer%5Baccount_subdomain%5D=bench-`;
+  const path = `/api/customers.json?api_key=${typical.key}&customer%5Baccount_name%5D=Acme&customer%5Buser_name%5D=Ann&customer%5Buser_email%5D=ann-{n}%40example.com&customer%5Buser_password%5D=${password}&customer%5Buser_password_confirmation%5D=${password}&customer%5Baccount_subdomain%5D=bench-{n}`;
   // Longer turns than elsewhere: a 99th percentile takes many answers, and the eight that are under way when the load ends
   // are not counted, while all hashes are.
   const seconds = 5 * SECONDS;

@@ -9,7 +9,7 @@ export interface Load {
   seconds: number;
   headers?: Record<string, string>;
   /**
-   * Paths to POST to in turn; a number that no request had before is put at the end of each. Without, `url` is read.
+   * Paths to POST to in turn; a number that no request had before is put in the place of each `{n}`. Without, `url` is read.
    */
   posts?: readonly string[];
 }
@@ -43,7 +43,7 @@ async function runWrk({ url, connections, seconds, headers = {}, posts }: Load):
     writeFileSync(
       script,
       `local paths={${list}} local n=0
-request=function() n=n+1 return wrk.format("POST", paths[n % #paths + 1] .. "${runs}-" .. n) end`,
+request=function() n=n+1 return wrk.format("POST", (paths[n % #paths + 1]:gsub("{n}", "${runs}-" .. n))) end`,
     );
     args.push('-s', script);
   }

@@ -10,7 +10,7 @@ export const get = (
 ) => load({ url: `${server.url}${path}`, connections: 16, seconds: SECONDS, ...more });
 
 export const newPage = ({ key }: BenchAccount) =>
-  `/api/pages.json?api_key=${key}&page%5Bbody%5D=%3Cp%3EHello%3C%2Fp%3E&page%5Bname%5D=Bench-`;
+  `/api/pages.json?api_key=${key}&page%5Bbody%5D=%3Cp%3EHello%3C%2Fp%3E&page%5Bname%5D=Bench-{n}`;
 
 export const post = (server: Running, paths: string[], connections = 64) =>
   load({ url: server.url, connections, seconds: SECONDS, posts: paths });

@@ -124,6 +124,7 @@ const wrong: Array<[name: string, value: string]> = [
   ['WORKERS', '0'],
   ['WORKERS', '257'],
   ['RATE_LIMIT', 'none'],
+  ['CUSTOMERS_PER_ADDRESS', 'many'],
   ['FAILED_KEY_LIMIT', '1e3'],
   ['METRICS_PORT', 'no'],
   ['MAX_URL_BYTES', '1048575'],

@@ -45,6 +45,7 @@ export interface Config {
   readonly workers: number;
   readonly rateLimit: number;
   readonly failedKeyLimit: number;
+  readonly customersPerAddress: number;
   readonly metricsPort: number;
   readonly maxUrlBytes: number;
   readonly maxBodyBytes: number;
@@ -158,6 +159,12 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
     name: 'FAILED_KEY_LIMIT',
     fallback: '300',
     about: 'How many requests a minute with a wrong key one address may make; 0 for no limit.',
+    parse: whole(0, 1e9),
+  },
+  customersPerAddress: {
+    name: 'CUSTOMERS_PER_ADDRESS',
+    fallback: '50',
+    about: 'How many customers a day may be created with one mail address, which is mailed for each; 0 for no limit.',
     parse: whole(0, 1e9),
   },
   metricsPort: {

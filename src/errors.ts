@@ -27,6 +27,17 @@ export class AppError extends Error {
   }
 }
 
+/** Something was done too often; `retryAfter` says in how many seconds it may be done again. */
+export class RateLimited extends AppError {
+  readonly retryAfter: number;
+
+  constructor(message: string, retryAfter: number) {
+    super('rate_limited', message);
+    this.name = 'RateLimited';
+    this.retryAfter = retryAfter;
+  }
+}
+
 /** One failed rule: the field's own name and what is wrong with it, e.g. `['name', "can't be blank"]`. */
 export type Failure = readonly [field: string, message: string];
 

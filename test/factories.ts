@@ -13,7 +13,12 @@ export function unique(word: string): string {
 }
 
 export const addresses = { publicUrl: 'http://localhost:8080', sitesDomain: 'localhost:8080' };
-export const settings = { ...addresses, mailFrom: 'no-reply@freehold.test', actor: 'operator' };
+export const settings = {
+  ...addresses,
+  mailFrom: 'no-reply@freehold.test',
+  customersPerAddress: 0,
+  actor: 'operator',
+};
 
 /** A top-level account with its owner and a key. */
 export function makeAccount(db: Db, subdomain = unique('agency')) {

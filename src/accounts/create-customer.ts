@@ -4,6 +4,7 @@ import { type LoginInstructions, loginInstructions } from '../mail/login-instruc
 import { markedSiteUrl, PUBLIC_URL } from '../mail/marks.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
+import { takeMail, tooMuchMail } from '../users/mail-budget.ts';
 import { hashPassword, passwordMistake } from '../users/password.ts';
 import { type Addresses, signInUrl } from './account.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
@@ -30,6 +31,8 @@ export interface PreparedCustomer extends AccountValues {
 /** What of the configuration a new customer needs: the addresses for what its subdomain may not be. */
 export interface CustomerSettings extends Addresses {
   mailFrom: string;
+  /** How many customers a day may have one mail address, which is mailed for each; 0 for no limit. */
+  customersPerAddress: number;
 }
 
 /**
@@ -64,7 +67,8 @@ export async function prepareCustomer(
  * Creates the customer's account with its admin user, free plan, default pages and login instructions, all or nothing,
  * on the default plan of the account it is created under. Returns the new account's id,
  * and the name of the other.
- * @throws ValidationError when the subdomain is the service's own, or somebody else was faster with it.
+ * @throws ValidationError when the subdomain is the service's own, or somebody else was faster with it; RateLimited when the
+ * address has been mailed too much.
  */
 export async function createCustomer(
   trx: Trx,
@@ -87,6 +91,8 @@ export async function createCustomer(
     siteUrl: markedSiteUrl(subdomain),
     signInUrl: signInUrl(subdomain, { publicUrl: PUBLIC_URL }),
   };
+  const wait = await takeMail(trx, { cause: 'customer', email: userEmail, perDay: settings.customersPerAddress });
+  if (wait > 0) throw tooMuchMail(wait);
   await enqueue(trx, id, settings.mailFrom, loginInstructions(instructions));
   return { id, sellerName: seller.name };
 }

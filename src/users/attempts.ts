@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { deleteInParts } from '../db/delete-in-parts.ts';
-import { AppError } from '../errors.ts';
+import { RateLimited } from '../errors.ts';
 
 /**
  * How guessing is slowed down: so many failures cost nothing, and from there each doubles the wait, from `first` up to
@@ -79,13 +79,10 @@ export function knownKey(network: string, userId: number): AttemptKey {
 }
 
 /** Too many attempts; `retryAfter` says in how many seconds there may be another. */
-export class TooManyAttempts extends AppError {
-  readonly retryAfter: number;
-
+export class TooManyAttempts extends RateLimited {
   constructor(retryAfter: number) {
-    super('rate_limited', `Too many attempts. Try again in ${inWords(retryAfter)}.`);
+    super(`Too many attempts. Try again in ${inWords(retryAfter)}.`, retryAfter);
     this.name = 'TooManyAttempts';
-    this.retryAfter = retryAfter;
   }
 }
 
@@ -159,7 +156,7 @@ function nameOf({ kind, of }: AttemptKey): string {
   return `${kind} ${of}`.slice(0, 400);
 }
 
-function inWords(seconds: number): string {
+export function inWords(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   if (minutes > 99) return `${Math.ceil(minutes / 60)} hours`;

@@ -8,6 +8,7 @@ import { countAttempt } from './attempts.ts';
 import { emailKey, emailMistake } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
+import { mailboxOf, takeMail, tooMuchMail } from './mail-budget.ts';
 import { findLink, makeLink, spendLink, voidLinks } from './one-time-links.ts';
 import type { Whence } from './sessions.ts';
 import { tellOfChange } from './tell-of-change.ts';
@@ -29,15 +30,18 @@ export function countEmailRequest(
 ): Promise<void> {
   return countAttempt(db, [
     { kind: 'newAddress', of: String(userId) },
-    { kind: 'mail', of: emailKey(email.trim()) },
+    { kind: 'mail', of: mailboxOf(email.trim()) },
     { kind: 'mailing', of: whence.network },
   ]);
 }
 
+/** How many links a mailbox gets in a day, from all who say that it is theirs: it may be a stranger's. */
+const LINKS_PER_DAY = 10;
+
 /**
  * Mails a link to the address that a user wants to have from now on, and tells the one they have. The address changes with
  * `confirmEmail`; of several links the last one works. Returns the address.
- * @throws ValidationError
+ * @throws ValidationError; RateLimited
  */
 export async function askForEmail(
   trx: Trx,
@@ -66,6 +70,8 @@ export async function askForEmail(
   await voidLinks(trx, accountId, userId, 'change_email');
   const token = await makeLink(trx, accountId, userId, 'change_email', email);
   const message = newAddress({ userName: user.name, email, accountName, token });
+  const wait = await takeMail(trx, { cause: 'new address', email, perDay: LINKS_PER_DAY });
+  if (wait > 0) throw tooMuchMail(wait);
   await enqueue(trx, accountId, settings.mailFrom, message);
   await tellOfChange(trx, accountId, { userId, change: { kind: 'address asked for', email }, ip }, settings);
   return email;

@@ -9,6 +9,7 @@ import { countAttempt } from './attempts.ts';
 import { createUser, emailKey, emailMistake } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
+import { mailboxOf } from './mail-budget.ts';
 import { makeLink, voidLinks } from './one-time-links.ts';
 import { checkMayGive, type Role, roleOf } from './roles.ts';
 
@@ -34,7 +35,7 @@ export function countInvitation(db: Db, accountId: number, email: string): Promi
   return countAttempt(db, [
     { kind: 'invitation', of: String(accountId) },
     { kind: 'invited', of: `${accountId} ${address}` },
-    { kind: 'invitedByAll', of: address },
+    { kind: 'invitedByAll', of: mailboxOf(email.trim()) },
   ]);
 }
 

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/constraint.ts';
-import { AppError, type ErrorCode, ValidationError } from '../../errors.ts';
-import { TooManyAttempts } from '../../users/attempts.ts';
+import { AppError, type ErrorCode, RateLimited, ValidationError } from '../../errors.ts';
 import { SecondFactorNeeded } from '../../users/second-factor.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { answerJson } from './answers.ts';
@@ -45,7 +44,7 @@ export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answ
     const fields = error.failures.map(([field, message]): [string, string] => [field, message]);
     return failure(422, 'invalid', error.message, { fields });
   }
-  if (error instanceof TooManyAttempts) {
+  if (error instanceof RateLimited) {
     return failure(429, 'rate_limited', error.message, { headers: ['Retry-After', String(error.retryAfter)] });
   }
   if (error instanceof IfMatchNeeded) return failure(428, 'if_match_needed', error.message);

@@ -215,6 +215,26 @@ onEachDatabase('passkeys', (open) => {
     assert.ok(named.includes('passkey.renamed Old phone') && named.includes('passkey.removed Old phone'));
   });
 
+  test('removed and restored over and over, one mails its owner only so often, and can be removed all the same', async (t) => {
+    const { service, db, person } = await start(t, open);
+    const { id } = await onlyRow(db);
+    const outcomes = [];
+    for (let time = 0; time < 21; time++) {
+      outcomes.push((await person.delete(`passkeys/${id}`)).status);
+      const restored = await person.post(`passkeys/${id}/restore`);
+      outcomes.push(restored.status);
+      if (restored.status === 429) assert.ok(Number(restored.headers['retry-after']) > 0);
+    }
+    assert.deepEqual(outcomes, [...Array(41).fill(204), 429]);
+    assert.equal((await person.post(`passkeys/${id}/restore`)).status, 429, 'it waits, and is not lost');
+    const subjects = (await db.selectFrom('outbox').select('subject').execute()).map(({ subject }) => subject);
+    const count = (start: string) => subjects.filter((subject) => subject.startsWith(start)).length;
+    assert.deepEqual([count('A passkey was removed'), count('A passkey is back')], [20, 20]);
+    assert.deepEqual(await db.selectFrom('passkeys').select('id').execute(), []);
+    const warnings = service.log.filter((line) => line.includes('no notice of a removed passkey'));
+    assert.equal(warnings.length, 1);
+  });
+
   test('users who are removed and suspended accounts are not let in', async (t) => {
     const { service, db, accountId, userId, device } = await start(t, open);
     const suspend = (status: 'active' | 'suspended') =>

@@ -18,7 +18,7 @@ import type { RouteDependencies } from './routes.ts';
 
 /** Passkeys: signing in with one, and those of whoever is signed in. One is made only with the password. */
 export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
-  const { db, config, onMailQueued } = dependencies;
+  const { db, config, log, onMailQueued } = dependencies;
   return [
     {
       method: 'POST',
@@ -74,12 +74,15 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'DELETE',
       path: '/admin/passkeys/:id',
       needs: 'session',
-      handle: async ({ id, caller: { accountId, userId, sessionId }, exchange: { ip }, change }) => {
-        await change(async (trx, note) => {
+      handle: async ({ id, caller: { accountId, userId, sessionId }, exchange, change }) => {
+        const { ip } = exchange;
+        const isTold = await change(async (trx, note) => {
           const name = await removePasskey(trx, accountId, { userId, sessionId, id });
           note('passkey.removed', `passkey_${id}`, { name });
-          await tellOfChange(trx, accountId, { userId, change: { kind: 'passkey removed', name }, ip }, config);
+          return tellOfChange(trx, accountId, { userId, change: { kind: 'passkey removed', name }, ip }, config);
         });
+        if (!isTold)
+          log.warn({ requestId: exchange.id, accountId, userId }, 'too much mail: no notice of a removed passkey');
         onMailQueued();
         return answerNothing();
       },

@@ -4,7 +4,7 @@ import { ref, type Schema } from './answers.ts';
 /** What of the configuration the document speaks of. */
 export type DescribedConfig = Pick<
   Config,
-  'publicUrl' | 'maxUrlBytes' | 'maxBodyBytes' | 'rateLimit' | 'failedKeyLimit'
+  'publicUrl' | 'maxUrlBytes' | 'maxBodyBytes' | 'rateLimit' | 'failedKeyLimit' | 'customersPerAddress'
 >;
 
 export interface Response {
@@ -81,7 +81,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
     failure(
       429,
       'TooManyRequests',
-      'More requests than a minute allows. `Retry-After` says when there will be room again.',
+      'More requests than a minute allows, or more customers with one mail address than a day does. `Retry-After` says when there will be room again.',
       'Too many requests.',
       { headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'] },
     ),

@@ -10,6 +10,7 @@ import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { type Db, openDatabase } from '../../db/database.ts';
 import { OutboxWorker } from '../../mail/outbox-worker.ts';
 import { openTransport } from '../../mail/transport.ts';
+import { takeMail } from '../../users/mail-budget.ts';
 import { verifyPassword } from '../../users/password.ts';
 
 const success = [200, { response: true, errors: null }];
@@ -341,6 +342,55 @@ onEachDatabase('creating a customer', (open) => {
     assert.deepEqual((await service.post(path, key, { customer: 'Acme' })).outcome, incorrect);
     assert.deepEqual((await service.post(path, key, customerFields())).outcome, incorrect);
     assert.deepEqual((await service.post(path, key, bracketed('page', customerFields()))).outcome, incorrect);
+  });
+
+  test('one address is mailed for 50 customers a day, and no more until Retry-After', async (t) => {
+    const database = await open(t);
+    const { db } = database;
+    const [one, other] = [await makeAccount(db), await makeAccount(db)];
+    const service = await startService(t, database);
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const user_email = 'Ann+shop@example.com';
+    const taking = { cause: 'customer', email: user_email, perDay: 50 };
+    const create = (key: string, account_subdomain: string, user_email: string, headers = {}) =>
+      service.createCustomer(key, { account_subdomain, user_email }, headers);
+    // As 48 customers would, who take a while to hash.
+    await db.transaction().execute(async (trx) => {
+      for (let count = 0; count < 48; count++) await takeMail(trx, taking);
+    });
+    assert.equal((await create(one.key, 'first', user_email)).status, 200);
+    assert.equal((await create(other.key, 'second', 'ann@EXAMPLE.com')).status, 200);
+    const messages = () => db.selectFrom('outbox').selectAll().execute();
+    const [queued, summary] = [await messages(), await service.account(one.key)];
+    const refused = await create(one.key, 'third', user_email, { 'Idempotency-Key': 'third' });
+    assert.deepEqual(refused.outcome, [
+      429,
+      {
+        response: false,
+        errors: 'This mail address has been sent too many such messages. Try again in 29 minutes.',
+      },
+    ]);
+    assert.equal(refused.headers['retry-after'], '1728');
+    assert.equal((await create(other.key, 'third', 'ANN@example.com')).status, 429, 'over all accounts');
+    assert.deepEqual([await messages(), await service.account(one.key)], [queued, summary], 'nothing was created');
+    assert.equal((await create(one.key, 'fourth', 'bob@example.com')).status, 200, 'others are none the wiser');
+    t.mock.timers.setTime(Date.now() + 1728 * 1000);
+    const again = await create(one.key, 'third', user_email, { 'Idempotency-Key': 'third' });
+    assert.deepEqual(again.outcome, [200, { response: true, errors: null }], 'the refusal is not kept as the answer');
+  });
+
+  test('the operator can set how many customers one address is mailed for, or no limit', async (t) => {
+    const database = await open(t);
+    const { key } = await makeAccount(database.db);
+    for (const [most, statuses] of [
+      ['1', [200, 429]],
+      ['0', [200, 200]],
+    ] as const) {
+      const service = await startService(t, database, { CUSTOMERS_PER_ADDRESS: most });
+      const create = (word: string) =>
+        service.createCustomer(key, { account_subdomain: `${word}-${most}`, user_email: `ann${most}@example.com` });
+      assert.deepEqual([(await create('first')).status, (await create('second')).status], statuses);
+    }
   });
 
   test('the new user is emailed login instructions: one message, without the password', async (t) => {

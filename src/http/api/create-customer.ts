@@ -34,8 +34,8 @@ export function createCustomerRoute(
         userPasswordConfirmation: fields.get('user_password_confirmation'),
         skipDefaultPages: fields.get('skip_default_pages'),
       });
-      const { publicUrl, sitesDomain, mailFrom } = config;
-      const settings = { publicUrl, sitesDomain, mailFrom, actor: `user_${caller.userId}` };
+      const { publicUrl, sitesDomain, mailFrom, customersPerAddress } = config;
+      const settings = { publicUrl, sitesDomain, mailFrom, customersPerAddress, actor: `user_${caller.userId}` };
       return {
         make: async (trx) => {
           const created = await createCustomer(trx, accountId, customer, settings);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/constraint.ts';
-import { AppError, type ErrorCode } from '../../errors.ts';
+import { AppError, type ErrorCode, RateLimited } from '../../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { json } from '../json.ts';
 
@@ -31,7 +31,8 @@ const headersOf: Partial<Record<ErrorCode, readonly string[]>> = {
 /** The answer to whatever a surface threw. */
 export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answer {
   if (error instanceof AppError) {
-    return failure(statuses[error.code], error.message, headersOf[error.code]);
+    const headers = error instanceof RateLimited ? ['Retry-After', String(error.retryAfter)] : headersOf[error.code];
+    return failure(statuses[error.code], error.message, headers);
   }
   log.error({ requestId: exchange.id, err: error }, 'request failed');
   if (isUnavailable(error)) {

@@ -181,7 +181,8 @@ does.</p>`,
   };
 }
 
-function limits({ maxUrlBytes, maxBodyBytes, rateLimit, failedKeyLimit }: DescribedConfig): Section {
+function limits(config: DescribedConfig): Section {
+  const { maxUrlBytes, maxBodyBytes, rateLimit, failedKeyLimit, customersPerAddress } = config;
   const rows = [
     [
       'Requests of one API key',
@@ -192,6 +193,11 @@ function limits({ maxUrlBytes, maxBodyBytes, rateLimit, failedKeyLimit }: Descri
       'Requests with a wrong key from one address',
       failedKeyLimit > 0 ? `${number(failedKeyLimit)} a minute` : 'not limited',
       failedKeyLimit > 0 ? '<code>429</code>' : '',
+    ],
+    [
+      'Customers with one mail address, which is mailed for each',
+      customersPerAddress > 0 ? `${number(customersPerAddress)} a day` : 'not limited',
+      customersPerAddress > 0 ? '<code>429</code>' : '',
     ],
     ['Length of a URL', `${number(maxUrlBytes)} bytes`, '<code>414</code> or <code>431</code>'],
     ['Size of a body', `${number(maxBodyBytes)} bytes`, '<code>413</code>'],

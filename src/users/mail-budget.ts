@@ -1,0 +1,77 @@
+import { domainToASCII } from 'node:url';
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import { RateLimited } from '../errors.ts';
+import { inWords } from './attempts.ts';
+import { emailKey } from './create-user.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface MailToCount {
+  /** Why it is mailed: each cause has a budget of its own. */
+  cause: string;
+  email: string;
+  /** How many messages of the cause a mailbox gets at once, and then again over a day; 0 for no limit. */
+  perDay: number;
+}
+
+/**
+ * Counts a message against the budget of its mailbox, over all accounts of the installation, in the transaction that
+ * queues it: what is rolled back is not counted. Returns 0, or for how many seconds the budget is used up; then nothing is
+ * counted. The mailbox's row is locked until the transaction ends, so this comes after the locks of accounts.
+ *
+ * The row needs only `open_at`, the moment at which the budget is whole again: each message moves it by its share of a
+ * day, and none may move it beyond a day from now (the generic cell rate algorithm).
+ */
+export async function takeMail(trx: Trx, { cause, email, perDay }: MailToCount): Promise<number> {
+  if (perDay === 0) return 0;
+  const now = Date.now();
+  const share = Math.floor(DAY_MS / perDay);
+  const key = `mail ${cause} ${mailboxOf(email)}`;
+  const [taken] = await take(trx, { key, now, share, first: now + share, latest: now + DAY_MS - share });
+  if (taken) return 0;
+  const { open_at } = await trx
+    .selectFrom('sign_in_attempts')
+    .select('open_at')
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow();
+  return Math.ceil((open_at + share - DAY_MS - now) / 1000);
+}
+
+/** The refusal of what would mail beyond a budget. */
+export function tooMuchMail(retryAfter: number): RateLimited {
+  return new RateLimited(
+    `This mail address has been sent too many such messages. Try again in ${inWords(retryAfter)}.`,
+    retryAfter,
+  );
+}
+
+/**
+ * The mailbox that mail to the address ends up in, however the address is written: `Ann+shop@BÜCHER.example` is that of
+ * `ann@xn--bcher-kva.example`. Most providers deliver what has a tag behind a plus sign to the address without it.
+ */
+export function mailboxOf(email: string): string {
+  const key = emailKey(email);
+  const at = key.lastIndexOf('@');
+  const domain = key.slice(at + 1);
+  return `${key.slice(0, at).replace(/(?<=.)\+.*/su, '')}@${domainToASCII(domain) || domain}`;
+}
+
+const take = prepared<{ key: string; now: number; share: number; first: number; latest: number }, { open_at: number }>(
+  (db, parameter) =>
+    db
+      .insertInto('sign_in_attempts')
+      .values({ key: parameter('key'), failures: 0, failed_at: parameter('now'), open_at: parameter('first') })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet((e) => ({
+            failed_at: parameter('now'),
+            open_at: sql<number>`case when ${e.ref('sign_in_attempts.open_at')} > ${parameter('now')}
+              then ${e.ref('sign_in_attempts.open_at')} else ${parameter('now')} end + ${parameter('share')}`,
+          }))
+          .where('sign_in_attempts.open_at', '<=', parameter('latest')),
+      )
+      .returning('open_at'),
+);

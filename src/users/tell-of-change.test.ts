@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount, settings } from '../../test/factories.ts';
+import { makeUser } from '../../test/person.ts';
+import { RateLimited } from '../errors.ts';
+import type { SecurityChange } from '../mail/security-notice.ts';
+import { askForEmail } from './change-email.ts';
+import { tellOfChange } from './tell-of-change.ts';
+
+onEachDatabase('notices of how one signs in', (open) => {
+  test('each kind is told 20 times a day to one address, whatever its account; then the change is refused', async (t) => {
+    const { db } = await open(t);
+    const [one, other] = [(await makeAccount(db)).accountId, (await makeAccount(db)).accountId];
+    const email = 'ann@example.com';
+    const users = { [one]: await makeUser(db, one, { email }), [other]: await makeUser(db, other, { email }) };
+    const tell = (accountId: number, change: SecurityChange) =>
+      db
+        .transaction()
+        .execute((trx) => tellOfChange(trx, accountId, { userId: users[accountId]!.id, change, ip: '::1' }, settings));
+    const changes: SecurityChange[] = [
+      { kind: 'passkey added', name: 'Phone' },
+      { kind: 'passkey restored', name: 'Phone' },
+      { kind: 'address asked for', email: 'bob@example.com' },
+      { kind: 'address changed', email: 'bob@example.com' },
+      { kind: 'second factor added' },
+      { kind: 'second factor removed' },
+      { kind: 'password changed' },
+    ];
+    for (const change of changes) {
+      for (let time = 0; time < 20; time++) assert.equal(await tell(time % 2 ? one : other, change), true);
+      await assert.rejects(tell(one, change), RateLimited, change.kind);
+    }
+    assert.equal((await db.selectFrom('outbox').select('id').execute()).length, 20 * changes.length);
+  });
+
+  test('an address that users say is theirs is sent 10 links a day, from all of them', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    const ask = async (userId: number) => {
+      const input = { userId, email: 'stranger@example.com', ip: '::1' };
+      await db.transaction().execute((trx) => askForEmail(trx, accountId, input, settings));
+    };
+    for (let time = 0; time < 10; time++) await ask((await makeUser(db, accountId)).id);
+    await assert.rejects(ask((await makeUser(db, accountId)).id), RateLimited);
+    const links = db.selectFrom('outbox').select('id').where('to_email', '=', 'stranger@example.com');
+    assert.equal((await links.execute()).length, 10);
+  });
+});

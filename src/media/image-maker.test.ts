@@ -25,14 +25,15 @@ async function startMaker(t: TestContext, options = {}) {
     await picture(width, height).png().toFile(path);
     return { path, kind: 'png', hash, folder };
   };
-  return { maker, folder, small: await png('small', 40, 20), large: await png('large', 4000, 3200) };
+  return { maker, folder, small: await png('small', 40, 20), large: await png('large', 16_000, 800) };
 }
 
 const refusal = (code: string, message: RegExp) => (error: unknown) =>
   error instanceof AppError && error.code === code && message.test(error.message);
 
 test('an account that uploads many costly images holds up neither small nor costly images of another', async (t) => {
-  const { maker, small, large } = await startMaker(t);
+  // However slow the machine is: this is about the order.
+  const { maker, small, large } = await startMaker(t, { maxWaitMs: 600_000, maxMakeMs: 600_000 });
   const done: string[] = [];
   const make = (accountId: number, job: ImageJob, name: string) =>
     maker.make(accountId, job).then(() => done.push(name));
@@ -57,7 +58,7 @@ test('an image that would cost too much is refused by what its header says', asy
 });
 
 test('an image that takes too long takes the account’s waiting ones with it, and nobody else’s', async (t) => {
-  const { maker, small } = await startMaker(t, { maxMakeMs: 0 });
+  const { maker, small } = await startMaker(t, { maxWaitMs: 600_000, maxMakeMs: 0 });
   const [first, second, other] = [maker.make(1, small), maker.make(1, small), maker.make(2, small)];
   await Promise.all([
     assert.rejects(first, refusal('invalid', /takes too long/)),

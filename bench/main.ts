@@ -4,6 +4,7 @@ import { startPostgres } from '../test/global-setup.ts';
 import { measureCustomers, measureSyncs } from './creations.ts';
 import { addAccount, addTypicalPages, openForFilling } from './data.ts';
 import { fill } from './fill.ts';
+import { measureHostile } from './hostile/main.ts';
 import { loadTool } from './load.ts';
 import { memoryOf, scratchFolder, startServer, startService } from './processes.ts';
 import { measureChangedList, measureLargeList, measureReads } from './reads.ts';
@@ -125,5 +126,9 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
   }
 }
 
-await onPostgres(await onSqlite());
-writeResults();
+if (only === 'hostile') {
+  await measureHostile(process.argv.slice(3).join(' '));
+} else {
+  await onPostgres(await onSqlite());
+  writeResults();
+}

@@ -41,25 +41,29 @@ export async function movingGif(width: number, height: number): Promise<Buffer> 
 
 /** A PNG of a few bytes that says it is as large as is told. */
 export function pngOf(width: number, height: number): Buffer {
+  return Buffer.concat([
+    pngHeader(width, height),
+    pngChunk('IDAT', Buffer.from([0x78, 0x9c])),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** What a PNG begins with: eight bits a channel and transparency, unless another depth and type are told. */
+export function pngHeader(width: number, height: number, { depth = 8, type = 6 } = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 6], 8);
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const frame = Buffer.alloc(body.length + 8);
-    frame.writeUInt32BE(data.length, 0);
-    body.copy(frame, 4);
-    frame.writeUInt32BE(crc32(body), body.length + 4);
-    return frame;
-  };
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', Buffer.from([0x78, 0x9c])),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  header.set([depth, type], 8);
+  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), pngChunk('IHDR', header)]);
+}
+
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const frame = Buffer.alloc(body.length + 8);
+  frame.writeUInt32BE(data.length, 0);
+  body.copy(frame, 4);
+  frame.writeUInt32BE(crc32(body), body.length + 4);
+  return frame;
 }
 
 /** A store without any: its folder is not there. */

@@ -1,0 +1,58 @@
+import { type Attack, filled, KIB, MAX_BODY, MAX_URL, MIB, send, type Target, upTo } from './attack.ts';
+import { hostileJson } from './strangers.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+/** What a program may send that has one account's key. */
+export const byKey: readonly Attack[] = [
+  ...['a&', '&', '%41&', 'page%5Bbody%5D=&', 'page[body]=%41', 'page[x', '+'].map(
+    (text): Attack => ({
+      name: `key: POST pages.json, a URL of ${text}`,
+      sizes: upTo(MAX_URL),
+      make: (size, target) =>
+        send('POST', `${creation(target)}&${filled(text, size - 200)}`, { type: FORM, body: Buffer.alloc(0) }),
+    }),
+  ),
+  ...Object.entries(hostileJson).map(
+    ([kind, make]): Attack => ({
+      name: `key: POST pages.json, JSON of ${kind}`,
+      sizes: upTo(MAX_BODY - KIB),
+      make: (size, target) => send('POST', creation(target), { type: JSON_TYPE, body: make(size) }),
+    }),
+  ),
+  ...['a&', '&', '%41&', 'page%5Bbody%5D=%41', '%'].map(
+    (text): Attack => ({
+      name: `key: POST pages.json, a form of ${text}`,
+      sizes: upTo(MAX_BODY),
+      make: (size, target) => send('POST', creation(target), { type: FORM, body: Buffer.from(filled(text, size)) }),
+    }),
+  ),
+  ...['\r\nContent-Disposition: form-data; name="a"\r\n\r\n', '\r\n', '', '-'].map(
+    (text): Attack => ({
+      name: `key: POST pages.json, multipart of ${JSON.stringify(text.slice(0, 24))}`,
+      sizes: upTo(MAX_BODY),
+      make: (size, target) =>
+        send('POST', creation(target), {
+          type: 'multipart/form-data; boundary=b',
+          body: Buffer.from(`${filled(`\r\n--b${text}`, size - 8).slice(2)}\r\n--b--`),
+        }),
+    }),
+  ),
+  {
+    name: 'key: pages of up to 16 MB on 64 connections',
+    sizes: [4 * MIB, 8 * MIB, 16 * MIB - KIB],
+    connections: 64,
+    isHeap: true,
+    make: (size, target) =>
+      send('POST', `${creation(target)}`, {
+        type: JSON_TYPE,
+        body: Buffer.from(JSON.stringify({ page: { body: filled('<p>Some text.</p>', size) } })),
+      }),
+  },
+];
+
+/** The query gives the page its name. */
+function creation({ attacker }: Target): string {
+  return `/api/pages.json?api_key=${attacker.key}&page%5Bname%5D=${encodeURIComponent(`Attack ${Math.random()} `)}{serial}`;
+}

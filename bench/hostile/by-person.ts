@@ -1,0 +1,92 @@
+import { deflateSync } from 'node:zlib';
+import { pngChunk, pngHeader } from '../../test/images.ts';
+import { type Attack, KIB, MAX_BODY, MIB, ofPerson, send, upTo } from './attack.ts';
+import { hostileBodies } from './bodies.ts';
+import { hostileJson } from './strangers.ts';
+
+const routes = ['POST /admin/pages', 'PATCH /admin/settings', 'POST /admin/preview', 'PUT /admin/pages/1/draft'];
+
+/** What somebody may send who is signed in. */
+export const byPerson: readonly Attack[] = [
+  ...routes.flatMap((route) =>
+    Object.entries(hostileJson).map(([kind, make]): Attack => {
+      const [method, path] = route.split(' ') as [string, string];
+      return {
+        name: `person: ${route}, JSON of ${kind}`,
+        sizes: upTo(MAX_BODY - KIB),
+        make: (size, target) =>
+          send(method, path, { type: 'application/json', headers: ofPerson(target), body: make(size) }),
+      };
+    }),
+  ),
+  {
+    name: 'person: POST /admin/site-preview, a form',
+    sizes: upTo(MAX_BODY),
+    make: (size, target) =>
+      send('POST', '/admin/site-preview', {
+        type: 'application/x-www-form-urlencoded',
+        headers: ofPerson(target),
+        body: Buffer.from('a&'.repeat(size / 2)),
+      }),
+  },
+  ...hostileBodies.map(
+    ({ name, format, make }): Attack => ({
+      name: `previews: ${name}`,
+      sizes: upTo(MIB),
+      make: (size, target) =>
+        send('POST', '/admin/preview', {
+          type: 'application/json',
+          headers: ofPerson(target),
+          body: Buffer.from(JSON.stringify({ body: make(size), bodyFormat: format })),
+        }),
+    }),
+  ),
+  {
+    name: 'previews: the largest, 60 at once',
+    sizes: [MAX_BODY - KIB],
+    connections: 60,
+    isHeap: true,
+    make: (size, target) =>
+      send('POST', '/admin/preview', {
+        type: 'application/json',
+        headers: ofPerson(target),
+        body: Buffer.from(JSON.stringify({ body: '<p>Text.'.repeat(size / 8 - 10), bodyFormat: 'wysiwyg_format' })),
+      }),
+  },
+  ...(
+    [
+      [1, 64_000_000],
+      [8000, 8000],
+      [3000, 4000],
+      [40_000, 25_000],
+    ] as const
+  ).map(
+    ([width, height]): Attack => ({
+      name: `uploads: a PNG of ${width} × ${height} pixels`,
+      sizes: [1],
+      connections: 6,
+      isHeap: true,
+      make: (_, target) => {
+        const body = png(width, height);
+        return send('POST', '/admin/media?name=attack.png', {
+          type: 'application/octet-stream',
+          headers: ofPerson(target),
+          body,
+          // The same image is made once.
+          tail: (serial) => String(serial).padStart(12),
+        });
+      },
+    }),
+  ),
+];
+
+/** One bit a pixel. A header that says more than a hundred million says it of nothing. */
+function png(width: number, height: number): Buffer {
+  const rows = width * height > 100_000_000 ? 1 : height;
+  const data = deflateSync(Buffer.alloc(rows * (Math.ceil(width / 8) + 1)));
+  return Buffer.concat([
+    pngHeader(width, height, { depth: 1, type: 0 }),
+    pngChunk('IDAT', data),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}

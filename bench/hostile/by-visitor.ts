@@ -1,0 +1,52 @@
+import { type Attack, get, MIB, type Request, SITE, send, type Target, upTo } from './attack.ts';
+import { hostileBodies } from './bodies.ts';
+import { sendOnce } from './client.ts';
+import { header } from './strangers.ts';
+
+/** What visitors of sites may ask for, some of which have pages that were written to be costly. */
+export const byVisitor: readonly Attack[] = [
+  ...hostileBodies.map(
+    ({ name, format, make }): Attack => ({
+      name: `pages: ${name}`,
+      sizes: upTo(2 * MIB),
+      isFirst: true,
+      make: async (size, target) => pageOf(target, { body: make(size), body_format: format }),
+    }),
+  ),
+  ...['/', '/feed.xml', '/sitemap.xml'].map(
+    (path): Attack => ({
+      name: `pages: ${path} with descriptions of up to 15 MB`,
+      sizes: upTo(15 * MIB),
+      isFirst: true,
+      make: async (size, target) => {
+        await pageOf(target, { description: 'Words of it. '.repeat(size / 13) });
+        return get(path, { host: SITE });
+      },
+    }),
+  ),
+  {
+    name: 'pages: that are not there',
+    sizes: [1],
+    connections: 64,
+    make: (): Request => ({
+      head: (serial) => `GET /none/of/these/${serial} HTTP/1.1\r\nHost: ${SITE}\r\nConnection: close\r\n\r\n`,
+    }),
+  },
+  ...['Range', 'Accept-Encoding', 'Accept-Language', 'If-None-Match', 'Cookie'].map((name) => header(name, SITE, '/')),
+];
+
+let pages = 0;
+
+/** Creates a page of the attacker's, and asks for it. */
+async function pageOf({ port, attacker }: Target, fields: Record<string, string>): Promise<Request> {
+  pages += 1;
+  const page = { name: `Hostile ${process.pid} ${pages}`, ...fields };
+  const creation = send('POST', `/api/pages.json?api_key=${attacker.key}`, {
+    type: 'application/json',
+    body: Buffer.from(JSON.stringify({ page })),
+  });
+  const { status } = await sendOnce(port, creation);
+  // A page that the service refuses is no attack any more: what asks for it is answered with 404.
+  if (status !== 200 && status !== 422) throw new Error(`A page was not created: ${status}`);
+  return get(`/hostile-${process.pid}-${pages}`, { host: SITE, headers: 'Accept-Encoding: br\r\n' });
+}

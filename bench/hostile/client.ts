@@ -1,0 +1,32 @@
+import { connect, type Socket } from 'node:net';
+import type { Request } from './attack.ts';
+
+/** What an attacker waits for an answer at most. */
+const MAX_WAIT_MS = 10_000;
+
+let serial = 0;
+
+/** Sends a whole request on a connection of its own; status 0 where no answer came. */
+export function sendOnce(port: number, request: Request): Promise<{ status: number }> {
+  return new Promise((resolve) => {
+    const socket = open(port, request);
+    let head = '';
+    socket.on('data', (chunk: Buffer) => {
+      if (head.length < 16) head += chunk.toString('latin1', 0, 16);
+    });
+    socket.setTimeout(MAX_WAIT_MS, () => socket.destroy());
+    socket.on('close', () => resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0) }));
+  });
+}
+
+/** Connects and writes the request. */
+export function open(port: number, { head, body, tail }: Request): Socket {
+  serial += 1;
+  const socket = connect(port, '127.0.0.1');
+  // An attacker does not mind whether the service hangs up.
+  socket.on('error', () => {});
+  socket.write(head(serial), 'latin1');
+  if (body) socket.write(body);
+  if (tail) socket.write(tail(serial), 'latin1');
+  return socket;
+}

@@ -1,0 +1,111 @@
+import { type Attack, filled, get, KIB, MAX_URL, MIB, type Request, SITE, send, upTo } from './attack.ts';
+
+/** What anybody may send who has neither a key nor a session. */
+export const strangers: readonly Attack[] = [
+  ...urls('/', 'urls: the front page, a query of'),
+  ...urls('/sign-in', 'urls: /sign-in, a query of'),
+  ...urls('/internal/tls-allowed', 'urls: /internal/tls-allowed, a query of'),
+  ...urls('/api/pages.json', 'urls: the list without a key, a query of'),
+  ...urls('/', 'urls: a site, a query of', SITE),
+  ...['/', '%41', 'a/', '%2F', '..%2f', '%C3%A9'].flatMap((text) => [
+    path(`urls: a path of ${text}`, text, 'localhost'),
+    path(`urls: a site, a path of ${text}`, text, SITE),
+  ]),
+  {
+    name: 'urls: an absolute target',
+    sizes: upTo(MAX_URL),
+    make: (size) => get(`http://localhost/${filled('a', size)}`),
+  },
+  {
+    name: 'headers: many',
+    sizes: upTo(60 * KIB),
+    make: (size) => get('/', { headers: filled('A: b\r\n', size - (size % 6)) }),
+  },
+  ...['Cookie', 'Accept-Encoding', 'Accept-Language', 'If-None-Match', 'Range', 'X-Forwarded-For', 'Authorization'].map(
+    (name) => header(name, 'localhost', '/sign-in'),
+  ),
+  ...['key', 'Bearer'].map(wrongKey),
+  unfinished('unfinished: URLs', '/?', 256 * KIB),
+  {
+    name: 'unfinished: bodies',
+    sizes: [1],
+    connections: 1000,
+    isUnfinished: true,
+    make: () => {
+      const { head } = send('POST', '/admin/sign-in', { ...json, body: Buffer.alloc(MIB), headers: own });
+      return { head, body: Buffer.from(`{"email":"${'a'.repeat(200 * KIB)}`) };
+    },
+  },
+  ...(['members', 'nested', 'escapes', 'spaces', 'text'] as const).map((kind) => signIn(kind)),
+];
+
+const json = { type: 'application/json' };
+const own = 'Origin: http://localhost:8080\r\nSec-Fetch-Site: same-origin\r\n';
+
+/** Queries with as many parameters as there is room for, and with one. */
+function urls(path: string, name: string, host = 'localhost'): Attack[] {
+  return ['a&', '&', '%41&', 'a=%41&', 'a=b+', 'domain=', '%'].map((text) => ({
+    name: `${name} ${text}`,
+    sizes: upTo(MAX_URL),
+    make: (size) => get(`${path}?${filled(text, size)}`, { host }),
+  }));
+}
+
+function path(name: string, text: string, host: string): Attack {
+  return { name, sizes: upTo(MAX_URL), make: (size) => get(`/${filled(text, size)}`, { host }) };
+}
+
+export function header(name: string, host: string, path: string): Attack {
+  const value = { Range: 'bytes=0-1,', Cookie: 'a=b; ', 'If-None-Match': '"a", ', 'X-Forwarded-For': '::1, ' }[name];
+  return {
+    name: `headers: ${name}${host === SITE ? ' to a site' : ''}`,
+    sizes: upTo(60 * KIB),
+    make: (size) => get(path, { host, headers: `${name}: ${filled(value ?? 'a;q=0.5, ', size)}\r\n` }),
+  };
+}
+
+/** One after another, each another one. */
+function wrongKey(how: string): Attack {
+  return {
+    name: `keys: wrong ones, as ${how}`,
+    sizes: [1],
+    connections: 64,
+    make: (): Request => ({
+      head: (serial) => {
+        const key = `fh_${String(serial).padStart(43, 'x')}`;
+        const [query, more] = how === 'key' ? [`?api_key=${key}`, ''] : ['', `Authorization: Bearer ${key}\r\n`];
+        return `GET /api/account.json${query} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${more}\r\n`;
+      },
+    }),
+  };
+}
+
+function unfinished(name: string, path: string, bytes: number): Attack {
+  return {
+    name,
+    sizes: [1],
+    connections: 1000,
+    isUnfinished: true,
+    make: () => ({ head: () => `GET ${path}${filled('a&', bytes)}` }),
+  };
+}
+
+function signIn(kind: keyof typeof hostileJson): Attack {
+  return {
+    name: `bodies: sign-in, JSON of ${kind}`,
+    sizes: upTo(MIB),
+    make: (size) => send('POST', '/admin/sign-in', { ...json, headers: own, body: hostileJson[kind](size) }),
+  };
+}
+
+/** JSON that costs more to read than its bytes, in so many of them. */
+export const hostileJson = {
+  members: (bytes: number) => {
+    const members = Array.from({ length: Math.floor(bytes / 14) }, (_, index) => `"${100_000_000 + index}":1`);
+    return Buffer.from(`{${members.join()}}`);
+  },
+  nested: (bytes: number) => Buffer.from(`${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}`),
+  escapes: (bytes: number) => Buffer.from(`{"email":"${'\\"'.repeat(bytes / 2)}"}`),
+  spaces: (bytes: number) => Buffer.from(`${' '.repeat(bytes - 2)}{}`),
+  text: (bytes: number) => Buffer.from(`{"email":"a@example.com","password":"${'é'.repeat(bytes / 2)}"}`),
+};

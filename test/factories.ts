@@ -1,6 +1,6 @@
 import { createCustomer, prepareCustomer } from '../src/accounts/create-customer.ts';
 import { setUpAccount } from '../src/accounts/setup.ts';
-import type { Db } from '../src/db/database.ts';
+import type { Db, Trx } from '../src/db/database.ts';
 import { createPage } from '../src/pages/create-page.ts';
 import type { CreatePageInput } from '../src/pages/page-values.ts';
 
@@ -21,14 +21,15 @@ export const settings = {
 };
 
 /** A top-level account with its owner and a key. */
-export function makeAccount(db: Db, subdomain = unique('agency')) {
+export function makeAccount(db: Db | Trx, subdomain = unique('agency')) {
   const input = {
     accountName: `Account ${subdomain}`,
     subdomain,
     userName: 'Olivia Owner',
     userEmail: 'olivia@example.com',
   };
-  return db.transaction().execute((trx) => setUpAccount(trx, input, addresses));
+  const make = (trx: Trx) => setUpAccount(trx, input, addresses);
+  return db.isTransaction ? make(db as Trx) : db.transaction().execute(make);
 }
 
 /** A customer of the account, created as the API creates one. Returns its id. */

@@ -1,5 +1,7 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { latestFirst, limitInOrder } from '../db/in-order.ts';
+import { listedIds, lookUpEach } from '../db/look-up-each.ts';
 import type { AuditLogTable } from '../db/schema.ts';
 
 export interface DeedRow extends Selectable<AuditLogTable> {
@@ -27,11 +29,20 @@ export async function listDeeds(db: Db, accountId: number, { by, before, limit }
     )
     .selectAll('audit_log')
     .select(['api_keys.name as keyName', 'api_keys.last4 as keyLast4'])
-    .where('audit_log.account_id', '=', accountId)
-    .orderBy('audit_log.id', 'desc')
-    .limit(limit);
-  if (by) query = query.where('audit_log.api_key_id', by === 'people' ? 'is' : 'is not', null);
-  if (before !== undefined) query = query.where('audit_log.id', '<', before);
+    .limit(limitInOrder(limit));
+  if (by === 'people') {
+    // Only the index of what people did has this order, in which they all come first.
+    query = query
+      .where('audit_log.account_id', '=', accountId)
+      .where('audit_log.api_key_id', 'is', null)
+      .where('audit_log.id', '<', before ?? Number.MAX_SAFE_INTEGER)
+      .orderBy('audit_log.api_key_id', 'desc')
+      .orderBy('audit_log.id', 'desc');
+  } else {
+    const latest = latestFirst('audit_log', accountId, before);
+    query = query.where(latest.where).orderBy(latest.account, 'desc').orderBy(latest.id, 'desc');
+    if (by === 'programs') query = query.where('audit_log.api_key_id', 'is not', null);
+  }
   const deeds = await query.execute();
   const there = await existingPages(db, accountId, deeds.map(pageOf));
   return deeds.map((deed) => {
@@ -47,11 +58,8 @@ function pageOf({ subject }: { subject: string }): number {
 
 async function existingPages(db: Db, accountId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
-  const pages = await db
-    .selectFrom('pages')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('id', 'in', [...new Set(ids)])
-    .execute();
-  return new Set(pages.map(({ id }) => id));
+  const { rows } = await sql<{ id: number }>`
+    select pages.id from ${listedIds(db, sql.val(JSON.stringify([...new Set(ids)])))}
+    ${lookUpEach(db, 'pages', sql`pages.account_id = ${accountId} and pages.id = listed.id`)}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { latestFirst, limitInOrder } from '../db/in-order.ts';
 import { countBytes, type Media, mediaOf, selectMedia } from './media.ts';
 
 export interface MediaList {
@@ -14,11 +15,13 @@ export async function listMedia(
   accountId: number,
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<MediaList> {
-  let query = selectMedia(db, accountId)
-    .orderBy('media.id', 'desc')
-    .limit(limit + 1);
-  if (before !== undefined) query = query.where('media.id', '<', before);
-  const rows = await query.execute();
+  const latest = latestFirst('media', accountId, before);
+  const rows = await selectMedia(db)
+    .where(latest.where)
+    .orderBy(latest.account, 'desc')
+    .orderBy(latest.id, 'desc')
+    .limit(limitInOrder(limit + 1))
+    .execute();
   const { shown } = await countBytes(db, accountId);
   return { media: rows.slice(0, limit).map(mediaOf), hasMore: rows.length > limit, used: shown };
 }

@@ -26,13 +26,16 @@ export function mediaId(id: number): string {
 
 /** Of an image that was not removed. @throws AppError `not_found` */
 export async function getMedia(db: Db | Trx, accountId: number, id: number): Promise<Media> {
-  const row = await selectMedia(db, accountId).where('media.id', '=', id).executeTakeFirst();
+  const row = await selectMedia(db)
+    .where('media.account_id', '=', accountId)
+    .where('media.id', '=', id)
+    .executeTakeFirst();
   if (!row) throw notFound('The image');
   return mediaOf(row);
 }
 
-/** The account's images that were not removed, with who uploaded them. */
-export function selectMedia(db: Db | Trx, accountId: number) {
+/** Images that were not removed, with who uploaded them. The caller says of which account. */
+export function selectMedia(db: Db | Trx) {
   return db
     .selectFrom('media')
     .innerJoin('users', (join) =>
@@ -40,7 +43,6 @@ export function selectMedia(db: Db | Trx, accountId: number) {
     )
     .selectAll('media')
     .select('users.name as uploader')
-    .where('media.account_id', '=', accountId)
     .where('media.removed_at', 'is', null);
 }
 

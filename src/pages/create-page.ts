@@ -1,11 +1,13 @@
+import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { lookUpEach } from '../db/look-up-each.ts';
 import { prepared } from '../db/prepared.ts';
 import { type Failure, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { insertPage } from './insert-page.ts';
 import { MAX_DEPTH } from './page.ts';
 import { type CreatePageInput, checkPageValues } from './page-values.ts';
-import { freeUrlname, withAncestors } from './positions.ts';
+import { freeUrlname } from './positions.ts';
 import { toUrlname } from './urlname.ts';
 
 /**
@@ -91,8 +93,17 @@ export async function depthOf(trx: Trx, accountId: number, id: number): Promise<
   return row?.depth ?? 0;
 }
 
-const selectDepth = prepared<{ accountId: number; id: number }, { depth: number | null }>((db, parameter) =>
-  withAncestors(db, parameter('accountId'), parameter('id'))
-    .selectFrom('ancestors')
-    .select((e) => e.fn.max('depth').as('depth')),
-);
+const selectDepth = prepared<{ accountId: number; id: number }, { depth: number | null }>((db, parameter) => {
+  const account = parameter('accountId');
+  // With a bound, so that even a cycle that must not exist cannot hang the service.
+  const compiled = sql<{ depth: number | null }>`
+    with recursive ancestors (parent_id, depth) as (
+      select parent_id, 1 from pages where account_id = ${account} and id = ${parameter('id')}
+      union all
+      select pages.parent_id, ancestors.depth + 1
+      from ancestors ${lookUpEach(db, 'pages', sql`pages.account_id = ${account} and pages.id = ancestors.parent_id`)}
+      where ancestors.depth <= ${sql.lit(MAX_DEPTH)}
+    )
+    select max(depth) as depth from ancestors`;
+  return { compile: () => compiled.compile(db) };
+});

@@ -37,7 +37,7 @@ export async function deletePage(
   const undo = await noteUndo(trx, accountId, userId, { kind: 'delete', payload: { pageId: id } });
   await sql`
     insert into removed_pages (undo_id, ${pageColumns})
-    with recursive ${below(accountId, id)}
+    with recursive ${below(trx, accountId, id)}
     select cast(${undo} as bigint), ${pageColumns} from pages
     where account_id = ${accountId} and id in (select id from below)`.execute(trx);
   // All in one statement: none may stay without its parent.

@@ -5,7 +5,7 @@ import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { CREATED } from './insert-page.ts';
 import { MAX_DEPTH } from './page.ts';
-import { parentKey } from './positions.ts';
+import { byPosition, parentKey } from './positions.ts';
 
 /** One page in the same place of every list. */
 interface NewPages {
@@ -94,6 +94,7 @@ export const insertPages = prepared<NewPages, { place: number; id: number | null
           coalesce((
             select position from pages
             where pages.account_id = possible.account_id and ${parentKey} = coalesce(possible.parent_id, 0)
+              and ${byPosition}
             order by position desc limit 1
           ), 0) + possible.place_among_new,
           possible.is_hidden, possible.body, possible.description, coalesce(possible.body_format, raised.editor),

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { limitInOrder } from '../db/in-order.ts';
 import { listSpentDrafts } from './drafts.ts';
-import { parentKey } from './positions.ts';
+import { byPosition, parentKey } from './positions.ts';
 import { countChildren } from './siblings.ts';
 
 /** A page as the tree shows it. */
@@ -36,23 +38,30 @@ export async function listChildren(
 ): Promise<{ pages: ChildPage[]; total: number }> {
   const rows = await trx
     .selectFrom('pages')
-    .select(['id', 'name', 'urlname', 'position', 'is_hidden as isHidden', 'version'])
+    .select([
+      'id',
+      'name',
+      'urlname',
+      'position',
+      'is_hidden as isHidden',
+      'version',
+      // Positions have no gaps, so the last child's says how many there are. Without `+`, SQLite would not use the index.
+      sql<number>`coalesce((
+        select child.position from pages as child
+        where child.account_id = ${accountId} and coalesce(child.parent_id, 0) = +pages.id and child.position <> 0
+        order by child.position desc limit 1
+      ), 0)`.as('childCount'),
+    ])
     .where('account_id', '=', accountId)
     .where(parentKey, '=', parent)
     .where('position', '>', after)
+    .where(byPosition)
     .orderBy('position')
-    .limit(limit)
+    .limit(limitInOrder(limit))
     .execute();
   const total = await countChildren(trx, accountId, parent);
   if (rows.length === 0) return { pages: [], total };
   const ids = rows.map(({ id }) => id);
-  const counts = await trx
-    .selectFrom('pages')
-    .select((e) => ['parent_id', e.fn.countAll<number>().as('count')])
-    .where('account_id', '=', accountId)
-    .where('parent_id', 'in', ids)
-    .groupBy('parent_id')
-    .execute();
   const drafts = await trx
     .selectFrom('drafts')
     .select(['page_id as id', 'based_on as basedOn'])
@@ -60,7 +69,6 @@ export async function listChildren(
     .where('user_id', '=', userId)
     .where('page_id', 'in', ids)
     .execute();
-  const countOf = new Map(counts.map(({ parent_id, count }) => [parent_id, count]));
   const versionOf = new Map(rows.map(({ id, version }) => [id, version]));
   // The page has changed since: it may be what the draft says.
   const older = drafts.filter(({ id, basedOn }) => basedOn !== versionOf.get(id)).map(({ id }) => id);
@@ -70,7 +78,6 @@ export async function listChildren(
     ...row,
     parentId: parent,
     isHidden: row.isHidden === 1,
-    childCount: countOf.get(row.id) ?? 0,
     hasDraft: withDraft.has(row.id),
   }));
   return { pages, total };

@@ -3,11 +3,16 @@ import type { Db, Trx } from '../db/database.ts';
 import { isInList } from '../db/list.ts';
 import { prepared } from '../db/prepared.ts';
 import { freeNumber } from './free-number.ts';
-import { MAX_DEPTH } from './page.ts';
 import { numbered } from './urlname.ts';
 
 /** A page's parent in queries and indexes: root pages have 0, since nulls are equal to nothing. */
 export const parentKey = sql<number>`coalesce(parent_id, 0)`;
+
+/**
+ * A condition that is always true, and lets PostgreSQL use the index of positions: without it, it might find pages by their
+ * parent there, and look through all of them for an urlname.
+ */
+export const byPosition = sql<boolean>`position <> 0`;
 
 /** The position of a parent's last child, as a subquery; null where there is none. */
 export function lastPosition(db: Db, accountId: Expression<number>, parent: Expression<number>) {
@@ -16,32 +21,9 @@ export function lastPosition(db: Db, accountId: Expression<number>, parent: Expr
     .select('position')
     .where('account_id', '=', accountId)
     .where(parentKey, '=', parent)
+    .where(byPosition)
     .orderBy('position', 'desc')
     .limit(1);
-}
-
-/**
- * A query with `ancestors`: the page itself at depth 1, its parent at 2, and so on to the root; none where the account
- * has no such page.
- */
-export function withAncestors(db: Db, accountId: Expression<number>, id: Expression<number>) {
-  return db.withRecursive('ancestors(parent_id, depth)', (cte) =>
-    cte
-      .selectFrom('pages')
-      .select(['parent_id', sql<number>`1`.as('depth')])
-      .where('account_id', '=', accountId)
-      .where('id', '=', id)
-      .unionAll((union) =>
-        union
-          .selectFrom('ancestors')
-          .innerJoin('pages', (join) =>
-            join.on('pages.account_id', '=', accountId).onRef('pages.id', '=', 'ancestors.parent_id'),
-          )
-          .select(['pages.parent_id', sql<number>`ancestors.depth + 1`.as('depth')])
-          // A bound, so that even a cycle that must not exist cannot hang the service.
-          .where('ancestors.depth', '<=', MAX_DEPTH),
-      ),
-  );
 }
 
 /**

@@ -20,7 +20,7 @@ export async function keepAddresses(
   const path = dialectOf(trx) === 'postgres' ? sql`md5(path)` : sql`path`;
   await sql`
     insert into redirects (account_id, path, page_id, version)
-    with recursive ${below(accountId, id, pathOf(way.slice(0, -1)))}
+    with recursive ${below(trx, accountId, id, pathOf(way.slice(0, -1)))}
     select cast(${accountId} as bigint), path, id, cast(${version} as bigint) from below where true
     on conflict (account_id, ${path}, page_id) do update
       set version = case when excluded.version > redirects.version then excluded.version else redirects.version end`.execute(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { freeUrlname, lastPosition, parentKey } from './positions.ts';
+import { byPosition, freeUrlname, lastPosition, parentKey } from './positions.ts';
 
 /** The urlname, with a number where a child of this parent has it; the caller holds the account's tree. */
 export async function freeAmong(trx: Trx, accountId: number, parent: number, urlname: string): Promise<string> {
@@ -36,7 +36,11 @@ export async function shiftSiblings(
   { from, to, by }: { from: number; to: number; by: 1 | -1 },
 ): Promise<void> {
   if (from > to) return;
-  const siblings = trx.updateTable('pages').where('account_id', '=', accountId).where(parentKey, '=', parent);
+  const siblings = trx
+    .updateTable('pages')
+    .where('account_id', '=', accountId)
+    .where(parentKey, '=', parent)
+    .where(byPosition);
   await siblings
     .set({ position: sql<number>`-position` })
     .where('position', '>=', from)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { listedIds, lookUpEach } from '../db/look-up-each.ts';
 import { MAX_DEPTH } from './page.ts';
 
 /** A page on the way from the root to another. */
@@ -17,8 +18,8 @@ export async function wayTo(trx: Trx, accountId: number, id: number): Promise<Wa
       select id, parent_id, name, urlname, is_hidden, 1 from pages where account_id = ${accountId} and id = ${id}
       union all
       select pages.id, pages.parent_id, pages.name, pages.urlname, pages.is_hidden, way.steps + 1
-      from way cross join pages
-      where pages.account_id = ${accountId} and pages.id = way.parent_id and way.steps <= ${sql.lit(MAX_DEPTH)}
+      from way ${lookUpEach(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id`)}
+      where way.steps <= ${sql.lit(MAX_DEPTH)}
     )
     select id, name, urlname, is_hidden as "isHidden" from way order by steps desc`.execute(trx);
   return rows.map((step) => ({ ...step, isHidden: step.isHidden === 1 }));
@@ -34,11 +35,13 @@ export async function pathsOf(trx: Trx, accountId: number, ids: readonly number[
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; path: string }>`
     with recursive way (id, parent_id, path, steps) as (
-      select id, parent_id, '/' || urlname, 1 from pages where account_id = ${accountId} and id in (${sql.join(ids)})
+      select pages.id, pages.parent_id, '/' || pages.urlname, 1
+      from ${listedIds(trx, sql.val(JSON.stringify(ids)))}
+      ${lookUpEach(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = listed.id`)}
       union all
       select way.id, pages.parent_id, '/' || pages.urlname || way.path, way.steps + 1
-      from way cross join pages
-      where pages.account_id = ${accountId} and pages.id = way.parent_id and way.steps <= ${sql.lit(MAX_DEPTH)}
+      from way ${lookUpEach(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id`)}
+      where way.steps <= ${sql.lit(MAX_DEPTH)}
     )
     select id, path from way where parent_id is null`.execute(trx);
   return new Map(rows.map(({ id, path }) => [id, path]));
@@ -47,23 +50,21 @@ export async function pathsOf(trx: Trx, accountId: number, ids: readonly number[
 /** How many pages there are from this one down, itself included, and on how many levels. */
 export async function measureSubtree(trx: Trx, accountId: number, id: number) {
   const { rows } = await sql<{ size: number; height: number }>`
-    with recursive ${below(accountId, id)}
+    with recursive ${below(trx, accountId, id)}
     select count(*) as size, coalesce(max(depth), 0) as height from below`.execute(trx);
   return rows[0]!;
 }
 
 /**
  * A common table `below`: the page (depth 1), its children (depth 2), and so on, each with its path below `parentPath`.
- * Written so that SQLite cannot but take one page's children after the other from an index: left to itself, it looks
- * through the whole account for each.
  */
-export function below(accountId: number, id: number, parentPath = '') {
+export function below(trx: Trx, accountId: number, id: number, parentPath = '') {
   return sql`below (id, path, depth) as (
       select id, cast(${parentPath} as text) || '/' || urlname, 1
       from pages where account_id = ${accountId} and id = ${id}
       union all
       select pages.id, below.path || '/' || pages.urlname, below.depth + 1
-      from below cross join pages
-      where pages.account_id = ${accountId} and pages.parent_id = below.id and below.depth <= ${sql.lit(MAX_DEPTH)}
+      from below ${lookUpEach(trx, 'pages', sql`pages.account_id = ${accountId} and pages.parent_id = below.id`)}
+      where below.depth <= ${sql.lit(MAX_DEPTH)}
     )`;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
+import { lookUpEach } from '../db/look-up-each.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat, Flag, Timestamp } from '../db/schema.ts';
 import { MAX_DEPTH } from '../pages/page.ts';
@@ -58,30 +59,37 @@ interface WayRow extends Step {
 }
 
 /**
- * One query for the whole way, a look-up in `pages_urlname` for each step. It is a cross join so that SQLite takes the steps
- * in this order, and `+` takes the type off the id, with which it would not use an index on an expression. Without either it
- * reads all of the account's pages.
+ * One query for the whole way: a look-up in `pages_urlname` for each step, and one by id for each page found. Both are
+ * written so that no database can make a join of all the account's pages out of them, whatever it believes of their
+ * number. `+` takes the type off the id, with which SQLite would not use an index on an expression.
  */
 const selectWay = prepared<{ accountId: number; urlnames: string; depth: number }, WayRow>((db, parameter) => {
   // Both databases take the nth of a JSON array in the same words, but for the parameter's type.
   const names = dialectOf(db) === 'postgres' ? sql`${parameter('urlnames')}::json` : parameter('urlnames');
   const account = parameter('accountId');
+  const depth = dialectOf(db) === 'postgres' ? sql`${parameter('depth')}::int` : parameter('depth');
   const compiled = sql<WayRow>`
-    with recursive way (id, name, urlname, is_hidden, depth) as (
-      select id, name, urlname, is_hidden, 1
-      from pages
-      where account_id = ${account} and coalesce(parent_id, 0) = 0 and urlname = ${names} ->> 0
+    with recursive way (id, depth) as (
+      select (
+        select id from pages
+        where account_id = ${account} and coalesce(parent_id, 0) = 0 and urlname = ${names} ->> 0
+      ), 1
       union all
-      select pages.id, pages.name, pages.urlname, pages.is_hidden, way.depth + 1
+      select (
+        select pages.id from pages
+        where pages.account_id = ${account} and coalesce(pages.parent_id, 0) = +way.id
+          and pages.urlname = ${names} ->> way.depth
+      ), way.depth + 1
       from way
-      cross join pages
-      where pages.account_id = ${account} and coalesce(pages.parent_id, 0) = +way.id
-        and pages.urlname = ${names} ->> way.depth and way.depth < ${sql.lit(MAX_DEPTH)}
+      where way.id is not null and way.depth < ${depth}
     )
-    select way.id, way.name, way.urlname, way.is_hidden as "isHidden", way.depth, page.description, page.body,
-      page.body_format as "bodyFormat", page.custom_date as "customDate", page.updated_at as "updatedAt"
-    from way
-    left join pages as page on page.account_id = ${account} and page.id = way.id and way.depth = ${parameter('depth')}
+    select pages.id, pages.name, pages.urlname, pages.is_hidden as "isHidden", way.depth,
+      case when way.depth = ${depth} then pages.description end as description,
+      case when way.depth = ${depth} then pages.body end as body,
+      case when way.depth = ${depth} then pages.body_format end as "bodyFormat",
+      case when way.depth = ${depth} then pages.custom_date end as "customDate",
+      case when way.depth = ${depth} then pages.updated_at end as "updatedAt"
+    from way ${lookUpEach(db, 'pages', sql`pages.account_id = ${account} and pages.id = way.id`)}
     order by way.depth`;
   return { compile: () => compiled.compile(db) };
 });

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
+import { limitInOrder } from '../db/in-order.ts';
+import { listedIds } from '../db/look-up-each.ts';
 import { prepared } from '../db/prepared.ts';
+import { parentKey } from '../pages/positions.ts';
 import type { Step } from './find-page.ts';
 
 /** A visible page in a menu. */
@@ -104,36 +107,41 @@ function cut<T>(rows: readonly T[], most: number): [T[], boolean] {
 
 /** The first `most` visible children of each parent, and one more where there are more, siblings in order. */
 function childrenOf(trx: Trx, accountId: number, parents: readonly number[], most: number): Promise<Row[]> {
-  return selectChildren(trx, {
-    accountId,
-    parents: dialectOf(trx) === 'postgres' ? parents : JSON.stringify(parents),
-    most,
-  });
+  const list = JSON.stringify(parents);
+  return dialectOf(trx) === 'postgres'
+    ? selectOnPostgres(trx, { accountId, parents: list, limit: most + 1 })
+    : selectOnSqlite(trx, { accountId, parents: list, most });
 }
 
-/**
- * The position of each parent's last wanted child bounds what is read. `is_hidden = 0` stands in the text, since that is
- * what lets both databases use the index of visible pages.
- */
-const selectChildren = prepared<{ accountId: number; parents: readonly number[] | string; most: number }, Row>(
-  (db, parameter) => {
-    const account = parameter('accountId');
-    const parents =
-      dialectOf(db) === 'postgres'
-        ? sql`unnest(${parameter('parents')}::bigint[]) as parents (id)`
-        : sql`(select value as id from json_each(${parameter('parents')})) as parents`;
-    const compiled = sql<Row>`
-      select pages.id, parents.id as parent, pages.name, pages.urlname
-      from ${parents}
-      cross join pages
-      where pages.account_id = ${account} and coalesce(pages.parent_id, 0) = parents.id and pages.is_hidden = 0
-        and pages.position <= coalesce((
-          select last.position from pages as last
-          where last.account_id = ${account} and coalesce(last.parent_id, 0) = parents.id and last.is_hidden = 0
-          order by last.position
-          limit 1 offset ${parameter('most')}
-        ), 9007199254740991)
-      order by parents.id, pages.position`;
-    return { compile: () => compiled.compile(db) };
-  },
-);
+/** `lateral` with a limit leaves PostgreSQL no choice: it reads each parent's children by the index, and no others. */
+const selectOnPostgres = prepared<{ accountId: number; parents: string; limit: number }, Row>((db, parameter) => {
+  const compiled = sql<Row>`
+      select child.id, listed.id as parent, child.name, child.urlname
+      from ${listedIds(db, parameter('parents'))}
+      cross join lateral (
+        select id, name, urlname, position from pages
+        where account_id = ${parameter('accountId')} and ${parentKey} = listed.id and is_hidden = 0
+        order by position
+        limit ${limitInOrder(parameter('limit'))}
+      ) as child
+      order by listed.id, child.position`;
+  return { compile: () => compiled.compile(db) };
+});
+
+/** SQLite has no `lateral`: the position of each parent's last wanted child bounds what is read. */
+const selectOnSqlite = prepared<{ accountId: number; parents: string; most: number }, Row>((db, parameter) => {
+  const account = parameter('accountId');
+  const compiled = sql<Row>`
+    select pages.id, listed.id as parent, pages.name, pages.urlname
+    from ${listedIds(db, parameter('parents'))}
+    cross join pages
+    where pages.account_id = ${account} and coalesce(pages.parent_id, 0) = listed.id and pages.is_hidden = 0
+      and pages.position <= coalesce((
+        select last.position from pages as last
+        where last.account_id = ${account} and coalesce(last.parent_id, 0) = listed.id and last.is_hidden = 0
+        order by last.position
+        limit 1 offset ${parameter('most')}
+      ), 9007199254740991)
+    order by listed.id, pages.position`;
+  return { compile: () => compiled.compile(db) };
+});

@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
 import type { Timestamp } from '../db/schema.ts';
+import { inTreeOrder } from '../pages/in-tree-order.ts';
 import { orderOf } from '../pages/page-tree.ts';
 import { parentKey } from '../pages/positions.ts';
 
@@ -76,9 +75,7 @@ interface Columns {
 export async function listVisiblePages(trx: Trx, accountId: number): Promise<VisiblePages> {
   const columns: Columns = { ids: [], parents: [], urlnames: [], updated: [], dates: [] };
   const { ids, parents } = columns;
-  let [parent, position] = [-1, 0];
-  for (;;) {
-    const part = await selectVisible(trx, { accountId, parent, position, limit: PART });
+  for await (const part of readVisible(trx, accountId)) {
     for (const row of part) {
       ids.push(row.id);
       parents.push(row.parent);
@@ -86,21 +83,12 @@ export async function listVisiblePages(trx: Trx, accountId: number): Promise<Vis
       columns.updated.push(row.updatedAt);
       columns.dates.push(row.customDate);
     }
-    const last = part.at(-1);
-    if (!last || part.length < PART) break;
-    [parent, position] = [last.parent, last.position];
-    await setImmediate();
   }
   // What is below a hidden page cannot be reached from the root by what was read, and is left out.
   return new VisiblePages(columns, await orderOf({ ids, parents, length: ids.length }));
 }
 
-const PART = 1000;
-
-const selectVisible = prepared<
-  { accountId: number; parent: number; position: number; limit: number },
-  { id: number; parent: number; urlname: string; position: number; updatedAt: number; customDate: number }
->((db, parameter) =>
+const readVisible = inTreeOrder((db) =>
   db
     .selectFrom('pages')
     .select([
@@ -111,10 +99,6 @@ const selectVisible = prepared<
       'updated_at as updatedAt',
       'custom_date as customDate',
     ])
-    .where('account_id', '=', parameter('accountId'))
-    .where('is_hidden', '=', sql.lit(0))
-    .where(sql<boolean>`(${parentKey}, position) > (${parameter('parent')}, ${parameter('position')})`)
-    .orderBy(parentKey)
-    .orderBy('position')
-    .limit(parameter('limit')),
+    // Written out, as the index of visible pages has it.
+    .where('is_hidden', '=', sql.lit(0)),
 );

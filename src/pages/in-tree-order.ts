@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SelectQueryBuilder } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+import { limitInOrder } from '../db/in-order.ts';
+import { prepared } from '../db/prepared.ts';
+import type { Schema } from '../db/schema.ts';
+import { parentKey } from './positions.ts';
+
+interface Place {
+  /** 0 for the root. */
+  parent: number;
+  position: number;
+}
+
+/** How many pages are read at once, before other work gets its turn. */
+const PART = 1000;
+
+/**
+ * Makes a reader of all of an account's pages that `select` allows, by parent and position, in parts. Two statements take
+ * turns, the rest of one parent's children and those of later parents, since SQLite cannot begin in the middle of an index on
+ * an expression by comparing rows: it would start each part at the account's first page.
+ */
+export function inTreeOrder<R extends Place>(select: (db: Db) => SelectQueryBuilder<Schema, 'pages', R>) {
+  const selectSiblings = prepared<Place & { accountId: number; limit: number }, R>((db, parameter) =>
+    select(db)
+      .where('account_id', '=', parameter('accountId'))
+      .where(parentKey, '=', parameter('parent'))
+      .where('position', '>', parameter('position'))
+      .orderBy('position')
+      .limit(limitInOrder(parameter('limit'))),
+  );
+  const selectLater = prepared<Pick<Place, 'parent'> & { accountId: number; limit: number }, R>((db, parameter) =>
+    select(db)
+      .where('account_id', '=', parameter('accountId'))
+      .where(parentKey, '>', parameter('parent'))
+      .orderBy(parentKey)
+      .orderBy('position')
+      .limit(limitInOrder(parameter('limit'))),
+  );
+
+  return async function* (trx: Trx, accountId: number): AsyncGenerator<R[]> {
+    let { parent, position }: Place = { parent: -1, position: 0 };
+    for (;;) {
+      const part = await selectSiblings(trx, { accountId, parent, position, limit: PART });
+      if (part.length < PART) {
+        part.push(...(await selectLater(trx, { accountId, parent, limit: PART - part.length })));
+      }
+      yield part;
+      if (part.length < PART) return;
+      ({ parent, position } = part.at(-1)!);
+      await setImmediate();
+    }
+  };
+}

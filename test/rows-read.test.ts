@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { type Db, dialectOf, openDatabase, type Trx } from '../src/db/database.ts';
+import { beforeClosing, openTestDatabase, type TestDatabase } from './databases.ts';
+import { makeAccount, unique } from './factories.ts';
+import { signedInAs } from './person.ts';
+import { type Reply, startService } from './service.ts';
+import { visit } from './visit.ts';
+
+/*
+ * What a request reads must not grow with the account, nor depend on what the database believes of its tables. On PostgreSQL
+ * the rows are counted by the server itself; SQLite's plans are looked at.
+ */
+
+/** The most rows that a request may read which answers no more than 100. */
+const MOST_ROWS = 1000;
+
+/** How large the large account is: far beyond what any request may read. */
+const PAGES = 20_000;
+
+/** When the database last looked at its tables, and how it is then to plan. */
+const statistics = {
+  'never looked at its tables': 'never',
+  'has looked at tables with one large account among small ones': 'last',
+  'has looked at its tables before the large account grew': 'before',
+} as const;
+
+for (const [state, analysed] of Object.entries(statistics)) {
+  for (const planned of ['force_generic_plan', 'force_custom_plan']) {
+    test(`requests read what they answer where PostgreSQL ${state} (${planned})`, async (t) => {
+      const { db, config } = await openTestDatabase(t, 'postgres');
+      await withoutAutovacuum(db);
+      const large = await db.transaction().execute((trx) => fill(trx, analysed));
+      const name = new URL(config.databaseUrl).pathname.slice(1);
+      await sql`alter database ${sql.id(name)} set plan_cache_mode = ${sql.lit(planned)}`.execute(db);
+      // One connection, which tells what it has read when it is asked to.
+      const own = await openDatabase({ ...config, databasePool: 1 });
+      beforeClosing(t, () => own.destroy());
+      const observed = { db: own, config: { ...config, databasePool: 1 } };
+      const found: string[] = [];
+      await eachRequest(t, observed, large, async (what, send) => {
+        const before = await rowsRead(own, db);
+        const reply = await send();
+        const { all, tables } = difference(before, await rowsRead(own, db));
+        assert.ok(reply.status < 400 || what === 'a missing page', `${what}: ${reply.status} ${reply.text}`);
+        if (all > mostRows(what)) found.push(`${what} read ${all} rows: ${tables}`);
+      });
+      assert.deepEqual(found, []);
+    });
+  }
+}
+
+test('SQLite looks nothing through, but finds what requests need', async (t) => {
+  const database = await openTestDatabase(t, 'sqlite');
+  const large = await database.db.transaction().execute((trx) => fill(trx, 'never'));
+  const statements = new Set<string>();
+  const prepare = DatabaseSync.prototype.prepare;
+  t.mock.method(DatabaseSync.prototype, 'prepare', function (this: DatabaseSync, text: string) {
+    statements.add(text);
+    return prepare.call(this, text);
+  });
+  await eachRequest(t, database, large, async (_, send) => void (await send()));
+  t.mock.restoreAll();
+  assert.ok(statements.size > 30);
+  const found: string[] = [];
+  for (const text of statements) {
+    if (!/\b(pages|audit_log|outbox|accounts)\b/.test(text)) continue;
+    const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(text.replaceAll('?', 'null'))}`.execute(
+      database.db,
+    );
+    for (const { detail } of rows) if (isWhole(detail)) found.push(`${detail}: ${text}`);
+  }
+  assert.deepEqual(found, []);
+});
+
+function isWhole(detail: string): boolean {
+  return /^SCAN (pages|audit_log|outbox|accounts)\b/.test(detail) || /^SEARCH pages\b.*\(account_id=\?\)$/.test(detail);
+}
+
+/** What answers the whole account may find its pages, and then read each of them. */
+function mostRows(what: string): number {
+  return what.startsWith('all') ? 3 * PAGES + MOST_ROWS : MOST_ROWS;
+}
+
+interface Large {
+  accountId: number;
+  userId: number;
+  key: string;
+  /** A page on the third level, and its address. */
+  deep: { id: number; path: string };
+  /** A page with many children. */
+  wide: { id: number; path: string };
+}
+
+type Observe = (what: string, send: () => Promise<Reply>) => Promise<void>;
+
+async function eachRequest(t: TestContext, database: TestDatabase, large: Large, observe: Observe): Promise<void> {
+  const service = await startService(t, database, { SITES_DOMAIN: 'sites.test' });
+  const { key, deep, wide } = large;
+  const person = await signedInAs(service, database.db, large.accountId);
+  const site = (path: string) => () => visit(service, 'large.sites.test', path);
+  // What requests find out once and keep is not what is looked at.
+  await service.get('/api/account.json', key);
+  await person.get('session');
+  for (const [what, send] of Object.entries({
+    'the account': () => service.get('/api/account.json', key),
+    'all pages': () => service.get('/api/pages.json', key),
+    'a new page at the root': () => service.createPage(key, { name: unique('New') }),
+    'a new page whose address is taken': () => service.createPage(key, { name: 'Many!! 7' }),
+    'a new page below another': () => service.createPage(key, { name: unique('New'), parent_id: String(wide.id) }),
+    'a new page deep down': () => service.createPage(key, { name: unique('New'), parent_id: String(deep.id) }),
+    'a new customer': () =>
+      service.createCustomer(key, { account_subdomain: unique('new'), user_email: `${unique('new')}@example.com` }),
+    'the home page': site('/'),
+    'a page deep down': site(deep.path),
+    'a page with many children': site(wide.path),
+    'the second part of its children': site(`${wide.path}?page=2`),
+    'a missing page': site('/not/there'),
+    'a page that has moved': site('/once/here'),
+    'the list of root pages': site('/pages.html'),
+    'robots.txt': site('/robots.txt'),
+    'all of the sitemap': site('/sitemap.xml'),
+    'all for the feed': site('/feed.xml'),
+    "the tree's roots": () => person.get('pages'),
+    "a page's children": () => person.get(`pages?parent=${wide.id}`),
+    "a page's last children": () => person.get(`pages?parent=${wide.id}&after=9000`),
+    'a page': () => person.get(`pages/${deep.id}`),
+    'its revisions': () => person.get(`pages/${deep.id}/revisions`),
+    'the log': () => person.get('log'),
+    "people's log": () => person.get('log?by=people'),
+    'an older part of the log': () => person.get('log?before=3000'),
+    'the settings': () => person.get('settings'),
+    'the people': () => person.get('users'),
+    'the images': () => person.get('media'),
+    'the keys': () => person.get('keys'),
+    'whoever is signed in': () => person.get('session'),
+  })) {
+    await observe(what, send);
+  }
+}
+
+const SMALL_ACCOUNTS = 600;
+const ROOTS = 5000;
+const WIDE = 10_000;
+
+/** An account of 20,000 pages among 600 of one each, and whatever else an account gathers. Written by the database itself. */
+async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Large> {
+  const { accountId, userId, key } = await makeAccount(db, 'large');
+  const run = (text: string) => sql.raw(text).execute(db);
+  const numbers = (count: number) =>
+    dialectOf(db) === 'postgres'
+      ? `generate_series(1::bigint, ${count}::bigint) as numbers (n)`
+      : `(with recursive counter (n) as (select 1 union all select n + 1 from counter where n < ${count}) select n from counter) as numbers`;
+  const account = (parent: string, plan: string, status = 'active') =>
+    `insert into accounts (parent_id, plan_id, own_plan_name, own_plan_price_cents, name, subdomain, status, editor, created_at)
+     select ${parent}, ${plan}, '', 0, 'Account ' || n, coalesce(${plan}, 0) || 'a-' || n, '${status}', 'wysiwyg_format', 0`;
+  const page = (of: string, by: string, parent: string, name: string, position: string) =>
+    `insert into pages (account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date, created_at,
+       created_by, updated_at, updated_by, version, body)
+     select ${of}, ${parent}, '${name} ' || ${position}, '${name.toLowerCase()}-' || ${position}, ${position}, 0, 'wysiwyg_format', 0, 0, ${by},
+       0, ${by}, 1, '<p>Text</p>'`;
+  const deed = (of: string, by: string, program: string) =>
+    `insert into audit_log (account_id, user_id, actor, action, subject, at, details, api_key_id)
+     select ${of}, ${by}, 'Somebody', 'page.changed', 'page_' || n, 0, '{}', ${program}`;
+  const user = (of: string, name: string) =>
+    `insert into users (account_id, name, email, email_key, role, created_at)
+     select ${of}, 'User', '${name}' || n || '@example.com', '${name}' || n || '@example.com', 'owner', 0`;
+  const message = (of: string) =>
+    `insert into outbox (account_id, message_id, from_name, to_name, to_email, subject, text, html, status, due_at, created_at, sent_at)
+     select ${of}, 'm-' || id, '', '', 'a@example.com', '', '', '', 'sent', 0, 0, 0`;
+
+  const small = `from users where account_id <> ${accountId}`;
+  await run(`${account('null', 'null')} from ${numbers(SMALL_ACCOUNTS)}`);
+  await run(`${user('id', 'small')} from (select id, id as n from accounts where id <> ${accountId}) as others`);
+  await run(`${page('account_id', 'id', 'null', 'Only', '1')} ${small}`);
+  await run(`${deed('account_id', 'n', 'null')} from (select account_id, id as n ${small}) as theirs`);
+  await run(`${message('account_id')} ${small}`);
+  if (analysed === 'before') await run('analyze');
+
+  const { rows } = await sql<{ plan: number; key: number }>`
+    select plans.id as plan, api_keys.id as key from plans join api_keys on api_keys.account_id = plans.account_id
+    where plans.account_id = ${accountId}`.execute(db);
+  const { plan, key: program } = rows[0]!;
+  const of = (name: string) => `from pages where account_id = ${accountId} and name = '${name}'`;
+  const [large, owner] = [String(accountId), String(userId)];
+  await run(`${page(large, owner, 'null', 'Root', 'n')} from ${numbers(ROOTS)}`);
+  await run(`${page(large, owner, `(select id ${of('Root 2')})`, 'Wide', 'n')} from ${numbers(WIDE)}`);
+  const first = await sql<{
+    id: number;
+  }>`select id from pages where account_id = ${accountId} and name = 'Wide 1'`.execute(db);
+  // Fifty below each of the first hundred.
+  await run(
+    `insert into pages (account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date, created_at,
+       created_by, updated_at, updated_by, version, body)
+     select ${large}, ${first.rows[0]!.id} + (n - 1) / 50, 'Leaf ' || n, 'leaf-' || n, (n - 1) % 50 + 1, 0, 'wysiwyg_format', 0, 0, ${owner},
+       0, ${owner}, 1, '<p>Text</p>' from ${numbers(PAGES - ROOTS - WIDE)}`,
+  );
+  await run(`${deed(large, owner, 'null')} from ${numbers(5000)}`);
+  await run(`${deed(large, owner, String(program))} from ${numbers(5000)}`);
+  await run(`${user(large, 'large')} from ${numbers(20)}`);
+  await run(`${account(large, String(plan))} from ${numbers(3000)}`);
+  await run(`${message('id')} from accounts where parent_id = ${large}`);
+  await run(`insert into redirects (account_id, path, page_id, version)
+    select ${large}, case when n = 7 then '/once/here' else '/once/' || n end, ${first.rows[0]!.id}, n from ${numbers(3000)}`);
+  await run(`insert into media (account_id, hash, kind, width, height, is_moving, bytes, name, folder, files, created_at, created_by)
+    select ${large}, 'h' || n, 'jpeg', 1, 1, 0, 1, 'Image', 'f', '{}', 0, ${owner} from ${numbers(200)}`);
+  await run(`insert into revisions (account_id, page_id, version, user_id, at, name, urlname, is_hidden, custom_date, body_format, body)
+    select ${large}, ${first.rows[0]!.id}, n, ${owner}, 0, 'Wide 1', 'wide-1', 0, 0, 'wysiwyg_format', '' from ${numbers(3000)}`);
+  if (analysed === 'last') await run('analyze');
+
+  // What was read until here is told when this ends, and not later.
+  if (dialectOf(db) === 'postgres') await run('select pg_stat_force_next_flush()');
+
+  const wide = { id: await idOf(db, accountId, 'Root 2'), path: '/root-2' };
+  const deep = { id: await idOf(db, accountId, 'Leaf 60'), path: '/root-2/wide-2/leaf-60' };
+  return { accountId, userId, key, deep, wide };
+}
+
+async function idOf(db: Trx, accountId: number, name: string): Promise<number> {
+  const { id } = await db
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function withoutAutovacuum(db: Db): Promise<void> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
+  for (const { name } of rows) await sql`alter table ${sql.table(name)} set (autovacuum_enabled = false)`.execute(db);
+}
+
+type Reads = ReadonlyMap<string, number>;
+
+/** How many rows each table and index has given so far to those on the connection of `own`. */
+async function rowsRead(own: Db, db: Db): Promise<Reads> {
+  await sql`select pg_stat_force_next_flush()`.execute(own);
+  const { rows } = await sql<{ name: string; count: number }>`
+    select relname as name, seq_tup_read as count from pg_stat_user_tables
+    union all
+    select indexrelname, idx_tup_read from pg_stat_user_indexes`.execute(db);
+  return new Map(rows.map(({ name, count }) => [name, Number(count)]));
+}
+
+function difference(before: Reads, after: Reads): { all: number; tables: string } {
+  const read = [...after].map(([name, count]) => [name, count - before.get(name)!] as const);
+  const all = read.reduce((sum, [, count]) => sum + count, 0);
+  const most = read.filter(([, count]) => count > 0).toSorted(([, a], [, b]) => b - a);
+  return {
+    all,
+    tables: most
+      .slice(0, 3)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', '),
+  };
+}

@@ -470,6 +470,10 @@ function forgottenPassword(house: House) {
     const link = await nextMail(house, tokenLink);
     await page.goto(link);
     await page.getByText('For ann@example.com').waitFor();
+    await page.getByLabel('New password').fill('Password1');
+    await page.getByLabel('The same again').fill('Password1');
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await page.getByText('one of the first that attackers try: choose three or four words').waitFor();
     await page.getByLabel('New password').fill('another password');
     await page.getByLabel('The same again').fill('another password');
     await page.getByRole('button', { name: 'Save and sign in' }).click();

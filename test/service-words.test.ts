@@ -22,7 +22,13 @@ const sentences = new RegExp(`new AppError\\(\\s*'(?:conflict|invalid|too_large)
 const ends = new RegExp(`(?:push\\(|ValidationError\\(\\[|: Failure = )\\s*\\['\\w+',\\s*${text}`, 'g');
 /** Of the functions that tell what is wrong with something. */
 const mistakes = new RegExp(`return ${text};`, 'g');
-const withMistakes = ['name.ts', 'users/password.ts', 'users/create-user.ts', 'domains/host-name.ts'];
+const withMistakes = [
+  'name.ts',
+  'users/password.ts',
+  'users/guessable-password.ts',
+  'users/create-user.ts',
+  'domains/host-name.ts',
+];
 const isEnd = /^(?:is|has|must|can't|contains|doesn't|cannot|belongs)\b/;
 
 /** Whole sentences that do not stand where they are thrown. */

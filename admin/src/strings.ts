@@ -535,6 +535,10 @@ export const strings = {
     'is too long (maximum is {} characters)': 'is too long: {} characters are possible',
     'is too long (at most {} characters)': 'is too long: {} characters are possible',
     'is too long (maximum is {} bytes)': 'is too long: {} bytes are possible',
+    'is too easy to guess (it is one of the most common passwords, or nearly so)':
+      'is one of the first that attackers try: choose three or four words that have nothing to do with each other',
+    'is too easy to guess (it is made of your name, your address or the name of the site)':
+      'is made of your name, your address or the name of the site: choose words that have nothing to do with you',
     'contains a NUL character': 'contains a character that cannot be kept: type it anew',
     'is not a date': 'is not a date',
     'is in the past': 'is in the past: choose a later one',

@@ -5,6 +5,7 @@ import { countAttempt, forgive, userKey } from './attempts.ts';
 import { checkStillIn } from './check-still-in.ts';
 import { endSessions } from './end-sessions.ts';
 import type { MailSettings } from './forgotten-password.ts';
+import type { PasswordOwner } from './guessable-password.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { type SessionOwner, startSession, type Whence } from './sessions.ts';
 import { checkNewPassword, setPassword } from './set-password.ts';
@@ -30,7 +31,7 @@ export async function changePassword(
   settings: MailSettings,
 ): Promise<string> {
   const { accountId, userId } = owner;
-  checkNewPassword(input.password, input.confirmation);
+  await checkNewPassword(input, await findPasswordOwner(db, owner));
   await checkCurrentPassword(db, owner, input.current);
   const passwordHash = await hashPassword(input.password, accountId);
   return db.transaction().execute(async (trx) => {
@@ -42,6 +43,16 @@ export async function changePassword(
     await tellOfChange(trx, accountId, { userId, change: { kind: 'password changed' }, ip: input.whence.ip }, settings);
     return startSession(trx, accountId, { userId, whence: input.whence });
   });
+}
+
+function findPasswordOwner(db: Db, { accountId, userId }: SessionOwner): Promise<PasswordOwner> {
+  return db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select(['users.name as userName', 'users.email', 'accounts.name as accountName', 'accounts.subdomain'])
+    .where('users.account_id', '=', accountId)
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow();
 }
 
 /**

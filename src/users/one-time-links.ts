@@ -52,6 +52,7 @@ export interface FoundLink {
   /** The one it was mailed to. */
   email: string;
   accountName: string;
+  subdomain: string;
 }
 
 /**
@@ -72,6 +73,7 @@ export async function findLink(db: Db, token: string, purposes: readonly LinkPur
       'users.name as userName',
       e.fn.coalesce('links.email', 'users.email').as('email'),
       'accounts.name as accountName',
+      'accounts.subdomain',
       'accounts.status',
     ])
     .where('links.token_hash', '=', hashToken(token))

@@ -23,9 +23,9 @@ export interface ResetPasswordInput {
  * @throws AppError `not_found` when the link was used or is too old, `suspended`; ValidationError
  */
 export async function resetPassword(db: Db, input: ResetPasswordInput): Promise<string | undefined> {
-  const { token, password, confirmation, whence, previous } = input;
+  const { token, password, whence, previous } = input;
   const link = await findLink(db, token, ['reset_password', 'invitation']);
-  checkNewPassword(password, confirmation);
+  await checkNewPassword(input, link);
   const { accountId, userId } = link;
   const passwordHash = await hashPassword(password, accountId);
   return db.transaction().execute(async (trx) => {

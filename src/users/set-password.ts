@@ -1,12 +1,19 @@
 import type { Trx } from '../db/database.ts';
 import { type Failure, ValidationError } from '../errors.ts';
+import { guessableMistake, type PasswordOwner } from './guessable-password.ts';
 import { voidLinks } from './one-time-links.ts';
 import { passwordMistake } from './password.ts';
 
-/** @throws ValidationError when the password breaks a rule, or was not entered twice the same. */
-export function checkNewPassword(password: string, confirmation: string): void {
+/**
+ * Checks a password that a person has chosen.
+ * @throws ValidationError when it breaks a rule, would be guessed, or was not entered twice the same.
+ */
+export async function checkNewPassword(
+  { password, confirmation }: { password: string; confirmation: string },
+  owner: PasswordOwner,
+): Promise<void> {
   const failures: Failure[] = [];
-  const mistake = passwordMistake(password);
+  const mistake = passwordMistake(password) ?? (await guessableMistake(password, owner));
   if (mistake) failures.push(['password', mistake]);
   if (password !== confirmation) failures.push(['confirmation', "doesn't match"]);
   if (failures.length > 0) throw new ValidationError(failures);

@@ -243,6 +243,31 @@ onEachDatabase('passwords', (open) => {
     assert.equal((await person.post('reset-password', { token, ...chosen })).status, 200);
   });
 
+  test('a password that would be guessed is refused to whoever chooses it, and the link is still good then', async (t) => {
+    const { service, db, accountId } = await start(t, open);
+    const { id } = await makeUser(db, accountId, { email: 'ann.miller@example.com', name: 'Ann Miller' });
+    const person = new Person(service);
+    const common = 'is too easy to guess (it is one of the most common passwords, or nearly so)';
+    const named = 'is too easy to guess (it is made of your name, your address or the name of the site)';
+    for (const purpose of ['reset_password', 'invitation'] as const) {
+      const token = await db.transaction().execute((trx) => makeLink(trx, accountId, id, purpose));
+      for (const [password, mistake] of [
+        ['password', common],
+        ['ＰＡＳＳＷＯＲＤ', common],
+        ['Miller2024!', named],
+        ['Agency-1234', named],
+      ] as const) {
+        const { status, json } = await person.post('reset-password', { token, password, confirmation: password });
+        assert.deepEqual([status, json.error.fields], [422, [['password', mistake]]], password);
+      }
+      assert.equal((await person.post('reset-password', { token, ...chosen })).status, 200);
+    }
+    const signedIn = new Person(service, await tokenFor(db, accountId, id));
+    const change = { current: chosen.password, password: 'password1', confirmation: 'password1' };
+    assert.deepEqual((await signedIn.post('password', change)).json.error.fields, [['password', common]]);
+    assert.equal((await signedIn.get('session')).status, 200);
+  });
+
   test('a new password ends all sessions; who has chosen it gets a new one', async (t) => {
     const { service, db, accountId } = await start(t, open);
     const { id } = await makeUser(db, accountId, { email });

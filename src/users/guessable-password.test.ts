@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { guessableMistake } from './guessable-password.ts';
+
+const owner = {
+  userName: 'Jörg van Dijk',
+  email: 'j.vandijk@mail.bluebakery.example',
+  accountName: 'The Blue Bakery',
+  subdomain: 'blue-bakery',
+};
+const COMMON = 'is too easy to guess (it is one of the most common passwords, or nearly so)';
+const NAMED = 'is too easy to guess (it is made of your name, your address or the name of the site)';
+
+test('common passwords are guessable, however they are written', async () => {
+  for (const password of [
+    'password',
+    'Password',
+    'PASSWORD1',
+    'Password!',
+    'p@ssw0rd',
+    'P@$$w0rd2024',
+    '!password!',
+    '  password',
+    'ｐａｓｓｗｏｒｄ',
+    'pässword',
+    'passwordpassword',
+    'dragon2024!',
+    'qwertyuiop',
+    '1q2w3e4r',
+    'iloveyou',
+    '12345678',
+    '23456789',
+    'stuvwxyz',
+    '87654321',
+    'aaaaaaaa',
+    'abababab',
+    '12341234',
+    ', , , , ,',
+  ]) {
+    assert.equal(await guessableMistake(password, owner), COMMON, password);
+  }
+});
+
+test('passwords made of the owner’s names are guessable', async () => {
+  for (const password of [
+    'bluebakery',
+    'Blue-Bakery-2024',
+    'B1ueB@kery',
+    'jorg1984',
+    'JÖRG-1984!',
+    'vandijk123',
+    'jorgvandijk',
+    'j.vandijk@mail.bluebakery.example',
+    'bakery12345',
+  ]) {
+    assert.equal(await guessableMistake(password, owner), NAMED, password);
+  }
+  assert.equal(await guessableMistake('bakerypassword', owner), COMMON);
+});
+
+test('other passwords are not, even with a name or a common word in them', async () => {
+  for (const password of [
+    'correct horse battery',
+    'a new password',
+    'another password',
+    'the blue horse eats paper',
+    'bakery on the old bridge',
+    'xK7$vq2mPz',
+    'kvlwqzrt',
+    'пароль из трёх слов',
+    '三つの関係ない言葉です',
+    'x'.repeat(500) + 'abcdefgh',
+  ]) {
+    assert.equal(await guessableMistake(password, owner), undefined, password);
+  }
+});
+
+test('names too short to be words are left out', async () => {
+  const short = { userName: 'A', email: 'a@b.co', accountName: '!', subdomain: 'a' };
+  assert.equal(await guessableMistake('kvlwqzrt', short), undefined);
+});

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+
+/** Whose password it is to be: what of it strangers know, or find out first. */
+export interface PasswordOwner {
+  userName: string;
+  email: string;
+  accountName: string;
+  subdomain: string;
+}
+
+const LEAST_DISTINCT_CHARACTERS = 5;
+/** How many letters and digits there must be beside the owner's names. */
+const LEAST_BESIDE_NAMES = 6;
+
+/**
+ * Tells why a password would be guessed, as the end of a sentence; undefined when it is none of the first guesses. It is for
+ * passwords that a person chooses in the app. What a program sends over the API is not checked.
+ */
+export async function guessableMistake(password: string, owner: PasswordOwner): Promise<string | undefined> {
+  const forms = [plainForm(password), lettersFor(plainForm(password))];
+  const names = namesOf(owner);
+  const rests = forms.map((form) => names.reduce((rest, name) => rest.replaceAll(name, ' '), form));
+  const isNamed = rests.some((rest, index) => rest !== forms[index] && countOf(rest) < LEAST_BESIDE_NAMES);
+  if (isNamed) return 'is too easy to guess (it is made of your name, your address or the name of the site)';
+  if (forms.some(isPattern) || (await areCommon([...forms, ...rests].flatMap(variantsOf)))) {
+    return 'is too easy to guess (it is one of the most common passwords, or nearly so)';
+  }
+  return undefined;
+}
+
+/** Lower case, without accents, and with full-width and other such letters as the usual ones. */
+function plainForm(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+}
+
+/** The letters that digits and marks commonly stand for: `p@ssw0rd`. */
+function lettersFor(text: string): string {
+  const letters: Readonly<Record<string, string>> = {
+    '@': 'a',
+    4: 'a',
+    3: 'e',
+    1: 'i',
+    '!': 'i',
+    0: 'o',
+    $: 's',
+    5: 's',
+    7: 't',
+  };
+  return text.replace(/[@431!0$57]/g, (character) => letters[character]!);
+}
+
+/** The address and the words of it and of the names, the longest first; the end of a domain, such as `com`, is none. */
+function namesOf({ userName, email, accountName, subdomain }: PasswordOwner): string[] {
+  const words = [userName, email.replace(/\.[^.@]*$/, ''), accountName, subdomain].flatMap((name) =>
+    plainForm(name).split(/[^\p{L}\p{N}]+/u),
+  );
+  return [...new Set([plainForm(email), ...words])]
+    .filter((word) => [...word].length >= 3)
+    .sort((a, b) => b.length - a.length);
+}
+
+function countOf(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+}
+
+/** `12345678`, `hgfedcba`, `abababab` */
+function isPattern(text: string): boolean {
+  const codes = [...text].map((character) => character.codePointAt(0)!);
+  const steps = new Set(codes.slice(1).map((code, index) => code - codes[index]!));
+  return new Set(codes).size < LEAST_DISTINCT_CHARACTERS || (steps.size === 1 && Math.abs([...steps][0]!) === 1);
+}
+
+/** The text with and without a few digits and marks around it, each also with letters for digits, and without repetition. */
+function variantsOf(text: string): string[] {
+  const [, core = ''] = /^[^\p{L}]{0,4}(.*?)[^\p{L}]{0,4}$/su.exec(text.trim()) ?? [];
+  return [text, core].flatMap((form) => [form, lettersFor(form)]).flatMap((form) => [form, repeatedUnit(form)]);
+}
+
+function repeatedUnit(text: string): string {
+  for (const times of [2, 3, 4]) {
+    const unit = text.slice(0, text.length / times);
+    if (unit.repeat(times) === text) return unit;
+  }
+  return text;
+}
+
+/**
+ * Whether one of the texts is in the list of the 49,000 most common passwords. The file is searched as it is and not kept:
+ * people choose passwords too rarely for it to stay in memory.
+ */
+async function areCommon(texts: readonly string[]): Promise<boolean> {
+  const list = await readFile(new URL(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json')), 'utf8');
+  return texts.some((text) => text.length >= 3 && list.includes(JSON.stringify(text)));
+}

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { Turns, type Whose } from '../turns.ts';
 
@@ -36,8 +37,11 @@ export async function withBody<T>(
   const body = { chunks: [] as Buffer[], size: 0 };
   try {
     await receive(request, limit, body);
-    const workOnAll = async () =>
-      work(body.chunks.length === 1 ? body.chunks[0]! : Buffer.concat(body.chunks.splice(0)));
+    const workOnAll = async () => {
+      const bytes = body.chunks.length === 1 ? body.chunks[0]! : Buffer.concat(body.chunks.splice(0));
+      await letOthersIn(bytes);
+      return work(bytes);
+    };
     return await (body.size > SMALL ? largeBodies.take(workOnAll, whose) : workOnAll());
   } finally {
     held -= body.size;
@@ -74,6 +78,11 @@ async function receive(request: IncomingMessage, limit: number, body: Body): Pro
     request.on('end', resolve);
     request.on('error', () => reject(brokenOff()));
   });
+}
+
+/** Between two steps of the work on a large body, those who arrived during the first one are answered. */
+export async function letOthersIn(bytes: Buffer): Promise<void> {
+  if (bytes.length > SMALL) await setImmediate();
 }
 
 /** Whether a body was announced with at least one byte. */

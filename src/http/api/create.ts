@@ -1,7 +1,7 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { answerOnce, type Change, fingerprintOf, type StoredAnswer } from '../../idempotency/answer-once.ts';
-import { hasBody, withBody } from '../body.ts';
+import { hasBody, letOthersIn, withBody } from '../body.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { jsonText } from '../json.ts';
 import { presentedKey } from './access.ts';
@@ -37,6 +37,7 @@ export async function create(
     const idempotencyKey = readIdempotencyKey(exchange);
     const work = async (body: Buffer | undefined): Promise<StoredAnswer> => {
       const fields = await readFields(exchange, schema, body);
+      if (body) await letOthersIn(body);
       return answerOnce(db, {
         accountId: caller.accountId,
         apiKeyId: caller.keyId,

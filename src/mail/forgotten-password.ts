@@ -1,6 +1,7 @@
 import { letter } from './letter.ts';
 import { PUBLIC_URL, SECRET } from './marks.ts';
 import type { Message } from './outbox.ts';
+import { withShortNames } from './plain-words.ts';
 
 export interface ForgottenPassword {
   userName: string;
@@ -11,7 +12,7 @@ export interface ForgottenPassword {
 
 /** The message with the link to choose a new password by. The token is behind the `#`, which no server gets to see. */
 export function forgottenPassword(values: ForgottenPassword): Message {
-  const { userName, userEmail, accountName, token } = values;
+  const { userName, userEmail, accountName, token } = withShortNames(values, ['userName', 'accountName']);
   return letter({
     fromName: accountName,
     toName: userName,

@@ -1,6 +1,7 @@
 import { letter } from './letter.ts';
 import { PUBLIC_URL, SECRET } from './marks.ts';
 import type { Message } from './outbox.ts';
+import { withShortNames } from './plain-words.ts';
 
 export interface Invitation {
   userName: string;
@@ -13,7 +14,11 @@ export interface Invitation {
 
 /** The message that brings a new user of an account to their first sign-in. */
 export function invitation(values: Invitation): Message {
-  const { userName, userEmail, accountName, inviterName, token } = values;
+  const { userName, userEmail, accountName, inviterName, token } = withShortNames(values, [
+    'userName',
+    'accountName',
+    'inviterName',
+  ]);
   return letter({
     fromName: accountName,
     toName: userName,

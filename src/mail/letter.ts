@@ -2,6 +2,7 @@ import { escapeHtml } from '../html.ts';
 import { withoutMarks } from './marks.ts';
 import { oneLine } from './one-line.ts';
 import type { Message } from './outbox.ts';
+import { withoutLinks } from './plain-words.ts';
 
 /** A short message with one thing to do, in plain words. */
 export interface Letter {
@@ -20,7 +21,7 @@ export interface Letter {
   secret?: string;
 }
 
-/** The letter as text and as HTML. Names in it may hold anything. */
+/** The letter as text and as HTML. Names in it may hold anything, and nothing in them becomes a link. */
 export function letter(input: Letter): Message {
   const { action, secret } = input;
   const [fromName, toName, subject, heading, footer] = [
@@ -30,13 +31,14 @@ export function letter(input: Letter): Message {
     input.heading,
     input.footer,
   ].map(words) as [string, string, string, string, string];
-  const paragraphs = input.paragraphs.map(words);
+  const paragraphs = input.paragraphs.map((paragraph) => withoutLinks(words(paragraph)));
+  const [hello, end] = [withoutLinks(`Hello ${toName},`), withoutLinks(footer)];
   const facts = (input.facts ?? []).map((fact) => ({
     ...fact,
     value: fact.isAddress ? fact.value : words(fact.value),
   }));
   const told = facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
-  const parts = [`Hello ${toName},`, ...paragraphs, `${action.label}:\n${action.url}`, ...(told ? [told] : []), footer];
+  const parts = [hello, ...paragraphs, `${action.label}:\n${action.url}`, ...(told ? [told] : []), end];
   const text = `${parts.join('\n\n')}\n`;
   const url = escapeHtml(action.url);
   const rows = facts.map(({ label, value, isAddress }) => {
@@ -57,10 +59,10 @@ export function letter(input: Letter): Message {
 <table role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="max-width:540px;margin:0 auto;background:#ffffff;border-radius:12px">
 <tr><td style="padding:32px;overflow-wrap:anywhere">
 <h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#111827">${escapeHtml(heading)}</h1>
-<p style="margin:0 0 16px">Hello ${escapeHtml(toName)},</p>
+<p style="margin:0 0 16px">${escapeHtml(hello)}</p>
 ${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`).join('\n')}
 <p style="margin:8px 0 24px"><a href="${url}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
-${rows.join('')}<p style="margin:${rows.length > 0 ? 24 : 0}px 0 0;padding-top:20px;border-top:1px solid #e5e7eb;font-size:13px;color:#6b7280">${escapeHtml(footer)} If the button does not work, open ${url}</p>
+${rows.join('')}<p style="margin:${rows.length > 0 ? 24 : 0}px 0 0;padding-top:20px;border-top:1px solid #e5e7eb;font-size:13px;color:#6b7280">${escapeHtml(end)} If the button does not work, open ${url}</p>
 </td></tr>
 </table>
 </body>

@@ -1,5 +1,6 @@
 import { letter } from './letter.ts';
 import type { Message } from './outbox.ts';
+import { withShortNames } from './plain-words.ts';
 
 export interface LoginInstructions {
   userName: string;
@@ -13,7 +14,11 @@ export interface LoginInstructions {
 
 /** The message that tells a new customer's admin user where to sign in. It never has the password. */
 export function loginInstructions(values: LoginInstructions): Message {
-  const { userName, userEmail, accountName, senderName, siteUrl, signInUrl } = values;
+  const { userName, userEmail, accountName, senderName, siteUrl, signInUrl } = withShortNames(values, [
+    'userName',
+    'accountName',
+    'senderName',
+  ]);
   return letter({
     fromName: senderName,
     toName: userName,

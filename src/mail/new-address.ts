@@ -1,6 +1,7 @@
 import { letter } from './letter.ts';
 import { PUBLIC_URL, SECRET } from './marks.ts';
 import type { Message } from './outbox.ts';
+import { withShortNames } from './plain-words.ts';
 
 export interface NewAddress {
   userName: string;
@@ -11,7 +12,8 @@ export interface NewAddress {
 }
 
 /** The message to a new address, with the link that makes it the user's. */
-export function newAddress({ userName, email, accountName, token }: NewAddress): Message {
+export function newAddress(values: NewAddress): Message {
+  const { userName, email, accountName, token } = withShortNames(values, ['userName', 'accountName']);
   return letter({
     fromName: accountName,
     toName: userName,

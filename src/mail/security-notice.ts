@@ -1,6 +1,7 @@
 import { letter } from './letter.ts';
 import { PUBLIC_URL } from './marks.ts';
 import type { Message } from './outbox.ts';
+import { shortened, withShortNames } from './plain-words.ts';
 
 /** What has changed about how somebody signs in. */
 export type SecurityChange =
@@ -23,7 +24,8 @@ export interface SecurityNotice {
  * Tells people that the way they sign in has changed: whoever did it in their name, at a computer that was left alone or
  * with a stolen password, could not keep it from them.
  */
-export function securityNotice({ userName, userEmail, accountName, change, ip, at }: SecurityNotice): Message {
+export function securityNotice(values: SecurityNotice): Message {
+  const { userName, userEmail, accountName, change, ip, at } = withShortNames(values, ['userName', 'accountName']);
   const { subject, sentence, advice = ADVICE } = wordsFor(change);
   return letter({
     fromName: accountName,
@@ -49,17 +51,17 @@ function wordsFor(change: SecurityChange): { subject: string; sentence: string; 
     case 'passkey added':
       return {
         subject: 'A passkey was added',
-        sentence: `The passkey “${change.name}” was added: whoever has it can sign in as you, without your password.`,
+        sentence: `The passkey “${shortened(change.name)}” was added: whoever has it can sign in as you, without your password.`,
       };
     case 'passkey removed':
       return {
         subject: 'A passkey was removed',
-        sentence: `The passkey “${change.name}” was removed, and signs nobody in any more.`,
+        sentence: `The passkey “${shortened(change.name)}” was removed, and signs nobody in any more.`,
       };
     case 'passkey restored':
       return {
         subject: 'A passkey is back',
-        sentence: `Removing the passkey “${change.name}” was undone: whoever has it can sign in as you again.`,
+        sentence: `Removing the passkey “${shortened(change.name)}” was undone: whoever has it can sign in as you again.`,
       };
     case 'address asked for':
       return {

@@ -7,6 +7,7 @@ import { compose } from './compose.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { loginInstructions } from './login-instructions.ts';
 import type { OutboxRow } from './outbox.ts';
+import { shortened } from './plain-words.ts';
 import { openTransport } from './transport.ts';
 
 const mailFrom = 'no-reply@freehold.test';
@@ -102,7 +103,9 @@ for (const name of hostileNames) {
       assert.equal(email.to?.length, 1);
       assert.equal(email.to[0]!.address, 'carl@example.com');
       assert.equal(email.from?.address, mailFrom);
-      if (!name.includes('=?')) assert.equal(email.to[0]!.name, shown);
+      // The one that was worded here has a short name in it.
+      const expected = email.subject!.startsWith('Your website') ? shortened(shown) : shown;
+      if (!name.includes('=?')) assert.equal(email.to[0]!.name, expected);
       assert.doesNotMatch(email.html!, /<script|<img/);
       for (const line of raw.split('\r\n')) assert.ok(line.length <= 998);
     }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { invitation } from './invitation.ts';
+import { loginInstructions } from './login-instructions.ts';
+import { withoutLinks } from './plain-words.ts';
+import { securityNotice } from './security-notice.ts';
+
+const LINK = /https?:\/\/\w|www\.\w|evil\.example/;
+
+describe('words in a message that whoever causes it has chosen', () => {
+  const evil = 'You have won: http://evil.example/claim or www.evil.example';
+
+  test('become no links, in text or HTML', () => {
+    const person = { userName: evil, userEmail: 'ann@example.com', accountName: evil };
+    for (const { text, html } of [
+      invitation({ ...person, inviterName: evil, token: 'secret' }),
+      loginInstructions({ ...person, senderName: evil, siteUrl: 'SITE', signInUrl: 'SIGN-IN' }),
+      securityNotice({ ...person, change: { kind: 'passkey removed', name: evil }, ip: '::1', at: 0 }),
+    ]) {
+      assert.doesNotMatch(text, LINK);
+      // The title is in no mail program a text to click on.
+      assert.doesNotMatch(html.replace(/<title>.*<\/title>/, ''), LINK);
+      assert.equal(text.replaceAll('\u200b', '').includes(evil), true, 'it reads the same');
+    }
+  });
+
+  test('have room for a name, and not for a letter', () => {
+    const name = '🦉'.repeat(255);
+    const person = { userName: name, userEmail: 'ann@example.com', accountName: name };
+    const notice = securityNotice({ ...person, change: { kind: 'passkey added', name }, ip: '::1', at: 0 });
+    const { text, subject, toName, fromName } = notice;
+    for (const told of [text, subject, toName, fromName]) {
+      assert.ok(told.isWellFormed());
+      assert.ok(told.includes(`${'🦉'.repeat(99)}…`));
+      assert.ok(!told.includes('🦉'.repeat(100)));
+    }
+  });
+
+  test('stay as they are where nothing could become a link', () => {
+    for (const text of ['St. Mary’s: a school.', 'Sign in as ann@example.com from now on.', 'J. R. “Bob” Dobbs']) {
+      assert.equal(withoutLinks(text), text);
+    }
+  });
+});

@@ -1,0 +1,24 @@
+/** In characters: enough for any name, and too little for a letter of the sender's own. */
+const LONGEST_NAME = 100;
+
+/** The values with these names no longer than a message needs them. Whoever causes a message chooses them. */
+export function withShortNames<T extends object, K extends keyof T>(values: T, names: readonly K[]): T {
+  const short = { ...values };
+  for (const name of names) short[name] = shortened(values[name] as string) as T[K];
+  return short;
+}
+
+export function shortened(name: string): string {
+  const characters = [...name];
+  return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…` : name;
+}
+
+/**
+ * Text in which no mail program finds an address to make a link of: a zero-width space, which nobody sees, stands behind
+ * each dot and colon within a word. Mail addresses stay as they are, to be read and copied: they lead to no website.
+ */
+export function withoutLinks(text: string): string {
+  return text.replace(/\S+/gu, (word) =>
+    /^[^@:/]+@[^@:/]+$/u.test(word) ? word : word.replace(/[.:](?=.)/gu, '$&\u200b'),
+  );
+}

@@ -9,3 +9,15 @@ export function nameMistake(name: string): string | undefined {
     return `is too long (maximum is ${LONGEST} characters)`;
   return undefined;
 }
+
+/**
+ * The same for the names of people, their accounts, keys and passkeys where somebody enters them: others read these in
+ * lists and messages, amid words of ours. Direction marks and joiners stay, which Persian, Indic scripts and emoji need; what
+ * turns the direction of all that follows does not.
+ */
+export function labelMistake(name: string): string | undefined {
+  const mistake = nameMistake(name);
+  if (mistake !== undefined) return mistake;
+  if (/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(name)) return 'contains a control character';
+  return undefined;
+}

@@ -539,6 +539,8 @@ export const strings = {
       'is one of the first that attackers try: choose three or four words that have nothing to do with each other',
     'is too easy to guess (it is made of your name, your address or the name of the site)':
       'is made of your name, your address or the name of the site: choose words that have nothing to do with you',
+    'contains a control character':
+      'contains a character that nobody sees and that disturbs the text around: type it anew',
     'contains a NUL character': 'contains a character that cannot be kept: type it anew',
     'is not a date': 'is not a date',
     'is in the past': 'is in the past: choose a later one',

@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { type Failure, ValidationError } from '../errors.ts';
-import { nameMistake } from '../name.ts';
+import { labelMistake } from '../name.ts';
 import { raiseContentVersion } from '../pages/content-version.ts';
 import { type ChangeSiteInput, changeSite } from '../sites/change-site.ts';
 
@@ -26,7 +26,13 @@ export async function changeSettings(trx: Trx, accountId: number, input: ChangeS
   const editor = editors.find((known) => known === input.editor);
   const timeZone = input.timeZone === undefined ? undefined : parseTimeZone(input.timeZone);
   const failures: Failure[] = [];
-  const mistake = name === undefined ? undefined : nameMistake(name);
+  const { name: former } = await trx
+    .selectFrom('accounts')
+    .select('name')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  // A program may have given it a name that nobody can enter: it stays with whatever else is changed.
+  const mistake = name === undefined || name === former ? undefined : labelMistake(name);
   if (mistake) failures.push(['name', mistake]);
   if (input.editor !== undefined && !editor) failures.push(['editor', 'is not included in the list']);
   if (input.timeZone !== undefined && !timeZone) failures.push(['timeZone', 'is not a time zone like Europe/Berlin']);

@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
-import { nameMistake } from '../name.ts';
+import { labelMistake } from '../name.ts';
 import { raiseContentVersion } from '../pages/content-version.ts';
 import { getUser, type UserRow } from './get-user.ts';
 import { checkMayGive, type Role, roleOf } from './roles.ts';
@@ -27,7 +27,8 @@ export async function changeUser(
   const user = await getUser(trx, accountId, userId);
   checkMayGive(byRole, user.role);
   const name = input.name?.trim();
-  const mistake = name === undefined ? undefined : nameMistake(name);
+  // A program may have given them a name that nobody can enter: it stays with whatever else is changed.
+  const mistake = name === undefined || name === user.name ? undefined : labelMistake(name);
   if (mistake) throw new ValidationError([['name', mistake]]);
   const role = input.role === undefined ? user.role : roleOf(input.role);
   if (!role) throw new ValidationError([['role', 'is not included in the list']]);

@@ -3,7 +3,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { AppError, type Failure, ValidationError } from '../errors.ts';
 import { invitation } from '../mail/invitation.ts';
 import { enqueue } from '../mail/outbox.ts';
-import { nameMistake } from '../name.ts';
+import { labelMistake } from '../name.ts';
 import { raiseContentVersion } from '../pages/content-version.ts';
 import { countAttempt } from './attempts.ts';
 import { createUser, emailKey, emailMistake } from './create-user.ts';
@@ -56,7 +56,7 @@ export async function inviteUser(
   const email = input.email.trim();
   const role = roleOf(input.role);
   const failures: Failure[] = [];
-  const wrongName = nameMistake(name);
+  const wrongName = labelMistake(name);
   if (wrongName) failures.push(['name', wrongName]);
   const wrongEmail = emailMistake(email);
   if (wrongEmail) failures.push(['email', wrongEmail]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../../test/databases.ts';
-import { Person, signedInAs } from '../../../test/person.ts';
+import { makeUser, Person, signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
 onEachDatabase("the admin app's surface", (open) => {
@@ -85,6 +85,31 @@ onEachDatabase("the admin app's surface", (open) => {
       assert.deepEqual([status, json.error.code], [400, 'malformed'], JSON.stringify(body));
     }
     assert.equal((await owner.patch('you', { name: 'Olivia 🦉' })).status, 204);
+  });
+
+  test('names that somebody enters have nothing that turns the direction of the text around them', async (t) => {
+    const { service, db, accountId, key } = await startWithAccount(t, open);
+    const owner = await signedInAs(service, db, accountId);
+    const name = 'Ann\u202egpj';
+    const { id } = await makeUser(db, accountId, { role: 'editor' });
+    const calls: [method: string, path: string, body: object][] = [
+      ['POST', 'users', { name, email: 'ned@example.com', role: 'editor' }],
+      ['PATCH', `users/${id}`, { name }],
+      ['PATCH', 'you', { name }],
+      ['PATCH', 'settings', { name }],
+      ['POST', 'keys', { name }],
+    ];
+    for (const [method, path, body] of calls) {
+      const { status, json } = await owner.send(method, path, body);
+      assert.deepEqual([status, json.error?.fields], [422, [['name', 'contains a control character']]], path);
+    }
+    // The interface takes them as before; what a program has named so can be changed in all else.
+    assert.equal((await service.createPage(key, { name })).status, 200);
+    assert.equal((await service.createCustomer(key, { account_name: name, user_name: name })).status, 200);
+    await db.transaction().execute((trx) => trx.updateTable('users').set({ name }).where('id', '=', id).execute());
+    await db.transaction().execute((trx) => trx.updateTable('accounts').set({ name }).execute());
+    assert.equal((await owner.patch(`users/${id}`, { name, role: 'viewer' })).status, 204);
+    assert.equal((await owner.patch('settings', { name, theme: 'business' })).status, 200);
   });
 
   test('a body that is no JSON object is malformed, and so is one of a form', async (t) => {

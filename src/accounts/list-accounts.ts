@@ -15,8 +15,11 @@ export interface ListedAccount {
   customers: number;
 }
 
-/** The installation's accounts, oldest first: those at the top level, or all of them. */
-export function listAccounts(db: Db, { all }: { all: boolean }): Promise<ListedAccount[]> {
+/** Reads accounts, oldest first: those at the top level, or all of them. From after an id on, and at most `limit`. */
+export function listAccounts(
+  db: Db,
+  { all, after, limit }: { all: boolean; after: number; limit: number },
+): Promise<ListedAccount[]> {
   let query = db
     .selectFrom('accounts')
     .leftJoin('accounts as sellers', 'sellers.id', 'accounts.parent_id')
@@ -36,7 +39,9 @@ export function listAccounts(db: Db, { all }: { all: boolean }): Promise<ListedA
         and customers.deleted_at is null)`.as('customers'),
     ])
     .where('accounts.deleted_at', 'is', null)
-    .orderBy('accounts.id');
+    .where('accounts.id', '>', after)
+    .orderBy('accounts.id')
+    .limit(limit);
   if (!all) query = query.where('accounts.parent_id', 'is', null);
   return query.execute();
 }

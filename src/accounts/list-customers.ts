@@ -1,7 +1,15 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** The account's customers, or with `undefined` those of all, oldest first, each with the plan it is on. */
-export function listCustomers(db: Db, accountId: number | undefined) {
+/**
+ * Reads the account's customers, or with `undefined` those of all, oldest first, each with the plan it is on. From after an
+ * id on, and at most `limit`.
+ */
+export function listCustomers(
+  db: Db,
+  accountId: number | undefined,
+  { after, limit }: { after: number; limit: number },
+) {
   const customers = db
     .selectFrom('accounts')
     .innerJoin('accounts as sellers', 'sellers.id', 'accounts.parent_id')
@@ -21,6 +29,10 @@ export function listCustomers(db: Db, accountId: number | undefined) {
       'plans.interval as planInterval',
     ])
     .where('accounts.deleted_at', 'is', null)
-    .orderBy('accounts.id');
-  return (accountId === undefined ? customers : customers.where('accounts.parent_id', '=', accountId)).execute();
+    .where('accounts.id', '>', after)
+    .orderBy('accounts.id')
+    .limit(limit);
+  if (accountId === undefined) return customers.execute();
+  // `+` keeps the databases from sorting all of the account's customers for each part.
+  return customers.where(sql<boolean>`+accounts.parent_id = ${accountId}`).execute();
 }

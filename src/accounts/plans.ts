@@ -61,14 +61,20 @@ export function listPlans(db: Db | Trx, accountId: number): Promise<PlanRow[]> {
 }
 
 /** The account's plans, or with `undefined` those of all, each with the subdomain of who sells it. */
-export function listPlansOf(db: Db, accountId: number | undefined): Promise<Array<PlanRow & { seller: string }>> {
+export function listPlansOf(
+  db: Db,
+  accountId: number | undefined,
+  { after, limit }: { after: number; limit: number },
+): Promise<Array<PlanRow & { seller: string }>> {
   const plans = db
     .selectFrom('plans')
     .innerJoin('accounts', 'accounts.id', 'plans.account_id')
     .selectAll('plans')
     .select('accounts.subdomain as seller')
     .where('accounts.deleted_at', 'is', null)
-    .orderBy('plans.id');
+    .where('plans.id', '>', after)
+    .orderBy('plans.id')
+    .limit(limit);
   return (accountId === undefined ? plans : plans.where('plans.account_id', '=', accountId)).execute();
 }
 

@@ -4,10 +4,13 @@ export interface ApiKeyFilter {
   accountId?: number;
   /** Keys of this id, or of these last four characters. */
   named?: { id: number; last4: string };
+  /** Only keys with lower ids. */
+  before?: number;
+  limit?: number;
 }
 
 /** Keys of an account or of all, newest first, without anything one could use as a key. */
-export function listApiKeys(db: Db, { accountId, named }: ApiKeyFilter) {
+export function listApiKeys(db: Db, { accountId, named, before, limit }: ApiKeyFilter) {
   let keys = db
     .selectFrom('api_keys')
     .innerJoin('users', (join) =>
@@ -29,6 +32,8 @@ export function listApiKeys(db: Db, { accountId, named }: ApiKeyFilter) {
     ])
     .orderBy('api_keys.id', 'desc');
   if (accountId !== undefined) keys = keys.where('api_keys.account_id', '=', accountId);
+  if (before !== undefined) keys = keys.where('api_keys.id', '<', before);
+  if (limit !== undefined) keys = keys.limit(limit);
   if (named) {
     keys = keys.where((e) => e.or([e('api_keys.id', '=', named.id), e('api_keys.last4', '=', named.last4)]));
   }

@@ -2,14 +2,16 @@ import { accountId, getAccount, siteUrl } from '../accounts/account.ts';
 import { getAccountSummary } from '../accounts/account-summary.ts';
 import { changeOwnPlan } from '../accounts/change-own-plan.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
-import { listAccounts } from '../accounts/list-accounts.ts';
+import { type ListedAccount, listAccounts } from '../accounts/list-accounts.ts';
 import { decimal } from '../accounts/money.ts';
 import { noteDeed, operator } from '../audit/note-deed.ts';
+import { readInParts } from '../operations/read-in-parts.ts';
 import { listUsers } from '../users/list-users.ts';
 import { command, type Group } from './command.ts';
 import { deleteAccountCommand } from './delete-account.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
 import { sayUntilWhen } from './held-subdomain.ts';
+import { mapped } from './listing.ts';
 import { facts, table, time } from './output.ts';
 
 const list = command({
@@ -18,35 +20,38 @@ const list = command({
   example: '--all',
   database: 'current',
   async run({ config, db, values }) {
-    const accounts = await listAccounts(db, { all: values.all === true });
+    const accounts = readInParts<ListedAccount>((last, limit) =>
+      listAccounts(db, { all: values.all === true, after: last?.id ?? 0, limit }),
+    );
     return {
-      text: table(
-        ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', 'CUSTOMER OF', 'PLAN', 'PRICE', 'CUSTOMERS', 'CREATED'],
-        accounts.map((account) => [
-          accountId(account.id),
-          account.subdomain,
-          account.name,
-          account.status,
-          account.seller ?? '-',
-          account.planName,
-          decimal(account.planPriceCents),
-          String(account.customers),
-          time(account.created_at),
-        ]),
-        'There are no accounts. Create the first with setup.',
-      ),
-      json: {
-        accounts: accounts.map((account) => ({
-          id: accountId(account.id),
-          name: account.name,
-          subdomain: account.subdomain,
-          url: siteUrl(account.subdomain, config),
-          status: account.status,
-          customer_of: account.seller,
-          plan_name: account.planName,
-          plan_price: decimal(account.planPriceCents),
-          customers_count: account.customers,
-          created_at: time(account.created_at),
+      listing: {
+        name: 'accounts',
+        head: ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', 'CUSTOMER OF', 'PLAN', 'PRICE', 'CUSTOMERS', 'CREATED'],
+        empty: 'There are no accounts. Create the first with setup.',
+        rows: mapped(accounts, (account) => ({
+          cells: [
+            accountId(account.id),
+            account.subdomain,
+            account.name,
+            account.status,
+            account.seller ?? '-',
+            account.planName,
+            decimal(account.planPriceCents),
+            String(account.customers),
+            time(account.created_at),
+          ],
+          json: {
+            id: accountId(account.id),
+            name: account.name,
+            subdomain: account.subdomain,
+            url: siteUrl(account.subdomain, config),
+            status: account.status,
+            customer_of: account.seller,
+            plan_name: account.planName,
+            plan_price: decimal(account.planPriceCents),
+            customers_count: account.customers,
+            created_at: time(account.created_at),
+          },
         })),
       },
     };

@@ -1,6 +1,16 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 
+/** A list of any length, printed while it is read. */
+export interface Listing {
+  /** What `--json` calls the array. */
+  name: string;
+  head: readonly string[];
+  /** What people are told where there are no rows. */
+  empty: string;
+  rows: AsyncIterable<{ cells: readonly string[]; json: object }>;
+}
+
 /** What a command hands back: the same facts for people and for machines. */
 export interface Output {
   /** For people, without a line feed at its end; may be empty. */
@@ -54,7 +64,7 @@ export interface Command<O extends Options = Options> {
    * What there must be: a database with this version's schema, one of any version, or none yet.
    */
   database: 'current' | 'existing' | 'any';
-  run(context: Context<O>): Promise<Output>;
+  run(context: Context<O>): Promise<Output | { listing: Listing }>;
 }
 
 /** Commands are either alone (`doctor`) or in groups (`account list`). */

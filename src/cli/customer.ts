@@ -5,9 +5,11 @@ import { decimal } from '../accounts/money.ts';
 import { listPlans, type PlanRow } from '../accounts/plans.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
+import { readInParts } from '../operations/read-in-parts.ts';
 import { command, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
-import { table, time } from './output.ts';
+import { mapped } from './listing.ts';
+import { time } from './output.ts';
 import { planId } from './plan.ts';
 
 /** Who did it, in the ledger. */
@@ -20,37 +22,42 @@ const list = command({
   database: 'current',
   async run({ config, db, values }) {
     const { account } = values;
-    const customers = await listCustomers(db, account === undefined ? undefined : (await findAccount(db, account)).id);
+    const seller = account === undefined ? undefined : (await findAccount(db, account)).id;
+    type Customer = Awaited<ReturnType<typeof listCustomers>>[number];
+    const customers = readInParts<Customer>((last, limit) =>
+      listCustomers(db, seller, { after: last?.id ?? 0, limit }),
+    );
     const ofAll = (cell: string) => (account === undefined ? [cell] : []);
     return {
-      text: table(
-        ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', ...ofAll('CUSTOMER OF'), 'PLAN', 'PRICE', 'INTERVAL', 'CREATED'],
-        customers.map((customer) => [
-          accountId(customer.id),
-          customer.subdomain,
-          customer.name,
-          customer.status,
-          ...ofAll(customer.seller),
-          customer.planName,
-          decimal(customer.planPriceCents),
-          customer.planInterval,
-          time(customer.created_at),
-        ]),
-        account === undefined ? 'There are no customers.' : 'It has no customers.',
-      ),
-      json: {
-        customers: customers.map((customer) => ({
-          id: accountId(customer.id),
-          name: customer.name,
-          subdomain: customer.subdomain,
-          url: siteUrl(customer.subdomain, config),
-          status: customer.status,
-          customer_of: customer.seller,
-          plan_id: planId(customer.planId),
-          plan_name: customer.planName,
-          plan_price: decimal(customer.planPriceCents),
-          plan_interval: customer.planInterval,
-          created_at: time(customer.created_at),
+      listing: {
+        name: 'customers',
+        head: ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', ...ofAll('CUSTOMER OF'), 'PLAN', 'PRICE', 'INTERVAL', 'CREATED'],
+        empty: account === undefined ? 'There are no customers.' : 'It has no customers.',
+        rows: mapped(customers, (customer) => ({
+          cells: [
+            accountId(customer.id),
+            customer.subdomain,
+            customer.name,
+            customer.status,
+            ...ofAll(customer.seller),
+            customer.planName,
+            decimal(customer.planPriceCents),
+            customer.planInterval,
+            time(customer.created_at),
+          ],
+          json: {
+            id: accountId(customer.id),
+            name: customer.name,
+            subdomain: customer.subdomain,
+            url: siteUrl(customer.subdomain, config),
+            status: customer.status,
+            customer_of: customer.seller,
+            plan_id: planId(customer.planId),
+            plan_name: customer.planName,
+            plan_price: decimal(customer.planPriceCents),
+            plan_interval: customer.planInterval,
+            created_at: time(customer.created_at),
+          },
         })),
       },
     };

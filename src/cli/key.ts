@@ -6,12 +6,14 @@ import { noteDeed, operator } from '../audit/note-deed.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { holdAccount } from '../db/hold-account.ts';
 import { AppError, notFound, ValidationError } from '../errors.ts';
+import { readInParts } from '../operations/read-in-parts.ts';
 import { emailKey } from '../users/create-user.ts';
 import { listUsers } from '../users/list-users.ts';
 import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
 import { parseDuration } from './duration.ts';
 import { findAccount } from './find-account.ts';
-import { table, time } from './output.ts';
+import { mapped } from './listing.ts';
+import { time } from './output.ts';
 
 const keyAccountOption = {
   type: 'string',
@@ -65,7 +67,11 @@ const list = command({
     const filter = account === undefined ? {} : { accountId: (await findAccount(db, account)).id };
     const now = Date.now();
     const ofAll = (cell: string) => (account === undefined ? [cell] : []);
-    const keys = (await listApiKeys(db, filter)).map((key) => ({
+    type Key = Awaited<ReturnType<typeof listApiKeys>>[number];
+    const keys = readInParts<Key>((last, limit) =>
+      listApiKeys(db, { ...filter, ...(last && { before: last.id }), limit }),
+    );
+    const show = (key: Key) => ({
       id: keyId(key.id),
       account: key.account,
       name: key.name,
@@ -76,24 +82,27 @@ const list = command({
       expires_at: time(key.expires_at),
       revoked_at: time(key.revoked_at),
       last_used_at: time(key.last_used_at),
-    }));
+    });
     return {
-      text: table(
-        ['ID', ...ofAll('ACCOUNT'), 'NAME', 'KEY', 'USER', 'STATUS', 'CREATED', 'EXPIRES', 'LAST USED'],
-        keys.map((key) => [
-          key.id,
-          ...ofAll(key.account),
-          key.name,
-          `fh_…${key.last4}`,
-          key.user,
-          key.status,
-          key.created_at,
-          key.expires_at ?? 'never',
-          key.last_used_at ?? 'never',
-        ]),
-        account === undefined ? 'There are no API keys.' : 'It has no API keys.',
-      ),
-      json: { keys },
+      listing: {
+        name: 'keys',
+        head: ['ID', ...ofAll('ACCOUNT'), 'NAME', 'KEY', 'USER', 'STATUS', 'CREATED', 'EXPIRES', 'LAST USED'],
+        empty: account === undefined ? 'There are no API keys.' : 'It has no API keys.',
+        rows: mapped(mapped(keys, show), (key) => ({
+          cells: [
+            key.id,
+            ...ofAll(key.account),
+            key.name,
+            `fh_…${key.last4}`,
+            key.user,
+            key.status,
+            key.created_at,
+            key.expires_at ?? 'never',
+            key.last_used_at ?? 'never',
+          ],
+          json: key,
+        })),
+      },
     };
   },
 });

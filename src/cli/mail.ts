@@ -1,11 +1,13 @@
 import { accountId } from '../accounts/account.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
-import { listOutbox, type OutboxFilter } from '../mail/list-outbox.ts';
+import { listOutbox, type OutboxFilter, type OutboxListing } from '../mail/list-outbox.ts';
 import { retryFailedMail, retryKeptMail, retryMail, retryWaitingMail } from '../mail/retry-mail.ts';
+import { readInParts } from '../operations/read-in-parts.ts';
 import { command, type Group, onlyAccountOption, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
-import { table, time } from './output.ts';
+import { mapped } from './listing.ts';
+import { time } from './output.ts';
 
 const statuses = ['queued', 'sent', 'kept', 'failed'] as const;
 
@@ -31,7 +33,13 @@ const list = command({
     const filter: OutboxFilter = { limit: Number(limit) };
     if (status) filter.status = status;
     if (values.account !== undefined) filter.accountId = (await findAccount(db, values.account)).id;
-    const messages = (await listOutbox(db, filter)).map((message) => ({
+    let left = filter.limit;
+    const messages = readInParts<OutboxListing>(async (last, part) => {
+      const listed = await listOutbox(db, { ...filter, ...(last && { before: last.id }), limit: Math.min(left, part) });
+      left -= listed.length;
+      return listed;
+    });
+    const show = (message: OutboxListing) => ({
       id: messageId(message.id),
       account_id: accountId(message.account_id),
       account_subdomain: message.subdomain,
@@ -43,23 +51,26 @@ const list = command({
       due_at: message.status === 'queued' ? time(message.due_at) : null,
       sent_at: time(message.sent_at),
       last_error: message.last_error,
-    }));
+    });
     return {
-      text: table(
-        ['ID', 'ACCOUNT', 'TO', 'SUBJECT', 'STATUS', 'ATTEMPTS', 'CREATED', 'LAST ERROR'],
-        messages.map((message) => [
-          message.id,
-          message.account_subdomain,
-          message.to,
-          message.subject,
-          message.status,
-          String(message.attempts),
-          message.created_at,
-          message.last_error ?? '',
-        ]),
-        'There are no such messages.',
-      ),
-      json: { messages },
+      listing: {
+        name: 'messages',
+        head: ['ID', 'ACCOUNT', 'TO', 'SUBJECT', 'STATUS', 'ATTEMPTS', 'CREATED', 'LAST ERROR'],
+        empty: 'There are no such messages.',
+        rows: mapped(mapped(messages, show), (message) => ({
+          cells: [
+            message.id,
+            message.account_subdomain,
+            message.to,
+            message.subject,
+            message.status,
+            String(message.attempts),
+            message.created_at,
+            message.last_error ?? '',
+          ],
+          json: message,
+        })),
+      },
     };
   },
 });

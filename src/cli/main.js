@@ -9,6 +9,6 @@ process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
 });
 
 process.exitCode = await run(process.argv.slice(2), process.env, {
-  out: (text) => void process.stdout.write(text),
+  out: (text) => new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error))),
   error: (text) => void process.stderr.write(text),
 });

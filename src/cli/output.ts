@@ -1,6 +1,5 @@
-/** Rows in columns as wide as they need be. */
-export function columns(rows: readonly (readonly string[])[]): string {
-  const widths: number[] = [];
+/** Rows in columns as wide as they need be, and at least as wide as `widths`, which is raised. */
+export function columns(rows: readonly (readonly string[])[], widths: number[] = []): string {
   for (const row of rows) {
     row.forEach((cell, index) => {
       widths[index] = Math.max(widths[index] ?? 0, [...cell].length);

@@ -1,8 +1,10 @@
 import { decimal } from '../accounts/money.ts';
 import { createPlan, getPlan, intervals, listPlansOf, type PlanRow } from '../accounts/plans.ts';
+import { readInParts } from '../operations/read-in-parts.ts';
 import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
-import { table, time } from './output.ts';
+import { mapped } from './listing.ts';
+import { time } from './output.ts';
 
 /** Plans have ids like those of accounts and pages. */
 export function planId(id: number): string {
@@ -16,24 +18,30 @@ const list = command({
   database: 'current',
   async run({ db, values }) {
     const { account } = values;
-    const plans = await listPlansOf(db, account === undefined ? undefined : (await findAccount(db, account)).id);
+    const seller = account === undefined ? undefined : (await findAccount(db, account)).id;
+    const plans = readInParts<PlanRow & { seller: string }>((last, limit) =>
+      listPlansOf(db, seller, { after: last?.id ?? 0, limit }),
+    );
     const ofAll = (cell: string) => (account === undefined ? [cell] : []);
     return {
-      text: table(
-        ['ID', ...ofAll('ACCOUNT'), 'NAME', 'PRICE', 'INTERVAL', 'DEFAULT', 'ACTIVE CUSTOMERS', 'CREATED'],
-        plans.map((plan) => [
-          planId(plan.id),
-          ...ofAll(plan.seller),
-          plan.name,
-          decimal(plan.price_cents),
-          plan.interval,
-          plan.is_default ? 'yes' : '',
-          String(plan.active_customers),
-          time(plan.created_at),
-        ]),
-        account === undefined ? 'There are no plans.' : 'It offers no plans.',
-      ),
-      json: { plans: plans.map((plan) => ({ ...planJson(plan), account: plan.seller })) },
+      listing: {
+        name: 'plans',
+        head: ['ID', ...ofAll('ACCOUNT'), 'NAME', 'PRICE', 'INTERVAL', 'DEFAULT', 'ACTIVE CUSTOMERS', 'CREATED'],
+        empty: account === undefined ? 'There are no plans.' : 'It offers no plans.',
+        rows: mapped(plans, (plan) => ({
+          cells: [
+            planId(plan.id),
+            ...ofAll(plan.seller),
+            plan.name,
+            decimal(plan.price_cents),
+            plan.interval,
+            plan.is_default ? 'yes' : '',
+            String(plan.active_customers),
+            time(plan.created_at),
+          ],
+          json: { ...planJson(plan), account: plan.seller },
+        })),
+      },
     };
   },
 });

@@ -7,13 +7,14 @@ import { appliedMigrations, pendingMigrations, refuseNewer } from '../db/migrate
 import { AppError } from '../errors.ts';
 import { accountCommands } from './account.ts';
 import { backupCommand } from './backup.ts';
-import { type Command, type Group, type Output, UsageError } from './command.ts';
+import { type Command, type Group, type Listing, type Output, UsageError } from './command.ts';
 import { type Complaint, complaintJson, complaintOf, exitCodeOf, usageMistake } from './complaint.ts';
 import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
 import { domainCommands } from './domain.ts';
 import { commandHelp, groupHelp, topHelp } from './help.ts';
 import { keyCommands } from './key.ts';
+import { printed } from './listing.ts';
 import { mailCommands } from './mail.ts';
 import { migrateCommand } from './migrate.ts';
 import { printable } from './output.ts';
@@ -40,7 +41,8 @@ const commands: Readonly<Record<string, Command | Group>> = {
 };
 
 export interface Streams {
-  out: (text: string) => void;
+  /** Where it returns false, or a promise of it, nobody reads any more: a list then ends early. */
+  out: (text: string) => unknown;
   error: (text: string) => void;
 }
 
@@ -71,10 +73,15 @@ export async function run(args: readonly string[], environment: Environment, { o
     }
     takeForPositionals(command, positionals, values);
     checkComplete(command, positionals, values);
-    const output = await execute(command, readConfig(environment), positionals, values);
-    print(json ? JSON.stringify(output.json) : output.text);
-    if (output.note && !json) error(`${output.note}\n`);
-    return output.exitCode ?? 0;
+    return await execute(command, readConfig(environment), positionals, values, async (output) => {
+      if ('listing' in output) {
+        for await (const text of printed(output.listing, json)) if ((await out(text)) === false) break;
+        return 0;
+      }
+      print(json ? JSON.stringify(output.json) : output.text);
+      if (output.note && !json) error(`${output.note}\n`);
+      return output.exitCode ?? 0;
+    });
   } catch (problem) {
     return complain(complaintOf(problem, { name, command, databaseUrl: environment.DATABASE_URL }));
   }
@@ -172,7 +179,13 @@ function checkComplete(command: Command, positionals: readonly string[], values:
   if (positionals.length > names.length) throw new UsageError(`What is "${positionals[names.length]}"?`);
 }
 
-async function execute(command: Command, config: Config, positionals: string[], values: Values): Promise<Output> {
+async function execute(
+  command: Command,
+  config: Config,
+  positionals: string[],
+  values: Values,
+  print: (output: Output | { listing: Listing }) => Promise<number>,
+): Promise<number> {
   if (command.database !== 'any' && config.databaseUrl === '' && !existsSync(join(config.dataDir, 'freehold.db'))) {
     // Opening would create an empty one, in a place where nobody looks for it.
     throw new AppError(
@@ -184,7 +197,7 @@ async function execute(command: Command, config: Config, positionals: string[], 
   try {
     await checkSchema(db, command.database);
     // Required values have been checked to be there, which the types of `command()` promise.
-    return await command.run({ config, db, positionals, values: values as never });
+    return await print(await command.run({ config, db, positionals, values: values as never }));
   } finally {
     await db.destroy();
   }

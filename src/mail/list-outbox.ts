@@ -16,6 +16,8 @@ export type OutboxListing = Omit<Selectable<OutboxTable>, 'text' | 'html' | 'sec
 export interface OutboxFilter {
   status?: OutboxStatus;
   accountId?: number;
+  /** Only messages with lower ids. */
+  before?: number;
   limit: number;
 }
 
@@ -49,6 +51,7 @@ export async function listOutbox(db: Db, filter: OutboxFilter): Promise<OutboxLi
   else if (status === 'kept') query = query.where(wasKept);
   else if (status !== undefined) query = query.where('outbox.status', '=', sql.lit(status));
   if (filter.accountId !== undefined) query = query.where('account_id', '=', filter.accountId);
+  if (filter.before !== undefined) query = query.where('outbox.id', '<', filter.before);
   const messages = await query.execute();
   return messages.map((message) => (isKept(message) ? { ...message, status: 'kept' } : message));
 }

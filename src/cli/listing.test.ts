@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { addManyCustomers } from '../../bench/data.ts';
+import { runCli, runCliJson } from '../../test/cli.ts';
+import { environmentOf, onEachDatabase, type TestDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { run } from './run.ts';
+
+/** More than are read at once, and more than are printed at once. */
+const CUSTOMERS = 4321;
+
+onEachDatabase('lists', (open) => {
+  const start = async (t: TestContext) => {
+    const database = await open(t);
+    const { accountId: id, userId, key } = await makeAccount(database.db, 'seller');
+    await addManyCustomers(database.db, { id, userId, key }, CUSTOMERS);
+    return database;
+  };
+  const printed = async ({ config }: TestDatabase, args: string[], most = Number.POSITIVE_INFINITY) => {
+    const texts: string[] = [];
+    const out = async (text: string) => texts.push(text) < most;
+    const code = await run(args, environmentOf(config), { out, error: assert.fail });
+    assert.equal(code, 0);
+    return texts;
+  };
+
+  test('are the same in parts as in whole', async (t) => {
+    const { config } = await start(t);
+    for (const args of [
+      ['customer', 'list'],
+      ['customer', 'list', '--account', 'seller'],
+      ['account', 'list', '--all'],
+    ]) {
+      const [rows] = Object.values(await runCliJson(config, ...args)) as [{ id: string; name: string }[]];
+      const names = rows.filter(({ name }) => name.startsWith('Customer')).map(({ name }) => name);
+      assert.deepEqual(
+        names,
+        Array.from({ length: CUSTOMERS }, (_, index) => `Customer ${index + 1}`),
+      );
+      const { out } = await runCli(config, ...args);
+      const lines = out.trimEnd().split('\n');
+      assert.equal(lines.length, rows.length + 1);
+      assert.deepEqual(
+        lines.slice(1).map((line) => line.split(' ')[0]),
+        rows.map(({ id }) => id),
+      );
+    }
+  });
+
+  test('are printed while they are read, as text and as JSON', async (t) => {
+    const database = await start(t);
+    for (const args of [
+      ['customer', 'list'],
+      ['customer', 'list', '--json'],
+      ['account', 'list', '--all', '--json'],
+    ]) {
+      const texts = await printed(database, args);
+      assert.ok(texts.length > 8, `${args}: ${texts.length}`);
+    }
+  });
+
+  test('end without a word where nobody reads on', async (t) => {
+    const database = await start(t);
+    assert.equal((await printed(database, ['customer', 'list'], 1)).length, 1);
+    assert.equal((await printed(database, ['customer', 'list', '--json'], 1)).length, 1);
+  });
+});

@@ -60,7 +60,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'idempotency',
   ],
   'http/admin': [
-    ...['http', 'config.ts', 'db', 'errors.ts', 'query.ts'],
+    ...['http', 'config.ts', 'db', 'errors.ts', 'query.ts', 'turns.ts'],
     ...['audit', 'users', 'api-keys', 'pages', 'media', 'sites', 'domains', 'accounts'],
   ],
   'http/site': ['http', 'config.ts', 'db', 'html.ts', 'turns.ts', 'pages', 'media', 'sites'],

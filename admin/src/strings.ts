@@ -576,6 +576,8 @@ export const strings = {
       'The picture moves for too long: it has more than {} frames. Make it shorter and upload it again.',
     'The image has too many pixels: {} million are possible. Make it smaller and upload it again.':
       'The picture has too many pixels: {} million are possible. Make it smaller and upload it again.',
+    'Too many previews are being made at once. Try again.':
+      'Many previews are being made at the moment. Try again in a few seconds.',
     'Many images are being uploaded at the moment. Try again soon.':
       'Many pictures are being uploaded at the moment. Try again in a few seconds.',
     'The image takes too long to be read. Make it smaller first.':

@@ -1,10 +1,12 @@
 import { AppError, notFound, ValidationError } from '../../errors.ts';
+import type { SomePageFields } from '../../pages/page-fields.ts';
 import type { PreviewSite, SiteDraft } from '../../sites/preview.ts';
 import { themes } from '../../sites/site.ts';
 import { answerDocument, answerJson } from './answers.ts';
 import type { PreviewJson } from './contract.ts';
 import type { Fields } from './fields.ts';
 import { readPageFields } from './page-request.ts';
+import { PreviewLimits } from './preview-limits.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
 /** What is not published yet, as visitors would see it. They answer documents for frames, and change nothing. */
@@ -26,10 +28,15 @@ export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSi
   ];
 }
 
-async function previewPage(previewSite: PreviewSite, { caller, id, formFields }: SignedInRequest) {
-  const sent = await formFields();
-  const fields = readPageFields(sent.object('fields'));
-  return answer(previewSite, caller.accountId, { ...readLook(sent), page: { id, fields }, at: readPlace(sent) });
+const limits = new PreviewLimits();
+
+function previewPage(previewSite: PreviewSite, { caller, id, formFields }: SignedInRequest) {
+  return limits.take(caller.userId, async (hold) => {
+    const sent = await formFields();
+    const fields = readPageFields(sent.object('fields'));
+    hold(sizeOf(fields));
+    return answer(previewSite, caller.accountId, { ...readLook(sent), page: { id, fields }, at: readPlace(sent) });
+  });
 }
 
 async function previewLook(previewSite: PreviewSite, { caller, formFields }: SignedInRequest) {
@@ -60,10 +67,18 @@ function readPlace(fields: Fields): number | undefined {
   return at === undefined ? undefined : at / 1000;
 }
 
-async function previewBody({ caller, fields }: SignedInRequest) {
-  const { body = '', bodyFormat: format = '' } = readPageFields(await fields());
-  // The renderers take 10 MB, and come with the first preview.
-  const { bodyRenderer } = await import('../../sites/body-renderer.ts');
-  const { html } = await bodyRenderer.render(caller.accountId, { body, format });
-  return answerJson(200, { html } satisfies PreviewJson);
+function previewBody({ caller, fields }: SignedInRequest) {
+  return limits.take(caller.userId, async (hold) => {
+    const sent = readPageFields(await fields());
+    hold(sizeOf(sent));
+    const { body = '', bodyFormat: format = '' } = sent;
+    // The renderers take 10 MB, and come with the first preview.
+    const { bodyRenderer } = await import('../../sites/body-renderer.ts');
+    const { html } = await bodyRenderer.render(caller.accountId, { body, format });
+    return answerJson(200, { html } satisfies PreviewJson);
+  });
+}
+
+function sizeOf({ body, description }: SomePageFields): number {
+  return (body?.length ?? 0) + (description?.length ?? 0);
 }

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PreviewLimits } from './preview-limits.ts';
+
+test('previews of one person are made one at a time, and hold up nobody else’s', async () => {
+  const limits = new PreviewLimits();
+  const begun: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const preview = (userId: number, name: string, until?: Promise<void>) =>
+    limits.take(userId, async () => {
+      begun.push(name);
+      await until;
+    });
+  const own = [preview(1, 'a', first.promise), preview(1, 'b')];
+  await preview(2, 'c');
+  assert.deepEqual(begun, ['a', 'c']);
+  first.resolve();
+  await Promise.all(own);
+  assert.deepEqual(begun, ['a', 'c', 'b']);
+});
+
+test('previews that would hold too much together are refused until there is room; one alone never is', async () => {
+  const limits = new PreviewLimits(100);
+  const first = Promise.withResolvers<void>();
+  const preview = (userId: number, characters: number, until?: Promise<void>) =>
+    limits.take(userId, async (hold) => {
+      hold(characters);
+      await until;
+    });
+  const large = preview(1, 1000, first.promise);
+  await assert.rejects(preview(2, 10), { code: 'unavailable' });
+  first.resolve();
+  await large;
+  await Promise.all([preview(1, 60), preview(2, 40)]);
+});

@@ -1,0 +1,41 @@
+import { AppError } from '../../errors.ts';
+import { TurnsOfEach } from '../../turns.ts';
+
+/** In characters: how much of what people write one process holds until its previews are made. */
+const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
+
+/**
+ * Bounds the memory of previews. A person's previews are made one at a time: the next one's body is not even read before.
+ * What several people have previewed at once counts against one limit.
+ */
+export class PreviewLimits {
+  readonly #ofEach = new TurnsOfEach<number>(1);
+  readonly #maxHeld: number;
+  #held = 0;
+
+  constructor(maxHeldCharacters = MAX_HELD_CHARACTERS) {
+    this.#maxHeld = maxHeldCharacters;
+  }
+
+  /**
+   * Calls `work` when the person has no other preview under way. `work` tells with `hold` how many characters it holds.
+   * @throws AppError `unavailable`, from `hold`, where others hold so much that there is no room.
+   */
+  take<T>(userId: number, work: (hold: (characters: number) => void) => Promise<T>): Promise<T> {
+    return this.#ofEach.take(userId, async () => {
+      let own = 0;
+      const hold = (characters: number) => {
+        if (this.#held > 0 && this.#held + characters > this.#maxHeld) {
+          throw new AppError('unavailable', 'Too many previews are being made at once. Try again.');
+        }
+        own += characters;
+        this.#held += characters;
+      };
+      try {
+        return await work(hold);
+      } finally {
+        this.#held -= own;
+      }
+    });
+  }
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BodyRenderer, startThread } from './body-renderer.ts';
-import { renderBody } from './render-body.ts';
+import { renderAsText, renderBody } from './render-body.ts';
 
 const long = '[a](b) **c** '.repeat(5000);
 const short = { body: '*a*', format: 'markdown_format' } as const;
@@ -54,10 +54,10 @@ test('a thread ends when it has had nothing to do for five minutes, and the next
 });
 
 test('a body that a thread has not enough memory for is shown as the text it is', async () => {
-  const renderer = new BodyRenderer(20);
+  const renderer = new BodyRenderer({ memory: 20 });
   const body = `<p>${'<b>b</b> '.repeat(20_000)}</p>`;
   assert.match((await renderer.render(1, { body, format: '' })).html, /^<p>b +b +b /);
-  assert.equal(renderer.threads, 0);
+  assert.equal(renderer.threads, 1, 'another has taken the place of the one that ended');
   const small = '<p>a</p>'.repeat(2000);
   assert.deepEqual(await renderer.render(1, { body: small, format: '' }), renderBody(small, ''));
 });
@@ -73,10 +73,11 @@ test('a thread with a huge heap ends with the body that it was for', async () =>
 
 /** A renderer whose threads are started or not, as `isAllowed` says. */
 function withRoomFor(isAllowed: () => boolean): BodyRenderer {
-  return new BodyRenderer(undefined, (...how) => {
+  const start: typeof startThread = (...how) => {
     if (!isAllowed()) throw new Error('no more threads');
     return startThread(...how);
-  });
+  };
+  return new BodyRenderer({ start });
 }
 
 test('a body whose thread cannot be started fails, and takes no place of those after it', async () => {
@@ -112,4 +113,31 @@ test('bodies that wait for a thread which then cannot be started fail, and the o
     outcomes.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   );
+});
+
+test('a body that takes too long is shown as the text it is, in another thread, and not tried again', async () => {
+  let started = 0;
+  const start: typeof startThread = (...how) => {
+    started += 1;
+    return startThread(...how);
+  };
+  const renderer = new BodyRenderer({ timeLimitMs: 0, start });
+  const source = { body: long, format: 'markdown_format' } as const;
+  const asText = renderAsText(long);
+  assert.deepEqual(await renderer.render(1, source), asText);
+  assert.equal(started, 2, 'the thread was ended, and another took its place');
+  assert.deepEqual(await renderer.render(1, source), asText);
+  assert.equal(started, 2, 'it is known');
+  await renderer.render(1, { ...source, body: `${long}x` });
+  assert.ok(started > 2, 'another body is tried');
+});
+
+test('an account’s waiting bodies stand behind those of others', async () => {
+  const renderer = new BodyRenderer();
+  const finished: number[] = [];
+  const render = (accountId: number) =>
+    renderer.render(accountId, { body: long, format: 'markdown_format' }).then(() => void finished.push(accountId));
+  const many = [1, 2].flatMap((accountId) => Array.from({ length: 4 }, () => render(accountId)));
+  await Promise.all([...many, render(3)]);
+  assert.ok(finished.indexOf(3) <= 3, `${finished}`);
 });

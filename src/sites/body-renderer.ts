@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { Thread } from '../thread.ts';
 import { isQuick } from './is-quick.ts';
 import { type BodySource, type RenderedBody, renderAsText, renderBody } from './render-body.ts';
@@ -11,31 +13,53 @@ const HUGE = 1024 * 1024;
 /** What a thread's heap may grow to, in MB: ten times what the longest body is that consists of images. */
 const MOST_MEMORY = 192;
 
-type RenderThread = Thread<BodySource, RenderedBody>;
+/** Ten times as long as the worst body known takes. */
+const TIME_LIMIT_MS = 15_000;
 
-interface Job extends BodySource {
+/** How many of the bodies that took too long are remembered. */
+const MAX_REMEMBERED = 1000;
+
+/** What a thread is asked: to render a body, or to show it as the text it is. */
+export interface RenderRequest extends BodySource {
+  readonly asText: boolean;
+}
+
+type RenderThread = Thread<RenderRequest, RenderedBody>;
+
+interface Job extends RenderRequest {
   accountId: number;
   resolve: (rendered: RenderedBody) => void;
   reject: (error: unknown) => void;
 }
 
+interface Options {
+  /** What a thread may have, in MB. */
+  memory?: number;
+  timeLimitMs?: number;
+  start?: typeof startThread;
+}
+
 /**
  * Renders bodies without holding up anything else: those that can take a while, or seconds, in threads of their own, which
- * are started when they are first needed, and end when they no longer are.
+ * are started when they are first needed, and end when they no longer are. Accounts take turns.
  */
 export class BodyRenderer {
   readonly #idle: RenderThread[] = [];
   #threads = 0;
-  readonly #waiting: Job[] = [];
+  /** What waits, by account; those whose turn it is come first. */
+  readonly #waiting = new Map<number, Job[]>();
   /** Whose bodies are being rendered. */
   readonly #busy = new Set<number>();
   #hugeUnderWay = false;
+  /** Bodies that took too long or too much memory: their hashes by account, format and length. */
+  readonly #tooMuch = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   readonly #memory: number;
+  readonly #timeLimitMs: number;
   readonly #startThread: typeof startThread;
 
-  /** `memory`: what a thread may have, in MB. */
-  constructor(memory = MOST_MEMORY, start = startThread) {
+  constructor({ memory = MOST_MEMORY, timeLimitMs = TIME_LIMIT_MS, start = startThread }: Options = {}) {
     this.#memory = memory;
+    this.#timeLimitMs = timeLimitMs;
     this.#startThread = start;
   }
 
@@ -44,51 +68,98 @@ export class BodyRenderer {
     return this.#threads;
   }
 
-  /** A body for which a thread's memory is not enough is shown as the text it is. */
+  /** A body for which a thread's time or memory is not enough is shown as the text it is, and not tried again. */
   async render(accountId: number, source: BodySource): Promise<RenderedBody> {
     const { body, format } = source;
     if (isQuick(source)) return renderBody(body, format);
+    const asText = this.#isKnownAsTooMuch(accountId, source);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ accountId, body, format, resolve, reject });
+      this.#enqueue({ accountId, body, format, asText, resolve, reject });
       this.#assign();
     });
   }
 
-  /** Gives the first job whose account has none under way to a thread that has nothing to do, if there are both. */
+  #enqueue(job: Job): void {
+    const own = this.#waiting.get(job.accountId);
+    if (own) own.push(job);
+    else this.#waiting.set(job.accountId, [job]);
+  }
+
+  /** Gives the next job whose account has none under way to a thread that has nothing to do, if there are both. */
   #assign(): void {
-    const next = this.#waiting.findIndex(
-      ({ accountId, body }) => !this.#busy.has(accountId) && !(this.#hugeUnderWay && body.length > HUGE),
-    );
-    if (next === -1 || (this.#idle.length === 0 && this.#threads === MOST_THREADS)) return;
+    const accountId = this.#next();
+    if (accountId === undefined || (this.#idle.length === 0 && this.#threads === MOST_THREADS)) return;
     let thread: RenderThread;
     try {
       thread = this.#idle.pop() ?? this.#start();
     } catch (error) {
       // The system may allow no more of them. One that is at work takes the job when it is done; else nobody would.
       if (this.#busy.size > 0) return;
-      this.#waiting.splice(next, 1)[0]!.reject(error);
+      this.#dequeue(accountId).reject(error);
       this.#assign();
       return;
     }
-    const [job] = this.#waiting.splice(next, 1);
-    void this.#run(thread, job!);
+    void this.#run(thread, this.#dequeue(accountId));
   }
 
-  async #run(thread: RenderThread, { accountId, body, format, resolve, reject }: Job): Promise<void> {
-    const isHuge = body.length > HUGE;
-    this.#busy.add(accountId);
-    if (isHuge) this.#hugeUnderWay = true;
-    try {
-      resolve(await thread.ask({ body, format }));
-    } catch (error) {
-      if (isOutOfMemory(error)) resolve(renderAsText(body));
-      else reject(error);
+  #next(): number | undefined {
+    for (const [accountId, [job]] of this.#waiting) {
+      if (!this.#busy.has(accountId) && !(this.#hugeUnderWay && isHuge(job!))) return accountId;
     }
-    if (isHuge) await thread.end();
+    return undefined;
+  }
+
+  #dequeue(accountId: number): Job {
+    const own = this.#waiting.get(accountId)!;
+    const job = own.shift()!;
+    if (own.length === 0) this.#waiting.delete(accountId);
+    return job;
+  }
+
+  /** What else the account has waiting stands behind everybody else's. */
+  #moveToEnd(accountId: number): void {
+    const own = this.#waiting.get(accountId);
+    if (!own) return;
+    this.#waiting.delete(accountId);
+    this.#waiting.set(accountId, own);
+  }
+
+  async #run(thread: RenderThread, job: Job): Promise<void> {
+    const { accountId, body, format, asText, resolve, reject } = job;
+    this.#busy.add(accountId);
+    if (isHuge(job)) this.#hugeUnderWay = true;
+    let isLate = false;
+    // A body as text takes no time to speak of.
+    const timer = setTimeout(
+      () => {
+        isLate = true;
+        void thread.end();
+      },
+      asText ? TIME_LIMIT_MS : this.#timeLimitMs,
+    );
+    try {
+      resolve(await thread.ask({ body, format, asText }));
+    } catch (error) {
+      if (!asText && (isLate || isOutOfMemory(error))) {
+        this.#tooMuch.set(keyOf(accountId, job), hash('sha256', body));
+        this.#enqueue({ ...job, asText: true });
+      } else if (isOutOfMemory(error)) {
+        // Not even room for its text: what is shown of it is at the beginning.
+        resolve(renderAsText(body.slice(0, HUGE)));
+      } else reject(error);
+    }
+    clearTimeout(timer);
+    if (isHuge(job) || isLate) await thread.end();
     else if (!thread.hasEnded) this.#idle.push(thread);
     this.#busy.delete(accountId);
-    if (isHuge) this.#hugeUnderWay = false;
+    this.#moveToEnd(accountId);
+    if (isHuge(job)) this.#hugeUnderWay = false;
     this.#assign();
+  }
+
+  #isKnownAsTooMuch(accountId: number, source: BodySource): boolean {
+    const known = this.#tooMuch.get(keyOf(accountId, source));
+    return known !== undefined && known === hash('sha256', source.body);
   }
 
   #start(): RenderThread {
@@ -106,6 +177,15 @@ export class BodyRenderer {
 export function startThread(memory: number, onEnd: () => void): RenderThread {
   const resourceLimits = { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16 };
   return new Thread(new URL('./render-thread.js', import.meta.url), { name: 'render-bodies', resourceLimits }, onEnd);
+}
+
+function isHuge({ body }: BodySource): boolean {
+  return body.length > HUGE;
+}
+
+/** Most bodies have a length of their own in their account: hardly any has to be hashed. */
+function keyOf(accountId: number, { body, format }: BodySource): string {
+  return `${accountId}/${format}/${body.length}`;
 }
 
 function isOutOfMemory(error: unknown): boolean {

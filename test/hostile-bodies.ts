@@ -9,6 +9,7 @@ export interface HostileBody {
 }
 
 const html: Record<string, string> = {
+  'a line break in preformatted text, behind a tag that goes': '<pre><span>\ntext',
   'a script': '<script>alert(1)</script>',
   'a script from elsewhere': '<script src=https://evil.example/x.js></script>',
   'a script without a scheme': '<script src=//evil.example/x.js></script>',
@@ -336,3 +337,21 @@ export const hostileBodies: readonly HostileBody[] = [
     body,
   })),
 ];
+
+const megabyte = (part: string) => part.repeat(1024 ** 2 / part.length);
+
+/**
+ * Bodies that do no harm but for their length: code that takes time with the square of it takes from a minute to an hour
+ * for each of them, and all others take a second.
+ */
+export const longBodies: readonly HostileBody[] = Object.entries({
+  'white space in an address': `<a href="a${megabyte(' ')}b">x</a>`,
+  'white space before an address': `<a href="${megabyte(' ')}b">x</a>`,
+  'commas in a list of sources': `<img src="a" srcset="${megabyte(',')}a">`,
+  'commas behind a source': `<img src="a" srcset="a${megabyte(',')}b 1x">`,
+  'an embed with a long query': `<iframe src="https://www.youtube.com/embed/abcdefgh?${megabyte('a&')}"></iframe>`,
+  'a map with a long query': `<iframe src="https://www.google.com/maps/embed?${megabyte('a&')}"></iframe>`,
+  'a heading of combining characters': `<h2>a${megabyte('\u0301\u0316')}</h2>`,
+  'many tables in one container': `<div class="table-scroll">${'<table><tr><td>a</table>'.repeat(10_000)}</div>`,
+  'white space before summaries': `<details>${megabyte(' ')}<b></b>${'<summary>a</summary>'.repeat(20_000)}</details>`,
+}).map(([name, body]) => ({ name, format: 'wysiwyg_format', body }));

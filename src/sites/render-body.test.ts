@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hostileBodies } from '../../test/hostile-bodies.ts';
+import { hostileBodies, longBodies } from '../../test/hostile-bodies.ts';
 import { htmlValidator } from '../../test/html-validator.ts';
 import { tagSoup } from '../../test/tag-soup.ts';
 import { passGate } from './body/gate.ts';
@@ -31,6 +31,12 @@ test('no hostile body leaves anything behind that could run', () => {
         name,
       );
     }
+  }
+});
+
+test('bodies that are made to take long are rendered like others', () => {
+  for (const { name, format, body } of longBodies) {
+    assert.doesNotMatch(renderBody(body, format).html, /<iframe/, name);
   }
 });
 

@@ -1,5 +1,8 @@
 import { linkSchemes } from './vocabulary.ts';
 
+/** No server takes a longer one. Images in the address itself are not counted. */
+const MAX_ADDRESS_CHARACTERS = 8192;
+
 /** The address a link may have: relative, or of a scheme that runs nothing. Undefined for all others. */
 export function linkAddress(raw: string): string | undefined {
   return cleanAddress(raw, linkSchemes);
@@ -42,6 +45,7 @@ export function addressText(address: string): string {
 }
 
 function cleanAddress(raw: string, schemes: readonly string[]): string | undefined {
+  if (raw.length > MAX_ADDRESS_CHARACTERS) return undefined;
   // Browsers leave out tabs, line breaks and what surrounds an address; what is checked is what they will read.
   const bare = raw
     .replace(/[\0-\x1f\x7f-\x9f]+/g, '')

@@ -47,7 +47,8 @@ function withIds(body: Element): { element: Element; written: string | undefined
 /** The writer's own, where it is one; else its text in small letters and hyphens. */
 function headingId({ children }: Element, written: string | undefined): string {
   if (written && /^\p{L}[\p{L}\p{N}_-]{0,79}$/u.test(written)) return written;
-  return idOf(headingText(children).normalize('NFKC').toLowerCase());
+  // Many combining characters in a row take long to normalise, and an id is short.
+  return idOf(headingText(children).slice(0, 500).normalize('NFKC').toLowerCase());
 }
 
 /** Letters, digits and hyphens, a letter first. */

@@ -60,10 +60,14 @@ function contained(table: Element, parent: Element): Node[] {
   const label = caption ? textOf([caption]).slice(0, 120) : '';
   const attributes = { class: 'table-scroll', role: 'group', tabindex: '0', 'aria-label': label || 'Table' };
   // It has been here before: what comes in is what went out.
-  const isContained = hasClass(parent, 'table-scroll') && parent.children.filter((node) => !isBlank(node)).length === 1;
+  const isContained = hasClass(parent, 'table-scroll') && isAlone(table, parent);
   if (!isContained) return [element('div', attributes, [table])];
   removeClass(parent.attributes, 'table-scroll');
   addClass(parent.attributes, 'table-scroll');
   Object.assign(parent.attributes, { role: 'group', tabindex: '0', 'aria-label': label || 'Table' });
   return [table];
+}
+
+function isAlone(child: Element, parent: Element): boolean {
+  return parent.children.every((node) => node === child || isBlank(node));
 }

@@ -152,7 +152,9 @@ export class TreeBuilder {
     if (name === 'figcaption') return this.block().name === 'figure' ? name : 'div';
     if (name === 'summary') {
       const block = this.block();
-      return block.name === 'details' && block.children.every(isBlank) ? name : 'div';
+      // What holds an element is not blank: long white space before it is not to be read for each summary anew.
+      const isEmpty = !block.children.some((child) => isElement(child)) && block.children.every(isBlank);
+      return block.name === 'details' && isEmpty ? name : 'div';
     }
     const parts = partsToKeep(name);
     if (!parts) return name;

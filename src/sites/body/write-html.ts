@@ -31,10 +31,10 @@ function writeElement({ name, attributes, children }: Element, parts: string[]):
   }
   parts.push('>');
   if (withoutContent.has(name)) return;
-  // Browsers leave out a first line break in <pre>.
-  const [first] = children;
-  if (name === 'pre' && first && 'text' in first && first.text.startsWith('\n')) parts.push('\n');
+  const start = parts.length;
   writeAll(children, parts);
+  // Browsers leave out a first line break in <pre>.
+  if (name === 'pre' && parts[start]?.startsWith('\n')) parts.splice(start, 0, '\n');
   parts.push('</', name, '>');
 }
 

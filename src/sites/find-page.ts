@@ -4,6 +4,7 @@ import { lookUpEach } from '../db/look-up-each.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat, Flag, Timestamp } from '../db/schema.ts';
 import { MAX_DEPTH } from '../pages/page.ts';
+import { shownDescription } from './description.ts';
 
 /** A page on the way from the root to the one that was asked for. */
 export interface Step {
@@ -16,6 +17,7 @@ export interface Step {
 export interface FoundPage {
   id: number;
   name: string;
+  /** As far as it takes to show it. */
   description: string | null;
   body: string;
   bodyFormat: BodyFormat | '';
@@ -84,7 +86,7 @@ const selectWay = prepared<{ accountId: number; urlnames: string; depth: number 
       where way.id is not null and way.depth < ${depth}
     )
     select pages.id, pages.name, pages.urlname, pages.is_hidden as "isHidden", way.depth,
-      case when way.depth = ${depth} then pages.description end as description,
+      case when way.depth = ${depth} then ${shownDescription} end as description,
       case when way.depth = ${depth} then pages.body end as body,
       case when way.depth = ${depth} then pages.body_format end as "bodyFormat",
       case when way.depth = ${depth} then pages.custom_date end as "customDate",

@@ -4,6 +4,7 @@ import { limitInOrder } from '../db/in-order.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Timestamp } from '../db/schema.ts';
 import { lastPosition, parentKey } from '../pages/positions.ts';
+import { shownDescription } from './description.ts';
 
 /** A visible child in the list that a page has of them. */
 export interface ListedSubPage {
@@ -45,7 +46,7 @@ const selectPart = prepared<{ accountId: number; parent: number; limit: number; 
   (db, parameter) =>
     db
       .selectFrom('pages')
-      .select(['name', 'urlname', 'description', 'custom_date as customDate'])
+      .select(['name', 'urlname', shownDescription.as('description'), 'custom_date as customDate'])
       .where('account_id', '=', parameter('accountId'))
       .where(parentKey, '=', parameter('parent'))
       // Written out, as the index of visible pages has it.

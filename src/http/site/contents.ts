@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
-import { getPages } from '../../pages/list-pages.ts';
 import { bodyRenderer } from '../../sites/body-renderer.ts';
+import { readFeedPages } from '../../sites/feed-pages.ts';
 import { mainMenus } from '../../sites/menus.ts';
 import type { BodySource } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
@@ -134,7 +134,7 @@ export class SiteContents {
         const { now, pages } = await this.#visible(trx, site.accountId);
         const latest = await latestOf(pages);
         const ids = latest.map(({ id }) => id);
-        const rows = await getPages(trx, site.accountId, ids);
+        const rows = await readFeedPages(trx, site.accountId, ids);
         return { now, latest, pages: new Map(rows.map((row) => [row.id, row])) };
       });
       const address = siteAddress(now, this.#settings);

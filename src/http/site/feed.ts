@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { escapeHtml } from '../../html.ts';
-import type { ListedPage } from '../../pages/list-pages.ts';
+import { cutDescription } from '../../sites/description.ts';
+import type { FeedPage } from '../../sites/feed-pages.ts';
 import { firstSentences } from '../../sites/first-sentences.ts';
 import type { BodySource, RenderedBody } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
@@ -37,7 +38,7 @@ export interface FeedSource {
   /** Names the installation for good, as part of every entry's id: a domain name. */
   authority: string;
   latest: readonly VisiblePage[];
-  pages: ReadonlyMap<number, ListedPage>;
+  pages: ReadonlyMap<number, FeedPage>;
 }
 
 /** An Atom feed (RFC 4287). Ids stay the same when the site, or a page of it, gets another address. */
@@ -51,17 +52,21 @@ export async function feed(
   for (const { id, path } of latest) {
     const page = pages.get(id)!;
     const url = address + path;
-    const body = await render({ body: page.body, format: page.body_format });
-    size += body.html.length;
-    const summary = (page.description ?? '').trim() || firstSentences(body.text);
+    const description = cutDescription(page.description).trim();
+    let hasContent = page.isWhole && size <= MOST_CONTENT;
+    // What nothing is shown of need not be rendered.
+    const body = hasContent || !description ? await render({ body: page.body, format: page.bodyFormat }) : undefined;
+    size += body?.html.length ?? 0;
+    hasContent &&= size <= MOST_CONTENT;
+    const summary = description || firstSentences(body!.text);
     entries += `<entry>
-<id>${tag(authority, page.created_at, `page_${id}`)}</id>
+<id>${tag(authority, page.createdAt, `page_${id}`)}</id>
 <title>${title(page.name, url)}</title>
 <link rel="alternate" type="text/html" href="${xml(url)}"/>
-<published>${iso(page.custom_date)}</published>
-<updated>${iso(page.updated_at)}</updated>
+<published>${iso(page.customDate)}</published>
+<updated>${iso(page.updatedAt)}</updated>
 <summary>${xml(summary)}</summary>
-${size > MOST_CONTENT ? '' : `<content type="html" xml:base="${xml(url)}">${xml(absolute(body.html, url))}</content>\n`}</entry>
+${hasContent ? `<content type="html" xml:base="${xml(url)}">${xml(absolute(body!.html, url))}</content>\n` : ''}</entry>
 `;
     // Rendering short bodies takes a while too.
     await setImmediate();

@@ -60,6 +60,22 @@ onEachDatabase('files of a site', (open) => {
     assert.ok(text.includes(`<link rel="self" type="application/atom+xml" href="${site.address}/feed.xml"/>`));
   });
 
+  test('of descriptions and bodies of megabytes the feed and the lists of pages have the beginning', async (t) => {
+    const site = await startWithSite(t, open, ['Home']);
+    const [home] = await site.db.transaction().execute((trx) => trx.selectFrom('pages').select('id').execute());
+    for (let count = 1; count <= 3; count++) {
+      const description = `The ${count}. ${'Long words. '.repeat(100_000)}`;
+      const body = `<p>Body ${count}</p><!--${'x'.repeat(1_100_000)}-->`;
+      await site.add({ name: `Page ${count}`, description, body }, home!.id);
+    }
+    for (const path of ['/', '/home/page-1', '/feed.xml']) {
+      const { status, text } = await site.visit(path);
+      assert.equal(status, 200);
+      assert.match(text, /The 1\. Long words\. /);
+      assert.ok(text.length < 30_000, `${path}: ${text.length}`);
+    }
+  });
+
   test('text that XML does not know is left out of the feed', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     await site.add({ name: 'Odd \u0001 \u{1F600} name', body: '<p>\u000b\ufffe</p>' });

@@ -1,3 +1,4 @@
+import { cutDescription } from '../../sites/description.ts';
 import type { Step } from '../../sites/find-page.ts';
 import { firstSentences } from '../../sites/first-sentences.ts';
 import type { MainMenu, MenuPage } from '../../sites/navigation.ts';
@@ -17,7 +18,7 @@ export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, 
   const isHome = way.length === 1 && menu.roots[0]?.id === page.id;
   const ownPath = `/${way.map(({ urlname }) => urlname).join('/')}`;
   const path = isHome ? '/' : ownPath;
-  const description = (page.description ?? '').replace(/\s+/g, ' ').trim();
+  const description = cutDescription(page.description).replace(/\s+/g, ' ').trim();
   return {
     ...bareView(site, menu, addresses),
     kind: 'page',
@@ -57,7 +58,7 @@ export function allPagesView(read: PageRead & { kind: 'all-pages' }, addresses: 
 }
 
 function subPage({ name, description, customDate }: ListedSubPage, path: string): SubPage {
-  return { name, path, description: description ?? '', date: customDate };
+  return { name, path, description: cutDescription(description), date: customDate };
 }
 
 /** The parts of a list before and after this one. */

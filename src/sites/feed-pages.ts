@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import type { BodyFormat, Timestamp } from '../db/schema.ts';
+import { shownDescription } from './description.ts';
+
+/** In bytes. A feed has the content of no longer bodies, and of them reads as much as it takes to sum them up. */
+const MAX_BODY_BYTES = 1024 * 1024;
+const BEGINNING_CHARACTERS = 10_000;
+
+/** A page as feeds need it. */
+export interface FeedPage {
+  id: number;
+  name: string;
+  description: string | null;
+  /** The whole body, or the beginning of one that is too long for a feed. */
+  body: string;
+  isWhole: boolean;
+  bodyFormat: BodyFormat | '';
+  customDate: Timestamp;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+}
+
+/** Reads these pages of the account; however long their bodies are, no more than a feed can show. */
+export async function readFeedPages(trx: Trx, accountId: number, ids: readonly number[]): Promise<FeedPage[]> {
+  if (ids.length === 0) return [];
+  const isWhole = sql<boolean>`octet_length(body) <= ${sql.lit(MAX_BODY_BYTES)}`;
+  const rows = await trx
+    .selectFrom('pages')
+    .select([
+      'id',
+      'name',
+      shownDescription.as('description'),
+      sql<string>`case when ${isWhole} then body else substr(body, 1, ${sql.lit(BEGINNING_CHARACTERS)}) end`.as('body'),
+      sql<0 | 1>`case when ${isWhole} then 1 else 0 end`.as('isWhole'),
+      'body_format as bodyFormat',
+      'custom_date as customDate',
+      'created_at as createdAt',
+      'updated_at as updatedAt',
+    ])
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .execute();
+  return rows.map((row) => ({ ...row, isWhole: row.isWhole === 1 }));
+}

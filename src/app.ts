@@ -7,12 +7,13 @@ import type { Db } from './db/database.ts';
 import type { AdminSurface } from './http/admin/routes.ts';
 import { adminAppSurface, appElsewhere } from './http/admin-app/routes.ts';
 import { failure, failureOf } from './http/api/failure.ts';
-import { apiSurface } from './http/api/routes.ts';
+import { apiSurface, isCreation } from './http/api/routes.ts';
 import type { Exchange } from './http/exchange.ts';
 import { healthSurface } from './http/health/health.ts';
 import { hostReader, ownHost, strictTransport } from './http/host.ts';
 import { internalSurface } from './http/internal/tls-allowed.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
+import { MAX_URL_BYTES } from './http/request-problem.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
 import { siteFailure } from './http/site/answers.ts';
 import { SITE_ROUTE, siteSurface, themeAsset } from './http/site/routes.ts';
@@ -113,13 +114,16 @@ export function buildApp(dependencies: AppDependencies): App {
   };
   const onError = (error: unknown, exchange: Exchange) =>
     (exchange.route === SITE_ROUTE ? siteFailure : failureOf)(error, log, exchange);
+  const mayHaveLongUrl: HttpServerOptions['mayHaveLongUrl'] = (request, path) =>
+    isCreation(request.method, path) && hostOf(request).kind === 'service';
   const ownSurface = (exchange: Exchange) => operations(exchange) ?? notFound();
 
   return {
-    server: createServer({ config, surface, failureOf: onError, failure, onAnswered, onRefused }),
+    server: createServer({ config, mayHaveLongUrl, surface, failureOf: onError, failure, onAnswered, onRefused }),
     health: own
       ? createServer({
-          config: { ...config, tlsCert: '' },
+          config: { ...config, tlsCert: '', maxUrlBytes: MAX_URL_BYTES },
+          mayHaveLongUrl: () => false,
           surface: ownSurface,
           failureOf: onError,
           failure,

@@ -177,7 +177,7 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
   maxUrlBytes: {
     name: 'MAX_URL_BYTES',
     fallback: '2097152',
-    about: 'The longest URL that is read, in bytes.',
+    about: 'The longest URL by which something is created, in bytes. Every other one may have 32 KiB.',
     parse: whole(1024 * 1024, 64 * 1024 * 1024),
   },
   maxBodyBytes: {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queryValue } from './query.ts';
+import { queryValue, queryValues } from './query.ts';
 
-test('reads a value as URLSearchParams does', () => {
+test('reads values as URLSearchParams does', () => {
   const queries = [
     '',
     'a',
@@ -33,6 +33,7 @@ test('reads a value as URLSearchParams does', () => {
   for (const query of queries) {
     for (const name of ['a', 'b', 'aa', 'a b', '你', 'a=', 'zz']) {
       assert.equal(queryValue(query, name), new URLSearchParams(query).get(name) ?? undefined, `${name} of ${query}`);
+      assert.deepEqual([...queryValues(query, name)], new URLSearchParams(query).getAll(name), `${name} of ${query}`);
     }
   }
 });

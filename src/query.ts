@@ -4,21 +4,26 @@
  * so that it runs in Node and in browsers.
  */
 
-/**
- * Returns the first value of `name` in the query, as `URLSearchParams.get` does; undefined where it does not occur. Takes
- * time in proportion to the query's length, and no memory but for the value.
- */
+/** Returns the first value of `name` in the query, as `URLSearchParams.get` does; undefined where it does not occur. */
 export function queryValue(query: string, name: string): string | undefined {
+  for (const value of queryValues(query, name)) return value;
+  return undefined;
+}
+
+/**
+ * Yields each value of `name` in the query, as `URLSearchParams.getAll` has them. Takes time in proportion to the query's
+ * length, and no memory but for the value.
+ */
+export function* queryValues(query: string, name: string): Generator<string> {
   for (let start = 0; start < query.length; ) {
     const next = query.indexOf('&', start);
     const end = next === -1 ? query.length : next;
     // Not `indexOf`, which would look for it in the rest of the query, over and over.
     let equals = start;
     while (equals < end && query.charCodeAt(equals) !== EQUALS) equals += 1;
-    if (isName(query, start, equals, name)) return equals === end ? '' : decode(query.slice(equals + 1, end));
+    if (isName(query, start, equals, name)) yield equals === end ? '' : decode(query.slice(equals + 1, end));
     start = end + 1;
   }
-  return undefined;
 }
 
 function isName(query: string, start: number, end: number, name: string): boolean {

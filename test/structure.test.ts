@@ -53,6 +53,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'db',
     'errors.ts',
     'html.ts',
+    'query.ts',
     'audit',
     'api-keys',
     'pages',

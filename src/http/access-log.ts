@@ -120,14 +120,20 @@ function hundredths(milliseconds: number): string | number {
  * mark or encoded it: it is shown as far as it looks like a path.
  */
 function redacted(path: string): string {
-  return path.replace(/[^\w/.~-].*$/s, '…').replace(/fh_\w+/g, 'fh_…');
+  return path
+    .slice(0, LONGEST_SHOWN + 1)
+    .replace(/[^\w/.~-].*$/s, '…')
+    .replace(/fh_\w+/g, 'fh_…');
 }
 
 function shown(path: string): string {
   // Nearly all of them. A key has an underscore.
-  return path.length <= 200 && /^[A-Za-z0-9/.~-]*$/.test(path) ? `"${path}"` : quote(redacted(path));
+  return path.length <= LONGEST_SHOWN && /^[A-Za-z0-9/.~-]*$/.test(path) ? `"${path}"` : quote(redacted(path));
 }
 
 function quote(path: string): string {
-  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+  return JSON.stringify(path.length > LONGEST_SHOWN ? `${path.slice(0, LONGEST_SHOWN)}…` : path);
 }
+
+/** In characters. */
+const LONGEST_SHOWN = 200;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { Turns, type Whose } from '../turns.ts';
+import { sendContinue } from './continue.ts';
 
 /** In bytes: a body up to this is read whatever else there is. */
 const SMALL = 256 * 1024;
@@ -61,6 +62,7 @@ async function receive(request: IncomingMessage, limit: number, body: Body): Pro
   const tooLarge = () => new AppError('too_large', `The request body is larger than ${limit} bytes.`);
   // Node reads on and throws away what is left, so that the client gets to see the answer.
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
+  sendContinue(request);
   await new Promise<void>((resolve, reject) => {
     const onData = (chunk: Buffer) => {
       body.size += chunk.length;

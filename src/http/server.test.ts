@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { readConfig } from '../config.ts';
+import { withBody } from './body.ts';
 import { Content } from './content.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { createServer } from './server.ts';
@@ -79,13 +80,102 @@ test('an answer that cannot be sent is a failure of its own, and those that come
   );
 });
 
+test('a URL of more than 32 KB gets no further than the server, unless it may be long', async (t) => {
+  const seen: string[] = [];
+  const { port } = await serve(t, ({ request, path, query }) => {
+    seen.push(`${request.method} ${path} ${query.length}`);
+    return plain(200, '');
+  });
+  const MAX = 32 * 1024;
+  const statusOf = async (method: string, target: string, headers = '') => {
+    const client = connect(port, '127.0.0.1');
+    client.write(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n`);
+    return Number((await text(client as Socket)).slice(9, 12));
+  };
+  const padded = (start: string, size: number) => start + 'a'.repeat(size - start.length);
+  for (const start of ['/', '/?', '/long?', 'http://a/?', 'http://a']) {
+    assert.equal(await statusOf('GET', padded(start, MAX + 1)), 414, start);
+    assert.equal(await statusOf('POST', padded(start, 2 ** 20)), 414, start);
+  }
+  assert.deepEqual(seen, []);
+  assert.equal(await statusOf('GET', padded('/?', MAX)), 200);
+  assert.equal(await statusOf('PUT', padded('/long?', 2 ** 20)), 200);
+  assert.equal(await statusOf('PUT', padded('http://a/long?', 2 ** 20)), 200);
+  assert.equal(await statusOf('PUT', padded('/long?', 2 ** 21)), 200);
+  assert.equal(await statusOf('PUT', padded('/long?', 2 ** 21 + 1)), 414);
+  assert.deepEqual(seen, [
+    `GET / ${MAX - 2}`,
+    `PUT /long ${2 ** 20 - 6}`,
+    `PUT /long ${2 ** 20 - 14}`,
+    `PUT /long ${2 ** 21 - 6}`,
+  ]);
+});
+
+test('requests of one connection that come together are worked on one by one, and not read on meanwhile', async (t) => {
+  const started: string[] = [];
+  const let1 = Promise.withResolvers<void>();
+  const { server, port } = await serve(t, async ({ path }) => {
+    started.push(path);
+    if (path === '/1') await let1.promise;
+    return plain(200, path);
+  });
+  const client = connect(port, '127.0.0.1');
+  const [peer] = await once(server, 'connection');
+  const paused = once(peer, 'pause');
+  const request = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+  client.write(request('/1') + request('/2') + request('/3'));
+  await paused;
+  // Another connection's turn comes meanwhile.
+  const other = connect(port, '127.0.0.1');
+  other.write(request('/other', 'Connection: close\r\n'));
+  assert.match(await text(other as Socket), /\/other$/);
+  assert.deepEqual(started, ['/1', '/other']);
+  client.write(request('/4', 'Connection: close\r\n'));
+  let1.resolve();
+  const answers = await text(client as Socket);
+  assert.deepEqual(answers.match(/\/\d(?=HTTP|$)/g), ['/1', '/2', '/3', '/4']);
+  assert.deepEqual(started, ['/1', '/other', '/2', '/3', '/4']);
+});
+
+test('a client that sends more than a thousand requests ahead is let go', async (t) => {
+  const { port } = await serve(t, () => new Promise(() => {}));
+  const client = connect(port, '127.0.0.1');
+  client.on('error', () => {});
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1100));
+  await closing(client);
+});
+
+test('a client is told to send its body when it is about to be read, and not where it is refused', async (t) => {
+  const { port } = await serve(t, async ({ path, request }) => {
+    if (path === '/no') return plain(401, 'no');
+    return withBody(request, { limit: 10, whose: '' }, (bytes) => plain(200, String(bytes)));
+  });
+  const send = async (path: string, size: number, body: string, expectation = '100-Continue') => {
+    const client = connect(port, '127.0.0.1');
+    const close = `Content-Length: ${size}\r\nConnection: close\r\n`;
+    client.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nExpect: ${expectation}\r\n${close}\r\n`);
+    let answers = '';
+    for await (const chunk of client) {
+      answers += chunk;
+      if (/^HTTP\/1\.1 100 Continue\r\n\r\n$/.test(answers)) client.write(body);
+      else if (/\r\n\r\n\w+$/.test(answers)) break;
+    }
+    return answers.match(/(?<=HTTP\/1\.1 )\d+/g)?.join(' ');
+  };
+  assert.equal(await send('/', 4, 'body'), '100 200');
+  assert.equal(await send('/', 11, ''), '500');
+  assert.equal(await send('/no', 4, ''), '401');
+  assert.equal(await send('/', 4, '', 'the-unexpected'), '417');
+});
+
 async function serve(t: TestContext, surface: (exchange: Exchange) => Answer | Promise<Answer>) {
   const answered = Promise.withResolvers<void>();
   const server: Server = createServer({
     config: readConfig({}),
+    mayHaveLongUrl: ({ method }, path) => method === 'PUT' && path === '/long',
     surface,
     failureOf: () => plain(500, 'failed'),
-    failure: (status) => plain(status, ''),
+    failure: (status) => plain(status, 'refused'),
     onAnswered: () => answered.resolve(),
     onRefused: () => {},
   });

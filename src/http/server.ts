@@ -6,15 +6,20 @@ import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { clientOf, peerOf } from './client.ts';
+import { holdBack } from './continue.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { createServer as createHttpServer } from './node-http.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { hangUp, parserProblem, type Refusal } from './refusal.ts';
 import { requestedId, requestIds } from './request-id.ts';
+import { MAX_HEADER_BYTES, MAX_URL_BYTES, type RequestProblem, requestProblem } from './request-problem.ts';
 import { respond } from './respond.ts';
 import { splitTarget } from './target.ts';
 
 export interface HttpServerOptions {
   readonly config: Config;
+  /** Tells whether a URL may have `maxUrlBytes`. Asked only where it has more than every URL may. */
+  readonly mayHaveLongUrl: (request: IncomingMessage, path: string) => boolean;
   /** Answers every exchange. */
   readonly surface: (exchange: Exchange) => Answer | Promise<Answer>;
   /** Answers what the surface threw. */
@@ -44,6 +49,7 @@ interface Answered {
 /** An HTTP (or, with TLS_CERT, HTTPS) server that hands every well-formed request to the surface. */
 export function createServer({
   config,
+  mayHaveLongUrl,
   surface,
   failureOf,
   failure,
@@ -51,8 +57,8 @@ export function createServer({
   onRefused,
 }: HttpServerOptions): Server {
   const options = {
-    // The request line counts as a header, and a page's HTML may be in it; what else there is gets MOST_HEADERS.
-    maxHeaderSize: config.maxUrlBytes + MOST_HEADERS,
+    // The request line counts as a header, and a page's HTML may be in it; what else there is gets MAX_HEADER_BYTES.
+    maxHeaderSize: config.maxUrlBytes + MAX_HEADER_BYTES,
     requestTimeout: config.requestTimeout,
     headersTimeout: Math.min(config.requestTimeout, 60_000),
     connectionsCheckingInterval: 5000,
@@ -66,9 +72,16 @@ export function createServer({
   };
   const nextId = requestIds();
 
-  const exchangeOf = (request: IncomingMessage): Exchange => {
+  const problemOf = (request: IncomingMessage): RequestProblem | undefined => {
+    const { url = '/' } = request;
+    const mayBeLong = url.length > MAX_URL_BYTES && mayHaveLongUrl(request, splitTarget(url).path);
+    return requestProblem(request, mayBeLong ? config.maxUrlBytes : MAX_URL_BYTES);
+  };
+
+  const exchangeOf = (request: IncomingMessage, problem: RequestProblem | undefined): Exchange => {
     const { path, query } = splitTarget(request.url ?? '/');
-    const { ip, isHttps } = clientOf(request, config.trustProxy);
+    // What a client sends too much of is not read.
+    const { ip, isHttps } = clientOf(request, problem?.status === 431 ? undefined : config.trustProxy);
     return {
       request,
       id: requestedId(request) ?? nextId(),
@@ -84,8 +97,7 @@ export function createServer({
     };
   };
 
-  const ask = (exchange: Exchange): Answer | Promise<Answer> => {
-    const problem = requestProblem(exchange.request, config);
+  const ask = (exchange: Exchange, problem: RequestProblem | undefined): Answer | Promise<Answer> => {
     if (problem) return failure(problem.status, problem.message);
     try {
       return surface(exchange);
@@ -102,16 +114,17 @@ export function createServer({
   let arrived: Arrived[] = [];
   let answered: Answered[] = [];
 
-  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+  const listener = oneAtATime((request, response) => {
     // Those of one turn of the event loop were there before it began.
     const at = arrived[0]?.at ?? performance.now();
     if (arrived.push({ request, response, at }) === 1) setImmediate(answerAll);
-  };
+  });
   const answerAll = (): void => {
     const all = arrived;
     arrived = [];
     for (const { request, response, at } of all) {
-      const exchange = exchangeOf(request);
+      const problem = problemOf(request);
+      const exchange = exchangeOf(request, problem);
       // Its client has reset the connection, and nobody knows any more where it came from: nothing is done in its name.
       if (exchange.ip === '') {
         request.socket.destroy();
@@ -120,7 +133,7 @@ export function createServer({
       const send = (answer: Answer) => {
         if (answered.push({ exchange, response, at, answer }) === 1) process.nextTick(sendAll);
       };
-      const answer = ask(exchange);
+      const answer = ask(exchange, problem);
       if (answer instanceof Promise) void answer.then(send, (error) => send(failureOf(error, exchange)));
       else send(answer);
     }
@@ -160,8 +173,13 @@ export function createServer({
     : createHttpServer(options, listener);
   // For clients that neither send nor take anything, between requests or in the midst of one, or while they wait for an answer.
   server.timeout = MOST_SILENCE;
-  // Node would answer these in plain text, or wait for a body that the client holds back.
-  server.on('checkExpectation', (request, response) => listener(request, response));
+  // Node would ask for every body at once.
+  server.on('checkContinue', (request, response) => {
+    holdBack(request, response);
+    listener(request, response);
+  });
+  // Node would answer these in plain text.
+  server.on('checkExpectation', listener);
   server.on('connect', (request, socket) => {
     const refusal = { id: requestedId(request) ?? nextId(), status: 405, ip: clientOf(request, config.trustProxy).ip };
     hangUp(socket as Socket, refusal, 'Method Not Allowed', failure(405, 'Method not allowed.', ['Allow', '']));
@@ -190,28 +208,3 @@ function certificate({ tlsCert, tlsKey }: Config): { cert: Buffer; key: Buffer }
 
 /** In milliseconds; longer than proxies commonly keep an idle connection, so that they hang up and not we. */
 const MOST_SILENCE = 65_000;
-
-/** In bytes, without the request line. */
-const MOST_HEADERS = 64 * 1024;
-
-/** What makes a request ambiguous or too long to be handled. */
-function requestProblem(request: IncomingMessage, config: Config): { status: number; message: string } | undefined {
-  if (request.url !== undefined && request.url.length > config.maxUrlBytes) {
-    return { status: 414, message: `The URL is longer than ${config.maxUrlBytes} bytes.` };
-  }
-  const { rawHeaders } = request;
-  let hosts = 0;
-  let size = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    size += name.length + rawHeaders[index + 1]!.length;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  // Where the URL is short: megabytes in Accept-Encoding alone would take half a second to read.
-  if (size > MOST_HEADERS) return { status: 431, message: 'The headers are too long.' };
-  // Two hosts, and a proxy in front of us may have believed the other one.
-  if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
-    return { status: 400, message: 'A request must have one Host header.' };
-  }
-  return undefined;
-}

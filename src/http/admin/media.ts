@@ -8,6 +8,7 @@ import { listMedia } from '../../media/list-media.ts';
 import { getMedia, type Media, mediaId } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { uploadImage } from '../../media/upload-image.ts';
+import { sendContinue } from '../continue.ts';
 import { answerFile } from '../media-file.ts';
 import { answerJson } from './answers.ts';
 import type { MediaJson, MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
@@ -66,6 +67,7 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
     const count = underWay.get(accountId) ?? 0;
     if (count >= UPLOADS_AT_ONCE) throw new AppError('rate_limited', 'Too many images are being uploaded at once.');
     underWay.set(accountId, count + 1);
+    sendContinue(request);
     try {
       const { media, isNew } = await uploadImage(settings, accountId, {
         source: request,

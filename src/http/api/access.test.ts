@@ -36,8 +36,8 @@ onEachDatabase('access', (open) => {
       `?api_key=${key.toLowerCase()}`,
       `?api_key=+${key}`,
       `?api_key=%zz`,
-      `?api_key=${'%41'.repeat(20_000)}`,
-      `?${'%61'.repeat(20_000)}=${key}`,
+      `?api_key=${'%41'.repeat(10_000)}`,
+      `?${'%61'.repeat(10_000)}=${key}`,
       `?api_key[]=${key}`,
       `?API_KEY=${key}`,
       `?apikey=${key}`,
@@ -65,7 +65,7 @@ onEachDatabase('access', (open) => {
     // What takes seconds is an exception for each of them.
     const decode = t.mock.method(globalThis, 'decodeURIComponent');
     for (const pair of ['%=&', '%FF=&', 'api_key=%&', '%61pi_key=%ff&']) {
-      const reply = await service.request('GET', `/api/account.json?${pair.repeat(2_000_000 / pair.length)}`);
+      const reply = await service.request('POST', `/api/pages.json?${pair.repeat(2_000_000 / pair.length)}`);
       assert.deepEqual(reply.outcome, invalidKey, pair);
     }
     assert.equal(decode.mock.callCount(), 0);

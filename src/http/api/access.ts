@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Finder } from '../../db/unchanged.ts';
 import { AppError } from '../../errors.ts';
+import { queryValues } from '../../query.ts';
 import { network } from '../client.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { type RateLimit, rateLimitHeaders, type Verdict } from '../limits.ts';
@@ -93,7 +94,9 @@ export function presentedKey({ query, request }: Exchange): string | undefined {
   const { authorization } = request.headers;
   // Nearly every request: the key alone in the query.
   if (authorization === undefined && query.startsWith('api_key=') && !/[&%]/.test(query)) return query.slice(8);
-  const keys = new Set(keysInQuery(query));
+  // The rest of the query may be broken: the key is checked before anything else.
+  const keys = new Set(queryValues(query, 'api_key'));
+  keys.delete('');
   if (authorization !== undefined) for (const key of bearerKeys(request)) keys.add(key);
   if (keys.size > 1) return undefined;
   const [key = ''] = keys;
@@ -113,29 +116,3 @@ function bearerKeys({ rawHeaders }: IncomingMessage): string[] {
 }
 
 const AUTHORIZATION = 'authorization';
-
-/**
- * Reads `api_key` without minding the rest of the query, which may be broken: the key is checked before anything else.
- * A key has only characters that need no encoding, but a client may encode them all the same.
- */
-function keysInQuery(query: string): string[] {
-  const keys: string[] = [];
-  for (const pair of query.split('&')) {
-    const equals = pair.indexOf('=');
-    if (equals === -1 || lenient(pair.slice(0, equals)) !== 'api_key') continue;
-    if (equals + 1 < pair.length) keys.push(lenient(pair.slice(equals + 1)));
-  }
-  return keys;
-}
-
-/**
- * Never throws: in megabytes of broken encoding, from anyone, the exceptions alone would take seconds. What is longer than
- * any key is none, and stays as it is.
- */
-function lenient(text: string): string {
-  if (text.length > LONGEST_ENCODED || !text.includes('%')) return text;
-  return text.replace(/%([0-7][0-9A-Fa-f])/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
-}
-
-/** Several times what a key has, with each of its characters encoded. */
-const LONGEST_ENCODED = 1000;

@@ -21,6 +21,11 @@ export interface ApiDependencies extends AccessDependencies {
 
 type Handler = (exchange: Exchange, caller: KeyOwner) => Answer | Promise<Answer>;
 
+/** Tells whether it is one of the operations whose fields may all be in the URL. */
+export function isCreation(method: string | undefined, path: string): boolean {
+  return method === 'POST' && (path === '/api/pages.json' || path === '/api/customers.json');
+}
+
 /** The API's surface: everything below `/api/`. */
 export function apiSurface(dependencies: ApiDependencies): Surface {
   const { db, config } = dependencies;

@@ -12,9 +12,6 @@ export const unknownHost = notice(
 
 export const methodNotAllowed = text(405, 'Method not allowed.\n', ['Allow', 'GET, HEAD']);
 
-/** Longer than any address of ours with a query that counts visitors. */
-export const addressTooLong = text(414, 'The address is too long.\n');
-
 /** With 503 and a time, search engines keep what they know of the site and come back. */
 export const suspended = notice(
   503,

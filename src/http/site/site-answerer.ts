@@ -5,13 +5,10 @@ import { siteAddress } from '../../sites/site-address.ts';
 import type { Content } from '../content.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { ALL_PAGES, canonicalPath, partOf, pathOfPart, withoutPart } from './address.ts';
-import { addressTooLong, methodNotAllowed, moved, redirect, suspended } from './answers.ts';
+import { methodNotAllowed, moved, redirect, suspended } from './answers.ts';
 import { findAsset } from './assets.ts';
 import { Moved, SiteContents, type SiteSettings } from './contents.ts';
 import { answerMedia, isMediaPath } from './media.ts';
-
-/** In characters, with the query. */
-const LONGEST_ADDRESS = 32 * 1024;
 
 /** Answers for one site: what is asked of it, and on which of its hosts. */
 export type SiteAnswerer = (exchange: Exchange, host: string, site: Site) => Answer | Promise<Answer>;
@@ -35,7 +32,6 @@ export function siteAnswerer({ db, config, store }: AnswererDependencies): SiteA
       const kept = query === '' ? contents.kept(site, path) : undefined;
       if (kept) return kept.answer(exchange);
     }
-    if (request.url!.length > LONGEST_ADDRESS) return addressTooLong;
     // Node also takes targets such as `*@evil.example`, which would become a part of the host's name in a Location.
     if (!path.startsWith('/')) return notFound(exchange, site);
     const canonical = canonicalPath(path);

@@ -1,0 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const waiting = new WeakMap<IncomingMessage, ServerResponse>();
+
+/** Notes that the client waits for `100 Continue` before it sends the request's body. */
+export function holdBack(request: IncomingMessage, response: ServerResponse): void {
+  waiting.set(request, response);
+}
+
+/**
+ * Asks a client that waits for it to send the body. It is called when the body is about to be read, and nothing else is
+ * wrong with the request: who is refused is spared sending it, and we receiving it.
+ */
+export function sendContinue(request: IncomingMessage): void {
+  const response = waiting.get(request);
+  if (!response) return;
+  waiting.delete(request);
+  if (!response.headersSent && !response.destroyed) response.writeContinue();
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** How many requests of one connection may wait: more than any client sends ahead. */
+const MAX_WAITING = 1000;
+
+/**
+ * Hands on the requests of a connection one by one, each when the one before it has been answered. Node hands on all that
+ * arrive together, and goes on reading: thousands of costly ones in a few packets would be worked on in one go, and no
+ * other connection would have its turn. RFC 9112, section 9.3.2, allows to answer only safe ones at the same time anyway.
+ */
+export function oneAtATime(listener: Listener): Listener {
+  const waiting = new WeakMap<Socket, number>();
+  return (request, response) => {
+    // Node gives a response its connection when those before it have gone out.
+    if (response.socket !== null) return listener(request, response);
+    const { socket } = request;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    if (count > MAX_WAITING) return void socket.destroy();
+    socket.pause();
+    response.once('socket', () => {
+      const left = waiting.get(socket)! - 1;
+      waiting.set(socket, left);
+      if (left === 0) socket.resume();
+      listener(request, response);
+    });
+  };
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The longest URL of a request that is not a creation by the API, whose fields may be in it. */
+export const MAX_URL_BYTES = 32 * 1024;
+
+/** Without the request line. */
+export const MAX_HEADER_BYTES = 64 * 1024;
+
+/** An answer that a request gets before anything else looks at it. */
+export interface RequestProblem {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Returns what makes a request ambiguous or too long to be handled; undefined where nothing does. */
+export function requestProblem(request: IncomingMessage, maxUrlBytes: number): RequestProblem | undefined {
+  const { url = '', rawHeaders, httpVersion } = request;
+  if (url.length > maxUrlBytes) return { status: 414, message: `The URL is longer than ${maxUrlBytes} bytes.` };
+  let hosts = 0;
+  let size = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    size += name.length + rawHeaders[index + 1]!.length;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  // Where the URL is short: megabytes in Accept-Encoding alone would take half a second to read.
+  if (size > MAX_HEADER_BYTES) return { status: 431, message: 'The headers are too long.' };
+  // Two hosts, and a proxy in front of us may have believed the other one.
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) {
+    return { status: 400, message: 'A request must have one Host header.' };
+  }
+  const { expect } = request.headers;
+  if (expect !== undefined && httpVersion !== '1.0' && !/^100-continue$/i.test(expect)) {
+    return { status: 417, message: 'No expectation but 100-continue can be met.' };
+  }
+  return undefined;
+}

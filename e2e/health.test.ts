@@ -7,6 +7,21 @@ import { Service } from '../test/service.ts';
 import { startProgram } from './program.ts';
 import { openRaw } from './raw.ts';
 
+/** By which proxies tell whom they ask for, each of them in its own way. */
+const ofProxies = [
+  ...['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded', 'Forwarded', 'Forwarded-For', 'Via'],
+  ...['X-Real-IP', 'X-Client-IP', 'True-Client-IP', 'Client-IP', 'X-Cluster-Client-IP', 'Fastly-Client-IP'],
+  ...[
+    'CF-Connecting-IP',
+    'CF-Ray',
+    'CDN-Loop',
+    'X-Original-Forwarded-For',
+    'X-Envoy-External-Address',
+    'Fly-Client-IP',
+  ],
+  ...['X-Amzn-Trace-Id', 'X-Azure-ClientIP', 'X-Remote-Addr', 'X-ProxyUser-Ip'],
+];
+
 const paths = ['/healthz', '/readyz', '/metrics', '/internal/tls-allowed?domain=agency.localhost'];
 
 test('health and metrics, which count what is no request too, are for this machine alone, and not for who comes through a proxy on it', async (t) => {
@@ -17,10 +32,29 @@ test('health and metrics, which count what is no request too, are for this machi
     assert.equal(reply.status, 200, path);
     assert.equal((await service.request('HEAD', path)).status, 200, path);
     assert.equal((await service.request('POST', path)).status, 405, path);
-    for (const name of ['X-Forwarded-For', 'Forwarded', 'Via']) {
+    for (const name of ofProxies) {
       const proxied = await service.request('GET', path, { headers: { [name]: '192.0.2.1' } });
       assert.deepEqual(proxied.outcome, [404, { response: false, errors: 'Not found.' }], `${path} ${name}`);
     }
+    const statusOf = async (request: string) => {
+      const connection = await openRaw(t, program.port);
+      await connection.write(`GET ${path} ${request}\r\nConnection: close\r\n\r\n`);
+      return (await connection.answer()).status;
+    };
+    // Prometheus, Caddy and people at the machine; the check of a load balancer on it.
+    assert.equal(
+      await statusOf(`HTTP/1.1\r\nHost: localhost:${program.port}\r\nX-Prometheus-Scrape-Timeout-Seconds: 1`),
+      200,
+    );
+    assert.equal(
+      await statusOf('HTTP/1.1\r\nHost: [::1]\r\nUser-Agent: Go-http-client/1.1\r\nAccept-Encoding: gzip'),
+      200,
+    );
+    assert.equal(await statusOf('HTTP/1.0'), 200);
+    // A bare `proxy_pass` of nginx; proxies that pass on the host, or name their upstream.
+    assert.equal(await statusOf('HTTP/1.0\r\nHost: 127.0.0.1:8080'), 404);
+    assert.equal(await statusOf('HTTP/1.1\r\nHost: 192.0.2.1'), 404);
+    assert.equal(await statusOf('HTTP/1.1\r\nHost: freehold'), 404);
   }
   const broken = await openRaw(t, program.port);
   await broken.write('GET / HTTP/1.1\r\nno header\r\n\r\n');

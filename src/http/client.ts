@@ -46,12 +46,24 @@ export function network(ip: string): string {
   return [...left, ...Array<string>(Math.max(0, missing)).fill('0'), ...right].slice(0, 4).join(':');
 }
 
-/** Whether it is a program on this machine that asks, and not somebody through a proxy on it. */
+/**
+ * Tells whether it is a program on this machine that asks, and not somebody through a proxy on it: a proxy adds headers of
+ * its own, or passes on the host that was asked for, or speaks HTTP/1.0, as nginx did by itself until 1.29. One that does none of
+ * it, but asks for `http://127.0.0.1:8080` over HTTP/1.1 and no more, cannot be told from a program.
+ */
 export function isLocal({ request, ip }: Exchange): boolean {
-  const { headers } = request;
-  const forwarded = headers['x-forwarded-for'] ?? headers.forwarded ?? headers.via;
-  return forwarded === undefined && isLoopback(ip);
+  const { headers, httpVersion } = request;
+  if (!isLoopback(ip) || !localHost.test(headers.host ?? '')) return false;
+  // The checks of load balancers speak HTTP/1.0 as well, but name no host.
+  if (httpVersion === '1.0' && headers.host) return false;
+  return !Object.keys(headers).some((name) => ofProxies.test(name));
 }
+
+const localHost = /^(?:(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?)?$/i;
+
+/** Headers by which proxies and content delivery networks say whom they ask for. */
+const ofProxies =
+  /forwarded|client-ip|real-ip|connecting-ip|cluster-ip|remote-(?:addr|ip)|proxyuser|^via$|^cdn-|^cf-|^x-(?:original|envoy|amzn|amz-cf|azure|arr|vercel|appengine)-/;
 
 export function isLoopback(ip: string): boolean {
   return ip === '::1' || ip.startsWith('127.');

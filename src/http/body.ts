@@ -59,9 +59,7 @@ async function receive(request: IncomingMessage, limit: number, body: Body): Pro
   const brokenOff = () => new AppError('malformed', 'The request broke off.');
   // Then it tells nobody any more: neither that it has ended nor what was wrong.
   if (request.destroyed) throw brokenOff();
-  const tooLarge = () => new AppError('too_large', `The request body is larger than ${limit} bytes.`);
-  // Node reads on and throws away what is left, so that the client gets to see the answer.
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
+  checkAnnounced(request, limit);
   sendContinue(request);
   await new Promise<void>((resolve, reject) => {
     const onData = (chunk: Buffer) => {
@@ -74,7 +72,7 @@ async function receive(request: IncomingMessage, limit: number, body: Body): Pro
       }
       request.off('data', onData);
       request.resume();
-      reject(noRoom ? new AppError('unavailable', 'Too much is being sent at once. Try again.') : tooLarge());
+      reject(noRoom ? new AppError('unavailable', 'Too much is being sent at once. Try again.') : tooLarge(limit));
     };
     request.on('data', onData);
     request.on('end', resolve);
@@ -85,6 +83,16 @@ async function receive(request: IncomingMessage, limit: number, body: Body): Pro
 /** Between two steps of the work on a large body, those who arrived during the first one are answered. */
 export async function letOthersIn(bytes: Buffer): Promise<void> {
   if (bytes.length > SMALL) await setImmediate();
+}
+
+/** @throws AppError `too_large` when the request says itself that its body is larger than `limit` bytes. */
+export function checkAnnounced({ headers }: IncomingMessage, limit: number): void {
+  // Node reads on and throws away what is left, so that the client gets to see the answer.
+  if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError('too_large', `The request body is larger than ${limit} bytes.`);
 }
 
 /** Whether a body was announced with at least one byte. */

@@ -1,11 +1,12 @@
 import { decodeUtf8, type Fields, malformed, type ObjectShape } from './form-shape.ts';
+import { endOfString, hasTooMuch, isName, type StringEnds } from './json-scan.ts';
 
 /** @throws AppError `malformed` */
 export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined {
   const { object, fields } = shape;
   const text = decodeUtf8(bytes);
   const ends: StringEnds = new Map();
-  if (hasTooMuch(text, ends)) throw malformed();
+  if (hasTooMuch(text, { maxValues: MAX_VALUES }, ends)) throw malformed();
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -31,32 +32,7 @@ export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined 
 }
 
 /** Far more values than any request has; 20 MiB of nothing but brackets would hold everyone up for seconds. */
-const MOST_VALUES = 100_000;
-
-/** Where long strings end, by where they begin: a text of 16 MB with many quotation marks takes 100 ms to be gone through. */
-type StringEnds = Map<number, number>;
-
-/** In characters: few enough of these fit into a body that they take no room to speak of. */
-const LONG_STRING = 10_000;
-
-/** Whether JSON, valid or not, has more values than that. Goes from string to string, like the next. */
-function hasTooMuch(json: string, ends: StringEnds): boolean {
-  const mark = /[",[{]/g;
-  let [values, texts] = [0, 0];
-  while (mark.test(json)) {
-    const index = mark.lastIndex - 1;
-    if (json[index] === '"') {
-      const end = endOfString(json, index);
-      if (end === -1) return false;
-      if (end - index > LONG_STRING) ends.set(index, end);
-      mark.lastIndex = end + 1;
-      texts += 1;
-    } else values += 1;
-    // With each value there may be its name.
-    if (values > MOST_VALUES || texts > 2 * (MOST_VALUES + 1)) return true;
-  }
-  return false;
-}
+const MAX_VALUES = 100_000;
 
 /**
  * Whether valid JSON names the object or one of its fields twice, of which `JSON.parse` would keep the last in silence.
@@ -85,25 +61,6 @@ function namesTwice(json: string, { object, fields }: ObjectShape, ends: StringE
   }
   return false;
 }
-
-/** The index of the quotation mark that ends the string beginning at `start`; -1 where none does. */
-function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
-    if (end === -1) return -1;
-    let escapes = end;
-    while (json[escapes - 1] === '\\') escapes -= 1;
-    if ((end - escapes) % 2 === 0) return end;
-  }
-}
-
-/** Whether a colon follows: only names have one. */
-function isName(json: string, index: number): boolean {
-  let next = index;
-  while (json.charCodeAt(next) <= SPACE) next += 1;
-  return json[next] === ':';
-}
-
-const SPACE = 32;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

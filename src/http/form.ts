@@ -14,24 +14,42 @@ export { decodeUtf8, type Fields, malformed, type ObjectShape, type Scalar } fro
 /** @throws AppError `malformed` */
 export function readUrlEncoded(text: string, { object, fields }: ObjectShape): Fields | undefined {
   const reader = new PairReader(object, fields);
+  readPairs(text, (name, value) => reader.add(name, value));
+  return reader.result();
+}
+
+/**
+ * Reads one field of a form; undefined where it was not sent.
+ * @throws AppError `malformed`, also when it was sent twice
+ */
+export function readFormField(text: string, wanted: string): string | undefined {
+  let found: string | undefined;
+  readPairs(text, (name, value) => {
+    if (name !== wanted) return;
+    if (found !== undefined) throw malformed();
+    found = value;
+  });
+  return found;
+}
+
+function readPairs(text: string, add: (name: string, value: string) => void): void {
   let start = 0;
   for (let count = 0; start < text.length; count++) {
     if (count === MOST_PAIRS) throw malformed();
     const next = text.indexOf('&', start);
     const end = next === -1 ? text.length : next;
-    if (end > start) readPair(text.slice(start, end), reader);
+    if (end > start) readPair(text.slice(start, end), add);
     start = end + 1;
   }
-  return reader.result();
 }
 
 /** More than any form has, and few enough that reading them holds nobody up. */
 const MOST_PAIRS = 10_000;
 
-function readPair(pair: string, reader: PairReader): void {
+function readPair(pair: string, add: (name: string, value: string) => void): void {
   const equals = pair.indexOf('=');
   const name = decode(equals === -1 ? pair : pair.slice(0, equals));
-  reader.add(name, equals === -1 ? '' : decode(pair.slice(equals + 1)));
+  add(name, equals === -1 ? '' : decode(pair.slice(equals + 1)));
 }
 
 /** @throws AppError `malformed`, also when a field comes as a file. */

@@ -68,6 +68,17 @@ interface Row {
   body?: (db: Db, account: Account) => Promise<object> | object;
 }
 
+/** The routes that take a page's text or an image. */
+const ofPages: ReadonlySet<string> = new Set([
+  'POST /admin/pages',
+  'PATCH /admin/pages/:id',
+  'PUT /admin/pages/:id/draft',
+  'POST /admin/pages/:id/publish',
+  'POST /admin/pages/:id/preview',
+  'POST /admin/preview',
+  'POST /admin/media',
+]);
+
 const rows: Readonly<Record<string, Row>> = {
   'POST /admin/sign-in': {
     needs: 'anyone',
@@ -342,6 +353,25 @@ for (const kind of databases) {
           await rolesOf(world, route, row);
           if (row.needs !== 'anyone') await othersOf(world, route, row);
         });
+      }
+    });
+
+    test('no route takes a larger body than it has use for', async (t) => {
+      const { service, db, own } = await makeWorld(t, kind);
+      const [few, page] = [64 * 1024, 20 * 1024 * 1024];
+      for (const [route, { headers }] of Object.entries(rows)) {
+        const [method, path] = route.split(' ') as [string, string];
+        const send = async (size: number) => {
+          const { person } = await someone(service, db, own, 'owner');
+          const body = { text: 'x'.repeat(size - '{"text":""}'.length) };
+          const reply = await person.send(method, path.replace('/admin/', '').replace(':id', '1'), body, {
+            ...headers,
+            ...(route === 'POST /admin/media' && { 'Content-Type': 'application/octet-stream' }),
+          });
+          return reply.status;
+        };
+        assert.equal(await send((ofPages.has(route) ? page : few) + 1), 413, route);
+        if (!ofPages.has(route)) assert.notEqual(await send(few), 413, route);
       }
     });
 

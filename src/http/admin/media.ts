@@ -26,7 +26,7 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [
     { method: 'GET', path: '/admin/media', needs: 'view_pages', handle: (request) => list(dependencies, request) },
-    { method: 'POST', path: '/admin/media', needs: 'edit_pages', handle: uploader(dependencies) },
+    { method: 'POST', path: '/admin/media', takes: 'image', needs: 'edit_pages', handle: uploader(dependencies) },
     { method: 'GET', path: '/admin/media/file', needs: 'view_pages', handle: (request) => file(dependencies, request) },
     { method: 'GET', path: '/admin/media/:id/uses', needs: 'view_pages', handle: (request) => uses(db, request) },
     { method: 'PATCH', path: '/admin/media/:id', needs: 'edit_pages', handle: change },

@@ -22,9 +22,9 @@ export function pageTextRoutes({ db }: { readonly db: Db }): AdminRoute[] {
     handle: (request: SignedInRequest) => onPage(db, request, () => handle(db, request)),
   });
   return [
-    { method: 'PUT', path: '/admin/pages/:id/draft', ...changing(keepDraft) },
+    { method: 'PUT', path: '/admin/pages/:id/draft', takes: 'page', ...changing(keepDraft) },
     { method: 'DELETE', path: '/admin/pages/:id/draft', ...changing(discard) },
-    { method: 'POST', path: '/admin/pages/:id/publish', ...changing(publish) },
+    { method: 'POST', path: '/admin/pages/:id/publish', takes: 'page', ...changing(publish) },
     { method: 'GET', path: '/admin/pages/:id/revisions', needs: 'view_pages', handle: (request) => list(db, request) },
     { method: 'GET', path: '/admin/revisions/:id', needs: 'view_pages', handle: (request) => read(db, request) },
     { method: 'POST', path: '/admin/revisions/:id/restore', ...changing(restore) },

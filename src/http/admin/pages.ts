@@ -36,12 +36,14 @@ export function pageRoutes({ db }: { readonly db: Db }): AdminRoute[] {
     {
       method: 'POST',
       path: '/admin/pages',
+      takes: 'page',
       needs: 'administer_pages',
       handle: (request) => onPage(db, request, () => create(db, request)),
     },
     {
       method: 'PATCH',
       path: '/admin/pages/:id',
+      takes: 'page',
       needs: 'edit_pages',
       handle: (request) => onPage(db, request, () => update(db, request)),
     },

@@ -15,6 +15,7 @@ export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSi
     {
       method: 'POST',
       path: '/admin/pages/:id/preview',
+      takes: 'page',
       needs: 'view_pages',
       handle: (request) => previewPage(previewSite, request),
     },
@@ -24,7 +25,7 @@ export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSi
       needs: 'view_pages',
       handle: (request) => previewLook(previewSite, request),
     },
-    { method: 'POST', path: '/admin/preview', needs: 'view_pages', handle: previewBody },
+    { method: 'POST', path: '/admin/preview', takes: 'page', needs: 'view_pages', handle: previewBody },
   ];
 }
 

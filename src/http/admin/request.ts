@@ -1,7 +1,10 @@
 import { AppError } from '../../errors.ts';
 import { queryValue } from '../../query.ts';
 import { hasBody, withBody } from '../body.ts';
+import { network } from '../client.ts';
 import type { Exchange } from '../exchange.ts';
+import { decodeUtf8, readFormField } from '../form.ts';
+import { parseStrictJson } from '../strict-json.ts';
 import { Fields } from './fields.ts';
 import type { AdminRequest } from './route.ts';
 
@@ -22,14 +25,14 @@ async function readFields({ request, ip, person }: Exchange, maxBodyBytes: numbe
   if (!isForm && !/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new AppError('malformed', 'The body must be application/json.');
   }
-  const options = { limit: maxBodyBytes, whose: person?.accountId ?? ip };
+  const options = { limit: maxBodyBytes, whose: person?.accountId ?? network(ip) };
   return withBody(request, options, (bytes) => parse(bytes, isForm));
 }
 
 function parse(bytes: Buffer, isForm: boolean): Fields {
+  const text = decodeUtf8(bytes);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return new Fields(JSON.parse(isForm ? (queryValue(text, 'json') ?? '') : text));
+    return new Fields(parseStrictJson(isForm ? (readFormField(text, 'json') ?? '') : text));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('malformed', 'The body is not valid JSON.');

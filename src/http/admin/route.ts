@@ -37,6 +37,8 @@ interface RoutePath {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** From `/admin/` on; `:id` stands for a whole number, at most once. */
   readonly path: `/admin/${string}`;
+  /** What its body is: a few fields, where this says nothing. `bodyLimit` has how large it may be. */
+  readonly takes?: 'fields' | 'page' | 'image';
 }
 
 /** `anyone` needs no session; `session` needs one, whatever the role. */
@@ -46,6 +48,17 @@ export type AdminRoute =
       readonly needs: 'session' | Permission;
       readonly handle: (request: SignedInRequest) => Answer | Promise<Answer>;
     });
+
+/** In bytes: more than any form of the app sends, but for the texts of pages. */
+const MAX_FIELDS_BYTES = 64 * 1024;
+
+/** Returns how large the body of a request to the route may be, in bytes. */
+export function bodyLimit(
+  { takes = 'fields' }: AdminRoute,
+  { maxBodyBytes }: { readonly maxBodyBytes: number },
+): number {
+  return takes === 'fields' ? MAX_FIELDS_BYTES : maxBodyBytes;
+}
 
 /** The routes by path and method. Two with the same are a mistake of ours. */
 export function routeTable(routes: readonly AdminRoute[]): ReadonlyMap<string, ReadonlyMap<string, AdminRoute>> {

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { ImageMaker } from '../../media/image-maker.ts';
 import type { MediaStore } from '../../media/store.ts';
 import type { PreviewSite } from '../../sites/preview.ts';
+import { checkAnnounced } from '../body.ts';
 import type { Answer, Exchange, Surface } from '../exchange.ts';
 import { type Counter, RateLimit } from '../limits.ts';
 import { Background } from './background.ts';
@@ -21,7 +22,7 @@ import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './passwords.ts';
 import { previewRoutes } from './previews.ts';
 import { readRequest } from './request.ts';
-import { type AdminRoute, patternOf, routeTable } from './route.ts';
+import { type AdminRoute, bodyLimit, patternOf, routeTable } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './session.ts';
@@ -78,9 +79,6 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
   ];
 }
 
-/** What somebody may send of whom nothing is known yet: an address, a password. In bytes. */
-const MOST_OF_STRANGERS = 64 * 1024;
-
 /** How many challenges one network gets in a minute: one for each time that somebody opens the page for signing in. */
 const MOST_CHALLENGES = 120;
 
@@ -116,9 +114,19 @@ export function adminSurface(dependencies: AdminDependencies): AdminSurface {
     if (!isSameOrigin(exchange.request, origin)) {
       return failure(403, 'cross_site', 'This request did not come from the admin app.');
     }
-    if (route.needs === 'anyone') return route.handle(readRequest(exchange, id, MOST_OF_STRANGERS));
-    const request = readRequest(exchange, id, config.maxBodyBytes);
-    return route.handle(await signedIn(shared, request, route.needs));
+    const limit = bodyLimit(route, config);
+    const request = readRequest(exchange, id, limit);
+    const checkLength = () => {
+      // Images have a sentence of their own for it. What is sent in chunks is counted when it is read.
+      if (route.takes !== 'image') checkAnnounced(exchange.request, limit);
+    };
+    if (route.needs === 'anyone') {
+      checkLength();
+      return route.handle(request);
+    }
+    const signedInRequest = await signedIn(shared, request, route.needs);
+    checkLength();
+    return route.handle(signedInRequest);
   };
 
   return {

@@ -46,6 +46,7 @@ export interface Config {
   readonly rateLimit: number;
   readonly failedKeyLimit: number;
   readonly customersPerAddress: number;
+  readonly connectionsPerAddress: number;
   readonly metricsPort: number;
   readonly maxUrlBytes: number;
   readonly maxBodyBytes: number;
@@ -165,6 +166,12 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
     name: 'CUSTOMERS_PER_ADDRESS',
     fallback: '50',
     about: 'How many customers a day may be created with one mail address, which is mailed for each; 0 for no limit.',
+    parse: whole(0, 1e9),
+  },
+  connectionsPerAddress: {
+    name: 'CONNECTIONS_PER_ADDRESS',
+    fallback: '1000',
+    about: 'How many connections one address may have open; 0 for no limit. This machine and `TRUST_PROXY` have none.',
     parse: whole(0, 1e9),
   },
   metricsPort: {

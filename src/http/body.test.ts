@@ -20,6 +20,17 @@ test('what many send at once is bounded; small bodies are read all the same, and
   assert.equal(await send(LIMIT, LIMIT).outcome, LIMIT);
 });
 
+test('nobody takes up all of the room: others send large bodies meanwhile', async (t) => {
+  const { send, received } = await startReader(t);
+  const ofOne = Array.from({ length: 3 }, () => send(LIMIT - 1, LIMIT, 1));
+  await received(3 * (LIMIT - 1));
+  assert.equal(await send(LIMIT, LIMIT, 1).outcome, 'unavailable');
+  assert.equal(await send(LIMIT, LIMIT, 2).outcome, LIMIT);
+  for (const { hangUp } of ofOne) hangUp();
+  for (const { outcome } of ofOne) assert.equal(await outcome, 'malformed');
+  assert.equal(await send(LIMIT, LIMIT, 1).outcome, LIMIT);
+});
+
 test('a body beyond the limit is too large, announced or not', async (t) => {
   const { send } = await startReader(t);
   assert.equal(await send(LIMIT + 1, LIMIT + 1).outcome, 'too_large');
@@ -130,7 +141,8 @@ async function startReader(t: TestContext, working: Promise<void> = Promise.reso
       more.resolve();
       more = Promise.withResolvers();
     });
-    const outcome = await withBody(incoming, { limit: LIMIT, whose: '' }, async ({ length }) => {
+    const [, whose = ''] = incoming.url!.split('/');
+    const outcome = await withBody(incoming, { limit: LIMIT, whose }, async ({ length }) => {
       await working;
       return length;
     }).catch((error: AppError) => error.code);
@@ -143,8 +155,8 @@ async function startReader(t: TestContext, working: Promise<void> = Promise.reso
   const { port } = server.address() as AddressInfo;
 
   /** Sends so many bytes; `announced` is what the client says it will send. */
-  const send = (size: number, announced: number | undefined) => {
-    const path = `/${outcomes.size}`;
+  const send = (size: number, announced: number | undefined, whose = outcomes.size) => {
+    const path = `/${whose}/${outcomes.size}`;
     const outcome = Promise.withResolvers<string | number>();
     outcomes.set(path, outcome);
     const headers: Record<string, number> = announced === undefined ? {} : { 'Content-Length': announced };

@@ -11,6 +11,7 @@ const SMALL = 256 * 1024;
 const MOST_HELD = 128 * 1024 * 1024;
 
 let held = 0;
+const heldBy = new Map<Whose, number>();
 
 /**
  * Admits one large body at a time: 16 MB take a fifth of a second to be decoded, parsed and stored, and everybody would wait
@@ -37,7 +38,7 @@ export async function withBody<T>(
 ): Promise<T> {
   const body = { chunks: [] as Buffer[], size: 0 };
   try {
-    await receive(request, limit, body);
+    await receive(request, { limit, whose }, body);
     const workOnAll = async () => {
       const bytes = body.chunks.length === 1 ? body.chunks[0]! : Buffer.concat(body.chunks.splice(0));
       await letOthersIn(bytes);
@@ -45,7 +46,7 @@ export async function withBody<T>(
     };
     return await (body.size > SMALL ? largeBodies.take(workOnAll, whose) : workOnAll());
   } finally {
-    held -= body.size;
+    hold(whose, -body.size);
   }
 }
 
@@ -55,7 +56,7 @@ interface Body {
   size: number;
 }
 
-async function receive(request: IncomingMessage, limit: number, body: Body): Promise<void> {
+async function receive(request: IncomingMessage, { limit, whose }: BodyOptions, body: Body): Promise<void> {
   const brokenOff = () => new AppError('malformed', 'The request broke off.');
   // Then it tells nobody any more: neither that it has ended nor what was wrong.
   if (request.destroyed) throw brokenOff();
@@ -64,8 +65,10 @@ async function receive(request: IncomingMessage, limit: number, body: Body): Pro
   await new Promise<void>((resolve, reject) => {
     const onData = (chunk: Buffer) => {
       body.size += chunk.length;
-      held += chunk.length;
-      const noRoom = body.size > SMALL && held > Math.max(MOST_HELD, 2 * limit);
+      hold(whose, chunk.length);
+      const most = Math.max(MOST_HELD, 2 * limit);
+      // Nobody takes up all of it: others are to find room as well.
+      const noRoom = body.size > SMALL && (held > most || (heldBy.get(whose) ?? 0) > most / 2);
       if (body.size <= limit && !noRoom) {
         body.chunks.push(chunk);
         return;
@@ -83,6 +86,13 @@ async function receive(request: IncomingMessage, limit: number, body: Body): Pro
 /** Between two steps of the work on a large body, those who arrived during the first one are answered. */
 export async function letOthersIn(bytes: Buffer): Promise<void> {
   if (bytes.length > SMALL) await setImmediate();
+}
+
+function hold(whose: Whose, bytes: number): void {
+  held += bytes;
+  const own = (heldBy.get(whose) ?? 0) + bytes;
+  if (own > 0) heldBy.set(whose, own);
+  else heldBy.delete(whose);
 }
 
 /** @throws AppError `too_large` when the request says itself that its body is larger than `limit` bytes. */

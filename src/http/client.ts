@@ -69,7 +69,7 @@ export function isLoopback(ip: string): boolean {
   return ip === '::1' || ip.startsWith('127.');
 }
 
-function isTrusted(ip: string, trusted: BlockList): boolean {
+export function isTrusted(ip: string, trusted: BlockList): boolean {
   return trusted.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 }
 

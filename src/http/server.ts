@@ -5,9 +5,11 @@ import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { clientOf, peerOf } from './client.ts';
+import { clientOf, network, peerOf } from './client.ts';
+import { connectionLimit } from './connection-limit.ts';
 import { holdBack } from './continue.ts';
 import type { Answer, Exchange } from './exchange.ts';
+import { holdHeads } from './held-heads.ts';
 import { createServer as createHttpServer } from './node-http.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { hangUp, parserProblem, type Refusal } from './refusal.ts';
@@ -114,11 +116,18 @@ export function createServer({
   let arrived: Arrived[] = [];
   let answered: Answered[] = [];
 
-  const listener = oneAtATime((request, response) => {
+  const heads = holdHeads((socket) => onRefused({ id: nextId(), status: 503, ip: peerOf(socket) }));
+  const mayStay = connectionLimit(config);
+
+  const inTurn = oneAtATime((request, response) => {
     // Those of one turn of the event loop were there before it began.
     const at = arrived[0]?.at ?? performance.now();
     if (arrived.push({ request, response, at }) === 1) setImmediate(answerAll);
   });
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    heads.requested(request);
+    inTurn(request, response);
+  };
   const answerAll = (): void => {
     const all = arrived;
     arrived = [];
@@ -171,6 +180,15 @@ export function createServer({
   const server = config.tlsCert
     ? createHttpsServer({ ...options, ...ofTls, ...certificate(config) }, listener)
     : createHttpServer(options, listener);
+  server.on('connection', (socket: Socket) => {
+    if (mayStay(socket)) return;
+    onRefused({ id: nextId(), status: 429, ip: peerOf(socket) });
+    socket.destroy();
+  });
+  server.on(config.tlsCert ? 'secureConnection' : 'connection', (socket: Socket) =>
+    heads.opened(socket, network(peerOf(socket))),
+  );
+  server.on('close', heads.close);
   // For clients that neither send nor take anything, between requests or in the midst of one, or while they wait for an answer.
   server.timeout = MOST_SILENCE;
   // Node would ask for every body at once.

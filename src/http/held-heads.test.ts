@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { holdHeads, tooMuch } from './held-heads.ts';
+
+test('whoever holds most loses the largest, until the rest fits', () => {
+  const heads = [
+    { whose: 'attacker', bytes: 20 },
+    { whose: 'attacker', bytes: 30 },
+    { whose: 'attacker', bytes: 25 },
+    { whose: 'neighbour', bytes: 40 },
+    { whose: 'other', bytes: 1 },
+  ];
+  assert.deepEqual(tooMuch(heads, 116), []);
+  assert.deepEqual(tooMuch(heads, 115), [heads[1]]);
+  assert.deepEqual(tooMuch(heads, 80), [heads[1], heads[2]]);
+  assert.deepEqual(tooMuch(heads, 60), [heads[1], heads[2], heads[3]]);
+});
+
+test('requests that never end are dropped where they hold too much, and those that end are not', async (t) => {
+  const dropped: Socket[] = [];
+  const heads = holdHeads((socket) => dropped.push(socket));
+  const server = createServer({ maxHeaderSize: 4 * 1024 * 1024 }, (request: IncomingMessage, response) => {
+    heads.requested(request);
+    request.resume().on('end', () => response.end('done'));
+  });
+  server.on('connection', (socket: Socket) => heads.opened(socket, String(socket.remotePort)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    heads.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const open = () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    t.after(() => socket.destroy());
+    return socket;
+  };
+  // More than may be held, but all of it is in requests that are there.
+  const honest = open();
+  let answers = '';
+  honest.on('data', (data) => {
+    answers += data;
+  });
+  for (let count = 0; count < 5; count++) {
+    honest.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${16 * 2 ** 20}\r\n\r\n`);
+    honest.write(Buffer.alloc(16 * 2 ** 20));
+    while (answers.split('done').length <= count + 1) await once(honest, 'data');
+  }
+  const url = `GET /${'a'.repeat(3 * 1024 * 1024)}`;
+  const attackers = Array.from({ length: 24 }, open);
+  const gone = Promise.race(attackers.map((socket) => once(socket, 'close')));
+  for (const socket of attackers) socket.write(url);
+  await gone;
+  assert.ok(dropped.length > 0);
+  honest.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  while (answers.split('done').length <= 6) await once(honest, 'data');
+});

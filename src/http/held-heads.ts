@@ -6,7 +6,7 @@ import { hasBody } from './body.ts';
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 /** How often they are looked at. Node reads what comes without telling anybody. */
-const CHECK_INTERVAL_MS = 200;
+const CHECK_INTERVAL_MS = 50;
 
 /** What a connection has sent of a request that is not there yet. */
 export interface HeldHead {
@@ -36,6 +36,10 @@ export interface HeldHeads {
 export function holdHeads(onDropped: (socket: Socket) => void): HeldHeads {
   const connections = new Map<Socket, Connection>();
   const check = () => {
+    let total = 0;
+    for (const [socket, { readBytes, isReceiving }] of connections)
+      if (!isReceiving) total += socket.bytesRead - readBytes;
+    if (total <= MAX_HELD_BYTES) return;
     const heads = [...connections]
       .filter(([, { isReceiving }]) => !isReceiving)
       .map(([socket, { whose, readBytes }]) => ({ socket, whose, bytes: socket.bytesRead - readBytes }));

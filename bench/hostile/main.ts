@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createPage } from '../../src/pages/create-page.ts';
 import { tokenFor } from '../../test/person.ts';
 import { addAccount, openForFilling } from '../data.ts';
-import { type Running, scratchFolder, startService } from '../processes.ts';
+import { memoryOf, type Running, scratchFolder, startService } from '../processes.ts';
 import { round } from '../report.ts';
 import type { Target } from './attack.ts';
 import { byKey } from './by-key.ts';
@@ -88,14 +88,17 @@ function report(name: string, { quiet, meanwhile, failed, costs, statuses, memor
       met: whole < MIN_COST_MS || whole / half <= MOST_GROWTH,
     });
   }
-  const before = mostMemory;
-  mostMemory = Math.max(mostMemory, memory);
-  if (mostMemory > MOST_MEMORY_MB && before <= MOST_MEMORY_MB) memoryIsOf = name;
+  noteMemory(name, memory);
 }
 
 let mostMemory = 0;
 /** The attack that took the service beyond its memory. */
 let memoryIsOf = '';
+
+function noteMemory(name: string, memory: number): void {
+  if (memory > MOST_MEMORY_MB && mostMemory <= MOST_MEMORY_MB) memoryIsOf = name;
+  mostMemory = Math.max(mostMemory, memory);
+}
 
 async function reportNames(target: Target, service: Running): Promise<void> {
   const { first, last } = await measureNames(target, service);
@@ -105,6 +108,7 @@ async function reportNames(target: Target, service: Running): Promise<void> {
     atMost: String(MOST_GROWTH),
     met: last / first <= MOST_GROWTH,
   });
+  noteMemory('names', memoryOf(service.pid, 'VmHWM'));
 }
 
 function note(row: Row): void {

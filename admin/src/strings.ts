@@ -186,7 +186,7 @@ export const strings = {
       if (hasMore) return `More than ${pages(count)} found. These fit best; more letters leave fewer.`;
       return count === 0 ? 'No page found' : `${pages(count)} found`;
     },
-    noResults: (text: string) => `No page has “${text}” in its name or address. Try fewer letters.`,
+    noResults: (text: string) => `No page has “${text}” in its name, address or text. Try fewer letters.`,
     add: 'New page',
     addInside: (name: string) => `Add a page inside ${name}`,
     newName: 'New page',

@@ -5,6 +5,7 @@ import { takeTime } from '../db/take-time.ts';
 import { AppError } from '../errors.ts';
 import type { KeptMessage } from '../mail/file-transport.ts';
 import { keysOf } from '../media/media.ts';
+import { forgetWords } from '../pages/search-index.ts';
 import { getAccount, accountId as idInWords } from './account.ts';
 import { suspendCustomer } from './change-customer.ts';
 import { raiseCustomersVersion } from './plans.ts';
@@ -14,6 +15,7 @@ const itsTables: readonly (keyof Schema)[] = [
   ...(['idempotency', 'api_keys', 'drafts', 'revisions', 'redirects', 'removed_pages', 'undos', 'pages'] as const),
   ...(['media', 'domains', 'outbox', 'sessions', 'one_time_links', 'second_factors', 'recovery_codes'] as const),
   ...(['passkeys', 'passkey_challenges', 'removals', 'audit_log', 'users'] as const),
+  ...(['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary'] as const),
 ];
 
 export interface DeleteAccountInput {
@@ -56,6 +58,7 @@ export async function deleteAccount(
     .select(['id', 'message_id'])
     .where('account_id', '=', accountId)
     .execute();
+  await forgetWords(trx, accountId);
   for (const table of itsTables) {
     await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx);
   }

@@ -428,6 +428,35 @@ export interface MediaTable {
   removed_at: Timestamp | null;
 }
 
+/** Accounts whose pages are in the index of words: see `pages/search-index.ts`. This and the next three are in no backup. */
+export interface SearchAccountsTable {
+  account_id: Fixed<number>;
+  /** Pages up to this id are in the index, but for those in the queue. */
+  last_id: number;
+}
+
+/** Pages that were changed since they were put into the index, or deleted. */
+export interface SearchQueueTable {
+  account_id: Fixed<number>;
+  page_id: Fixed<number>;
+  /** The content version of the latest change. */
+  version: number;
+}
+
+/** Pages in the index. Their words are beside: on PostgreSQL in `words`, on SQLite in the table `search_words`. */
+export interface SearchPagesTable {
+  account_id: Fixed<number>;
+  page_id: Fixed<number>;
+  /** Without accents and case. */
+  name: string;
+}
+
+/** The words that are in the index, without the account's number. They stay when the last page with one of them goes. */
+export interface SearchVocabularyTable {
+  account_id: Fixed<number>;
+  word: Fixed<string>;
+}
+
 export interface MigrationsTable {
   name: Fixed<string>;
   applied_at: Fixed<Timestamp>;
@@ -459,5 +488,9 @@ export interface Schema {
   removed_pages: RemovedPagesTable;
   removals: RemovalsTable;
   media: MediaTable;
+  search_accounts: SearchAccountsTable;
+  search_queue: SearchQueueTable;
+  search_pages: SearchPagesTable;
+  search_vocabulary: SearchVocabularyTable;
   migrations: MigrationsTable;
 }

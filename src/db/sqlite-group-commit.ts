@@ -176,6 +176,8 @@ export class GroupCommit {
     let statement = this.#statements.get(sql);
     if (!statement) {
       statement = this.#database.prepare(sql);
+      // The last id that was inserted is told with every result. Those of the index of words are beyond 2^53.
+      statement.setReadBigInts(true);
       this.#statements.set(sql, statement);
     }
     statement.run();

@@ -31,6 +31,8 @@ export class Handle {
     if (statement) return statement;
     const prepared = this.database.prepare(sql);
     statement = { prepared, returnsRows: prepared.columns().length > 0 };
+    // The last id that was inserted is told with every change. Those of the index of words are beyond 2^53.
+    if (!statement.returnsRows) prepared.setReadBigInts(true);
     // Text made on the fly (lists of ids) must not fill the memory: the oldest is let go.
     if (this.#statements.size >= 300) this.#statements.delete(this.#statements.keys().next().value!);
     this.#statements.set(sql, statement);

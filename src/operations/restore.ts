@@ -43,6 +43,7 @@ export async function restore(db: Db, file: string, { replace }: { replace: bool
       const migrated = await applyMissing(trx, dialect);
       await raiseVersions(trx, before.version);
       await endWhatWasOpen(trx);
+      await emptySearch(trx, dialect);
       await continueIds(trx, dialect, ids, before.ids);
       return { createdAt, counts, migrated };
     });
@@ -177,6 +178,14 @@ async function endWhatWasOpen(trx: Trx): Promise<void> {
   await trx.updateTable('one_time_links').set({ used_at: now }).where('used_at', 'is', null).execute();
   await trx.deleteFrom('passkey_challenges').execute();
   await trx.deleteFrom('removals').execute();
+}
+
+/** The index of words is of the pages that were here before. The next search begins it anew. */
+async function emptySearch(trx: Trx, dialect: Dialect): Promise<void> {
+  for (const table of ['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary'] as const) {
+    await trx.deleteFrom(table).execute();
+  }
+  if (dialect === 'sqlite') await sql`insert into search_words (search_words) values ('delete-all')`.execute(trx);
 }
 
 /** No id is given out that was given out before: neither by the database the backup is from, nor by the replaced one. */

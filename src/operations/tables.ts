@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Dialect, Trx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 
-export type TableName = Exclude<keyof Schema, 'migrations'>;
+/** The index that pages are searched by is made of the pages. */
+export type TableName = Exclude<keyof Schema, 'migrations' | DerivedTable>;
+type DerivedTable = 'search_accounts' | 'search_queue' | 'search_pages' | 'search_vocabulary';
 
 interface Table {
   /** What rows are read in the order of. */

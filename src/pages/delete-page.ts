@@ -4,6 +4,7 @@ import { notFound } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { parentKey } from './positions.ts';
 import { keepAddresses } from './redirects.ts';
+import { queueForSearch } from './search-index.ts';
 import { countChildren, shiftSiblings } from './siblings.ts';
 import { below } from './subtree.ts';
 import { noteUndo } from './undos.ts';
@@ -48,7 +49,13 @@ export async function deletePage(
       e.selectFrom('removed_pages').select('id').where('account_id', '=', accountId).where('undo_id', '=', undo),
     )
     .executeTakeFirstOrThrow();
+  await queueForSearch(trx, accountId, { version, ids: pagesOfUndo(accountId, undo) });
   const last = await countChildren(trx, accountId, page.parent);
   await shiftSiblings(trx, accountId, page.parent, { from: page.position + 1, to: last, by: -1 });
   return { name: page.name, deleted: Number(numDeletedRows), undo };
+}
+
+/** A query of the ids of pages that one change deleted. */
+export function pagesOfUndo(accountId: number, undo: number) {
+  return sql`select id from removed_pages where account_id = ${accountId} and undo_id = ${undo}`;
 }

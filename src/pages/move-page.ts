@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { type Failure, notFound, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { MAX_DEPTH } from './page.ts';
 import { parentKey } from './positions.ts';
 import { keepAddresses, UNDONE } from './redirects.ts';
+import { queueForSearch } from './search-index.ts';
 import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
 import { measureSubtree, wayTo } from './subtree.ts';
 import { noteUndo } from './undos.ts';
@@ -63,6 +65,8 @@ export async function moveAs(
     await setPage({ parent_id: parent === 0 ? null : parent, position, urlname, version });
     await shiftSiblings(trx, accountId, page.parent, { from: page.position + 1, to: oldLast, by: -1 });
   }
+  // Its urlname may have a number now.
+  await queueForSearch(trx, accountId, { version, ids: sql`select cast(${id} as bigint) as id` });
   const payload = {
     pageId: id,
     parentId: page.parent === 0 ? null : page.parent,

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
-import { pageColumns } from './delete-page.ts';
+import { pageColumns, pagesOfUndo } from './delete-page.ts';
 import { freeName } from './free-name.ts';
 import { MAX_DEPTH } from './page.ts';
 import { parentKey } from './positions.ts';
+import { queueForSearch } from './search-index.ts';
 import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
 import { wayTo } from './subtree.ts';
 
@@ -47,6 +48,7 @@ export async function putBack(
   await sql`
     insert into pages (${pageColumns})
     select ${pageColumns} from removed_pages where account_id = ${accountId} and undo_id = ${undo}`.execute(trx);
+  await queueForSearch(trx, accountId, { version, ids: pagesOfUndo(accountId, undo) });
   await trx.deleteFrom('removed_pages').where('account_id', '=', accountId).where('undo_id', '=', undo).execute();
 }
 

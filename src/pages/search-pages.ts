@@ -1,8 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { findByName, findByText, findByUrlname } from './find-by-words.ts';
 import { parentKey } from './positions.ts';
-import { pathsOf } from './subtree.ts';
+import { scanNames, scanUrlnames } from './scan-names.ts';
+import { type Excerpt, excerptOf } from './search-excerpt.ts';
+import { isSearchComplete, searchedBody } from './search-index.ts';
+import { fold, wordsIn } from './search-words.ts';
+import { hiddenAmong, pathsOf } from './subtree.ts';
+import { visibleText } from './visible-text.ts';
 
 /** A page that a search found. */
 export interface SearchHit {
@@ -12,6 +16,8 @@ export interface SearchHit {
   name: string;
   path: string;
   isHidden: boolean;
+  /** Where it stands in the text, of a page that was found by that. */
+  excerpt?: Excerpt;
 }
 
 export interface PageSearch {
@@ -23,136 +29,100 @@ export interface PageSearch {
 /** How many are found: the best. */
 const MOST = 50;
 
-/** Pages whose paths are looked at, where the last part of a path is all too common. */
-const MOST_PATHS = 500;
-
-/** Read at once, before other work gets its turn. */
-const PART = 4000;
-
-/** A page with something that matches, and how well it does: the smaller the rank, the better. */
-interface Match {
-  id: number;
-  text: string;
-  rank: number;
-}
+/** Pages that are looked at, where a word or the last part of a path is all too common. */
+const MOST_LOOKED_AT = 500;
 
 /**
- * Pages whose name, urlname or (for what has a slash in it) path contains the text, whatever its case and accents; the
- * best 50, those first that begin with it. Both databases know only ASCII letters for sure, so the comparing is done here,
- * on what the indexes have: the pages themselves, with their bodies, are not read.
+ * Finds pages by the words of their names and of what is written on them: by all of the words, each of which may be the
+ * beginning of one, whatever their case and accents. Names come before texts, and first those that begin with what was
+ * typed; a part of a word is found in names and urlnames alone, and text with a slash is looked for in paths. The best 50.
+ *
+ * It reads the index of words (see `refreshSearch`, which is to be called before), and no bodies but those it shows an
+ * excerpt of. While an account's index is being made, names are found all the same. With `visibleOnly` it finds no hidden
+ * page, nor one below a hidden page.
  */
-export async function searchPages(trx: Trx, accountId: number, text: string): Promise<PageSearch> {
+export async function searchPages(
+  trx: Trx,
+  accountId: number,
+  text: string,
+  { visibleOnly = false }: { visibleOnly?: boolean } = {},
+): Promise<PageSearch> {
   const wanted = fold(text.trim());
   if (wanted === '') return { pages: [], hasMore: false };
-  const hits = wanted.includes('/')
-    ? await searchPaths(trx, accountId, wanted)
-    : await searchNames(trx, accountId, wanted);
-  return { pages: hits.slice(0, MOST), hasMore: hits.length > MOST };
+  const keepVisible = (ids: readonly number[]) => (visibleOnly ? withoutHidden(trx, accountId, ids) : ids);
+  if (wanted.includes('/')) {
+    const hits = await show(trx, accountId, await keepVisible(await idsByPath(trx, accountId, wanted)));
+    return best(hits.filter(({ path }) => `${path}/`.includes(wanted)));
+  }
+  const named = await keepVisible(await idsByName(trx, accountId, wanted));
+  const hits = await show(trx, accountId, named.slice(0, MOST + 1));
+  if (hits.length > MOST) return best(hits);
+  const words = [...wordsIn(text)].map(({ folded }) => folded);
+  const found = new Set(named);
+  const inText = await keepVisible(await findByText(trx, accountId, words, found.size + MOST_LOOKED_AT));
+  const more = inText.filter((id) => !found.has(id)).slice(0, MOST + 1 - hits.length);
+  return best([...hits, ...(await withExcerpts(trx, accountId, await show(trx, accountId, more), words))]);
 }
 
-async function searchNames(trx: Trx, accountId: number, wanted: string): Promise<SearchHit[]> {
-  const named = await bestOf(allNames(trx, accountId), (name) => rankIn(fold(name), wanted), MOST + 1);
-  const hits = await show(trx, accountId, named);
-  if (hits.length > MOST) return hits;
-  const found = new Set(named.map(({ id }) => id));
-  const others = await bestOf(allUrlnames(trx, accountId), (urlname) => rankIn(urlname, wanted), MOST * 2 + 1);
-  const more = others.filter(({ id }) => !found.has(id));
-  return [...hits, ...(await show(trx, accountId, more))];
+const best = (hits: SearchHit[]): PageSearch => ({ pages: hits.slice(0, MOST), hasMore: hits.length > MOST });
+
+async function idsByName(trx: Trx, accountId: number, wanted: string): Promise<number[]> {
+  if (await isSearchComplete(trx, accountId)) return findByName(trx, accountId, wanted, MOST_LOOKED_AT);
+  return (await scanNames(trx, accountId, wanted, MOST + 1)).map(({ id }) => id);
 }
 
 /** The last part of the path that was typed finds the pages, and the rest is looked for above them. */
-async function searchPaths(trx: Trx, accountId: number, wanted: string): Promise<SearchHit[]> {
+async function idsByPath(trx: Trx, accountId: number, wanted: string): Promise<number[]> {
   const segment = wanted.split('/').findLast((part) => part !== '') ?? '';
-  const found = await bestOf(allUrlnames(trx, accountId), (urlname) => rankIn(urlname, segment), MOST_PATHS);
-  const hits = await show(trx, accountId, found);
-  return hits.filter(({ path }) => `${path}/`.includes(wanted));
+  if (await isSearchComplete(trx, accountId)) return findByUrlname(trx, accountId, segment, MOST_LOOKED_AT);
+  return (await scanUrlnames(trx, accountId, segment, MOST_LOOKED_AT)).map(({ id }) => id);
 }
 
-/** Without accents and case, as far as that can be. */
-function fold(text: string): string {
-  // Most names are ASCII, and need no more.
-  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-}
-
-/** All of it, its beginning, the beginning of a word, anywhere; undefined for nowhere. */
-function rankIn(text: string, wanted: string): number | undefined {
-  const at = text.indexOf(wanted);
-  if (at === -1) return undefined;
-  if (at === 0) return text.length === wanted.length ? 0 : 1;
-  return /[\p{L}\p{N}]/u.test(text[at - 1]!) ? 3 : 2;
-}
-
-async function bestOf(
-  pages: AsyncIterable<{ id: number; text: string }>,
-  rankOf: (text: string) => number | undefined,
-  limit: number,
-): Promise<Match[]> {
-  const best = (matches: readonly Match[]) =>
-    matches
-      .toSorted((a, b) => a.rank - b.rank || a.text.length - b.text.length || (a.text < b.text ? -1 : 1))
-      .slice(0, limit);
-  let found: Match[] = [];
-  for await (const { id, text } of pages) {
-    const rank = rankOf(text);
-    if (rank === undefined) continue;
-    found.push({ id, text, rank });
-    if (found.length >= limit * 20) found = best(found);
-  }
-  return best(found);
-}
-
-async function* allNames(trx: Trx, accountId: number): AsyncGenerator<{ id: number; text: string }> {
-  for (let after = ''; ; ) {
-    const part = await trx
-      .selectFrom('pages')
-      .select(['id', 'name as text'])
-      .where('account_id', '=', accountId)
-      .where('name', '>', after)
-      .orderBy('name')
-      .limit(PART)
-      .execute();
-    yield* part;
-    if (part.length < PART) return;
-    after = part.at(-1)!.text;
-    await setImmediate();
-  }
-}
-
-async function* allUrlnames(trx: Trx, accountId: number): AsyncGenerator<{ id: number; text: string }> {
-  for (let [parent, after] = [0, '']; ; ) {
-    const part = await trx
-      .selectFrom('pages')
-      .select(['id', parentKey.as('parent'), 'urlname as text'])
-      .where('account_id', '=', accountId)
-      // The first of the two is what the index can begin at.
-      .where(parentKey, '>=', parent)
-      .where(sql<boolean>`(${parentKey} > ${parent} or urlname > ${after})`)
-      .orderBy(parentKey)
-      .orderBy('urlname')
-      .limit(PART)
-      .execute();
-    yield* part;
-    if (part.length < PART) return;
-    [parent, after] = [part.at(-1)!.parent, part.at(-1)!.text];
-    await setImmediate();
-  }
+async function withoutHidden(trx: Trx, accountId: number, ids: readonly number[]): Promise<number[]> {
+  const hidden = await hiddenAmong(trx, accountId, ids);
+  return ids.filter((id) => !hidden.has(id));
 }
 
 /** What is shown of the pages that were found, in their order. */
-async function show(trx: Trx, accountId: number, found: readonly Match[]): Promise<SearchHit[]> {
+async function show(trx: Trx, accountId: number, found: readonly number[]): Promise<SearchHit[]> {
   if (found.length === 0) return [];
-  const ids = found.map(({ id }) => id);
-  const paths = await pathsOf(trx, accountId, ids);
+  const paths = await pathsOf(trx, accountId, found);
   const rows = await trx
     .selectFrom('pages')
     .select(['id', parentKey.as('parentId'), 'name', 'is_hidden as isHidden'])
     .where('account_id', '=', accountId)
-    .where('id', 'in', ids)
+    .where('id', 'in', found)
     .execute();
   const pages = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => {
-    const { parentId, name, isHidden } = pages.get(id)!;
-    return { id, parentId, name, path: paths.get(id)!, isHidden: isHidden === 1 };
+  // What the index still has may have been deleted.
+  return found.flatMap((id) => {
+    const page = pages.get(id);
+    if (!page) return [];
+    const { parentId, name, isHidden } = page;
+    return [{ id, parentId, name, path: paths.get(id)!, isHidden: isHidden === 1 }];
+  });
+}
+
+async function withExcerpts(
+  trx: Trx,
+  accountId: number,
+  hits: readonly SearchHit[],
+  words: readonly string[],
+): Promise<SearchHit[]> {
+  if (hits.length === 0) return [];
+  const rows = await trx
+    .selectFrom('pages')
+    .select(['id', searchedBody.as('body')])
+    .where('account_id', '=', accountId)
+    .where(
+      'id',
+      'in',
+      hits.map(({ id }) => id),
+    )
+    .execute();
+  const bodies = new Map(rows.map(({ id, body }) => [id, body]));
+  return hits.map((hit) => {
+    const excerpt = excerptOf(visibleText(bodies.get(hit.id) ?? ''), words);
+    return excerpt ? { ...hit, excerpt } : hit;
   });
 }

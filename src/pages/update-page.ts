@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { type Failure, notFound, ValidationError } from '../errors.ts';
@@ -8,6 +9,7 @@ import { checkPageFields, type PageFields, type SomePageFields } from './page-fi
 import { parentKey } from './positions.ts';
 import { keepAddresses, UNDONE } from './redirects.ts';
 import { storeRevision } from './revisions.ts';
+import { queueForSearch } from './search-index.ts';
 import { freeAmong } from './siblings.ts';
 import { measureSubtree } from './subtree.ts';
 import { noteUndo } from './undos.ts';
@@ -76,6 +78,7 @@ async function updateAs(
     if (violatedUniqueRule(error) === 'pages_name') throw new ValidationError([nameTaken]);
     throw error;
   }
+  await queueForSearch(trx, accountId, { version, ids: sql`select cast(${id} as bigint) as id` });
   const payload = { pageId: id, version, revisionId, fields };
   return { changedAddresses, undo: await noteUndo(trx, accountId, userId, { kind: 'update', payload }) };
 }

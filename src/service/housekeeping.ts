@@ -9,6 +9,7 @@ import { forgetRemovedMedia } from '../media/forget-removed-media.ts';
 import type { MediaStore } from '../media/store.ts';
 import { forgetOldRevisions } from '../pages/forget-old-revisions.ts';
 import { forgetRemoved } from '../pages/forget-removed.ts';
+import { refreshAllSearch } from '../pages/search-index.ts';
 import { forgetRemovals } from '../removals/forget-removals.ts';
 import { forgetOldAttempts } from '../users/attempts.ts';
 import { forgetOldSessions } from '../users/forget-old-sessions.ts';
@@ -32,6 +33,7 @@ const chores: Readonly<Record<string, (house: House) => Promise<unknown>>> = {
   'broken uploads': () => forgetBrokenUploads(),
   'subdomains kept from others': ({ db }) => forgetReleasedSubdomains(db),
   'old mail': ({ db }) => forgetOldMail(db),
+  'old words of pages': ({ db }) => refreshAllSearch(db),
 };
 
 const HOUR = 60 * 60 * 1000;

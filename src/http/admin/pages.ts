@@ -3,6 +3,7 @@ import { snapshot } from '../../db/snapshot.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { listChildren } from '../../pages/list-children.ts';
 import { pageId } from '../../pages/page.ts';
+import { refreshSearch } from '../../pages/search-index.ts';
 import { searchPages } from '../../pages/search-pages.ts';
 import { planUpdate, updatePage } from '../../pages/update-page.ts';
 import { answerJson } from './answers.ts';
@@ -19,6 +20,7 @@ import {
   requireIfMatch,
 } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
 
 /** How many pages of the tree come at once, if not said otherwise, and at most: whoever is far down a long list has it anew. */
 const PART = 100;
@@ -27,11 +29,26 @@ const MOST = 2000;
 /** Longer than any path that somebody types. */
 const LONGEST_SEARCH = 500;
 
+/** How many pages a search puts into the index before it answers, and how many after that. */
+const INDEXED_AT_ONCE = 200;
+const INDEXED_AFTERWARDS = 2000;
+
+/** Accounts whose pages are being indexed after an answer. */
+const indexing = new Set<number>();
+
+type PageDependencies = Pick<RouteDependencies, 'db' | 'background'>;
+
 /** Finding, reading, making and changing pages. */
-export function pageRoutes({ db }: { readonly db: Db }): AdminRoute[] {
+export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
+  const { db } = dependencies;
   return [
     { method: 'GET', path: '/admin/pages', needs: 'view_pages', handle: (request) => children(db, request) },
-    { method: 'GET', path: '/admin/pages/search', needs: 'view_pages', handle: (request) => search(db, request) },
+    {
+      method: 'GET',
+      path: '/admin/pages/search',
+      needs: 'view_pages',
+      handle: (request) => search(dependencies, request),
+    },
     { method: 'GET', path: '/admin/pages/:id', needs: 'view_pages', handle: (request) => read(db, request) },
     {
       method: 'POST',
@@ -62,8 +79,16 @@ async function children(db: Db, request: SignedInRequest) {
   return answerJson(200, body);
 }
 
-async function search(db: Db, { caller, query }: SignedInRequest) {
+async function search({ db, background }: PageDependencies, { caller, query }: SignedInRequest) {
   const text = (query('q') ?? '').slice(0, LONGEST_SEARCH);
+  // What was saved a moment ago is found; of very much, the rest is indexed after the answer, once at a time.
+  const { accountId } = caller;
+  if (!(await refreshSearch(db, accountId, INDEXED_AT_ONCE)) && !indexing.has(accountId)) {
+    indexing.add(accountId);
+    background.run('indexing pages', () =>
+      refreshSearch(db, accountId, INDEXED_AFTERWARDS).finally(() => indexing.delete(accountId)),
+    );
+  }
   const found: PageSearchJson = await snapshot(db, (trx) => searchPages(trx, caller.accountId, text));
   return answerJson(200, found);
 }

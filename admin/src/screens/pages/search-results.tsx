@@ -28,7 +28,7 @@ export function SearchResults({ text }: { text: string }) {
         </Text>
       )}
       <Stack gap={0}>
-        {pages?.map(({ id, name, path, isHidden }) => (
+        {pages?.map(({ id, name, path, isHidden, excerpt }) => (
           <Link key={id} href={`/pages/${id}`} className={classes.result}>
             <Group gap="xs">
               <Text fw={500} dir="auto">
@@ -43,6 +43,13 @@ export function SearchResults({ text }: { text: string }) {
             <Text size="sm" c="dimmed" truncate>
               {path}
             </Text>
+            {excerpt && (
+              <Text size="sm" dir="auto">
+                {excerpt.before}
+                <mark>{excerpt.match}</mark>
+                {excerpt.after}
+              </Text>
+            )}
           </Link>
         ))}
       </Stack>

@@ -55,6 +55,8 @@ export interface FoundPageJson {
   name: string;
   path: string;
   isHidden: boolean;
+  /** Where it stands in the text, of a page that was found by that and not by its name. */
+  excerpt?: { before: string; match: string; after: string };
 }
 
 /** GET /admin/pages/:id, with `ETag: "VERSION"`; the answer of POST /admin/pages too. */

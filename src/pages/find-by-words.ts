@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { dialectOf, type Trx } from '../db/database.ts';
+import { byRank, type Match, rankIn } from './scan-names.ts';
+import { fold, nameTerms, pieceTerms, type Term, textTerms, wordsIn } from './search-words.ts';
+
+/** Ids of pages whose names, or else urlnames, have what is wanted: the best first, of `limit` that are looked at. */
+export async function findByName(trx: Trx, accountId: number, wanted: string, limit: number): Promise<number[]> {
+  const words = foldedWords(wanted);
+  const candidates = new Set(await beginningWith(trx, accountId, wanted, limit));
+  for (const terms of [nameTerms(words), pieceTerms(words)]) {
+    // Nothing comes before those that begin so.
+    if (candidates.size >= ENOUGH) break;
+    for (const id of await withWords(trx, accountId, terms, limit)) candidates.add(id);
+  }
+  const rows = await namesOf(trx, accountId, [...candidates]);
+  const matches = rows.flatMap(({ id, name, urlname }): Match[] => {
+    const rank = rankOf(fold(name), wanted, words);
+    if (rank !== undefined) return [{ id, text: name, rank }];
+    const rankThere = rankIn(urlname, wanted);
+    return rankThere === undefined ? [] : [{ id, text: urlname, rank: LAST_OF_NAMES + 1 + rankThere }];
+  });
+  return matches.sort(byRank).map(({ id }) => id);
+}
+
+/** Ids of pages whose urlnames have what is wanted: the best first. */
+export async function findByUrlname(trx: Trx, accountId: number, wanted: string, limit: number): Promise<number[]> {
+  const ids = await withWords(trx, accountId, pieceTerms(foldedWords(wanted)), limit);
+  const rows = await namesOf(trx, accountId, ids);
+  const matches = rows.flatMap(({ id, urlname: text }): Match[] => {
+    const rank = rankIn(text, wanted);
+    return rank === undefined ? [] : [{ id, text, rank }];
+  });
+  return matches.sort(byRank).map(({ id }) => id);
+}
+
+/** Ids of pages with all of the words in name or text, in no order that means anything. */
+export function findByText(trx: Trx, accountId: number, words: readonly string[], limit: number): Promise<number[]> {
+  return withWords(trx, accountId, textTerms(words), limit);
+}
+
+/** More than any search shows. */
+const ENOUGH = 100;
+
+/** The last that there is. */
+const LAST_CHARACTER = '\u{10ffff}';
+
+/** Of what `rankOf` says. */
+const LAST_OF_NAMES = 4;
+
+/** As `rankIn`; a name with all of the words apart from each other comes before one that has them within words. */
+function rankOf(name: string, wanted: string, words: readonly string[]): number | undefined {
+  const rank = rankIn(name, wanted);
+  if (rank !== undefined && rank < 3) return rank;
+  const its = foldedWords(name);
+  if (words.length > 1 && words.every((word) => its.some((one) => one.startsWith(word)))) return 3;
+  return rank === undefined ? undefined : LAST_OF_NAMES;
+}
+
+const foldedWords = (text: string) => [...wordsIn(text)].map(({ folded }) => folded);
+
+/** Those first whose name is the text itself. */
+async function beginningWith(trx: Trx, accountId: number, start: string, limit: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('search_pages')
+    .select('page_id as id')
+    .where('account_id', '=', accountId)
+    .where('name', '>=', start)
+    .where('name', '<', `${start}${LAST_CHARACTER}`)
+    .orderBy('name')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Words that begin alike and are looked for, at most. A beginning of more words is no restriction, and reading all their
+ * pages would take the longer the more pages there are.
+ */
+const MOST_WORDS = 300;
+
+/** Ids of pages with all of these, at most `limit`. */
+async function withWords(trx: Trx, accountId: number, terms: readonly Term[], limit: number): Promise<number[]> {
+  if (terms.length === 0) return [];
+  const sqlite = dialectOf(trx) === 'sqlite';
+  const alternatives: string[] = [];
+  for (const { word, isPrefix } of terms) {
+    const words = isPrefix ? await wordsBeginning(trx, accountId, word) : [word];
+    if (words.length === 0) return [];
+    const quoted = (some: readonly string[]) =>
+      some.map((one) => (sqlite ? `"${accountId}${one}"` : `'${accountId}${one}'`));
+    // The words are letters and digits: nothing in them means anything to either database.
+    if (sqlite) alternatives.push(`(${quoted(words).join(' OR ')})`);
+    // PostgreSQL asks each word of each page, and reads all pages of a beginning: few of the former, and none too common.
+    else if (isPrefix && words.length < MOST_WORDS) alternatives.push(`${quoted([word])}:*`);
+    else alternatives.push(`(${quoted(words.slice(0, 20)).join(' | ')})`);
+  }
+  const { rows } = await (sqlite
+    ? sql<{ id: number }>`
+        select rowid as id from search_words where search_words match ${alternatives.join(' AND ')} limit ${limit}`
+    : sql<{ id: number }>`
+        select page_id as id from search_pages
+        where words @@ ${alternatives.join(' & ')}::tsquery and account_id = ${accountId} limit ${limit}`
+  ).execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+async function wordsBeginning(trx: Trx, accountId: number, start: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('search_vocabulary')
+    .select('word')
+    .where('account_id', '=', accountId)
+    .where('word', '>=', start)
+    .where('word', '<', `${start}${LAST_CHARACTER}`)
+    .orderBy('word')
+    .limit(MOST_WORDS)
+    .execute();
+  return rows.map(({ word }) => word);
+}
+
+function namesOf(trx: Trx, accountId: number, ids: readonly number[]) {
+  if (ids.length === 0) return Promise.resolve([]);
+  return trx
+    .selectFrom('pages')
+    .select(['id', 'name', 'urlname'])
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .execute();
+}

@@ -1,0 +1,97 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { parentKey } from './positions.ts';
+import { fold } from './search-words.ts';
+
+/** Read at once, before other work gets its turn. */
+const PART = 4000;
+
+/** A page with something that matches, and how well it does: the smaller the rank, the better. */
+export interface Match {
+  id: number;
+  text: string;
+  rank: number;
+}
+
+/**
+ * The pages whose names, or else urlnames, match best, found by reading all of them from an index: for accounts whose pages
+ * are not in the index of words yet.
+ */
+export async function scanNames(trx: Trx, accountId: number, wanted: string, limit: number): Promise<Match[]> {
+  const named = await bestOf(allNames(trx, accountId), (name) => rankIn(fold(name), wanted), limit);
+  if (named.length >= limit) return named;
+  const found = new Set(named.map(({ id }) => id));
+  const others = await scanUrlnames(trx, accountId, wanted, limit * 2);
+  return [...named, ...others.filter(({ id }) => !found.has(id))];
+}
+
+export function scanUrlnames(trx: Trx, accountId: number, wanted: string, limit: number): Promise<Match[]> {
+  return bestOf(allUrlnames(trx, accountId), (urlname) => rankIn(urlname, wanted), limit);
+}
+
+/** All of it, its beginning, the beginning of a word, anywhere; undefined for nowhere. */
+export function rankIn(text: string, wanted: string): number | undefined {
+  const at = text.indexOf(wanted);
+  if (at === -1) return undefined;
+  if (at === 0) return text.length === wanted.length ? 0 : 1;
+  return /[\p{L}\p{N}]/u.test(text[at - 1]!) ? 3 : 2;
+}
+
+async function bestOf(
+  pages: AsyncIterable<{ id: number; text: string }>,
+  rankOf: (text: string) => number | undefined,
+  limit: number,
+): Promise<Match[]> {
+  const best = (matches: readonly Match[]) => matches.toSorted(byRank).slice(0, limit);
+  let found: Match[] = [];
+  for await (const { id, text } of pages) {
+    const rank = rankOf(text);
+    if (rank === undefined) continue;
+    found.push({ id, text, rank });
+    if (found.length >= limit * 20) found = best(found);
+  }
+  return best(found);
+}
+
+/** Of two that match as well, the shorter comes first. */
+export function byRank(a: Match, b: Match): number {
+  return a.rank - b.rank || a.text.length - b.text.length || (a.text < b.text ? -1 : 1);
+}
+
+async function* allNames(trx: Trx, accountId: number): AsyncGenerator<{ id: number; text: string }> {
+  for (let after = ''; ; ) {
+    const part = await trx
+      .selectFrom('pages')
+      .select(['id', 'name as text'])
+      .where('account_id', '=', accountId)
+      .where('name', '>', after)
+      .orderBy('name')
+      .limit(PART)
+      .execute();
+    yield* part;
+    if (part.length < PART) return;
+    after = part.at(-1)!.text;
+    await setImmediate();
+  }
+}
+
+async function* allUrlnames(trx: Trx, accountId: number): AsyncGenerator<{ id: number; text: string }> {
+  for (let [parent, after] = [0, '']; ; ) {
+    const part = await trx
+      .selectFrom('pages')
+      .select(['id', parentKey.as('parent'), 'urlname as text'])
+      .where('account_id', '=', accountId)
+      // The first of the two is what the index can begin at.
+      .where(parentKey, '>=', parent)
+      .where(sql<boolean>`(${parentKey} > ${parent} or urlname > ${after})`)
+      .orderBy(parentKey)
+      .orderBy('urlname')
+      .limit(PART)
+      .execute();
+    yield* part;
+    if (part.length < PART) return;
+    [parent, after] = [part.at(-1)!.parent, part.at(-1)!.text];
+    await setImmediate();
+  }
+}

@@ -1,0 +1,39 @@
+import { wordsIn } from './search-words.ts';
+
+/** Where a word stands on a page. */
+export interface Excerpt {
+  before: string;
+  match: string;
+  after: string;
+}
+
+/** How much is shown before and after the word, in characters. */
+const BEFORE_CHARS = 60;
+const AFTER_CHARS = 100;
+
+/** The text around the first word that begins with one of those that were looked for; undefined where there is none. */
+export function excerptOf(text: string, wanted: readonly string[]): Excerpt | undefined {
+  for (const { folded, index, length } of wordsIn(text)) {
+    if (!wanted.some((word) => folded.startsWith(word) || (length > 1 && folded.includes(word)))) continue;
+    const from = startOfWord(text, Math.max(0, index - BEFORE_CHARS), index);
+    const to = endOfWord(text, index + length, index + length + AFTER_CHARS);
+    return {
+      before: (from > 0 ? '… ' : '') + text.slice(from, index),
+      match: text.slice(index, index + length),
+      after: text.slice(index + length, to) + (to < text.length ? ' …' : ''),
+    };
+  }
+  return undefined;
+}
+
+function startOfWord(text: string, from: number, to: number): number {
+  if (from === 0) return 0;
+  const space = text.indexOf(' ', from);
+  return space === -1 || space >= to ? from : space + 1;
+}
+
+function endOfWord(text: string, from: number, to: number): number {
+  if (to >= text.length) return text.length;
+  const space = text.lastIndexOf(' ', to);
+  return space <= from ? to : space;
+}

@@ -1,0 +1,188 @@
+import { setImmediate } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { holdAccount } from '../db/hold-account.ts';
+import { fold, indexWords } from './search-words.ts';
+import { MAX_BODY_CHARS, visibleText } from './visible-text.ts';
+
+/*
+ * The index that pages are searched by. It is made of the pages, later than they are: creating a page must not wait for
+ * it. New pages are those whose ids are above the last that was indexed (an account's ids are given out under its lock, and
+ * so in the order of commits); pages that change or go are queued in the same transaction. Whoever searches brings it up to
+ * date before. An account that nobody searches has none.
+ */
+
+/** Pages that are indexed in one transaction. */
+const PART = 50;
+
+/** As much of a body as is searched. */
+export const searchedBody = sql<string>`substr(body, 1, ${sql.lit(MAX_BODY_CHARS)})`;
+
+/**
+ * Brings the index of the account's pages up to date, or as near as `most` pages come. Returns whether nothing is left to
+ * be done. Several may do it at once.
+ */
+export async function refreshSearch(db: Db, accountId: number, most: number): Promise<boolean> {
+  for (let done = 0; ; ) {
+    const count = await indexPart(db, accountId);
+    if (count === 0) return true;
+    done += count;
+    if (done >= most) return isSearchComplete(db, accountId);
+    await setImmediate();
+  }
+}
+
+/** Brings the index of every account up to date that has one. */
+export async function refreshAllSearch(db: Db): Promise<void> {
+  const accounts = await db.selectFrom('search_accounts').select('account_id').execute();
+  for (const { account_id: accountId } of accounts) await refreshSearch(db, accountId, Number.POSITIVE_INFINITY);
+}
+
+/** Whether every page of the account is in the index as it is. */
+export async function isSearchComplete(db: Db | Trx, accountId: number): Promise<boolean> {
+  const state = await findState(db, accountId);
+  if (!state) return false;
+  const newer = await pagesAfter(db, accountId, state.last_id).select('id').limit(1).executeTakeFirst();
+  if (newer) return false;
+  const queued = db.selectFrom('search_queue').select('page_id').where('account_id', '=', accountId);
+  return (await queued.limit(1).executeTakeFirst()) === undefined;
+}
+
+/** Notes, in the transaction that changes or deletes pages, that the index has to follow. `ids` is a query of theirs. */
+export async function queueForSearch(
+  trx: Trx,
+  accountId: number,
+  { version, ids }: { version: number; ids: RawBuilder<unknown> },
+): Promise<void> {
+  await sql`
+    insert into search_queue (account_id, page_id, version)
+    select search_accounts.account_id, changed.id, cast(${version} as bigint)
+    from search_accounts cross join (${ids}) as changed where search_accounts.account_id = ${accountId}
+    on conflict (account_id, page_id) do update set version = excluded.version`.execute(trx);
+}
+
+/** Forgets the words of an account that is being deleted, where they are not in one of its rows. */
+export async function forgetWords(trx: Trx, accountId: number): Promise<void> {
+  if (dialectOf(trx) === 'postgres') return;
+  await sql`delete from search_words where rowid in (
+    select page_id from search_pages where account_id = ${accountId})`.execute(trx);
+}
+
+interface Entry {
+  id: number;
+  name: string;
+  words: string[];
+}
+
+/** Indexes the next pages; returns how many it looked at, and 0 when there were none. */
+async function indexPart(db: Db, accountId: number): Promise<number> {
+  const { last_id: last } = (await findState(db, accountId)) ?? (await begin(db, accountId));
+  const queued = await db
+    .selectFrom('search_queue')
+    .select(['page_id as id', 'version'])
+    .where('account_id', '=', accountId)
+    .limit(PART)
+    .execute();
+  const changed = queued.map(({ id }) => id);
+  const read = readPages(db);
+  const rows =
+    queued.length > 0
+      ? await read.where('account_id', '=', accountId).where('id', 'in', changed).execute()
+      : await read.where('account_id', '=', accountId).where('id', '>', last).orderBy('id').limit(PART).execute();
+  // Not in the transaction, where others wait.
+  const entries = rows.map(({ id, name, urlname, body }): Entry => {
+    const words = indexWords({ name, urlname, text: visibleText(body) });
+    return { id, name: fold(name), words };
+  });
+  if (queued.length > 0) await db.transaction().execute((trx) => replace(trx, accountId, queued, entries));
+  else if (entries.length > 0) await db.transaction().execute((trx) => append(trx, accountId, last, entries));
+  return queued.length + (queued.length > 0 ? 0 : entries.length);
+}
+
+function readPages(db: Db) {
+  return db.selectFrom('pages').select(['id', 'name', 'urlname', searchedBody.as('body')]);
+}
+
+function findState(db: Db | Trx, accountId: number) {
+  return db.selectFrom('search_accounts').select('last_id').where('account_id', '=', accountId).executeTakeFirst();
+}
+
+/** Whoever changes a page from here on sees that there is an index, and those who have changed one are waited for. */
+async function begin(db: Db, accountId: number): Promise<{ last_id: number }> {
+  await db.transaction().execute(async (trx) => {
+    await holdAccount(trx, accountId);
+    await trx
+      .insertInto('search_accounts')
+      .values({ account_id: accountId, last_id: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+  return { last_id: 0 };
+}
+
+async function append(trx: Trx, accountId: number, last: number, entries: readonly Entry[]): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('search_accounts')
+    .set({ last_id: entries.at(-1)!.id })
+    .where('account_id', '=', accountId)
+    .where('last_id', '=', last)
+    .executeTakeFirstOrThrow();
+  // Otherwise somebody else has done the same meanwhile.
+  if (numUpdatedRows > 0n) await write(trx, accountId, entries);
+}
+
+async function replace(
+  trx: Trx,
+  accountId: number,
+  queued: ReadonlyArray<{ id: number; version: number }>,
+  entries: readonly Entry[],
+): Promise<void> {
+  const current = new Set<number>();
+  for (const { id, version } of queued.toSorted((a, b) => a.id - b.id)) {
+    const { numDeletedRows } = await trx
+      .deleteFrom('search_queue')
+      .where('account_id', '=', accountId)
+      .where('page_id', '=', id)
+      // One that has been changed again stays queued, and what was read of it may be old.
+      .where('version', '=', version)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows > 0n) current.add(id);
+  }
+  if (current.size === 0) return;
+  const ids = [...current];
+  if (dialectOf(trx) === 'sqlite') {
+    await sql`delete from search_words where rowid in (${sql.join(ids)})`.execute(trx);
+  }
+  await trx.deleteFrom('search_pages').where('account_id', '=', accountId).where('page_id', 'in', ids).execute();
+  await write(
+    trx,
+    accountId,
+    entries.filter(({ id }) => current.has(id)),
+  );
+}
+
+async function write(trx: Trx, accountId: number, entries: readonly Entry[]): Promise<void> {
+  const sqlite = dialectOf(trx) === 'sqlite';
+  // In one order for everybody, so that no two wait for each other.
+  const vocabulary = [...new Set(entries.flatMap(({ words }) => words))].sort();
+  const rows = sqlite
+    ? sql`select ${accountId}, value from json_each(${JSON.stringify(vocabulary)}) where true`
+    : sql`select cast(${accountId} as bigint), value from unnest(${vocabulary}::text[]) as value`;
+  await sql`insert into search_vocabulary (account_id, word) ${rows} on conflict do nothing`.execute(trx);
+  for (const { id, name, words } of entries) {
+    const numbered = words.map((word) => accountId + word);
+    if (sqlite) {
+      await sql`insert into search_words (rowid, words) values (${id}, ${numbered.join(' ')})`.execute(trx);
+      await sql`insert into search_pages (account_id, page_id, name) values (${accountId}, ${id}, ${name})`.execute(
+        trx,
+      );
+    } else {
+      await sql`insert into search_pages (account_id, page_id, name, words)
+        values (${accountId}, ${id}, ${name}, array_to_tsvector(${numbered}::text[]))`.execute(trx);
+    }
+  }
+}
+
+function pagesAfter(db: Db | Trx, accountId: number, id: number) {
+  return db.selectFrom('pages').where('account_id', '=', accountId).where('id', '>', id);
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount, makePage } from '../../test/factories.ts';
+import { deleteAccount } from '../accounts/delete-account.ts';
+import { type Db, dialectOf } from '../db/database.ts';
+import { snapshot } from '../db/snapshot.ts';
+import { deletePage } from './delete-page.ts';
+import { movePage } from './move-page.ts';
+import { isSearchComplete, refreshSearch } from './search-index.ts';
+import { searchPages } from './search-pages.ts';
+import { undoChange } from './undo-change.ts';
+import { updatePage } from './update-page.ts';
+
+onEachDatabase('searching pages', (open) => {
+  test('finds the beginnings of words in names and texts, names first, with an excerpt of the text', async (t) => {
+    const { db, accountId, make, find } = await setUp(await open(t));
+    await make('About us', '<p>We bake bread.</p>');
+    await make(
+      'Opening hours',
+      '<p>Our <b>Café</b> opens at nine&nbsp;o&rsquo;clock: cr&egrave;me br&#251;l&eacute;e.</p>',
+    );
+    await make('Our café');
+    await make('Cafeteria', undefined, '1');
+    assert.deepEqual(await find('cafe'), ['Cafeteria', 'Our café', 'Opening hours']);
+    assert.deepEqual(await find('CAFÉ op'), ['Opening hours']);
+    assert.deepEqual(await find('creme brulee'), ['Opening hours']);
+    assert.deepEqual(await find('café bake'), []);
+    // Of words in texts, beginnings alone; of those in names, any part.
+    assert.deepEqual(await find('ening'), ['Opening hours']);
+    assert.deepEqual(await find('read'), []);
+    await refreshSearch(db, accountId, 1000);
+    const { pages } = await snapshot(db, (trx) => searchPages(trx, accountId, 'nine'));
+    assert.deepEqual(pages[0]!.excerpt, {
+      before: 'Our Café opens at ',
+      match: 'nine',
+      after: ' o’clock: crème brûlée.',
+    });
+  });
+
+  test('finds all words of a name in any order, and those in one word last', async (t) => {
+    const { make, find } = await setUp(await open(t));
+    await make('Price list for bread');
+    await make('Bread');
+    await make('Gingerbread prices');
+    assert.deepEqual(await find('bread price'), ['Price list for bread', 'Gingerbread prices']);
+    assert.deepEqual(await find('bread'), ['Bread', 'Price list for bread', 'Gingerbread prices']);
+  });
+
+  test('finds parts of names and texts in languages without spaces', async (t) => {
+    const { make, find } = await setUp(await open(t));
+    await make('東京都庁');
+    await make('会社概要', '<p>私たちは東京にある株式会社です</p>');
+    assert.deepEqual(await find('京都'), ['東京都庁']);
+    assert.deepEqual(await find('株式会社'), ['会社概要']);
+    assert.deepEqual(await find('東京'), ['東京都庁', '会社概要']);
+  });
+
+  test('reads what visitors see, and neither tags nor addresses', async (t) => {
+    const { make, find } = await setUp(await open(t));
+    const image = `<img alt="" src="data:image/png;base64,${'secretbytes'.repeat(20_000)}">`;
+    await make('HTML', `<p class="cssclass">${image}<script>var hidden;</script><!-- noted -->visible 1 < 2 end`);
+    await make(
+      'Markdown',
+      `# Heading\n\n![](data:image/png;base64,secretbytes) [label](https://target.example) **bold**`,
+    );
+    for (const word of ['secretbytes', 'cssclass', 'hidden', 'noted', 'target']) assert.deepEqual(await find(word), []);
+    assert.deepEqual(await find('visible end'), ['HTML']);
+    assert.deepEqual(await find('heading label bold'), ['Markdown']);
+  });
+
+  test('follows what is changed, moved, deleted and undone', async (t) => {
+    const { db, accountId, userId, make, find } = await setUp(await open(t));
+    const change = db.transaction();
+    const id = await make('First', 'alpha');
+    assert.deepEqual(await find('alpha'), ['First']);
+    const fields = { body: 'beta', name: 'Second', urlname: 'elsewhere' };
+    await change.execute((trx) => updatePage(trx, accountId, { id, userId, basedOn: undefined, fields }));
+    assert.deepEqual([await find('alpha'), await find('beta'), await find('elsewhere')], [[], ['Second'], ['Second']]);
+    const parent = await make('Parent');
+    await make('Elsewhere', undefined, undefined, parent);
+    await change.execute((trx) => movePage(trx, accountId, { id, userId, parentId: parent, position: 1 }));
+    assert.deepEqual(await find('parent/elsewhere-2'), ['Second']);
+    const { undo } = await change.execute((trx) => deletePage(trx, accountId, { id: parent, userId }));
+    assert.deepEqual([await find('beta'), await find('Parent')], [[], []]);
+    await change.execute((trx) => undoChange(trx, accountId, { id: undo, userId }));
+    assert.deepEqual([await find('beta'), await find('Parent')], [['Second'], ['Parent']]);
+  });
+
+  test('finds nothing of other accounts, nor for visitors what is hidden or below it', async (t) => {
+    const database = await open(t);
+    const { db, accountId, make } = await setUp(database);
+    const other = await setUp(database);
+    await other.make('Bread elsewhere', 'rolls');
+    const hidden = await make('Bread', 'rolls', '1');
+    await make('Bread below', 'rolls', undefined, hidden);
+    await make('Bread for all', 'rolls');
+    await make('Rolls for all', 'bread');
+    assert.deepEqual(await other.find('rolls'), ['Bread elsewhere']);
+    await refreshSearch(db, accountId, 1000);
+    for (const text of ['bread', 'rolls', 'rolls bread']) {
+      const { pages } = await snapshot(db, (trx) => searchPages(trx, accountId, text, { visibleOnly: true }));
+      assert.deepEqual(pages.map(({ name }) => name).sort(), ['Bread for all', 'Rolls for all'], text);
+    }
+  });
+
+  test('finds names while the index is not complete, whoever makes it', async (t) => {
+    const { db, accountId, make, search } = await setUp(await open(t));
+    for (let count = 1; count <= 120; count++) await make(`Page ${count}`, count === 120 ? 'last words' : 'words');
+    assert.deepEqual(await search('page 120'), ['Page 120']);
+    assert.equal(await refreshSearch(db, accountId, 1), false);
+    assert.deepEqual([await search('page 120'), await search('last words')], [['Page 120'], []]);
+    await Promise.all([1, 2, 3].map(() => refreshSearch(db, accountId, 1000)));
+    assert.equal(await isSearchComplete(db, accountId), true);
+    assert.deepEqual([await search('page 120'), await search('last words')], [['Page 120'], ['Page 120']]);
+    const { count } = await db
+      .selectFrom('search_pages')
+      .select((e) => e.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    assert.equal(count, 120);
+  });
+
+  test('leaves nothing of an account that is deleted', async (t) => {
+    const database = await open(t);
+    const { db, accountId, make, find } = await setUp(database);
+    await make('Bread', 'rolls');
+    assert.deepEqual(await find('rolls'), ['Bread']);
+    await db
+      .transaction()
+      .execute((trx) => deleteAccount(trx, accountId, { releaseSubdomain: true, actor: 'operator' }));
+    for (const table of ['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary']) {
+      assert.deepEqual((await sql`select * from ${sql.table(table)}`.execute(db)).rows, [], table);
+    }
+    if (dialectOf(db) === 'sqlite') {
+      assert.deepEqual((await sql`select rowid from search_words`.execute(db)).rows, []);
+    }
+  });
+});
+
+async function setUp({ db }: { db: Db }) {
+  const { accountId, userId } = await makeAccount(db);
+  const make = (name: string, body?: string, isHidden?: string, parent?: number) =>
+    makePage(db, accountId, {
+      userId,
+      name,
+      body,
+      isHidden,
+      parentId: parent === undefined ? undefined : String(parent),
+    });
+  const search = async (text: string) => {
+    const { pages } = await snapshot(db, (trx) => searchPages(trx, accountId, text));
+    return pages.map(({ name }) => name);
+  };
+  const find = async (text: string) => {
+    await refreshSearch(db, accountId, 1000);
+    return search(text);
+  };
+  return { db, accountId, userId, make, search, find };
+}

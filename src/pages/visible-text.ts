@@ -1,0 +1,82 @@
+/** How much of a page's text is searched, in characters. */
+export const MAX_TEXT_CHARS = 100_000;
+
+/** How much of a body is read for that: pictures in the text may be long. */
+export const MAX_BODY_CHARS = 500_000;
+
+/** Elements whose content nobody sees. */
+const UNSEEN = /^(script|style|template)\b/i;
+
+/**
+ * Returns roughly what visitors read of a body, in HTML or Markdown: without tags, marks and addresses. It takes time in
+ * proportion to the length, whatever the body says.
+ */
+export function visibleText(body: string): string {
+  const text = withoutTags(body.slice(0, MAX_BODY_CHARS))
+    // Where links and pictures of Markdown lead. Not even a long address is read twice: another `(` begins anew.
+    .replace(/\]\([^()\s]*/g, '] ')
+    .slice(0, MAX_TEXT_CHARS);
+  return decode(text)
+    .replace(/[*_`#>|~[\]\\]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function withoutTags(html: string): string {
+  const parts: string[] = [];
+  // In ASCII alone: what changes its length in lower case would move the places.
+  const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  let at = 0;
+  while (at < html.length) {
+    const open = html.indexOf('<', at);
+    if (open === -1) break;
+    // A `<` that begins no tag is text.
+    if (!/[a-z/!?]/i.test(html[open + 1] ?? '')) {
+      parts.push(html.slice(at, open + 1));
+      at = open + 1;
+      continue;
+    }
+    const isComment = html.startsWith('<!--', open);
+    const close = isComment ? html.indexOf('-->', open + 4) : html.indexOf('>', open);
+    // Nothing closes it, nor any tag after it: what there is, is text.
+    if (close === -1) break;
+    parts.push(html.slice(at, open), ' ');
+    at = close + (isComment ? 3 : 1);
+    const [, unseen] = UNSEEN.exec(html.slice(open + 1, open + 10)) ?? [];
+    if (unseen !== undefined) at = endOf(lower, unseen, at);
+  }
+  parts.push(html.slice(at));
+  return parts.join('');
+}
+
+/** Where the content of such an element ends: the rest of the body, if nothing says so. */
+function endOf(lower: string, name: string, from: number): number {
+  const end = lower.indexOf(`</${name.toLowerCase()}`, from);
+  return end === -1 ? lower.length : end;
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', shy: '', szlig: 'ß', aelig: 'æ', oslash: 'ø' },
+  ...{ hellip: '…', ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', euro: '€', copy: '©' },
+};
+
+/** What turns a letter into `&eacute;`. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  ...{ acute: '\u0301', grave: '\u0300', circ: '\u0302', uml: '\u0308', tilde: '\u0303' },
+  ...{ cedil: '\u0327', ring: '\u030a', caron: '\u030c' },
+};
+
+/** The references to characters that editors write; others stay as they are. */
+function decode(text: string): string {
+  return text
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name: string | undefined) => {
+      if (name === undefined) return character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
+      const accent = ACCENTS[name.slice(1)];
+      return accent === undefined ? (NAMED[name] ?? whole) : name[0] + accent;
+    })
+    .normalize('NFC');
+}
+
+function character(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}

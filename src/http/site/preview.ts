@@ -90,7 +90,7 @@ const marked = new Set('p h1 h2 h3 h4 h5 h6 li td th pre blockquote dt dd figcap
 /** Without a script and an origin, nobody can ask a frame how far it is scrolled; but it can begin at what is written. */
 function withMark(html: string, at = 0): string {
   let place = 0;
-  for (const { 0: tag, 1: name, index } of html.matchAll(/<(\w+)[^<>]*>/g)) {
+  for (const { 0: tag, 1: name, index } of html.matchAll(/<(\w+)\b[^<>]*>/g)) {
     if (index > html.length * at) break;
     if (index > 0 && marked.has(name!)) place = index + tag.length;
   }

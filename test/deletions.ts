@@ -6,7 +6,7 @@ export function countingDeletions(db: Db): { db: Db; deletions: number[] } {
   const isDeletion = new WeakSet<object>();
   const counting = db.withPlugin({
     transformQuery: ({ node, queryId }) => {
-      const isRaw = node.kind === 'RawNode' && /^\s*delete\b/i.test(node.sqlFragments.join(''));
+      const isRaw = node.kind === 'RawNode' && /^\s*(?:with\b.*)?\bdelete from\b/is.test(node.sqlFragments.join(''));
       if (isRaw || node.kind === 'DeleteQueryNode') isDeletion.add(queryId);
       return node;
     },

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from './database.ts';
+import { type Db, dialectOf } from './database.ts';
 import { inParts } from './in-parts.ts';
 import type { Schema } from './schema.ts';
 
@@ -22,10 +22,11 @@ export interface RowsToDelete {
 export async function deleteInParts(db: Db, { table, key, where, part = ROWS_AT_ONCE }: RowsToDelete): Promise<number> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   return inParts(db, part, async (trx) => {
+    // Rows that somebody else is deleting are waited for and not counted: fewer than a part means that none are left.
+    const lock = dialectOf(trx) === 'postgres' ? sql`for update` : sql``;
     const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)} where (${columns}) in (
-        select ${columns} from ${sql.table(table)} where ${where} limit ${part}
-      )`.execute(trx);
+      with part as materialized (select ${columns} from ${sql.table(table)} where ${where} limit ${part} ${lock})
+      delete from ${sql.table(table)} where (${columns}) in (select ${columns} from part)`.execute(trx);
     return Number(numAffectedRows);
   });
 }

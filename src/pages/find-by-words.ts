@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
 import { byRank, type Match, rankIn } from './scan-names.ts';
-import { fold, nameTerms, pieceTerms, type Term, textTerms, wordsIn } from './search-words.ts';
+import { fold, nameTerms, pieceTerms, type Term, textTerms, urlnameTerms, wordsIn } from './search-words.ts';
 
 /** Ids of pages whose names, or else urlnames, have what is wanted: the best first, of `limit` that are looked at. */
 export async function findByName(trx: Trx, accountId: number, wanted: string, limit: number): Promise<number[]> {
@@ -24,8 +24,11 @@ export async function findByName(trx: Trx, accountId: number, wanted: string, li
 
 /** Ids of pages whose urlnames have what is wanted: the best first. */
 export async function findByUrlname(trx: Trx, accountId: number, wanted: string, limit: number): Promise<number[]> {
-  const ids = await withWords(trx, accountId, pieceTerms(foldedWords(wanted)), limit);
-  const rows = await namesOf(trx, accountId, ids);
+  const ids = new Set(await withWords(trx, accountId, urlnameTerms(wanted), limit));
+  if (ids.size < ENOUGH) {
+    for (const id of await withWords(trx, accountId, pieceTerms(foldedWords(wanted)), limit)) ids.add(id);
+  }
+  const rows = await namesOf(trx, accountId, [...ids]);
   const matches = rows.flatMap(({ id, urlname: text }): Match[] => {
     const rank = rankIn(text, wanted);
     return rank === undefined ? [] : [{ id, text, rank }];

@@ -105,6 +105,24 @@ onEachDatabase('searching pages', (open) => {
     }
   });
 
+  test('finds the page of an address among many like it', async (t) => {
+    const { db, accountId, userId, make, find } = await setUp(await open(t));
+    const page = { body: '', body_format: '', is_hidden: 0, custom_date: 1, created_at: 1, updated_at: 1, version: 1 };
+    const rows = Array.from({ length: 501 }, (_, index) => {
+      const urlname = `part-1-${index}`;
+      const its = { account_id: accountId, name: urlname, urlname, position: index + 1 };
+      return { ...page, ...its, parent_id: null, description: null, created_by: userId, updated_by: userId };
+    });
+    await db.transaction().execute((trx) =>
+      trx
+        .insertInto('pages')
+        .values(rows as never[])
+        .execute(),
+    );
+    await make('Part 1');
+    assert.deepEqual(await find('/part-1/'), ['Part 1']);
+  });
+
   test('finds names while the index is not complete, whoever makes it', async (t) => {
     const { db, accountId, make, search } = await setUp(await open(t));
     for (let count = 1; count <= 120; count++) await make(`Page ${count}`, count === 120 ? 'last words' : 'words');

@@ -12,10 +12,10 @@ const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * What a word of the index is of: a word of the name (`w`), a piece of a word of the name or of the urlname (`g`), or a
- * word of name or text (`t`).
+ * What a word of the index is of: a word of the name (`w`), a piece of a word of the name or of the urlname (`g`), the
+ * whole urlname without its hyphens (`u`), or a word of name or text (`t`).
  */
-type Kind = 'w' | 'g' | 't';
+type Kind = 'w' | 'g' | 'u' | 't';
 
 /** A word to look for in the index; `isPrefix` where words that begin with it count too. */
 export interface Term {
@@ -60,6 +60,7 @@ export function indexWords({ name, urlname, text }: SearchedPage): string[] {
     for (const piece of pieces(folded)) add('g', piece);
   }
   for (const { folded } of wordsIn(urlname)) for (const piece of pieces(folded)) add('g', piece);
+  add('u', cut(lettersOf(urlname)));
   for (const { folded } of wordsIn(text)) {
     if (words.size > MAX_WORDS) break;
     for (const piece of textPieces(folded)) add('t', piece);
@@ -75,6 +76,11 @@ export function nameTerms(words: readonly string[]): Term[] {
 /** Names and urlnames that have all of these somewhere. */
 export function pieceTerms(words: readonly string[]): Term[] {
   return words.flatMap((word) => inMiddle('g', word));
+}
+
+/** Urlnames that begin so. */
+export function urlnameTerms(urlname: string): Term[] {
+  return [{ word: `u${cut(lettersOf(urlname))}`, isPrefix: true }];
 }
 
 /** Texts with all of these. A letter has to be the whole word: too much begins with it. */

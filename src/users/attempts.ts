@@ -34,8 +34,9 @@ const patience = {
   /** Of a session: the current password, or a second factor. */
   user: { free: 5, first: SECOND, longest: 15 * MINUTE },
   /**
-   * Links for a new password: to an address, as one network asks for them and as all do. Strangers alone cannot keep its owner
-   * waiting by the first, and hardly by the second: it waits for less than such a link works, so whoever is refused has one.
+   * Links for a new password: to an address, as one network asks for them, and for an address's account, as all do. Strangers
+   * cannot keep the owner waiting by the first, and hardly by the second: it waits for less than such a link works, so whoever
+   * is refused has one.
    */
   forgotten: { free: 3, first: 5 * MINUTE, longest: 60 * MINUTE },
   forgottenByAll: { free: 10, first: 5 * MINUTE, longest: 20 * MINUTE },

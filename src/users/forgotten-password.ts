@@ -4,6 +4,7 @@ import { forgottenPassword } from '../mail/forgotten-password.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { countAttempt } from './attempts.ts';
 import { emailKey } from './create-user.ts';
+import { takeMail } from './mail-budget.ts';
 import { makeLink } from './one-time-links.ts';
 import { pretendToMail } from './pretend-to-mail.ts';
 import type { Whence } from './sessions.ts';
@@ -22,20 +23,31 @@ export interface MailSettings {
 
 /**
  * Counts that somebody asks for a link to an address, whether that is known or not: of those who ask from this network, which
- * strangers do not share with its owner, and of all.
+ * strangers do not share with its owner, and of all who name the same account. Requests that name another account mail nothing
+ * to this one's owner, and must not keep them waiting.
  * @throws TooManyAttempts
  */
-export function countLinkRequest(db: Db, { email, whence }: ForgottenPasswordInput): Promise<void> {
+export function countLinkRequest(db: Db, { email, account, whence }: ForgottenPasswordInput): Promise<void> {
   const address = emailKey(email.trim());
   return countAttempt(db, [
     { kind: 'forgotten', of: `${whence.network} ${address}` },
-    { kind: 'forgottenByAll', of: address },
+    { kind: 'forgottenByAll', of: `${accountKey(account) ?? ''} ${address}` },
     { kind: 'mailing', of: whence.network },
   ]);
 }
 
 /** How many sites of one address get a message where none is named: the first in the order of `usersOfAddress`. */
 const MOST_MESSAGES = 5;
+
+/**
+ * How many links a mailbox gets in a day for users who have not proved that it is theirs: a stranger can create any number
+ * of them and ask for links to each. More than one account gets, whoever asks.
+ */
+const UNPROVED_LINKS_PER_DAY = 100;
+
+function accountKey(account: string | undefined): string | undefined {
+  return account?.trim().toLowerCase() || undefined;
+}
 
 /**
  * Mails a link to choose a new password by: one for each site that the address has. Whoever calls it has answered
@@ -48,7 +60,7 @@ export async function mailPasswordLinks(
 ): Promise<void> {
   const users = await usersOfAddress(db, {
     email: emailKey(email.trim()),
-    account: account?.trim().toLowerCase() || undefined,
+    account: accountKey(account),
     network: whence.network,
   })
     .select(['users.email as userEmail', 'accounts.name as accountName'])
@@ -57,7 +69,9 @@ export async function mailPasswordLinks(
     .execute();
   await db.transaction().execute(async (trx) => {
     if (users.length === 0) await pretendToMail(trx);
-    for (const { accountId, userId, userName, userEmail, accountName } of users) {
+    for (const { accountId, userId, userName, userEmail, accountName, isProved } of users) {
+      const count = { cause: 'forgotten password', email: userEmail, perDay: UNPROVED_LINKS_PER_DAY };
+      if (!isProved && (await takeMail(trx, count)) > 0) continue;
       const token = await makeLink(trx, accountId, userId, 'reset_password');
       const message = forgottenPassword({ userName, userEmail, accountName, token });
       await enqueue(trx, accountId, mailFrom, message);

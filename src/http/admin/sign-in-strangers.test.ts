@@ -140,6 +140,17 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     assert.equal(links[0]!.account_id, accountId);
   });
 
+  test('accounts of strangers get 100 links a day to one mailbox, and take none from an owner who proved it', async (t) => {
+    const { db, id, accountId, stranger } = await begin(t, open);
+    await proveAddress(db, id);
+    for (let number = 0; number < 4; number++) await stranger(`stranger-${number}`);
+    const whence = { ip: '203.0.113.3', network: '203.0.113.3', userAgent: '' };
+    for (let time = 0; time < 26; time++) await mailPasswordLinks(db, { email, account: undefined, whence }, settings);
+    const links = await db.selectFrom('one_time_links').select('account_id').execute();
+    const own = links.filter((link) => link.account_id === accountId);
+    assert.deepEqual([own.length, links.length - own.length], [26, 100]);
+  });
+
   test('confirming a changed address does not prove it, since a stranger may know the password', async (t) => {
     const { service, db, accountId, id } = await begin(t, open);
     await proveAddress(db, id);

@@ -12,6 +12,8 @@ export interface MailToCount {
   /** Why it is mailed: each cause has a budget of its own. */
   cause: string;
   email: string;
+  /** Counts for this user alone, and not for the mailbox. */
+  userId?: number;
   /** How many messages of the cause a mailbox gets at once, and then again over a day; 0 for no limit. */
   perDay: number;
 }
@@ -19,16 +21,16 @@ export interface MailToCount {
 /**
  * Counts a message against the budget of its mailbox, over all accounts of the installation, in the transaction that
  * queues it: what is rolled back is not counted. Returns 0, or for how many seconds the budget is used up; then nothing is
- * counted. The mailbox's row is locked until the transaction ends, so this comes after the locks of accounts.
+ * counted. The budget's row is locked until the transaction ends, so this comes after the locks of accounts.
  *
  * The row needs only `open_at`, the moment at which the budget is whole again: each message moves it by its share of a
  * day, and none may move it beyond a day from now (the generic cell rate algorithm).
  */
-export async function takeMail(trx: Trx, { cause, email, perDay }: MailToCount): Promise<number> {
+export async function takeMail(trx: Trx, { cause, email, userId, perDay }: MailToCount): Promise<number> {
   if (perDay === 0) return 0;
   const now = Date.now();
   const share = Math.floor(DAY_MS / perDay);
-  const key = `mail ${cause} ${mailboxOf(email)}`;
+  const key = `mail ${cause} ${userId === undefined ? mailboxOf(email) : `user ${userId}`}`;
   const [taken] = await take(trx, { key, now, share, first: now + share, latest: now + DAY_MS - share });
   if (taken) return 0;
   const { open_at } = await trx
@@ -39,12 +41,10 @@ export async function takeMail(trx: Trx, { cause, email, perDay }: MailToCount):
   return Math.ceil((open_at + share - DAY_MS - now) / 1000);
 }
 
-/** The refusal of what would mail beyond a budget. */
-export function tooMuchMail(retryAfter: number): RateLimited {
-  return new RateLimited(
-    `This mail address has been sent too many such messages. Try again in ${inWords(retryAfter)}.`,
-    retryAfter,
-  );
+/** The refusal of what would mail beyond a budget; `advice` is a sentence on what else can be done. */
+export function tooMuchMail(retryAfter: number, advice?: string): RateLimited {
+  const message = `This mail address has been sent too many such messages. Try again in ${inWords(retryAfter)}.`;
+  return new RateLimited(advice === undefined ? message : `${message} ${advice}`, retryAfter);
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, settings } from '../../test/factories.ts';
-import { makeUser } from '../../test/person.ts';
+import { makeUser, proveAddress } from '../../test/person.ts';
 import { RateLimited } from '../errors.ts';
 import type { SecurityChange } from '../mail/security-notice.ts';
 import { askForEmail } from './change-email.ts';
@@ -32,6 +32,28 @@ onEachDatabase('notices of how one signs in', (open) => {
       await assert.rejects(tell(one, change), RateLimited, change.kind);
     }
     assert.equal((await db.selectFrom('outbox').select('id').execute()).length, 20 * changes.length);
+  });
+
+  test('strangers with accounts for an address use up no notices of an owner who has proved it', async (t) => {
+    const { db } = await open(t);
+    const email = 'ann@example.com';
+    const make = async () => {
+      const { accountId } = await makeAccount(db);
+      return { accountId, userId: (await makeUser(db, accountId, { email })).id };
+    };
+    const tell = ({ accountId, userId }: Awaited<ReturnType<typeof make>>, change: SecurityChange) =>
+      db.transaction().execute((trx) => tellOfChange(trx, accountId, { userId, change, ip: '::1' }, settings));
+    const [stranger, owner, other] = [await make(), await make(), await make()];
+    for (const change of [{ kind: 'password changed' }, { kind: 'passkey removed', name: 'Phone' }] as const) {
+      for (let time = 0; time < 20; time++) await tell(stranger, change);
+    }
+    await assert.rejects(tell(owner, { kind: 'password changed' }), /“Forgotten your password\?”/);
+    for (const { userId } of [owner, other]) await proveAddress(db, userId);
+    assert.equal(await tell(owner, { kind: 'passkey removed', name: 'Phone' }), true);
+    for (const { accountId, userId } of [owner, other]) {
+      for (let time = 0; time < 20; time++) await tell({ accountId, userId }, { kind: 'password changed' });
+    }
+    await assert.rejects(tell(owner, { kind: 'password changed' }), /Try again in 72 minutes\.$/);
   });
 
   test('an address that users say is theirs is sent 10 links a day, from all of them', async (t) => {

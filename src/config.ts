@@ -165,7 +165,8 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
   customersPerAddress: {
     name: 'CUSTOMERS_PER_ADDRESS',
     fallback: '50',
-    about: 'How many customers a day may be created with one mail address, which is mailed for each; 0 for no limit.',
+    about:
+      'How many customers a day one mail address, which is mailed for each, may have of a top-level account, and of all others together; 0 for no limit.',
     parse: whole(0, 1e9),
   },
   connectionsPerAddress: {

@@ -31,7 +31,10 @@ export interface PreparedCustomer extends AccountValues {
 /** What of the configuration a new customer needs: the addresses for what its subdomain may not be. */
 export interface CustomerSettings extends Addresses {
   mailFrom: string;
-  /** How many customers a day may have one mail address, which is mailed for each; 0 for no limit. */
+  /**
+   * How many customers a day may have one mail address, which is mailed for each: of a top-level account, and of all other
+   * accounts together; 0 for no limit.
+   */
   customersPerAddress: number;
 }
 
@@ -91,7 +94,10 @@ export async function createCustomer(
     siteUrl: markedSiteUrl(subdomain),
     signInUrl: signInUrl(subdomain, { publicUrl: PUBLIC_URL }),
   };
-  const wait = await takeMail(trx, { cause: 'customer', email: userEmail, perDay: settings.customersPerAddress });
+  // Anybody may be a customer and sell on. An account that the operator has set up has a budget of its own, which no customer
+  // can use up.
+  const cause = seller.parent_id === null ? `customer of account ${accountId}` : 'customer';
+  const wait = await takeMail(trx, { cause, email: userEmail, perDay: settings.customersPerAddress });
   if (wait > 0) throw tooMuchMail(wait);
   await enqueue(trx, id, settings.mailFrom, loginInstructions(instructions));
   return { id, sellerName: seller.name };

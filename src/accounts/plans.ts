@@ -114,19 +114,20 @@ const countNew = prepared<{ accountId: number }, PlanRow>((db, parameter) =>
 export async function raiseCustomersVersion(
   trx: Trx,
   accountId: number,
-): Promise<{ name: string; editor: BodyFormat }> {
+): Promise<{ name: string; editor: BodyFormat; parent_id: number | null }> {
   const [seller] = await raise(trx, { accountId });
   if (!seller) throw notFound('The account');
   return seller;
 }
 
-const raise = prepared<{ accountId: number }, { name: string; editor: BodyFormat }>((db, parameter) =>
-  db
-    .updateTable('accounts')
-    .set((e) => ({ customers_version: e('customers_version', '+', sql.lit(1)) }))
-    .where('id', '=', parameter('accountId'))
-    .where('deleted_at', 'is', null)
-    .returning(['name', 'editor']),
+const raise = prepared<{ accountId: number }, { name: string; editor: BodyFormat; parent_id: number | null }>(
+  (db, parameter) =>
+    db
+      .updateTable('accounts')
+      .set((e) => ({ customers_version: e('customers_version', '+', sql.lit(1)) }))
+      .where('id', '=', parameter('accountId'))
+      .where('deleted_at', 'is', null)
+      .returning(['name', 'editor', 'parent_id']),
 );
 
 /** Adds to (or takes from) the number of active customers that is kept with the plan. */

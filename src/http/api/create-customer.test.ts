@@ -347,7 +347,9 @@ onEachDatabase('creating a customer', (open) => {
   test('one address is mailed for 50 customers a day, and no more until Retry-After', async (t) => {
     const database = await open(t);
     const { db } = database;
-    const [one, other] = [await makeAccount(db), await makeAccount(db)];
+    const agency = await makeAccount(db);
+    for (const subdomain of ['one', 'other']) await makeCustomer(db, agency.accountId, subdomain);
+    const [one, other] = [await issueKey(db, 'one'), await issueKey(db, 'other')];
     const service = await startService(t, database);
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const user_email = 'Ann+shop@example.com';
@@ -374,9 +376,20 @@ onEachDatabase('creating a customer', (open) => {
     assert.equal((await create(other.key, 'third', 'ANN@example.com')).status, 429, 'over all accounts');
     assert.deepEqual([await messages(), await service.account(one.key)], [queued, summary], 'nothing was created');
     assert.equal((await create(one.key, 'fourth', 'bob@example.com')).status, 200, 'others are none the wiser');
+    assert.equal((await create(agency.key, 'fifth', user_email)).status, 200, 'customers use up nothing of an agency');
     t.mock.timers.setTime(Date.now() + 1728 * 1000);
     const again = await create(one.key, 'third', user_email, { 'Idempotency-Key': 'third' });
     assert.deepEqual(again.outcome, [200, { response: true, errors: null }], 'the refusal is not kept as the answer');
+  });
+
+  test('each top-level account has a budget of its own for one address', async (t) => {
+    const database = await open(t);
+    const agencies = [await makeAccount(database.db), await makeAccount(database.db)];
+    const service = await startService(t, database, { CUSTOMERS_PER_ADDRESS: '1' });
+    for (const [index, { key }] of agencies.entries()) {
+      const create = (word: string) => service.createCustomer(key, { account_subdomain: `${word}-${index}` });
+      assert.deepEqual([(await create('first')).status, (await create('second')).status], [200, 429]);
+    }
   });
 
   test('the operator can set how many customers one address is mailed for, or no limit', async (t) => {

@@ -24,6 +24,9 @@ test('common passwords are guessable, however they are written', async () => {
     'ｐａｓｓｗｏｒｄ',
     'pässword',
     'passwordpassword',
+    'pass word',
+    'P a s s - W 0 r d',
+    'letmein letmein',
     'dragon2024!',
     'qwertyuiop',
     '1q2w3e4r',
@@ -50,6 +53,7 @@ test('passwords made of the owner’s names are guessable', async () => {
     'JÖRG-1984!',
     'vandijk123',
     'jorgvandijk',
+    'v a n d i j k 1 2',
     'j.vandijk@mail.bluebakery.example',
     'bakery12345',
   ]) {

@@ -17,7 +17,9 @@ const LEAST_BESIDE_NAMES = 6;
  * passwords that a person chooses in the app. What a program sends over the API is not checked.
  */
 export async function guessableMistake(password: string, owner: PasswordOwner): Promise<string | undefined> {
-  const forms = [plainForm(password), lettersFor(plainForm(password))];
+  // A space or a hyphen in a common password makes it no other: "pass word".
+  const given = [plainForm(password), plainForm(password).replace(/[\s._-]+/gu, '')];
+  const forms = given.flatMap((form) => [form, lettersFor(form)]);
   const names = namesOf(owner);
   const rests = forms.map((form) => names.reduce((rest, name) => rest.replaceAll(name, ' '), form));
   const isNamed = rests.some((rest, index) => rest !== forms[index] && countOf(rest) < LEAST_BESIDE_NAMES);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { limitInOrder } from '../db/in-order.ts';
 
 export interface ListedAccount {
   id: number;
@@ -41,7 +42,7 @@ export function listAccounts(
     .where('accounts.deleted_at', 'is', null)
     .where('accounts.id', '>', after)
     .orderBy('accounts.id')
-    .limit(limit);
+    .limit(limitInOrder(limit));
   if (!all) query = query.where('accounts.parent_id', 'is', null);
   return query.execute();
 }

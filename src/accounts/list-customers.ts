@@ -1,16 +1,14 @@
-import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { limitInOrder } from '../db/in-order.ts';
+
+export type ListedCustomer = Awaited<ReturnType<typeof listCustomers>>[number];
 
 /**
- * Reads the account's customers, or with `undefined` those of all, oldest first, each with the plan it is on. From after an
- * id on, and at most `limit`.
+ * Reads the customers of all accounts, oldest first: at most `limit`, from after an id on. There is no such query for one
+ * account: no index has its customers in this order, so PostgreSQL would sort all of them for each part.
  */
-export function listCustomers(
-  db: Db,
-  accountId: number | undefined,
-  { after, limit }: { after: number; limit: number },
-) {
-  const customers = db
+export function listCustomers(db: Db, { after, limit }: { after: number; limit: number }) {
+  return db
     .selectFrom('accounts')
     .innerJoin('accounts as sellers', 'sellers.id', 'accounts.parent_id')
     .innerJoin('plans', (join) =>
@@ -22,6 +20,7 @@ export function listCustomers(
       'accounts.subdomain',
       'accounts.status',
       'accounts.created_at',
+      'accounts.parent_id as sellerId',
       'sellers.subdomain as seller',
       'plans.id as planId',
       'plans.name as planName',
@@ -31,8 +30,6 @@ export function listCustomers(
     .where('accounts.deleted_at', 'is', null)
     .where('accounts.id', '>', after)
     .orderBy('accounts.id')
-    .limit(limit);
-  if (accountId === undefined) return customers.execute();
-  // `+` keeps the databases from sorting all of the account's customers for each part.
-  return customers.where(sql<boolean>`+accounts.parent_id = ${accountId}`).execute();
+    .limit(limitInOrder(limit))
+    .execute();
 }

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { limitInOrder } from '../db/in-order.ts';
 import { prepared, preparedInsert } from '../db/prepared.ts';
 import type { BodyFormat, Interval, PlansTable } from '../db/schema.ts';
 import { type Failure, notFound, ValidationError } from '../errors.ts';
@@ -74,7 +75,7 @@ export function listPlansOf(
     .where('accounts.deleted_at', 'is', null)
     .where('plans.id', '>', after)
     .orderBy('plans.id')
-    .limit(limit);
+    .limit(limitInOrder(limit));
   return (accountId === undefined ? plans : plans.where('plans.account_id', '=', accountId)).execute();
 }
 

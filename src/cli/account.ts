@@ -5,7 +5,7 @@ import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { type ListedAccount, listAccounts } from '../accounts/list-accounts.ts';
 import { decimal } from '../accounts/money.ts';
 import { noteDeed, operator } from '../audit/note-deed.ts';
-import { readInParts } from '../operations/read-in-parts.ts';
+import { readParts } from '../operations/read-in-parts.ts';
 import { listUsers } from '../users/list-users.ts';
 import { command, type Group } from './command.ts';
 import { deleteAccountCommand } from './delete-account.ts';
@@ -20,7 +20,7 @@ const list = command({
   example: '--all',
   database: 'current',
   async run({ config, db, values }) {
-    const accounts = readInParts<ListedAccount>((last, limit) =>
+    const accounts = readParts<ListedAccount>((last, limit) =>
       listAccounts(db, { all: values.all === true, after: last?.id ?? 0, limit }),
     );
     return {
@@ -28,7 +28,7 @@ const list = command({
         name: 'accounts',
         head: ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', 'CUSTOMER OF', 'PLAN', 'PRICE', 'CUSTOMERS', 'CREATED'],
         empty: 'There are no accounts. Create the first with setup.',
-        rows: mapped(accounts, (account) => ({
+        parts: mapped(accounts, (account) => ({
           cells: [
             accountId(account.id),
             account.subdomain,

@@ -1,6 +1,11 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 
+export interface ListedRow {
+  cells: readonly string[];
+  json: object;
+}
+
 /** A list of any length, printed while it is read. */
 export interface Listing {
   /** What `--json` calls the array. */
@@ -8,7 +13,8 @@ export interface Listing {
   head: readonly string[];
   /** What people are told where there are no rows. */
   empty: string;
-  rows: AsyncIterable<{ cells: readonly string[]; json: object }>;
+  /** As they are read: each part is printed at once. */
+  parts: AsyncIterable<ListedRow[]>;
 }
 
 /** What a command hands back: the same facts for people and for machines. */

@@ -1,11 +1,11 @@
 import { type AccountRow, accountId, siteUrl } from '../accounts/account.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
-import { listCustomers } from '../accounts/list-customers.ts';
+import { type ListedCustomer, listCustomers } from '../accounts/list-customers.ts';
 import { decimal } from '../accounts/money.ts';
 import { listPlans, type PlanRow } from '../accounts/plans.ts';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
-import { readInParts } from '../operations/read-in-parts.ts';
+import { readParts } from '../operations/read-in-parts.ts';
 import { command, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';
@@ -23,17 +23,14 @@ const list = command({
   async run({ config, db, values }) {
     const { account } = values;
     const seller = account === undefined ? undefined : (await findAccount(db, account)).id;
-    type Customer = Awaited<ReturnType<typeof listCustomers>>[number];
-    const customers = readInParts<Customer>((last, limit) =>
-      listCustomers(db, seller, { after: last?.id ?? 0, limit }),
-    );
+    const customers = customersOf(db, seller);
     const ofAll = (cell: string) => (account === undefined ? [cell] : []);
     return {
       listing: {
         name: 'customers',
         head: ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', ...ofAll('CUSTOMER OF'), 'PLAN', 'PRICE', 'INTERVAL', 'CREATED'],
         empty: account === undefined ? 'There are no customers.' : 'It has no customers.',
-        rows: mapped(customers, (customer) => ({
+        parts: mapped(customers, (customer) => ({
           cells: [
             accountId(customer.id),
             customer.subdomain,
@@ -63,6 +60,15 @@ const list = command({
     };
   },
 });
+
+/** Reads all customers and leaves out those of other sellers: see `listCustomers`. */
+async function* customersOf(db: Db, seller: number | undefined): AsyncGenerator<ListedCustomer[]> {
+  const all = readParts<ListedCustomer>((last, limit) => listCustomers(db, { after: last?.id ?? 0, limit }));
+  for await (const part of all) {
+    const own = part.filter(({ sellerId }) => seller === undefined || sellerId === seller);
+    if (own.length > 0) yield own;
+  }
+}
 
 const plan = command({
   about: "Puts a customer on another of its seller's plans.",

@@ -6,7 +6,7 @@ import { noteDeed, operator } from '../audit/note-deed.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { holdAccount } from '../db/hold-account.ts';
 import { AppError, notFound, ValidationError } from '../errors.ts';
-import { readInParts } from '../operations/read-in-parts.ts';
+import { readParts } from '../operations/read-in-parts.ts';
 import { emailKey } from '../users/create-user.ts';
 import { listUsers } from '../users/list-users.ts';
 import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
@@ -68,7 +68,7 @@ const list = command({
     const now = Date.now();
     const ofAll = (cell: string) => (account === undefined ? [cell] : []);
     type Key = Awaited<ReturnType<typeof listApiKeys>>[number];
-    const keys = readInParts<Key>((last, limit) =>
+    const keys = readParts<Key>((last, limit) =>
       listApiKeys(db, { ...filter, ...(last && { before: last.id }), limit }),
     );
     const show = (key: Key) => ({
@@ -88,7 +88,7 @@ const list = command({
         name: 'keys',
         head: ['ID', ...ofAll('ACCOUNT'), 'NAME', 'KEY', 'USER', 'STATUS', 'CREATED', 'EXPIRES', 'LAST USED'],
         empty: account === undefined ? 'There are no API keys.' : 'It has no API keys.',
-        rows: mapped(mapped(keys, show), (key) => ({
+        parts: mapped(mapped(keys, show), (key) => ({
           cells: [
             key.id,
             ...ofAll(key.account),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
 import { addManyCustomers } from '../../bench/data.ts';
 import { runCli, runCliJson } from '../../test/cli.ts';
 import { environmentOf, onEachDatabase, type TestDatabase } from '../../test/databases.ts';
@@ -22,6 +23,13 @@ onEachDatabase('lists', (open) => {
     const code = await run(args, environmentOf(config), { out, error: assert.fail });
     assert.equal(code, 0);
     return texts;
+  };
+
+  /** A command's connection has told the server what it read when it is closed. */
+  const accountsRead = async ({ db }: TestDatabase) => {
+    const { rows } = await sql<{ read: number }>`
+      select seq_tup_read + idx_tup_fetch as read from pg_stat_user_tables where relname = 'accounts'`.execute(db);
+    return rows[0]!.read;
   };
 
   test('are the same in parts as in whole', async (t) => {
@@ -56,6 +64,21 @@ onEachDatabase('lists', (open) => {
     ]) {
       const texts = await printed(database, args);
       assert.ok(texts.length > 8, `${args}: ${texts.length}`);
+    }
+  });
+
+  test('read each account at most thrice, with its seller and as a customer, where PostgreSQL never looked at its tables', async (t) => {
+    const database = await start(t);
+    if (database.config.databaseUrl === '') return;
+    for (const args of [
+      ['customer', 'list'],
+      ['customer', 'list', '--account', 'seller'],
+      ['account', 'list', '--all'],
+    ]) {
+      const before = await accountsRead(database);
+      await printed(database, args);
+      const read = (await accountsRead(database)) - before;
+      assert.ok(read < 4 * CUSTOMERS, `${args}: ${read} rows`);
     }
   });
 

@@ -2,17 +2,24 @@
 export function columns(rows: readonly (readonly string[])[], widths: number[] = []): string {
   for (const row of rows) {
     row.forEach((cell, index) => {
-      widths[index] = Math.max(widths[index] ?? 0, [...cell].length);
+      widths[index] = Math.max(widths[index] ?? 0, widthOf(cell));
     });
   }
   return rows
     .map((row) =>
       row
-        .map((cell, index) => cell + ' '.repeat(widths[index]! - [...cell].length))
+        .map((cell, index) => cell + ' '.repeat(widths[index]! - widthOf(cell)))
         .join('  ')
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** Counts characters and not UTF-16 units. */
+function widthOf(cell: string): number {
+  let width = cell.length;
+  for (let index = 0; index < cell.length; index++) if ((cell.codePointAt(index) ?? 0) > 0xffff) width -= 1;
+  return width;
 }
 
 /** A table with its head, or a sentence when it has no rows. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { limitInOrder } from '../db/in-order.ts';
 import type { Findings, Problem } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 
@@ -11,7 +12,7 @@ export async function checkDomains(trx: Trx, findings: Findings): Promise<void> 
       .select(['id', 'host'])
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
-      .limit(limit)
+      .limit(limitInOrder(limit))
       .execute(),
   );
   for await (const { id, host } of domains) {

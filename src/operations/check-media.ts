@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { limitInOrder } from '../db/in-order.ts';
 import { type MediaName, readMediaName } from '../media/media-name.ts';
 import type { MediaStore } from '../media/store.ts';
 import type { Findings, Problem } from './findings.ts';
@@ -29,7 +30,7 @@ export async function checkMedia(trx: Trx, findings: Findings): Promise<Expected
       .select(['id', 'account_id', 'hash', 'width', 'height', 'is_moving', 'bytes', 'folder', 'files'])
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
-      .limit(limit)
+      .limit(limitInOrder(limit))
       .execute(),
   );
   for await (const row of rows) {

@@ -1,4 +1,5 @@
 import type { Trx } from '../db/database.ts';
+import { limitInOrder } from '../db/in-order.ts';
 import { nameMistake } from '../name.ts';
 import type { Findings } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
@@ -12,7 +13,7 @@ export async function checkNames(trx: Trx, findings: Findings): Promise<void> {
       .where('deleted_at', 'is', null)
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
-      .limit(limit)
+      .limit(limitInOrder(limit))
       .execute(),
   );
   for await (const { id, name, subdomain } of accounts) {

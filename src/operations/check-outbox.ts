@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { limitInOrder } from '../db/in-order.ts';
 import type { Findings } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 
@@ -32,7 +33,7 @@ async function checkMessages(trx: Trx, findings: Findings, now: number): Promise
         ]),
       )
       .orderBy('id')
-      .limit(limit)
+      .limit(limitInOrder(limit))
       .execute(),
   );
   for await (const suspect of suspects) {
@@ -94,7 +95,7 @@ async function checkCustomers(trx: Trx, findings: Findings, now: number): Promis
       )
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
-      .limit(limit)
+      .limit(limitInOrder(limit))
       .execute(),
   );
   for await (const { id } of customers) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { limitInOrder } from '../db/in-order.ts';
 import { nameMistake } from '../name.ts';
 import { MAX_DEPTH } from '../pages/page.ts';
 import type { Findings } from './findings.ts';
@@ -22,7 +23,7 @@ export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
       .select(['id', 'account_id', 'parent_id', 'name', 'urlname', 'position'])
       .orderBy('account_id')
       .orderBy('id')
-      .limit(limit);
+      .limit(limitInOrder(limit));
     if (after) query = query.where(sql<boolean>`(account_id, id) > (${after.account_id}, ${after.id})`);
     return query.execute();
   });

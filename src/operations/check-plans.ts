@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { limitInOrder } from '../db/in-order.ts';
 import type { Findings } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 
@@ -50,7 +51,7 @@ async function checkCounts(trx: Trx, findings: Findings): Promise<void> {
       select id, account_id, active_customers,
         (select count(*) from accounts where accounts.parent_id = plans.account_id and accounts.plan_id = plans.id
           and accounts.status = 'active') as actual
-      from plans where id > ${after?.id ?? 0} order by id limit ${sql.lit(limit)}`.execute(trx);
+      from plans where id > ${after?.id ?? 0} order by id limit ${limitInOrder(limit)}`.execute(trx);
     return rows;
   });
   for await (const { id, account_id, active_customers, actual } of plans) {

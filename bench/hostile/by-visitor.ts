@@ -25,6 +25,16 @@ export const byVisitor: readonly Attack[] = [
     }),
   ),
   {
+    name: 'pages: parts that a page of up to 15 MB does not have',
+    sizes: upTo(15 * MIB),
+    make: async (size, target): Promise<Request> => {
+      const path = await createPage(target, { body: 'Words of it. '.repeat(size / 13) });
+      return {
+        head: (serial) => `GET ${path}?page=${serial + 2} HTTP/1.1\r\nHost: ${SITE}\r\nConnection: close\r\n\r\n`,
+      };
+    },
+  },
+  {
     name: 'pages: that are not there',
     sizes: [1],
     connections: 64,
@@ -38,7 +48,12 @@ export const byVisitor: readonly Attack[] = [
 let pages = 0;
 
 /** Creates a page of the attacker's, and asks for it. */
-async function pageOf({ port, attacker }: Target, fields: Record<string, string>): Promise<Request> {
+async function pageOf(target: Target, fields: Record<string, string>): Promise<Request> {
+  return get(await createPage(target, fields), { host: SITE, headers: 'Accept-Encoding: br\r\n' });
+}
+
+/** Creates a page of the attacker's. Returns its path. */
+async function createPage({ port, attacker }: Target, fields: Record<string, string>): Promise<string> {
   pages += 1;
   const page = { name: `Hostile ${process.pid} ${pages}`, ...fields };
   const creation = send('POST', `/api/pages.json?api_key=${attacker.key}`, {
@@ -48,5 +63,5 @@ async function pageOf({ port, attacker }: Target, fields: Record<string, string>
   const { status } = await sendOnce(port, creation);
   // A page that the service refuses is no attack any more: what asks for it is answered with 404.
   if (status !== 200 && status !== 422) throw new Error(`A page was not created: ${status}`);
-  return get(`/hostile-${process.pid}-${pages}`, { host: SITE, headers: 'Accept-Encoding: br\r\n' });
+  return `/hostile-${process.pid}-${pages}`;
 }

@@ -33,11 +33,9 @@ export async function findPage(
   accountId: number,
   urlnames: readonly string[],
 ): Promise<FoundPage | undefined> {
-  const depth = urlnames.length;
-  if (depth === 0 || depth > MAX_DEPTH) return undefined;
-  const rows = await selectWay(trx, { accountId, urlnames: JSON.stringify(urlnames), depth });
-  const last = rows.at(-1);
-  if (last?.depth !== depth || last.body === null) return undefined;
+  const rows = await wayOf(trx, accountId, urlnames, { detailsAt: urlnames.length });
+  const last = rows?.at(-1);
+  if (!rows || !last || last.body === null) return undefined;
   return {
     id: last.id,
     name: last.name,
@@ -50,14 +48,44 @@ export async function findPage(
   };
 }
 
+/** The same page's id. Reads none of its body, which may have megabytes. */
+export async function findPageId(
+  trx: Trx,
+  accountId: number,
+  urlnames: readonly string[],
+): Promise<number | undefined> {
+  const rows = await wayOf(trx, accountId, urlnames, { detailsAt: 0 });
+  return rows?.at(-1)?.id;
+}
+
+async function wayOf(
+  trx: Trx,
+  accountId: number,
+  urlnames: readonly string[],
+  { detailsAt }: { detailsAt: number },
+): Promise<WayRow[] | undefined> {
+  const depth = urlnames.length;
+  if (depth === 0 || depth > MAX_DEPTH) return undefined;
+  const rows = await selectWay(trx, { accountId, urlnames: JSON.stringify(urlnames), depth, detailsAt });
+  return rows.at(-1)?.depth === depth ? rows : undefined;
+}
+
 interface WayRow extends Step {
   depth: number;
   description: string | null;
-  /** These only of the page itself. */
+  /** These only at the depth that they are asked for. */
   body: string | null;
   bodyFormat: BodyFormat | '' | null;
   customDate: Timestamp | null;
   updatedAt: Timestamp | null;
+}
+
+interface WayParameters {
+  accountId: number;
+  urlnames: string;
+  depth: number;
+  /** The depth of the page whose body and other details are wanted; 0 for none. */
+  detailsAt: number;
 }
 
 /**
@@ -65,11 +93,13 @@ interface WayRow extends Step {
  * written so that no database can make a join of all the account's pages out of them, whatever it believes of their
  * number. `+` takes the type off the id, with which SQLite would not use an index on an expression.
  */
-const selectWay = prepared<{ accountId: number; urlnames: string; depth: number }, WayRow>((db, parameter) => {
+const selectWay = prepared<WayParameters, WayRow>((db, parameter) => {
   // Both databases take the nth of a JSON array in the same words, but for the parameter's type.
   const names = dialectOf(db) === 'postgres' ? sql`${parameter('urlnames')}::json` : parameter('urlnames');
   const account = parameter('accountId');
-  const depth = dialectOf(db) === 'postgres' ? sql`${parameter('depth')}::int` : parameter('depth');
+  const number = (name: 'depth' | 'detailsAt') =>
+    dialectOf(db) === 'postgres' ? sql`${parameter(name)}::int` : parameter(name);
+  const [depth, detailsAt] = [number('depth'), number('detailsAt')];
   const compiled = sql<WayRow>`
     with recursive way (id, depth) as (
       select (
@@ -86,11 +116,11 @@ const selectWay = prepared<{ accountId: number; urlnames: string; depth: number 
       where way.id is not null and way.depth < ${depth}
     )
     select pages.id, pages.name, pages.urlname, pages.is_hidden as "isHidden", way.depth,
-      case when way.depth = ${depth} then ${shownDescription} end as description,
-      case when way.depth = ${depth} then pages.body end as body,
-      case when way.depth = ${depth} then pages.body_format end as "bodyFormat",
-      case when way.depth = ${depth} then pages.custom_date end as "customDate",
-      case when way.depth = ${depth} then pages.updated_at end as "updatedAt"
+      case when way.depth = ${detailsAt} then ${shownDescription} end as description,
+      case when way.depth = ${detailsAt} then pages.body end as body,
+      case when way.depth = ${detailsAt} then pages.body_format end as "bodyFormat",
+      case when way.depth = ${detailsAt} then pages.custom_date end as "customDate",
+      case when way.depth = ${detailsAt} then pages.updated_at end as "updatedAt"
     from way ${lookUpEach(db, 'pages', sql`pages.account_id = ${account} and pages.id = way.id`)}
     order by way.depth`;
   return { compile: () => compiled.compile(db) };

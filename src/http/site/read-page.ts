@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/database.ts';
 import { findMovedPage } from '../../pages/redirects.ts';
 import { pathOf } from '../../pages/subtree.ts';
-import { type FoundPage, findPage } from '../../sites/find-page.ts';
+import { type FoundPage, findPage, findPageId } from '../../sites/find-page.ts';
 import { siteOf } from '../../sites/find-site.ts';
 import { type MainMenu, readMenu } from '../../sites/navigation.ts';
 import type { Site } from '../../sites/site.ts';
@@ -33,9 +33,15 @@ export async function readPage(
     const listed = menu.hasMore && (await listSubPages(trx, accountId, 0, part));
     return { site, menu, ...(listed ? { kind: 'all-pages', part, ...listed } : { kind: 'not-found' }) };
   }
-  const page = await findPage(trx, accountId, isHome ? [menu.home!] : path.slice(1).split('/'));
+  // A body may have megabytes, and these answers are not kept: what has no use for it must not read it.
+  if (menu.home !== undefined && path === `/${menu.home}`) return { site, menu, kind: 'home-path' };
+  const urlnames = isHome ? [menu.home!] : path.slice(1).split('/');
+  if (part > 1) {
+    const id = await findPageId(trx, accountId, urlnames);
+    if (id !== undefined && !(await listSubPages(trx, accountId, id, part))) return { site, menu, kind: 'not-found' };
+  }
+  const page = await findPage(trx, accountId, urlnames);
   if (!page) return { site, menu, ...(await whereTo(trx, accountId, path, menu)) };
-  if (!isHome && page.id === menu.roots[0]?.id) return { site, menu, kind: 'home-path' };
   const listed = await listSubPages(trx, accountId, page.id, part);
   if (!listed) return { site, menu, kind: 'not-found' };
   return { site, menu: await readMenu(trx, accountId, menu, page.way), kind: 'page', page, part, ...listed };

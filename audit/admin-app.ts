@@ -39,7 +39,13 @@ export async function startAdminApp(): Promise<StartedApp> {
     .where('id', '=', longPageId)
     .executeTakeFirstOrThrow();
   for (const text of [...earlierLongPages(body), body]) {
-    const change = { id: longPageId, userId, basedOn: undefined, fields: { body: text } };
+    const change = {
+      id: longPageId,
+      userId,
+      basedOn: undefined,
+      fields: { body: text },
+      quota: Number.MAX_SAFE_INTEGER,
+    };
     await db.transaction().execute((trx) => updatePage(trx, accountId, change));
   }
   const first = await db

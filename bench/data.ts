@@ -44,6 +44,7 @@ export async function addTypicalPages(db: Db, { id, userId }: BenchAccount): Pro
         description: 'What the page is about, in a sentence.',
         bodyFormat: undefined,
         userId,
+        quota: Number.MAX_SAFE_INTEGER,
         program: null,
       }),
     );

@@ -41,6 +41,7 @@ export async function fillSites(db: Db, manyPages: BenchAccount): Promise<SiteDa
       description: undefined,
       bodyFormat: 'wysiwyg_format',
       userId: site.userId,
+      quota: Number.MAX_SAFE_INTEGER,
       program: null,
     }),
   );
@@ -115,6 +116,7 @@ async function addMarkdownPages(
           description: undefined,
           bodyFormat: 'markdown_format',
           userId,
+          quota: Number.MAX_SAFE_INTEGER,
           program: null,
         }),
       );

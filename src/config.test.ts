@@ -117,6 +117,7 @@ const wrong: Array<[name: string, value: string]> = [
   ['TRUST_PROXY', '10.0.0.0/8,,'],
   ['LOG_LEVEL', 'verbose'],
   ['MEDIA_QUOTA', '-1'],
+  ['PAGE_QUOTA', '-1'],
   ['MEDIA_S3_URL', 's3://bucket'],
   ['MEDIA_S3_URL', 'https://key:secret@s3.example.com/bucket'],
   ['MEDIA_S3_URL', 'https://s3.example.com/bucket/folder'],

@@ -56,6 +56,8 @@ export interface Config {
   readonly siteMaxAge: number;
   /** Bytes that one account's images may take up. */
   readonly mediaQuota: number;
+  /** Bytes that the texts of one account's pages may take up, earlier versions, deleted pages and drafts included. */
+  readonly pageQuota: number;
   /** The bucket, and a prefix if need be; empty for files in `dataDir`. */
   readonly mediaS3Url: string;
   readonly mediaS3Region: string;
@@ -216,6 +218,12 @@ const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
     name: 'MEDIA_QUOTA',
     fallback: '1073741824',
     about: "How much room one account's images may take up, in bytes.",
+    parse: whole(0, 2 ** 50),
+  },
+  pageQuota: {
+    name: 'PAGE_QUOTA',
+    fallback: '1073741824',
+    about: "How much room the texts of one account's pages may take up, with earlier versions and drafts, in bytes.",
     parse: whole(0, 2 ** 50),
   },
   mediaS3Url: {

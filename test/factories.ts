@@ -4,6 +4,9 @@ import type { Db, Trx } from '../src/db/database.ts';
 import { createPage } from '../src/pages/create-page.ts';
 import type { CreatePageInput } from '../src/pages/page-values.ts';
 
+/** Bytes: more room than the pages of any test take up. */
+export const quota = 2 ** 50;
+
 let count = 0;
 
 /** A name that no other thing of this process has. */
@@ -61,6 +64,7 @@ export function makePage(
       isHidden: undefined,
       description: undefined,
       bodyFormat: undefined,
+      quota,
       program: null,
       ...input,
     }),

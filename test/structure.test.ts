@@ -11,6 +11,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // What belongs to nobody.
   'errors.ts': [],
   'html.ts': [],
+  'megabytes.ts': [],
   'name.ts': [],
   'query.ts': [],
   'make-folder.ts': [],
@@ -27,12 +28,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   removals: ['db', 'errors.ts'],
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
   mail: ['db', 'errors.ts', 'html.ts', 'make-folder.ts'],
-  pages: ['db', 'errors.ts', 'html.ts', 'name.ts', 'audit'],
+  pages: ['db', 'errors.ts', 'html.ts', 'megabytes.ts', 'name.ts', 'audit'],
   users: [
     ...['db', 'errors.ts', 'name.ts', 'turns.ts', 'thread.ts', 'answer-in-thread.js'],
     ...['audit', 'mail', 'pages', 'removals'],
   ],
-  media: ['compile-cache.js', 'config.ts', 'db', 'errors.ts', 'make-folder.ts', 'turns.ts'],
+  media: ['compile-cache.js', 'config.ts', 'db', 'errors.ts', 'make-folder.ts', 'megabytes.ts', 'turns.ts'],
   sites: [
     ...['compile-cache.js', 'db', 'errors.ts', 'html.ts', 'thread.ts', 'answer-in-thread.js'],
     ...['pages', 'media/media-name.ts'],
@@ -40,7 +41,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   domains: ['db', 'errors.ts', 'audit', 'pages', 'removals'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'media/media.ts', 'sites'],
   idempotency: ['db', 'errors.ts'],
-  operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts'],
+  operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts', 'pages/page-bytes.ts'],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
   http: ['config.ts', 'errors.ts', 'turns.ts', 'api-keys/find-api-key.ts'],
@@ -66,7 +67,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/site': ['http', 'config.ts', 'db', 'html.ts', 'turns.ts', 'pages', 'media', 'sites'],
   cli: [
-    ...['compile-cache.js', 'config.ts', 'db', 'errors.ts'],
+    ...['compile-cache.js', 'config.ts', 'db', 'errors.ts', 'megabytes.ts'],
     ...['audit', 'users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts', 'operations'],
   ],
 

@@ -343,7 +343,8 @@ export const strings = {
       failed: 'Not saved yet: kept on this device, trying again.',
       held: 'Not saved: kept on this device until you choose.',
       notKept: 'Not saved. Keep this tab open.',
-      invalid: 'Not saved: something is not allowed. Publish to see what.',
+      refused: (reason: string) => `Not saved, but kept on this device. ${reason}`,
+      refusedNotKept: (reason: string) => `Not saved. Keep this tab open. ${reason}`,
     },
     linkDialog: {
       title: 'Link',
@@ -557,6 +558,8 @@ export const strings = {
     'is not a host name like www.example.com': 'is not a host name like www.example.com',
     'is not a whole host name like www.example.com': 'is not a whole host name like www.example.com',
     'has already been revoked, or its time is over: issue a new one': 'does not work any more: issue a new one',
+    "does not fit: the account's pages may take {} in all":
+      'does not fit: the pages of this site, with their drafts and earlier versions, may take up {}. Ask those who run it for more room',
     'There is no room left: the images of this website may take up {}. Delete some that are not needed.':
       'There is no room left: the images of this site may take up {}. Delete some that are not needed.',
     'This is an SVG drawing. Such drawings can hold programs, and are not taken: save it as PNG, and upload that.':

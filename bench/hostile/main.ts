@@ -62,7 +62,9 @@ async function fill(dataDir: string): Promise<{ attacker: Target['attacker']; vi
     for (const name of ['Home', 'Warm']) {
       const page = { name, body: '<p>A paragraph of ordinary length.</p>'.repeat(50), userId, program: null };
       const none = { parentId: undefined, isHidden: undefined, description: undefined, bodyFormat: undefined };
-      await db.transaction().execute((trx) => createPage(trx, id, { ...page, ...none }));
+      await db
+        .transaction()
+        .execute((trx) => createPage(trx, id, { ...page, ...none, quota: Number.MAX_SAFE_INTEGER }));
     }
   }
   const cookie = await tokenFor(db, attacker.id, attacker.userId);

@@ -88,6 +88,7 @@ async function takeNames(trx: Trx, accountId: number): Promise<void> {
       deleted_at: now,
       content_version: e('content_version', '+', 1),
       content_changed_at: now,
+      page_bytes: 0,
     }))
     .where('id', '=', accountId)
     .execute();

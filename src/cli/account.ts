@@ -5,6 +5,7 @@ import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { type ListedAccount, listAccounts } from '../accounts/list-accounts.ts';
 import { decimal } from '../accounts/money.ts';
 import { noteDeed, operator } from '../audit/note-deed.ts';
+import { megabytes } from '../megabytes.ts';
 import { readParts } from '../operations/read-in-parts.ts';
 import { listUsers } from '../users/list-users.ts';
 import { command, type Group } from './command.ts';
@@ -59,14 +60,14 @@ const list = command({
 });
 
 const show = command({
-  about: 'Shows an account: its plan, customers, revenue and users.',
+  about: 'Shows an account: its plan, customers, revenue, users and the room its pages take up.',
   details: ACCOUNT,
   positionals: ['ACCOUNT'],
   options: { account: { type: 'string', value: 'ACCOUNT', about: 'The same.', standsFor: 'ACCOUNT' } },
   example: 'acme',
   database: 'current',
   async run({ config, db, positionals }) {
-    const { id, subdomain, status, parent_id } = await findAccount(db, positionals[0]!);
+    const { id, subdomain, status, parent_id, page_bytes } = await findAccount(db, positionals[0]!);
     const summary = await getAccountSummary(db, id, config);
     const seller = parent_id === null ? null : (await getAccount(db, parent_id)).subdomain;
     const users = await listUsers(db, id);
@@ -85,6 +86,8 @@ const show = command({
       monthly_revenue: summary.monthlyRevenue,
       quarterly_revenue: summary.quarterlyRevenue,
       annual_revenue: summary.annualRevenue,
+      page_bytes,
+      page_quota: config.pageQuota,
     };
     return {
       text: `${facts({
@@ -96,6 +99,7 @@ const show = command({
         Plan: `${account.plan_name} at ${account.plan_price}`,
         Customers: `${account.paying_customers_count} paying, ${account.free_customers_count} free`,
         Revenue: `${account.monthly_revenue} a month, ${account.quarterly_revenue} a quarter, ${account.annual_revenue} a year`,
+        Pages: `${megabytes(page_bytes)} of ${megabytes(config.pageQuota)}`,
       })}\n\n${table(
         ['USER', 'E-MAIL', 'ROLE'],
         users.map(({ name, email, role }) => [name, email, role]),

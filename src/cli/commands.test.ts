@@ -93,8 +93,11 @@ onEachDatabase('the operator', (open, kind) => {
     const { account } = await runCliJson(config, 'account', 'show', 'acme');
     assert.equal(account.free_customers_count, 1);
     assert.equal(account.annual_revenue, '0.00');
+    assert.deepEqual([account.page_bytes, account.page_quota], [0, 2 ** 30]);
     assert.deepEqual(account.users, [{ name: 'Olivia Owner', email: 'olivia@example.com', role: 'owner' }]);
-    assert.match((await runCli(config, 'account', 'show', 'bakery')).out, /Customer of: +acme\n/);
+    const { out } = await runCli(config, 'account', 'show', 'bakery');
+    assert.match(out, /Customer of: +acme\n/);
+    assert.match(out, /Pages: +0 MB of 1 GB\n/);
     for (const args of [
       ['bakery'],
       ['--account', 'bakery'],

@@ -13,6 +13,7 @@ import * as keyLifetimes from './migrations/009-key-lifetimes.ts';
 import * as deletedAccounts from './migrations/010-deleted-accounts.ts';
 import * as deedsByKey from './migrations/011-deeds-by-key.ts';
 import * as addressProofs from './migrations/012-address-proofs.ts';
+import * as pageBytes from './migrations/014-page-bytes.ts';
 import * as search from './migrations/015-search.ts';
 import * as steadyPlans from './migrations/016-steady-plans.ts';
 
@@ -34,6 +35,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['010-deleted-accounts', deletedAccounts],
   ['011-deeds-by-key', deedsByKey],
   ['012-address-proofs', addressProofs],
+  ['014-page-bytes', pageBytes],
   ['015-search', search],
   ['016-steady-plans', steadyPlans],
 ];

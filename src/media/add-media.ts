@@ -1,8 +1,8 @@
 import type { Trx } from '../db/database.ts';
 import type { MediaKind } from '../db/schema.ts';
 import { AppError } from '../errors.ts';
+import { megabytes } from '../megabytes.ts';
 import { countBytes, getMedia, keysOf, lockMedia, type Media } from './media.ts';
-import { megabytes } from './megabytes.ts';
 
 export interface AddMediaInput {
   userId: number;

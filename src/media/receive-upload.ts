@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
+import { megabytes } from '../megabytes.ts';
 import { HEAD_BYTES } from './kind-of.ts';
-import { megabytes } from './megabytes.ts';
 
 /** What the names of the folders begin with that uploads are received in. */
 export const UPLOAD_FOLDER = 'freehold-image-';

@@ -65,6 +65,16 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'urlnames: page_3 of account_1: its urlname "-a--b" does not fit an address.',
   },
   {
+    name: 'accounts that count the room of their pages wrongly',
+    plant: `update accounts set page_bytes = 12 where id = 1; update accounts set page_bytes = 7 where id = 2;
+      update pages set body = 'für', description = '€' where id = 3;
+      insert into drafts (account_id, page_id, user_id, based_on, updated_at, fields) values (1, 3, 1, 1, 1, '{}')`,
+    finds: [
+      'pages: account_1: it counts 12 bytes of texts, and has 9.',
+      'pages: account_2: it counts 7 bytes of texts, and has 0.',
+    ],
+  },
+  {
     name: 'a page without a name',
     plant: "update pages set name = ' ' where id = 3",
     finds: "names: page_3 of account_1: its name can't be blank.",
@@ -412,7 +422,10 @@ onEachDatabase('the doctor', (open, kind) => {
     await store.remove([a!]);
     await store.put(b!, Buffer.from('longer'));
     await store.put(`${accountId}/d-1/d.webp`, Buffer.from('x'));
-    await damage(database, `update media set width = 3 where hash = '${hashes[2]}'; update pages set body = ''`);
+    await damage(
+      database,
+      `update media set width = 3 where hash = '${hashes[2]}'; update pages set body = ''; update accounts set page_bytes = 0`,
+    );
     assert.deepEqual(await examine(db, store), {
       problems: [
         `media_3 of account_${accountId}: its files are not named as its address says.`,

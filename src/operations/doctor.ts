@@ -11,6 +11,7 @@ import { checkLedger } from './check-ledger.ts';
 import { checkMedia, checkStore, type ExpectedFiles, unusedImages } from './check-media.ts';
 import { checkNames } from './check-names.ts';
 import { checkOutbox } from './check-outbox.ts';
+import { checkPageBytes } from './check-page-bytes.ts';
 import { checkPages } from './check-pages.ts';
 import { checkPeople } from './check-people.ts';
 import { checkPlans } from './check-plans.ts';
@@ -54,6 +55,7 @@ function examineDatabase(db: Db): Promise<Examined> {
     await checkReferences(trx, findings);
     await checkNames(trx, findings);
     await checkPages(trx, findings);
+    await checkPageBytes(trx, findings);
     await checkPlans(trx, findings);
     await checkAppendOnly(trx, findings);
     await checkLedger(trx, findings);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, makePage } from '../../test/factories.ts';
+import { makeAccount, makePage, quota } from '../../test/factories.ts';
 import { noImages } from '../../test/images.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
@@ -86,7 +86,7 @@ onEachDatabase('changing the tree', (open) => {
           undos.set(id, undo);
         }
         for (const id of undone.filter((id) => undos.has(id))) {
-          await db.transaction().execute((trx) => undoChange(trx, accountId, { id: undos.get(id)!, userId }));
+          await db.transaction().execute((trx) => undoChange(trx, accountId, { id: undos.get(id)!, userId, quota }));
           undos.delete(id);
           await isRight();
         }
@@ -104,7 +104,7 @@ onEachDatabase('changing the tree', (open) => {
     const remove = (id: number) => db.transaction().execute((trx) => deletePage(trx, accountId, { id, userId }));
     const undos = [await remove(first), await remove(parent)];
     for (const { undo } of undos) {
-      await db.transaction().execute((trx) => undoChange(trx, accountId, { id: undo, userId }));
+      await db.transaction().execute((trx) => undoChange(trx, accountId, { id: undo, userId, quota }));
     }
     const rows = await db
       .selectFrom('pages')
@@ -237,7 +237,7 @@ class Tree {
 
   async undo(id: number): Promise<number | undefined> {
     const { accountId, userId } = this;
-    return (await this.db.transaction().execute((trx) => undoChange(trx, accountId, { id, userId }))).undo;
+    return (await this.db.transaction().execute((trx) => undoChange(trx, accountId, { id, userId, quota }))).undo;
   }
 
   async #make(change: Change, id: number): Promise<number | undefined> {
@@ -257,13 +257,14 @@ class Tree {
       }
       case 'rename': {
         const fields = { name: names[change.name], ...(change.withAddress && { urlname: '' }) };
-        return (await within.execute((trx) => updatePage(trx, accountId, { id, userId, basedOn: undefined, fields })))
-          .undo;
+        return (
+          await within.execute((trx) => updatePage(trx, accountId, { id, userId, basedOn: undefined, fields, quota }))
+        ).undo;
       }
       case 'delete':
         return (await within.execute((trx) => deletePage(trx, accountId, { id, userId }))).undo;
       case 'duplicate':
-        await within.execute((trx) => duplicatePage(trx, accountId, { id, userId }));
+        await within.execute((trx) => duplicatePage(trx, accountId, { id, userId, quota }));
         return undefined;
       case 'undo': {
         const undo = this.undos[change.undo % Math.max(1, this.undos.length)];

@@ -7,23 +7,30 @@ import { notFound } from '../errors.ts';
  * Raises the account's content version: the first statement of every transaction that changes its pages or settings, but
  * where something else keeps others out already, as SQLite's one writer does (`create-page-at-once.ts`).
  * It locks the account's tree against everyone else until the end, and makes every cached answer about it stale.
- * `now` is when visitors are told the site changed, in milliseconds since 1970.
+ * `now` is when visitors are told the site changed, in milliseconds since 1970; `bytes` is how much room the transaction adds to
+ * what the account's pages take up, which `pageBytes` then includes (see `page-bytes.ts`).
  */
-export async function raiseContentVersion(
-  trx: Trx,
-  accountId: number,
-  now: number,
-): Promise<{ version: number; editor: BodyFormat }> {
-  const [account] = await raise(trx, { accountId, now });
+export async function raiseContentVersion(trx: Trx, accountId: number, now: number, bytes = 0): Promise<RaisedAccount> {
+  const [account] = await raise(trx, { accountId, now, bytes });
   if (!account) throw notFound('The account');
   return account;
 }
 
-const raise = prepared<{ accountId: number; now: number }, { version: number; editor: BodyFormat }>((db, parameter) =>
+interface RaisedAccount {
+  version: number;
+  editor: BodyFormat;
+  pageBytes: number;
+}
+
+const raise = prepared<{ accountId: number; now: number; bytes: number }, RaisedAccount>((db, parameter) =>
   db
     .updateTable('accounts')
-    .set((e) => ({ content_version: e('content_version', '+', 1), content_changed_at: parameter('now') }))
+    .set((e) => ({
+      content_version: e('content_version', '+', 1),
+      content_changed_at: parameter('now'),
+      page_bytes: e('page_bytes', '+', parameter('bytes')),
+    }))
     .where('id', '=', parameter('accountId'))
     .where('deleted_at', 'is', null)
-    .returning(['content_version as version', 'editor']),
+    .returning(['content_version as version', 'editor', 'page_bytes as pageBytes']),
 );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { beforeClosing, onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, makePage } from '../../test/factories.ts';
+import { makeAccount, makePage, quota } from '../../test/factories.ts';
 import { type Db, openDatabase } from '../db/database.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { createPageAtOnce } from './create-page-at-once.ts';
@@ -17,7 +17,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
       bodyFormat: undefined,
       parentId: undefined,
     },
-    ...{ name, userId, program: { keyId: userId, ip: '192.0.2.7' }, ...more },
+    ...{ name, userId, quota, program: { keyId: userId, ip: '192.0.2.7' }, ...more },
   });
   const account = (db: Db, id: number) =>
     db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -10,6 +10,7 @@ import { depthOf } from './create-page.ts';
 import { CREATED, insertPage } from './insert-page.ts';
 import { insertPages } from './insert-pages.ts';
 import { MAX_DEPTH, pageId } from './page.ts';
+import { bytesOf } from './page-bytes.ts';
 import { type CreatePageInput, checkPageValues } from './page-values.ts';
 import { toUrlname } from './urlname.ts';
 
@@ -33,9 +34,9 @@ export async function createPageAtOnce(
   const { parentId, bodyFormat = null, ...values } = checkPageValues(input, failures);
   if (parentId === undefined || failures.length > 0) return undefined;
   const urlname = toUrlname(values.name);
-  const { userId, program } = input;
+  const { userId, program, quota } = input;
   try {
-    return await togetherOn(db)({ ...values, parentId, bodyFormat, accountId, urlname, userId, program });
+    return await togetherOn(db)({ ...values, parentId, bodyFormat, accountId, urlname, userId, program, quota });
   } catch (error) {
     if (isUnavailable(error)) throw error;
     // The database refused one of them, and thereby all. Each by itself, that one alone hears of it.
@@ -56,6 +57,8 @@ interface NewPage {
   bodyFormat: BodyFormat | null;
   userId: number;
   program: Program;
+  /** The same for all. */
+  quota: number;
 }
 
 type Create = (page: NewPage) => Promise<number | undefined>;
@@ -78,12 +81,16 @@ function inOneTransaction(db: Db): Create {
     db.transaction().execute(async (trx) => {
       // Not before: another process may have had the database until now, and changed the same account.
       const now = Date.now();
-      const accounts = new Map<number, { nextVersion: number; editor: BodyFormat }>();
+      const accounts = new Map<number, Account>();
       const ids = new Map<NewPage, number>();
+      /** Bytes, of the accounts with a new page. */
+      const added = new Map<number, number>();
       for (const page of pages) {
-        const { accountId, parentId } = page;
+        const { accountId, parentId, quota } = page;
         const account = accounts.get(accountId) ?? (await selectAccount(trx, { accountId }))[0]!;
         accounts.set(accountId, account);
+        const bytes = bytesOf(page);
+        if (account.pageBytes + bytes > quota) continue;
         if (parentId !== null) {
           const depth = await depthOf(trx, accountId, parentId);
           if (depth === 0 || depth >= MAX_DEPTH) continue;
@@ -97,13 +104,15 @@ function inOneTransaction(db: Db): Create {
           now,
           version: account.nextVersion,
         });
-        if (id !== undefined) ids.set(page, id);
+        if (id === undefined) continue;
+        ids.set(page, id);
+        account.pageBytes += bytes;
+        added.set(accountId, (added.get(accountId) ?? 0) + bytes);
       }
       await noteAll(trx, ids, now);
       // The transaction is the lock here, so this can come last, and is left out where nothing was created: what is kept
       // of the account stays right.
-      const changed = new Set([...ids.keys()].map((page) => page.accountId));
-      for (const accountId of changed) await raiseContentVersion(trx, accountId, now);
+      for (const [accountId, bytes] of added) await raiseContentVersion(trx, accountId, now, bytes);
       return ids;
     });
   // Transactions share their commit: one that waited for the last one's would miss the next one's.
@@ -120,10 +129,16 @@ async function noteAll(trx: Trx, ids: ReadonlyMap<NewPage, number>, at: number):
   }
 }
 
-const selectAccount = prepared<{ accountId: number }, { nextVersion: number; editor: BodyFormat }>((db, parameter) =>
+interface Account {
+  nextVersion: number;
+  editor: BodyFormat;
+  pageBytes: number;
+}
+
+const selectAccount = prepared<{ accountId: number }, Account>((db, parameter) =>
   db
     .selectFrom('accounts')
-    .select((e) => [e('content_version', '+', 1).as('nextVersion'), 'editor'])
+    .select((e) => [e('content_version', '+', 1).as('nextVersion'), 'editor', 'page_bytes as pageBytes'])
     .where('id', '=', parameter('accountId')),
 );
 
@@ -183,6 +198,7 @@ async function insertAll(db: Db | Trx, all: readonly NewPage[]): Promise<Map<New
     keyIds: pages.map(({ program }) => program.keyId),
     ips: pages.map(({ program }) => program.ip),
     now: Date.now(),
+    quota: pages[0]!.quota,
   });
   return new Map(rows.map(({ place, id }) => [pages[place - 1]!, id]));
 }

@@ -6,7 +6,8 @@ import { type Failure, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { insertPage } from './insert-page.ts';
 import { MAX_DEPTH } from './page.ts';
-import { type CreatePageInput, checkPageValues } from './page-values.ts';
+import { bytesOf, checkRoom } from './page-bytes.ts';
+import { type CreatePageInput, checkPageValues, type PageValues } from './page-values.ts';
 import { freeUrlname } from './positions.ts';
 import { toUrlname } from './urlname.ts';
 
@@ -17,16 +18,21 @@ import { toUrlname } from './urlname.ts';
 export async function createPage(trx: Trx, accountId: number, input: CreatePageInput): Promise<number> {
   const failures: Failure[] = [];
   const values = checkPageValues(input, failures);
+  const { quota } = input;
   if (failures.length > 0) {
-    await reportTheRest(trx, accountId, values, failures);
+    await checkRoomLeft(trx, accountId, { values, quota }, failures);
+    await checkParent(trx, accountId, values.parentId, failures);
+    await reportIfTaken(trx, accountId, values.name, failures);
     throw new ValidationError(failures);
   }
 
   const now = Date.now();
-  const account = await raiseContentVersion(trx, accountId, now);
+  const bytes = bytesOf(values);
+  const account = await raiseContentVersion(trx, accountId, now, bytes);
+  checkRoom(failures, { bytes, pageBytes: account.pageBytes, quota });
   await checkParent(trx, accountId, values.parentId, failures);
   if (failures.length > 0) {
-    await reportTheRest(trx, accountId, { name: values.name }, failures);
+    await reportIfTaken(trx, accountId, values.name, failures);
     throw new ValidationError(failures);
   }
   const page = {
@@ -54,15 +60,24 @@ export const nameTaken: Failure = ['name', 'has already been taken'];
  * A request that fails anyway is told of everything at once, so it is worth a look at what only the database knows.
  * A creation that can succeed never asks this first: there the unique indexes are the judges.
  */
-async function reportTheRest(
+async function reportIfTaken(trx: Trx, accountId: number, name: string, failures: Failure[]): Promise<void> {
+  if (failures.some(([field]) => field === 'name')) return;
+  if (await isTaken(trx, accountId, name)) failures.unshift(nameTaken);
+}
+
+async function checkRoomLeft(
   trx: Trx,
   accountId: number,
-  values: { name: string; parentId?: number | null | undefined },
+  { values, quota }: { values: PageValues; quota: number },
   failures: Failure[],
 ): Promise<void> {
-  if ('parentId' in values) await checkParent(trx, accountId, values.parentId, failures);
-  if (failures.some(([field]) => field === 'name')) return;
-  if (await isTaken(trx, accountId, values.name)) failures.unshift(nameTaken);
+  const bytes = bytesOf(values);
+  const account = await trx
+    .selectFrom('accounts')
+    .select('page_bytes')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  checkRoom(failures, { bytes, pageBytes: account.page_bytes + bytes, quota });
 }
 
 async function isTaken(trx: Trx, accountId: number, name: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { escapeHtml } from '../html.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { insertPage } from './insert-page.ts';
+import { bytesOf } from './page-bytes.ts';
 import { toUrlname } from './urlname.ts';
 
 /**
@@ -104,8 +105,10 @@ export async function createDefaultPages(
   { accountName, userId }: { accountName: string; userId: number },
 ): Promise<void> {
   const now = Date.now();
-  const { version } = await raiseContentVersion(trx, accountId, now);
-  for (const { name, description, body } of defaultPages(accountName)) {
+  const pages = defaultPages(accountName);
+  const bytes = pages.reduce((sum, page) => sum + bytesOf(page), 0);
+  const { version } = await raiseContentVersion(trx, accountId, now, bytes);
+  for (const { name, description, body } of pages) {
     await insertPage(trx, {
       accountId,
       parentId: null,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { holdAccount } from '../db/hold-account.ts';
 import type { Timestamp } from '../db/schema.ts';
+import { bytesIn, deleteTexts, takeRoom } from './page-bytes.ts';
 import { PageConflict } from './page-conflict.ts';
 import { checkPage, getPageDetails } from './page-details.ts';
 import type { PageFields, SomePageFields } from './page-fields.ts';
@@ -26,15 +28,17 @@ interface Seen {
 /**
  * Keeps what the user has written of the page, in place of the draft that they had before them. Nothing of the page is
  * changed, nor checked: a draft may be half a sentence.
- * @throws AppError `not_found` for a page that is not there; PageConflict where there is another draft of theirs: it is
+ * @throws NoRoom; AppError `not_found` for a page that is not there; PageConflict where there is another draft of theirs: it is
  * from another device or tab, and stays.
  */
 export async function saveDraft(
   trx: Trx,
   accountId: number,
-  { id, userId, fields, basedOn, draftAt }: Whose & Seen & Pick<Draft, 'fields' | 'basedOn'>,
+  { id, userId, fields, basedOn, draftAt, quota }: Whose & Seen & Pick<Draft, 'fields' | 'basedOn'> & { quota: number },
 ): Promise<Draft> {
+  await holdAccount(trx, accountId);
   await checkPage(trx, accountId, id);
+  const before = await countDraftBytes(trx, accountId, { id, userId });
   const now = Date.now();
   const draft = { based_on: basedOn, updated_at: now, fields: JSON.stringify(fields) };
   // Its time is what tells it from the one that it replaces, whatever the clock says.
@@ -51,7 +55,19 @@ export async function saveDraft(
     .returning('updated_at as updatedAt')
     .executeTakeFirst();
   if (!saved) throw await draftConflict(trx, accountId, id);
+  await takeRoom(trx, accountId, { bytes: Buffer.byteLength(draft.fields) - before, quota });
   return { fields, basedOn, ...saved };
+}
+
+async function countDraftBytes(trx: Trx, accountId: number, { id, userId }: Whose): Promise<number> {
+  const draft = await trx
+    .selectFrom('drafts')
+    .select(bytesIn.drafts.as('bytes'))
+    .where('account_id', '=', accountId)
+    .where('page_id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return draft?.bytes ?? 0;
 }
 
 /**
@@ -66,13 +82,8 @@ export async function discardDraft(trx: Trx, accountId: number, { id, userId, dr
 
 /** The same where another draft is to stay without a word. */
 export async function forgetDraft(trx: Trx, accountId: number, { id, userId, draftAt }: Whose & Seen): Promise<void> {
-  await trx
-    .deleteFrom('drafts')
-    .where('account_id', '=', accountId)
-    .where('page_id', '=', id)
-    .where('user_id', '=', userId)
-    .where('updated_at', '=', draftAt ?? 0)
-    .execute();
+  const where = sql`page_id = ${id} and user_id = ${userId} and updated_at = ${draftAt ?? 0}`;
+  await deleteTexts(trx, accountId, { table: 'drafts', where });
 }
 
 async function draftConflict(trx: Trx, accountId: number, id: number): Promise<PageConflict> {

@@ -3,6 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { freeName } from './free-name.ts';
+import { bytesIn, takeRoom } from './page-bytes.ts';
 import { parentKey } from './positions.ts';
 import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
 import { toUrlname } from './urlname.ts';
@@ -11,23 +12,27 @@ export interface DuplicatePageInput {
   id: number;
   /** The user to whom the copy is ascribed. */
   userId: number;
+  /** Bytes that all of the account's pages may take up. */
+  quota: number;
 }
 
 /**
  * Copies a page, without those below it, to the place next after it, and returns the copy's id. Names are unique, so it has a
  * number in its own. It is hidden: nobody wants a site with two of a page while one is being changed.
- * @throws AppError `not_found`
+ * @throws AppError `not_found`; NoRoom
  */
-export async function duplicatePage(trx: Trx, accountId: number, { id, userId }: DuplicatePageInput): Promise<number> {
+export async function duplicatePage(trx: Trx, accountId: number, input: DuplicatePageInput): Promise<number> {
+  const { id, userId, quota } = input;
   const now = Date.now();
   const { version } = await raiseContentVersion(trx, accountId, now);
   const page = await trx
     .selectFrom('pages')
-    .select(['name', parentKey.as('parent'), 'position'])
+    .select(['name', parentKey.as('parent'), 'position', bytesIn.pages.as('bytes')])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirst();
   if (!page) throw notFound('The page');
+  await takeRoom(trx, accountId, { bytes: page.bytes, quota });
   const { parent } = page;
 
   const position = page.position + 1;

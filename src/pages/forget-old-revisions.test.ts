@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, makePage } from '../../test/factories.ts';
+import { makeAccount, makePage, quota } from '../../test/factories.ts';
 import { forgetOldRevisions, REVISIONS_KEPT, REVISIONS_KEPT_FOR } from './forget-old-revisions.ts';
 import { undoChange } from './undo-change.ts';
 import { updatePage } from './update-page.ts';
@@ -19,7 +19,7 @@ onEachDatabase('earlier states of pages', (open) => {
       db.transaction().execute(async (trx) => {
         let undo: number | undefined;
         for (const body of bodies) {
-          ({ undo } = await updatePage(trx, accountId, { id, userId, basedOn: undefined, fields: { body } }));
+          ({ undo } = await updatePage(trx, accountId, { id, userId, basedOn: undefined, fields: { body }, quota }));
         }
         return undo!;
       });
@@ -37,7 +37,7 @@ onEachDatabase('earlier states of pages', (open) => {
     assert.equal(await count(busy), REVISIONS_KEPT + 61);
     assert.equal(await forgetOldRevisions(db), 61);
     assert.deepEqual([await count(busy), await count(quiet)], [REVISIONS_KEPT, 2]);
-    await db.transaction().execute((trx) => undoChange(trx, accountId, { id: last, userId }));
+    await db.transaction().execute((trx) => undoChange(trx, accountId, { id: last, userId, quota }));
 
     await write(busy, numbers(1000, 1000 + REVISIONS_KEPT));
     const kept = await count(busy);

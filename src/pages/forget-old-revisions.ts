@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
+import { holdAccount } from '../db/hold-account.ts';
 import { inParts } from '../db/in-parts.ts';
+import { deleteTexts } from './page-bytes.ts';
 
 /** How many earlier states of a page are kept whatever their age. */
 export const REVISIONS_KEPT = 200;
@@ -48,14 +50,11 @@ function countRevisions(db: Db, after?: Counted): Promise<Counted[]> {
 
 function forgetOfPage(db: Db, page: Counted, now: number): Promise<number> {
   return inParts(db, PART, async (trx) => {
+    await holdAccount(trx, page.accountId);
     const before = await oldestToKeep(trx, page, now);
     if (before === undefined) return 0;
-    const { numDeletedRows } = await trx
-      .deleteFrom('revisions')
-      .where('account_id', '=', page.accountId)
-      .where('id', 'in', () => ofPage(trx, page).select('id').where('version', '<', before).limit(PART))
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+    const old = ofPage(trx, page).select('id').where('version', '<', before).limit(PART);
+    return deleteTexts(trx, page.accountId, { table: 'revisions', where: sql`id in (${old})` });
   });
 }
 

@@ -1,6 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { deleteInParts } from '../db/delete-in-parts.ts';
+import { deleteInParts, ROWS_AT_ONCE } from '../db/delete-in-parts.ts';
+import { holdAccount } from '../db/hold-account.ts';
+import { inParts } from '../db/in-parts.ts';
+import { deleteTexts } from './page-bytes.ts';
 import { UNDO_KEPT_FOR } from './undos.ts';
 
 /** How many changes are looked at together. */
@@ -39,15 +42,27 @@ export async function forgetRemoved(db: Db, now = Date.now()): Promise<number> {
   }
 }
 
-const keys = { revisions: ['id'], drafts: ['account_id', 'page_id', 'user_id'], redirects: ['id'] } as const;
-
 /** The pages themselves last: what was theirs is found by them. */
 async function forgetPages(db: Db, accountId: number, undoId: number): Promise<void> {
   const removed = sql`(select id from removed_pages where account_id = ${accountId} and undo_id = ${undoId})`;
-  for (const table of ['revisions', 'drafts', 'redirects'] as const) {
-    const where = sql`account_id = ${accountId} and page_id in ${removed}`;
-    await deleteInParts(db, { table, key: keys[table], where });
-  }
-  const where = sql`account_id = ${accountId} and undo_id = ${undoId}`;
-  await deleteInParts(db, { table: 'removed_pages', key: ['account_id', 'id'], where });
+  const theirs = sql`account_id = ${accountId} and page_id in ${removed}`;
+  await forgetTexts(db, accountId, 'revisions', ['id'], theirs);
+  await forgetTexts(db, accountId, 'drafts', ['page_id', 'user_id'], theirs);
+  await deleteInParts(db, { table: 'redirects', key: ['id'], where: theirs });
+  await forgetTexts(db, accountId, 'removed_pages', ['id'], sql`account_id = ${accountId} and undo_id = ${undoId}`);
+}
+
+async function forgetTexts(
+  db: Db,
+  accountId: number,
+  table: 'revisions' | 'drafts' | 'removed_pages',
+  key: readonly string[],
+  where: RawBuilder<unknown>,
+): Promise<void> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const some = sql`(${columns}) in (select ${columns} from ${sql.table(table)} where ${where} limit ${ROWS_AT_ONCE})`;
+  await inParts(db, ROWS_AT_ONCE, async (trx) => {
+    await holdAccount(trx, accountId);
+    return deleteTexts(trx, accountId, { table, where: some });
+  });
 }

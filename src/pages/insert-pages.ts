@@ -21,6 +21,8 @@ interface NewPages {
   keyIds: number[];
   ips: string[];
   now: number;
+  /** Bytes that all pages of one account may take up. */
+  quota: number;
 }
 
 /**
@@ -28,16 +30,16 @@ interface NewPages {
  * several, whose names and urlnames differ. Returns the pages that break no rule, by their place in the lists from 1; `id` is
  * null where the account's tree was held or changed by another transaction, which the statement never waits for. Where a name
  * or an address is taken, or the parent is not possible, the page is left out, and an account without another page keeps its
- * version: what is cached of it stays right.
+ * version: what is cached of it stays right. So are all pages of an account that has no room for them together.
  *
- * Every part of a statement sees the database as it was when it began, but the raised version is the newest. Only if no
- * other change came between was the tree that we saw the tree that we hold.
+ * Every part of a statement sees the database as it was when it began, but an update sees the newest row. Only if no other
+ * change came between is the tree that we saw the tree that we hold. Drafts take room without changing the tree.
  */
 export const insertPages = prepared<NewPages, { place: number; id: number | null }>((db, parameter) => ({
   compile: () =>
     sql<{ place: number; id: number | null }>`
       with recursive asked as (
-        select * from unnest(
+        select *, octet_length(body) + coalesce(octet_length(description), 0) as bytes from unnest(
           ${parameter('accountIds')}::bigint[], ${parameter('parentIds')}::bigint[], ${parameter('names')}::text[],
           ${parameter('urlnames')}::text[], ${parameter('hidden')}::int[], ${parameter('bodies')}::text[],
           ${parameter('descriptions')}::text[], ${parameter('bodyFormats')}::text[], ${parameter('userIds')}::bigint[],
@@ -76,14 +78,22 @@ export const insertPages = prepared<NewPages, { place: number; id: number | null
           where pages.account_id = asked.account_id and ${parentKey} = coalesce(asked.parent_id, 0)
             and pages.urlname = asked.urlname
         )
+      ), fitting as materialized (
+        select seen.id, seen.content_version, sum(possible.bytes) as bytes
+        from possible join accounts as seen on seen.id = possible.account_id
+        group by seen.id
+        having seen.page_bytes + sum(possible.bytes) <= ${parameter('quota')}::bigint
       ), held as materialized (
-        select id from accounts where id in (select account_id from possible)
+        select id from accounts where id in (select id from fitting)
         for no key update skip locked
       ), raised as (
         update accounts
-        set content_version = content_version + 1, content_changed_at = ${parameter('now')}
-        from held where accounts.id = held.id
-        returning accounts.id, content_version as version, editor
+        set content_version = accounts.content_version + 1, content_changed_at = ${parameter('now')},
+          page_bytes = accounts.page_bytes + fitting.bytes
+        from held join fitting on fitting.id = held.id
+        where accounts.id = held.id and accounts.content_version = fitting.content_version
+          and accounts.page_bytes + fitting.bytes <= ${parameter('quota')}::bigint
+        returning accounts.id, accounts.content_version as version, editor
       ), created as (
         insert into pages (
           account_id, parent_id, name, urlname, position, is_hidden, body, description, body_format,
@@ -102,12 +112,12 @@ export const insertPages = prepared<NewPages, { place: number; id: number | null
           ${parameter('now')}::bigint, possible.user_id, raised.version
         from possible
         join raised on raised.id = possible.account_id
-        join accounts as seen on seen.id = possible.account_id and seen.content_version = raised.version - 1
         order by possible.place
         returning account_id, name, id
       ), noted as (${noted(db, parameter('now'))})
       select possible.place, created.id
       from possible
+      join fitting on fitting.id = possible.account_id
       left join created on created.account_id = possible.account_id and created.name = possible.name`.compile(db),
 }));
 

@@ -14,6 +14,8 @@ export interface CreatePageInput {
   bodyFormat: string | undefined;
   /** The user to whom the page is ascribed. */
   userId: number;
+  /** Bytes that all of the account's pages may take up. */
+  quota: number;
   /** What creates it in their name; null where they do it themselves. */
   program: Program | null;
 }

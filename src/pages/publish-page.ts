@@ -15,6 +15,8 @@ export interface PublishPageInput {
   fields: SomePageFields | undefined;
   /** The `updatedAt` of the draft that the fields were of; null for none. */
   draftAt: Timestamp | null;
+  /** Bytes that all of the account's pages may take up. */
+  quota: number;
 }
 
 /**
@@ -24,13 +26,13 @@ export interface PublishPageInput {
  * faster.
  */
 export async function publishPage(trx: Trx, accountId: number, input: PublishPageInput): Promise<PageChange> {
-  const { id, userId, basedOn } = input;
+  const { id, userId, basedOn, quota } = input;
   await raiseContentVersion(trx, accountId, Date.now());
   const draft = input.fields
     ? { fields: input.fields, updatedAt: input.draftAt }
     : await findDraft(trx, accountId, { id, userId });
   if (!draft) throw notFound('The draft');
-  const change = await updatePage(trx, accountId, { id, userId, basedOn, fields: draft.fields });
+  // First: the page needs its room.
   await forgetDraft(trx, accountId, { id, userId, draftAt: draft.updatedAt });
-  return change;
+  return updatePage(trx, accountId, { id, userId, basedOn, fields: draft.fields, quota });
 }

@@ -9,17 +9,19 @@ export interface RestoreRevisionInput {
   userId: number;
   /** The version of the page that the user has seen; undefined for whatever it is. */
   basedOn: number | undefined;
+  /** Bytes that all of the account's pages may take up. */
+  quota: number;
 }
 
 /**
  * Publishes an earlier state of a page again: its text, format and description, and its name where no other page has that
  * now. Its address, date and visibility stay. What the page was stays as a revision, too.
- * @throws AppError `not_found`; PageConflict.
+ * @throws AppError `not_found`; NoRoom; PageConflict.
  */
 export async function restoreRevision(
   trx: Trx,
   accountId: number,
-  { id, userId, basedOn }: RestoreRevisionInput,
+  { id, userId, basedOn, quota }: RestoreRevisionInput,
 ): Promise<PageChange & { pageId: number }> {
   await raiseContentVersion(trx, accountId, Date.now());
   const { pageId, name, body, bodyFormat, description } = await getRevision(trx, accountId, id);
@@ -31,5 +33,5 @@ export async function restoreRevision(
     .where('id', '!=', pageId)
     .executeTakeFirst();
   const fields = { body, bodyFormat, description, ...(!other && { name }) };
-  return { pageId, ...(await updatePage(trx, accountId, { id: pageId, userId, basedOn, fields })) };
+  return { pageId, ...(await updatePage(trx, accountId, { id: pageId, userId, basedOn, fields, quota })) };
 }

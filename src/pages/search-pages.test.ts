@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, makePage } from '../../test/factories.ts';
+import { makeAccount, makePage, quota } from '../../test/factories.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
 import { type Db, dialectOf } from '../db/database.ts';
 import { snapshot } from '../db/snapshot.ts';
@@ -76,7 +76,7 @@ onEachDatabase('searching pages', (open) => {
     const id = await make('First', 'alpha');
     assert.deepEqual(await find('alpha'), ['First']);
     const fields = { body: 'beta', name: 'Second', urlname: 'elsewhere' };
-    await change.execute((trx) => updatePage(trx, accountId, { id, userId, basedOn: undefined, fields }));
+    await change.execute((trx) => updatePage(trx, accountId, { id, userId, basedOn: undefined, fields, quota }));
     assert.deepEqual([await find('alpha'), await find('beta'), await find('elsewhere')], [[], ['Second'], ['Second']]);
     const parent = await make('Parent');
     await make('Elsewhere', undefined, undefined, parent);
@@ -84,7 +84,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('parent/elsewhere-2'), ['Second']);
     const { undo } = await change.execute((trx) => deletePage(trx, accountId, { id: parent, userId }));
     assert.deepEqual([await find('beta'), await find('Parent')], [[], []]);
-    await change.execute((trx) => undoChange(trx, accountId, { id: undo, userId }));
+    await change.execute((trx) => undoChange(trx, accountId, { id: undo, userId, quota }));
     assert.deepEqual([await find('beta'), await find('Parent')], [['Second'], ['Parent']]);
   });
 

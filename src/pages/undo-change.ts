@@ -2,6 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { moveAs } from './move-page.ts';
+import { NoRoom } from './page-bytes.ts';
 import { PageConflict } from './page-conflict.ts';
 import { putBack } from './put-back.ts';
 import { getRevision } from './revisions.ts';
@@ -15,23 +16,28 @@ export interface Undone {
   undo: number | undefined;
 }
 
+export interface UndoChangeInput {
+  /** The undo's. */
+  id: number;
+  userId: number;
+  /** Bytes that all of the account's pages may take up. */
+  quota: number;
+}
+
 /**
  * Takes back a change of pages.
  * @throws AppError `not_found` when it cannot be undone any more; `conflict` when it has been undone, or when something
- * that was changed since is in the way.
+ * that was changed since is in the way; NoRoom.
  */
-export async function undoChange(
-  trx: Trx,
-  accountId: number,
-  { id, userId }: { id: number; userId: number },
-): Promise<Undone> {
+export async function undoChange(trx: Trx, accountId: number, input: UndoChangeInput): Promise<Undone> {
   // Two who undo the same come one after the other.
   await raiseContentVersion(trx, accountId, Date.now());
-  const taken = await takeUndo(trx, accountId, id);
+  const taken = await takeUndo(trx, accountId, input.id);
   try {
-    const undo = await take(trx, accountId, { id, userId, ...taken });
+    const undo = await take(trx, accountId, { ...input, ...taken });
     return { kind: taken.kind, pageId: taken.payload.pageId, undo };
   } catch (error) {
+    if (error instanceof NoRoom) throw error;
     if (error instanceof PageConflict || error instanceof ValidationError) {
       throw new AppError('conflict', 'This cannot be undone any more: something else has been changed since.');
     }
@@ -42,7 +48,7 @@ export async function undoChange(
 async function take(
   trx: Trx,
   accountId: number,
-  { id, userId, ...taken }: Undo & { id: number; userId: number },
+  { id, userId, quota, ...taken }: Undo & UndoChangeInput,
 ): Promise<number | undefined> {
   if (taken.kind === 'delete') {
     await putBack(trx, accountId, { undo: id, pageId: taken.payload.pageId });
@@ -56,6 +62,6 @@ async function take(
   const { pageId, revisionId, version, fields } = taken.payload;
   const before = Object.entries(await getRevision(trx, accountId, revisionId));
   const old = Object.fromEntries(before.filter(([field]) => fields.includes(field)));
-  const change = await updateBack(trx, accountId, { id: pageId, userId, basedOn: version, fields: old });
+  const change = await updateBack(trx, accountId, { id: pageId, userId, basedOn: version, fields: old, quota });
   return change.undo;
 }

@@ -4,6 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { type Failure, notFound, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from './content-version.ts';
 import { nameTaken } from './create-page.ts';
+import { bytesOf, takeRoom } from './page-bytes.ts';
 import { checkUnchanged } from './page-conflict.ts';
 import { checkPageFields, type PageFields, type SomePageFields } from './page-fields.ts';
 import { parentKey } from './positions.ts';
@@ -22,6 +23,8 @@ export interface UpdatePageInput {
   /** The version that the user has seen; undefined for changes that need not know what they replace. */
   basedOn: number | undefined;
   fields: SomePageFields;
+  /** Bytes that all of the account's pages may take up, earlier states and drafts included. */
+  quota: number;
 }
 
 /** What a change of a page has done, or would do. */
@@ -35,7 +38,8 @@ export interface PageChange {
 /**
  * Changes a page's fields, those that are given. What it was stays as a revision. With another urlname the page and all
  * below it have new addresses, and the old ones lead there.
- * @throws AppError `not_found`; ValidationError; PageConflict when its contents have changed since `basedOn`.
+ * @throws AppError `not_found`; ValidationError, NoRoom among them; PageConflict when its contents have changed since
+ * `basedOn`.
  */
 export async function updatePage(trx: Trx, accountId: number, input: UpdatePageInput): Promise<PageChange> {
   return updateAs(trx, accountId, input, 'new');
@@ -52,13 +56,15 @@ async function updateAs(
   input: UpdatePageInput,
   change: 'new' | 'undone',
 ): Promise<PageChange> {
-  const { id, userId } = input;
+  const { id, userId, quota } = input;
   const now = Date.now();
   const { version } = await raiseContentVersion(trx, accountId, now);
-  const { changed, changedAddresses } = await planUpdate(trx, accountId, input);
+  const { changed, changedAddresses, bytes } = await planUpdate(trx, accountId, input);
   const fields = Object.keys(changed);
   if (fields.length === 0) return { changedAddresses, undo: undefined };
 
+  // What the page took up until now, its earlier state takes up from now on.
+  await takeRoom(trx, accountId, { bytes, quota });
   const revisionId = await storeRevision(trx, accountId, id);
   if (changedAddresses > 0) {
     await keepAddresses(trx, accountId, { id, version: change === 'new' ? version : UNDONE });
@@ -83,12 +89,15 @@ async function updateAs(
   return { changedAddresses, undo: await noteUndo(trx, accountId, userId, { kind: 'update', payload }) };
 }
 
-/** What an update would change; changes nothing. @throws as `updatePage` does, but for names that are taken. */
+/**
+ * What an update would change, and how many bytes the page would take up; changes nothing.
+ * @throws as `updatePage` does, but for names that are taken, and for room.
+ */
 export async function planUpdate(
   trx: Trx,
   accountId: number,
-  { id, basedOn, fields: given }: Omit<UpdatePageInput, 'userId'>,
-): Promise<{ changed: Partial<PageFields>; urlname: string; changedAddresses: number }> {
+  { id, basedOn, fields: given }: Omit<UpdatePageInput, 'userId' | 'quota'>,
+): Promise<{ changed: Partial<PageFields>; urlname: string; changedAddresses: number; bytes: number }> {
   const failures: Failure[] = [];
   const fields = checkPageFields(given, failures);
   const page = await getPage(trx, accountId, id);
@@ -104,7 +113,8 @@ export async function planUpdate(
     after.filter(([field, value]) => value !== undefined && value !== before[field as keyof PageFields]),
   );
   const moves = urlname !== page.urlname;
-  return { changed, urlname, changedAddresses: moves ? (await measureSubtree(trx, accountId, id)).size : 0 };
+  const bytes = bytesOf({ ...before, ...changed });
+  return { changed, urlname, bytes, changedAddresses: moves ? (await measureSubtree(trx, accountId, id)).size : 0 };
 }
 
 type Page = Awaited<ReturnType<typeof getPage>>;

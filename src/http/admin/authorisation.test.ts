@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { databases, openTestDatabase } from '../../../test/databases.ts';
 import { startDnsServer } from '../../../test/dns-server.ts';
-import { makeAccount, makeCustomer, unique } from '../../../test/factories.ts';
+import { makeAccount, makeCustomer, quota, unique } from '../../../test/factories.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { type Service, startService } from '../../../test/service.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
@@ -287,7 +287,7 @@ async function removedDomain(trx: Trx, { id, word }: Account, userId: number): P
 function page(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
   const name = `${unique('Page')} of ${word}`;
   const rest = { parentId: undefined, isHidden: undefined, description: undefined, bodyFormat: undefined };
-  return createPage(trx, id, { name, body: `The body of ${word}`, userId, program: null, ...rest });
+  return createPage(trx, id, { name, body: `The body of ${word}`, userId, quota, program: null, ...rest });
 }
 
 async function undo(trx: Trx, account: Account, userId: number): Promise<number> {

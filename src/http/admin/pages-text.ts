@@ -11,15 +11,19 @@ import { noteHomePage } from './home-page.ts';
 import { draftJson, revisionJson, wholeRevisionJson } from './page-json.ts';
 import { answerChange, IfMatchNeeded, onPage, readNumber, readPageFields, requireIfMatch } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
 
 /** How many earlier states are told at once. */
 const AT_ONCE = 50;
 
+type TextDependencies = Pick<RouteDependencies, 'db' | 'config'>;
+
 /** Writing pages: drafts, publishing, earlier states. */
-export function pageTextRoutes({ db }: { readonly db: Db }): AdminRoute[] {
-  const changing = (handle: (db: Db, request: SignedInRequest) => ReturnType<typeof publish>) => ({
+export function pageTextRoutes(dependencies: TextDependencies): AdminRoute[] {
+  const { db } = dependencies;
+  const changing = (handle: (on: TextDependencies, request: SignedInRequest) => ReturnType<typeof publish>) => ({
     needs: 'edit_pages' as const,
-    handle: (request: SignedInRequest) => onPage(db, request, () => handle(db, request)),
+    handle: (request: SignedInRequest) => onPage(db, request, () => handle(dependencies, request)),
   });
   return [
     { method: 'PUT', path: '/admin/pages/:id/draft', takes: 'page', ...changing(keepDraft) },
@@ -32,33 +36,32 @@ export function pageTextRoutes({ db }: { readonly db: Db }): AdminRoute[] {
 }
 
 // Nothing that anybody else sees: it is not in the log, and makes no list stale.
-async function keepDraft(_: Db, request: SignedInRequest) {
+async function keepDraft({ config }: TextDependencies, request: SignedInRequest) {
   const { caller, id, change } = request;
   const sent = await request.fields();
   const fields = readPageFields(sent.object('fields'));
   const [basedOn, draftAt] = [sent.integer('basedOn'), sent.nullableInteger('draftAt')];
-  const input = { id, userId: caller.userId, fields, basedOn, draftAt };
+  const input = { id, userId: caller.userId, fields, basedOn, draftAt, quota: config.pageQuota };
   return answerJson(200, draftJson(await change((trx) => saveDraft(trx, caller.accountId, input))));
 }
 
-async function discard(_: Db, request: SignedInRequest) {
+async function discard(_: TextDependencies, request: SignedInRequest) {
   const { caller, id, change } = request;
   const input = { id, userId: caller.userId, draftAt: readNumber(request, 'draftAt', 0) };
   await change((trx) => discardDraft(trx, caller.accountId, input));
   return answerNothing();
 }
 
-async function publish(db: Db, request: SignedInRequest) {
+async function publish({ db, config }: TextDependencies, request: SignedInRequest) {
   const { caller, id, change } = request;
   const sent = await request.fields();
   const basedOn = requireIfMatch(request);
   if (basedOn === undefined) throw new IfMatchNeeded();
   const fields = sent.has('fields') ? readPageFields(sent.object('fields')) : undefined;
   const draftAt = sent.has('draftAt') ? sent.nullableInteger('draftAt') : null;
+  const input = { id, userId: caller.userId, basedOn, fields, draftAt, quota: config.pageQuota };
   const done = await change(async (trx, note) => {
-    const done = await noteHomePage(trx, caller.accountId, () =>
-      publishPage(trx, caller.accountId, { id, userId: caller.userId, basedOn, fields, draftAt }),
-    );
+    const done = await noteHomePage(trx, caller.accountId, () => publishPage(trx, caller.accountId, input));
     if (done.undo !== undefined) note('page.published', pageId(id));
     return done;
   });
@@ -78,9 +81,9 @@ async function read(db: Db, { caller, id }: SignedInRequest) {
   return answerJson(200, wholeRevisionJson(revision));
 }
 
-async function restore(db: Db, request: SignedInRequest) {
+async function restore({ db, config }: TextDependencies, request: SignedInRequest) {
   const { caller, id, change } = request;
-  const input = { id, userId: caller.userId, basedOn: requireIfMatch(request) };
+  const input = { id, userId: caller.userId, basedOn: requireIfMatch(request), quota: config.pageQuota };
   const done = await change(async (trx, note) => {
     const done = await restoreRevision(trx, caller.accountId, input);
     if (done.undo !== undefined) note('page.restored', pageId(done.pageId), { revision: id });

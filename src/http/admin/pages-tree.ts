@@ -13,9 +13,13 @@ import { noteHomePage } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import { answerChange, onPage, readParent } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
+import type { RouteDependencies } from './routes.ts';
+
+type TreeDependencies = Pick<RouteDependencies, 'db' | 'config'>;
 
 /** Changing the tree, and taking changes back. */
-export function pageTreeRoutes({ db }: { readonly db: Db }): AdminRoute[] {
+export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
+  const { db } = dependencies;
   return [
     {
       method: 'POST',
@@ -27,10 +31,10 @@ export function pageTreeRoutes({ db }: { readonly db: Db }): AdminRoute[] {
       method: 'POST',
       path: '/admin/pages/:id/duplicate',
       needs: 'administer_pages',
-      handle: (request) => duplicate(db, request),
+      handle: (request) => duplicate(dependencies, request),
     },
     { method: 'DELETE', path: '/admin/pages/:id', needs: 'administer_pages', handle: remove },
-    { method: 'POST', path: '/admin/undo/:id', needs: 'edit_pages', handle: (request) => undo(db, request) },
+    { method: 'POST', path: '/admin/undo/:id', needs: 'edit_pages', handle: (request) => undo(dependencies, request) },
   ];
 }
 
@@ -56,10 +60,11 @@ async function move(db: Db, request: SignedInRequest) {
   return answerChange(db, request, id, done);
 }
 
-async function duplicate(db: Db, request: SignedInRequest) {
+async function duplicate({ db, config }: TreeDependencies, request: SignedInRequest) {
   const { caller, id, change } = request;
+  const input = { id, userId: caller.userId, quota: config.pageQuota };
   const copy = await change(async (trx, note) => {
-    const copy = await duplicatePage(trx, caller.accountId, { id, userId: caller.userId });
+    const copy = await duplicatePage(trx, caller.accountId, input);
     note('page.duplicated', pageId(copy), { from: pageId(id) });
     return copy;
   });
@@ -78,9 +83,10 @@ async function remove({ caller, id, change }: SignedInRequest) {
   return answerJson(200, done);
 }
 
-async function undo(db: Db, { caller, id, change }: SignedInRequest) {
+async function undo({ db, config }: TreeDependencies, { caller, id, change }: SignedInRequest) {
+  const input = { id, userId: caller.userId, quota: config.pageQuota };
   const done = await change(async (trx, note) => {
-    const done = await undoChange(trx, caller.accountId, { id, userId: caller.userId });
+    const done = await undoChange(trx, caller.accountId, input);
     if (done.kind !== 'update' && !permissionsOf(caller.role).includes('administer_pages')) {
       throw new AppError('forbidden', 'Your role does not allow this.');
     }

@@ -36,7 +36,7 @@ const INDEXED_AFTERWARDS = 2000;
 /** Accounts whose pages are being indexed after an answer. */
 const indexing = new Set<number>();
 
-type PageDependencies = Pick<RouteDependencies, 'db' | 'background'>;
+type PageDependencies = Pick<RouteDependencies, 'db' | 'config' | 'background'>;
 
 /** Finding, reading, making and changing pages. */
 export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
@@ -55,14 +55,14 @@ export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
       path: '/admin/pages',
       takes: 'page',
       needs: 'administer_pages',
-      handle: (request) => onPage(db, request, () => create(db, request)),
+      handle: (request) => onPage(db, request, () => create(dependencies, request)),
     },
     {
       method: 'PATCH',
       path: '/admin/pages/:id',
       takes: 'page',
       needs: 'edit_pages',
-      handle: (request) => onPage(db, request, () => update(db, request)),
+      handle: (request) => onPage(db, request, () => update(dependencies, request)),
     },
   ];
 }
@@ -98,7 +98,7 @@ async function read(db: Db, { caller, id }: SignedInRequest) {
   return answerJson(200, page, pageTag(page.version));
 }
 
-async function create(db: Db, request: SignedInRequest) {
+async function create({ db, config }: PageDependencies, request: SignedInRequest) {
   const { caller, change } = request;
   const fields = await request.fields();
   const given = readPageFields(fields);
@@ -110,6 +110,7 @@ async function create(db: Db, request: SignedInRequest) {
     isHidden: given.isHidden === undefined ? undefined : String(given.isHidden),
     parentId: fields.has('parentId') ? String(readParent(fields) ?? 0) : undefined,
     userId: caller.userId,
+    quota: config.pageQuota,
     program: null,
   };
   const id = await change(async (trx, note) => {
@@ -121,7 +122,7 @@ async function create(db: Db, request: SignedInRequest) {
   return answerJson(201, page, [...pageTag(page.version), 'Location', `/admin/pages/${id}`]);
 }
 
-async function update(db: Db, request: SignedInRequest) {
+async function update({ db, config }: PageDependencies, request: SignedInRequest) {
   const { caller, id, change } = request;
   const sent = await request.fields();
   const fields = readPageFields(sent);
@@ -130,7 +131,8 @@ async function update(db: Db, request: SignedInRequest) {
     const { changedAddresses, urlname } = await snapshot(db, (trx) => planUpdate(trx, caller.accountId, plan));
     return answerJson(200, { changedAddresses, urlname } satisfies UpdatePreviewJson);
   }
-  const input = { id, userId: caller.userId, basedOn: requireIfMatch(request), fields };
+  const quota = config.pageQuota;
+  const input = { id, userId: caller.userId, basedOn: requireIfMatch(request), fields, quota };
   const done = await change(async (trx, note) => {
     const done = await noteHomePage(trx, caller.accountId, () => updatePage(trx, caller.accountId, input));
     if (done.undo !== undefined) {

@@ -24,6 +24,7 @@ export function createPageRoute(dependencies: ApiDependencies, exchange: Exchang
         description: fields.get('description'),
         bodyFormat: fields.get('body_format'),
         userId,
+        quota: dependencies.config.pageQuota,
         program: { keyId, ip: exchange.ip },
       };
       return {

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { ApiError } from '../../api.ts';
+import { explain } from '../../explain.ts';
 import { strings } from '../../strings.ts';
 import { formatClock } from '../../times.ts';
 import { type DraftState, isAtRisk, isHeld } from './draft-state.ts';
@@ -34,11 +35,10 @@ function textOf(state: DraftState): string {
     case 'clean':
       return words.clean;
     case 'failed':
-      return error instanceof ApiError && error.status === 422
-        ? words.invalid
-        : isAtRisk(state)
-          ? words.notKept
-          : words.failed;
+      if (error instanceof ApiError && error.status === 422) {
+        return (isAtRisk(state) ? words.refusedNotKept : words.refused)(explain(error));
+      }
+      return isAtRisk(state) ? words.notKept : words.failed;
     case 'saved':
       return savedAt === undefined ? words.saved : words.savedAt(formatClock(savedAt));
     default:

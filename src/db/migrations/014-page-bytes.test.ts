@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeAccount, makePage, quota } from '../../../test/factories.ts';
+import { deletePage } from '../../pages/delete-page.ts';
+import { saveDraft } from '../../pages/drafts.ts';
+import { updatePage } from '../../pages/update-page.ts';
+import { up } from './014-page-bytes.ts';
+
+onEachDatabase('accounts from before the room of pages was counted', (open, kind) => {
+  test('count what is there', async (t) => {
+    const { db } = await open(t);
+    const [{ accountId, userId }, empty] = [await makeAccount(db), await makeAccount(db)];
+    const change = db.transaction();
+    const id = await makePage(db, accountId, { userId, body: 'für', description: '€' });
+    const gone = await makePage(db, accountId, { userId, body: '12345' });
+    await change.execute((trx) =>
+      updatePage(trx, accountId, { id, userId, basedOn: undefined, fields: { body: '' }, quota }),
+    );
+    await change.execute((trx) =>
+      saveDraft(trx, accountId, { id, userId, fields: { body: 'ü' }, basedOn: 1, draftAt: null, quota }),
+    );
+    await change.execute((trx) => deletePage(trx, accountId, { id: gone, userId }));
+    await db.transaction().execute(async (trx) => {
+      await sql`alter table accounts drop column page_bytes`.execute(trx);
+      await up(trx as never, kind);
+    });
+    const accounts = await db.selectFrom('accounts').select(['id', 'page_bytes']).orderBy('id').execute();
+    assert.deepEqual(
+      accounts.map(({ id, page_bytes }) => [id, page_bytes]),
+      [
+        [accountId, 7 + 3 + 5 + Buffer.byteLength('{"body":"ü"}')],
+        [empty.accountId, 0],
+      ],
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { type Failure, ValidationError } from '../errors.ts';
+import { megabytes } from '../megabytes.ts';
+
+/*
+ * How much room an account's pages take up: the bytes, in UTF-8, of the bodies and descriptions of its pages, deleted pages
+ * and earlier versions, and of its drafts. `accounts.page_bytes` has the sum, which changes in the transaction that changes
+ * one of them; deleting pages and putting them back change nothing. The row's lock puts all changes of it in order.
+ */
+
+const ofTexts = sql<number>`octet_length(body) + coalesce(octet_length(description), 0)`;
+
+/** The bytes that count of a row of each table. */
+export const bytesIn = {
+  pages: ofTexts,
+  removed_pages: ofTexts,
+  revisions: ofTexts,
+  drafts: sql<number>`octet_length(fields)`,
+} as const;
+
+/** The bytes that count of a page with these texts. */
+export function bytesOf({ body, description }: { body: string; description: string | null }): number {
+  return Buffer.byteLength(body) + Buffer.byteLength(description ?? '');
+}
+
+/** Adds a failure where `bytes` more make the account's pages take up `pageBytes`, which is more than `quota`. */
+export function checkRoom(
+  failures: Failure[],
+  { bytes, pageBytes, quota }: { bytes: number; pageBytes: number; quota: number },
+): void {
+  if (bytes <= 0 || pageBytes <= quota) return;
+  failures.push(['body', `does not fit: the account's pages may take ${megabytes(quota)} in all`]);
+}
+
+/** The pages of the account would take up more than they may. */
+export class NoRoom extends ValidationError {}
+
+/**
+ * Counts bytes that the transaction has added to the account's pages, or will add.
+ * @throws NoRoom where more than `quota` would be taken up then; the transaction must not be committed.
+ */
+export async function takeRoom(
+  trx: Trx,
+  accountId: number,
+  { bytes, quota }: { bytes: number; quota: number },
+): Promise<void> {
+  if (bytes === 0) return;
+  const { pageBytes } = await trx
+    .updateTable('accounts')
+    .set((e) => ({ page_bytes: e('page_bytes', '+', bytes) }))
+    .where('id', '=', accountId)
+    .returning('page_bytes as pageBytes')
+    .executeTakeFirstOrThrow();
+  const failures: Failure[] = [];
+  checkRoom(failures, { bytes, pageBytes, quota });
+  if (failures.length > 0) throw new NoRoom(failures);
+}
+
+/** Deletes rows of the account, which the caller holds, and gives their room back. Returns how many there were. */
+export async function deleteTexts(
+  trx: Trx,
+  accountId: number,
+  { table, where }: { table: keyof typeof bytesIn; where: RawBuilder<unknown> },
+): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    delete from ${sql.table(table)} where account_id = ${accountId} and ${where}
+    returning ${bytesIn[table]} as bytes`.execute(trx);
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
+  await takeRoom(trx, accountId, { bytes: -bytes, quota: 0 });
+  return rows.length;
+}

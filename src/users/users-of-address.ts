@@ -1,4 +1,6 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
 
 export interface AddressSearch {
   /** The address, as its `emailKey`. */
@@ -11,8 +13,8 @@ export interface AddressSearch {
 
 /**
  * Selects the users of a mail address in all accounts, or in the one with the subdomain. It is before anybody is signed in,
- * and so of no account. A subdomain that nobody has is still that of the account that gave it up: it stands in the mail that
- * brings people here.
+ * and so of no account. A subdomain that was given up still counts (see `isNamed`): it stands in the mail that brings people
+ * here.
  *
  * Callers take the first few, and anybody can have any number of accounts made for somebody else's address. So the order is
  * one that a stranger cannot buy: users whose password was chosen by a link mailed to the address come first, then those who
@@ -45,20 +47,23 @@ export function usersOfAddress(db: Db, { email, account, network }: AddressSearc
     .orderBy('isKnown', 'desc')
     .orderBy('users.id');
   if (account === undefined) return query;
-  return query.where((e) =>
-    e.or([
-      e('accounts.subdomain', '=', account),
-      e(
-        'accounts.id',
-        '=',
-        e
-          .selectFrom('released_subdomains')
-          .select('account_id')
-          .where('subdomain', '=', account)
-          .where(({ not, exists }) =>
-            not(exists(e.selectFrom('accounts as present').select('id').where('subdomain', '=', account))),
-          ),
-      ),
-    ]),
-  );
+  return query.where((e) => isNamed(e, account));
+}
+
+/** Whether a subdomain names the account: its own, or one that it gave up and nobody else has. */
+export function isNamed(e: ExpressionBuilder<Schema, 'accounts'>, subdomain: string) {
+  return e.or([
+    e('accounts.subdomain', '=', subdomain),
+    e(
+      'accounts.id',
+      '=',
+      e
+        .selectFrom('released_subdomains')
+        .select('account_id')
+        .where('subdomain', '=', subdomain)
+        .where(({ not, exists }) =>
+          not(exists(e.selectFrom('accounts as present').select('id').where('subdomain', '=', subdomain))),
+        ),
+    ),
+  ]);
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Authenticator, type Ceremony, list, map } from '../../../test/authenticator.ts';
 import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
-import { makeAccount } from '../../../test/factories.ts';
+import { addresses, makeAccount } from '../../../test/factories.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { startService, startWithAccount } from '../../../test/service.ts';
+import { changeSubdomain } from '../../accounts/change-subdomain.ts';
 import type { Db } from '../../db/database.ts';
 import { CHALLENGE_LIFETIME } from '../../users/passkeys/challenges.ts';
 
@@ -160,6 +161,8 @@ onEachDatabase('passkeys', (open) => {
     const elsewhere = await signIn(new Person(service), device, {}, 'other');
     assert.deepEqual([elsewhere.status, elsewhere.json.error.message], [409, 'This passkey is for another site.']);
     assert.equal((await signIn(new Person(service), device, {}, subdomain.toUpperCase())).status, 200);
+    await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'renamed', addresses));
+    assert.equal((await signIn(new Person(service), device, {}, subdomain)).status, 200, 'mails name the old one');
 
     const { id } = await onlyRow(db);
     const colleague = await makeUser(db, accountId);

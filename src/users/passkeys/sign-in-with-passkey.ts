@@ -5,6 +5,7 @@ import { holdAccount } from '../../db/hold-account.ts';
 import { AppError } from '../../errors.ts';
 import { endSessionOf } from '../end-sessions.ts';
 import { startSession, type Whence } from '../sessions.ts';
+import { isNamed } from '../users-of-address.ts';
 import { notRight, type PasskeyAnswer, rightOrNot } from './answers.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, spendChallenge } from './challenges.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
@@ -37,12 +38,12 @@ export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party
   const challenge = await db
     .transaction()
     .execute((trx) => spendChallenge(trx, answer.response.clientDataJSON, undefined));
-  const passkey = await findPasskey(db, answer.id);
+  const account = input.account?.trim().toLowerCase() || undefined;
+  const passkey = await findPasskey(db, answer.id, account);
   if (!passkey) throw new AppError('unauthorized', UNKNOWN);
   const used = await verify(passkey, challenge, answer, party);
 
-  const account = input.account?.trim().toLowerCase();
-  if (account && account !== passkey.subdomain) throw new AppError('conflict', 'This passkey is for another site.');
+  if (!passkey.isMeant) throw new AppError('conflict', 'This passkey is for another site.');
   const { accountId, userId } = passkey;
   return db.transaction().execute(async (trx) => {
     await noteUse(trx, passkey, used);
@@ -58,15 +59,15 @@ const UNKNOWN = 'This passkey is not known here any more. Sign in with your pass
 
 type Passkey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
-/** Before anybody is signed in, and so of no account: the passkey tells whose it is. */
-function findPasskey(db: Db, credentialId: string) {
+/** Before anybody is signed in, and so of no account: the passkey tells whose it is, and whether that account is meant. */
+function findPasskey(db: Db, credentialId: string, account: string | undefined) {
   return db
     .selectFrom('passkeys')
     .innerJoin('users', (join) =>
       join.onRef('users.account_id', '=', 'passkeys.account_id').onRef('users.id', '=', 'passkeys.user_id'),
     )
     .innerJoin('accounts', 'accounts.id', 'passkeys.account_id')
-    .select([
+    .select((e) => [
       'passkeys.id',
       'passkeys.name',
       'passkeys.account_id as accountId',
@@ -75,7 +76,7 @@ function findPasskey(db: Db, credentialId: string) {
       'passkeys.public_key as publicKey',
       'passkeys.counter',
       'users.name as userName',
-      'accounts.subdomain',
+      (account === undefined ? e.lit(true) : isNamed(e, account)).as('isMeant'),
     ])
     .where('passkeys.credential_id', '=', credentialId)
     .where('users.removed_at', 'is', null)

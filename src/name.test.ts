@@ -14,7 +14,9 @@ describe('names', () => {
       assert.equal(labelMistake(`Ann${character}gpj`), 'contains a control character');
       assert.equal(nameMistake(`Ann${character}gpj`), undefined, 'pages are called as they always were');
     }
-    assert.equal(labelMistake(''), "can't be blank");
+    for (const blank of ['', '\u200b', '\u3164\u3164', '\u2800 \u2800', '\u00ad\ufeff', '\u200f']) {
+      assert.equal(labelMistake(blank), "can't be blank");
+    }
     assert.equal(labelMistake('\0'), 'contains a NUL character');
   });
 });

@@ -8,7 +8,7 @@ export class Handle {
 
   constructor(file: string, mode: 'read only' | 'read write') {
     // Whoever opens the file first, or first after a crash, has it to itself for a moment: that is waited for.
-    this.database = new DatabaseSync(file, { timeout: PATIENCE });
+    this.database = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
     useLog(this.database);
     // An answered creation must survive a power cut: WAL's usual NORMAL would lose the last commits.
     this.database.exec('pragma synchronous = full');
@@ -45,15 +45,15 @@ export class Handle {
   }
 }
 
-/** How long whoever opens the file waits for others who do, in milliseconds. */
-const PATIENCE = 10_000;
+/** How long opening the file waits while other processes open it. */
+const OPEN_TIMEOUT_MS = 10_000;
 
 /**
  * Readers go on while a writer writes, and a commit is one append to the log. Of several that come upon a new file at once,
  * each has a lock that the others wait for: SQLite refuses all but one then, without waiting, so they ask again.
  */
 function useLog(database: DatabaseSync): void {
-  for (const end = performance.now() + PATIENCE; ; ) {
+  for (const end = performance.now() + OPEN_TIMEOUT_MS; ; ) {
     try {
       database.exec('pragma journal_mode = wal');
       return;

@@ -42,7 +42,13 @@ export async function refreshAllSearch(db: Db): Promise<void> {
 export async function isSearchComplete(db: Db | Trx, accountId: number): Promise<boolean> {
   const state = await findState(db, accountId);
   if (!state) return false;
-  const newer = await pagesAfter(db, accountId, state.last_id).select('id').limit(1).executeTakeFirst();
+  const newer = await db
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '>', state.last_id)
+    .limit(1)
+    .executeTakeFirst();
   if (newer) return false;
   const queued = db.selectFrom('search_queue').select('page_id').where('account_id', '=', accountId);
   return (await queued.limit(1).executeTakeFirst()) === undefined;
@@ -96,7 +102,7 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
   });
   if (queued.length > 0) await db.transaction().execute((trx) => replace(trx, accountId, queued, entries));
   else if (entries.length > 0) await db.transaction().execute((trx) => append(trx, accountId, last, entries));
-  return queued.length + (queued.length > 0 ? 0 : entries.length);
+  return queued.length || entries.length;
 }
 
 function readPages(db: Db) {
@@ -181,8 +187,4 @@ async function write(trx: Trx, accountId: number, entries: readonly Entry[]): Pr
         values (${accountId}, ${id}, ${name}, array_to_tsvector(${numbered}::text[]))`.execute(trx);
     }
   }
-}
-
-function pagesAfter(db: Db | Trx, accountId: number, id: number) {
-  return db.selectFrom('pages').where('account_id', '=', accountId).where('id', '>', id);
 }

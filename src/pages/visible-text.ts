@@ -1,5 +1,5 @@
 /** How much of a page's text is searched, in characters. */
-export const MAX_TEXT_CHARS = 100_000;
+const MAX_TEXT_CHARS = 100_000;
 
 /** How much of a body is read for that: pictures in the text may be long. */
 export const MAX_BODY_CHARS = 500_000;

@@ -4,6 +4,7 @@ import { prepared } from '../db/prepared.ts';
 import { AppError } from '../errors.ts';
 import type { Role } from './roles.ts';
 import type { SessionOwner } from './sessions.ts';
+import { suspended } from './suspended.ts';
 
 /**
  * Makes sure, in the transaction of what they do, that whoever began a request is still signed in and still what they
@@ -16,11 +17,9 @@ export async function checkStillIn(trx: Trx, { accountId, sessionId, role }: Ses
   await holdAccount(trx, accountId);
   const [user] = await selectStanding(trx, { accountId, sessionId });
   if (!user) throw new AppError('unauthorized', 'Sign in first.');
-  if (user.status === 'suspended') throw new AppError('suspended', SUSPENDED);
+  if (user.status === 'suspended') throw suspended();
   if (user.role !== role) throw new AppError('forbidden', 'Your role has just been changed.');
 }
-
-export const SUSPENDED = 'This website is suspended. Whoever set it up for you can tell you more.';
 
 interface Standing {
   role: Role;

@@ -9,6 +9,7 @@ import { checkSecondFactor, hasSecondFactor, SecondFactorNeeded } from './second
 import { startSession, type Whence } from './sessions.ts';
 import { type Candidate, findCandidates, withPassword } from './sign-in-candidates.ts';
 import { countSignIn } from './sign-in-throttle.ts';
+import { suspended } from './suspended.ts';
 
 export interface SignInInput {
   email: string;
@@ -42,7 +43,7 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
   const settled = () => db.transaction().execute((trx) => settle(trx, right));
   if (open.length !== 1) {
     await settled();
-    if (open.length === 0) throw new AppError('suspended', SUSPENDED);
+    if (open.length === 0) throw suspended();
     const lastFirst = open.sort((a, b) => (b.lastSession ?? 0) - (a.lastSession ?? 0) || b.userId - a.userId);
     return { choose: lastFirst.map(({ subdomain, name }) => ({ subdomain, name })) };
   }
@@ -86,7 +87,6 @@ async function findRight(db: Db, { whence: { network }, password, ...input }: Si
 }
 
 const WRONG = 'The address or the password is wrong.';
-const SUSPENDED = 'This website is suspended. Whoever set it up for you can tell you more.';
 
 /**
  * Verifying takes a while, in which the password may have been changed: that ends all sessions, and this would be one

@@ -3,9 +3,10 @@ import { isDangling } from '../../db/constraint.ts';
 import type { Db } from '../../db/database.ts';
 import { holdAccount } from '../../db/hold-account.ts';
 import { AppError } from '../../errors.ts';
-import { checkStillIn, SUSPENDED } from '../../users/check-still-in.ts';
+import { checkStillIn } from '../../users/check-still-in.ts';
 import { type Permission, permissionsOf } from '../../users/roles.ts';
 import { findSession, noteSeen, type SessionOwner, type Whence } from '../../users/sessions.ts';
+import { suspended } from '../../users/suspended.ts';
 import { network } from '../client.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RateLimit } from '../limits.ts';
@@ -33,9 +34,7 @@ export async function signedIn(
   }
   exchange.person = caller;
   await checkLimit(sessionLimit, String(caller.sessionId));
-  if (caller.status === 'suspended') {
-    throw new AppError('suspended', SUSPENDED);
-  }
+  if (caller.status === 'suspended') throw suspended();
   if (needs !== 'session' && !permissionsOf(caller.role).includes(needs)) {
     throw new AppError('forbidden', 'Your role does not allow this. Ask an administrator of the website.');
   }

@@ -32,11 +32,8 @@ const statuses: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** In seconds, where nothing more exact is known. */
-const retryHeaders: Partial<Record<ErrorCode, readonly string[]>> = {
-  rate_limited: ['Retry-After', '10'],
-  unavailable: ['Retry-After', '5'],
-};
+/** When to try again, in seconds, after an error that does not say so itself. */
+const retryAfter: Partial<Record<ErrorCode, number>> = { rate_limited: 10, unavailable: 5 };
 
 /** The answer to whatever a route threw. */
 export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answer {
@@ -44,13 +41,12 @@ export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answ
     const fields = error.failures.map(([field, message]): [string, string] => [field, message]);
     return failure(422, 'invalid', error.message, { fields });
   }
-  if (error instanceof RateLimited) {
-    return failure(429, 'rate_limited', error.message, { headers: ['Retry-After', String(error.retryAfter)] });
-  }
   if (error instanceof IfMatchNeeded) return failure(428, 'if_match_needed', error.message);
   if (error instanceof SecondFactorNeeded) return failure(401, 'second_factor', error.message);
   if (error instanceof AppError) {
-    return failure(statuses[error.code], error.code, error.message, { headers: retryHeaders[error.code] ?? [] });
+    const seconds = error instanceof RateLimited ? error.retryAfter : retryAfter[error.code];
+    const headers = seconds === undefined ? [] : ['Retry-After', String(seconds)];
+    return failure(statuses[error.code], error.code, error.message, { headers });
   }
   log.error({ requestId: exchange.id, err: error }, 'request failed');
   if (isUnavailable(error)) {

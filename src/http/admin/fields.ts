@@ -57,9 +57,7 @@ export class Fields {
 
   /** Whatever was sent, for those who read it themselves. */
   unread(name: string): unknown {
-    const value = this.#values.get(name);
-    if (!isWellFormed(value)) throw new AppError('malformed', NOT_UNICODE);
-    return value;
+    return this.#values.get(name);
   }
 
   /** The fields of an object in it. */
@@ -70,7 +68,6 @@ export class Fields {
   #read<T>(name: string, is: (value: unknown) => value is T, what: string): T {
     const value = this.#values.get(name);
     if (!is(value)) throw new AppError('malformed', `"${name}" must be ${what}.`);
-    if (!isWellFormed(value)) throw new AppError('malformed', NOT_UNICODE);
     return value;
   }
 }
@@ -78,18 +75,3 @@ export class Fields {
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
-
-const NOT_UNICODE = 'The body has half a surrogate pair, which is no character.';
-
-/** Deeper than anything that the surface takes. */
-const DEEPEST = 10;
-
-/**
- * Whether all text in it can be written as UTF-8. JSON can name one half of a surrogate pair (`"\ud800"`), in whose place
- * the databases would store another character.
- */
-function isWellFormed(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return true;
-  return depth < DEEPEST && Object.values(value).every((inner) => isWellFormed(inner, depth + 1));
-}

@@ -2,6 +2,7 @@ import { type DeedRow, type ListDeedsInput, listDeeds } from '../../audit/list-d
 import { AppError } from '../../errors.ts';
 import { answerJson } from './answers.ts';
 import type { LogEntryJson } from './contract.ts';
+import { readId } from './request.ts';
 import type { AdminRoute } from './route.ts';
 import type { RouteDependencies } from './routes.ts';
 
@@ -18,14 +19,7 @@ export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
         const by = query('by');
         if (by !== undefined && by !== 'people' && by !== 'programs')
           throw new AppError('malformed', '"by" must be people or programs.');
-        const before = query('before');
-        if (before !== undefined && !/^\d{1,15}$/.test(before))
-          throw new AppError('malformed', '"before" must be an id.');
-        const page: ListDeedsInput = {
-          by,
-          before: before === undefined ? undefined : Number(before),
-          limit: AT_ONCE + 1,
-        };
+        const page: ListDeedsInput = { by, before: readId(query, 'before'), limit: AT_ONCE + 1 };
         const deeds = await listDeeds(db, accountId, page);
         return answerJson(200, { entries: deeds.slice(0, AT_ONCE).map(toJson), hasMore: deeds.length > AT_ONCE });
       },

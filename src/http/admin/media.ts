@@ -13,6 +13,7 @@ import { answerFile } from '../media-file.ts';
 import { answerJson } from './answers.ts';
 import type { MediaJson, MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
 import { failure } from './failure.ts';
+import { readId } from './request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 import type { RouteDependencies } from './routes.ts';
 
@@ -46,9 +47,7 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
 }
 
 async function list({ db, config }: RouteDependencies, { caller, query }: SignedInRequest) {
-  const before = query('before');
-  if (before !== undefined && !/^\d{1,15}$/.test(before)) throw new AppError('malformed', '"before" must be an id.');
-  const page = { before: before === undefined ? undefined : Number(before), limit: AT_ONCE };
+  const page = { before: readId(query, 'before'), limit: AT_ONCE };
   const { media, hasMore, used } = await listMedia(db, caller.accountId, page);
   const answer: MediaListJson = { media: media.map(mediaJson), hasMore, used, quota: config.mediaQuota };
   return answerJson(200, answer);

@@ -18,6 +18,14 @@ export function readRequest(exchange: Exchange, id: number, maxBodyBytes: number
   };
 }
 
+/** Reads an id from the query; undefined where there is none. @throws AppError `malformed` */
+export function readId(query: AdminRequest['query'], name: string): number | undefined {
+  const text = query(name);
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw new AppError('malformed', `"${name}" must be an id.`);
+  return Number(text);
+}
+
 async function readFields({ request, ip, person }: Exchange, maxBodyBytes: number, mayBeForm = false): Promise<Fields> {
   if (!hasBody(request)) return new Fields({});
   const isForm = mayBeForm && request.headers['content-type'] === 'application/x-www-form-urlencoded';

@@ -5,6 +5,7 @@ import { holdAccount } from '../../db/hold-account.ts';
 import { AppError } from '../../errors.ts';
 import { endSessionOf } from '../end-sessions.ts';
 import { startSession, type Whence } from '../sessions.ts';
+import { suspended } from '../suspended.ts';
 import { isNamed } from '../users-of-address.ts';
 import { notRight, type PasskeyAnswer, rightOrNot } from './answers.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, spendChallenge } from './challenges.ts';
@@ -126,7 +127,5 @@ async function noteUse(
     .select('status')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  if (status === 'suspended') {
-    throw new AppError('suspended', 'This website is suspended. Whoever set it up for you can tell you more.');
-  }
+  if (status === 'suspended') throw suspended();
 }

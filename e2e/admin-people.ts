@@ -296,7 +296,7 @@ function everywhere(house: House) {
       await browser.getByRole('heading', { name: 'Sign in' }).waitFor();
     }
 
-    // Whoever made the link that somebody signs in at does not choose where they end up. See also `test/own-path.test.ts`.
+    // The author of a link to the sign-in page must not choose where a person ends up. See also `test/own-path.test.ts`.
     const { origin } = new URL(address);
     await page.goto(`${origin}/sign-in?account=${subdomain}&then=${encodeURIComponent('/.//127.0.0.1:1/settings')}`);
     await signIn(page);

@@ -7,7 +7,7 @@ import { makeEmptyDatabase } from '../test/databases.ts';
 import { manyConnections, pagePath, send } from './load.ts';
 import { eventually, startProgram } from './program.ts';
 
-/** What befalls the files of the database. Returns the folder that they are in since, all of them, if there is one. */
+/** Ways to lose the files of the database. Each returns the folder that has all of them afterwards, if there is one. */
 const fates: Readonly<Record<string, (dataDir: string) => Promise<string | undefined>>> = {
   'are moved away': async (dataDir) => {
     const folder = join(dataDir, 'elsewhere');

@@ -28,7 +28,7 @@ export interface AppDependencies {
   /** Counts requests for all processes of the service. */
   readonly counter: Counter;
   readonly metrics: () => Promise<string>;
-  /** What damage of the database any process of the service has come upon. */
+  /** Returns the damage of the database that any process of the service has found. */
   readonly damage: () => Promise<string | undefined>;
   /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;

@@ -27,7 +27,7 @@ export class AppError extends Error {
   }
 }
 
-/** Something was done too often; `retryAfter` says in how many seconds it may be done again. */
+/** Refuses what was done too often; `retryAfter` tells in how many seconds to try again. */
 export class RateLimited extends AppError {
   readonly retryAfter: number;
 

@@ -11,9 +11,9 @@ export function nameMistake(name: string): string | undefined {
 }
 
 /**
- * The same for the names of people, their accounts, keys and passkeys where somebody enters them: others read these in
- * lists and messages, amid words of ours. Direction marks and joiners stay, which Persian, Indic scripts and emoji need; what
- * turns the direction of all that follows does not.
+ * Checks the name that a person enters for a user, account, key or passkey: others read it in lists and messages, amid our
+ * own words. Direction marks and joiners are allowed, since Persian, Indic scripts and emoji need them; characters that
+ * change the direction of the text after the name are not.
  */
 export function labelMistake(name: string): string | undefined {
   const mistake = nameMistake(name);

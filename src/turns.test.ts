@@ -81,7 +81,7 @@ test('what goes wrong is told to whoever asked, and the next one has its turn', 
   await second;
 });
 
-test('whoever no longer wants to wait leaves the queue, and what they wanted is never begun', async () => {
+test('a task whose signal aborts leaves the queue and never begins', async () => {
   const turns = new Turns(1);
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const begun: string[] = [];

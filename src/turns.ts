@@ -23,8 +23,8 @@ export class Turns {
   }
 
   /**
-   * What `work` gives, when it was its turn; throws what `work` throws, and the next one's turn comes. Where the signal
-   * aborts before the turn came, it throws the signal's reason, and `work` is never begun.
+   * Waits for its turn, then calls `work` and returns its result or throws its error. If the signal aborts before the turn
+   * comes, it throws the signal's reason and never calls `work`.
    */
   async take<T>(work: () => Promise<T>, whose: Whose = '', signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -83,11 +83,11 @@ export class Turns {
     own.splice(own.indexOf(start), 1);
     if (own.length > 0) return;
     this.#waiting.delete(whose);
-    // Those who are done wait for others, of whom there may be none now.
+    // Tasks that are done may have waited for this one.
     this.#release();
   }
 
-  /** Takes the next one out of the queue: one of `last`, who has just had a turn, only where nobody else waits. */
+  /** Removes the next task from the queue: one of `last`, which has just had a turn, only where no other waits. */
   #dequeue(last: Whose): (() => void) | undefined {
     const [first, second] = this.#waiting.keys();
     const whose = first === last && second !== undefined ? second : first;

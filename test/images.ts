@@ -48,7 +48,7 @@ export function pngOf(width: number, height: number): Buffer {
   ]);
 }
 
-/** What a PNG begins with: eight bits a channel and transparency, unless another depth and type are told. */
+/** Returns the beginning of a PNG: with eight bits a channel and transparency, unless given otherwise. */
 export function pngHeader(width: number, height: number, { depth = 8, type = 6 } = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

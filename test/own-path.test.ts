@@ -5,7 +5,7 @@ import { ownPath } from '../admin/src/own-path.ts';
 
 const origin = 'https://sites.example';
 
-test('a path of our own is kept, with its query', () => {
+test('ownPath keeps a path of our own with its query', () => {
   for (const path of [
     '/pages',
     '/pages/12',
@@ -21,7 +21,7 @@ test('a path of our own is kept, with its query', () => {
   assert.equal(ownPath('/pages/../settings/you#token=x', origin), '/settings/you');
 });
 
-test('an address that leads to another host leads to the pages instead', () => {
+test('ownPath returns /pages for an address that leads to another host', () => {
   for (const address of [
     null,
     '',
@@ -66,7 +66,7 @@ test('an address that leads to another host leads to the pages instead', () => {
   }
 });
 
-test('whatever the address, following the result stays at our origin', () => {
+test('following what ownPath returns stays at our origin, whatever the address', () => {
   const part = fc.constantFrom(
     '/',
     '\\',

@@ -10,8 +10,8 @@ import { type Reply, startService } from './service.ts';
 import { visit } from './visit.ts';
 
 /*
- * What a request reads must not grow with the account, nor depend on what the database believes of its tables. On PostgreSQL
- * the rows are counted by the server itself; SQLite's plans are looked at.
+ * Checks that the rows that a request reads neither grow with the account nor depend on the database's statistics.
+ * PostgreSQL counts the rows that it reads; on SQLite, the query plans are checked.
  */
 
 /** The most rows that a request may read which answers no more than 100. */
@@ -29,7 +29,7 @@ const statistics = {
 
 for (const [state, analysed] of Object.entries(statistics)) {
   for (const planned of ['force_generic_plan', 'force_custom_plan']) {
-    test(`requests read what they answer where PostgreSQL ${state} (${planned})`, async (t) => {
+    test(`requests read few rows of a large account where PostgreSQL ${state} (${planned})`, async (t) => {
       const { db, config } = await openTestDatabase(t, 'postgres');
       await withoutAutovacuum(db);
       const large = await db.transaction().execute((trx) => fill(trx, analysed));
@@ -52,7 +52,7 @@ for (const [state, analysed] of Object.entries(statistics)) {
   }
 }
 
-test('SQLite looks nothing through, but finds what requests need', async (t) => {
+test('no request makes SQLite scan a large table', async (t) => {
   const database = await openTestDatabase(t, 'sqlite');
   const large = await database.db.transaction().execute((trx) => fill(trx, 'never'));
   const statements = new Set<string>();
@@ -79,7 +79,7 @@ function isWhole(detail: string): boolean {
   return /^SCAN (pages|audit_log|outbox|accounts)\b/.test(detail) || /^SEARCH pages\b.*\(account_id=\?\)$/.test(detail);
 }
 
-/** What answers the whole account may find its pages, and then read each of them. */
+/** Requests for the whole account may find its pages and then read each of them. */
 function mostRows(what: string): number {
   return what.startsWith('all') ? 3 * PAGES + MOST_ROWS : MOST_ROWS;
 }
@@ -101,7 +101,7 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
   const { key, deep, wide } = large;
   const person = await signedInAs(service, database.db, large.accountId);
   const site = (path: string) => () => visit(service, 'large.sites.test', path);
-  // What requests find out once and keep is not what is looked at.
+  // Fill the caches that requests share, which are not under test.
   await service.get('/api/account.json', key);
   await person.get('session');
   for (const [what, send] of Object.entries({
@@ -210,7 +210,7 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
     select ${large}, ${first.rows[0]!.id}, n, ${owner}, 0, 'Wide 1', 'wide-1', 0, 0, 'wysiwyg_format', '' from ${numbers(3000)}`);
   if (analysed === 'last') await run('analyze');
 
-  // What was read until here is told when this ends, and not later.
+  // Report the rows read so far now, and not during the test.
   if (dialectOf(db) === 'postgres') await run('select pg_stat_force_next_flush()');
 
   const wide = { id: await idOf(db, accountId, 'Root 2'), path: '/root-2' };

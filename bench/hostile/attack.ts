@@ -1,6 +1,6 @@
 import type { BenchAccount } from '../data.ts';
 
-/** What every attack knows of the service it is made on. */
+/** Describes the service under attack: every attack gets it. */
 export interface Target {
   readonly port: number;
   /** The attacker's own account: a key, a session of its owner, a site. */
@@ -66,7 +66,7 @@ export function filled(text: string, bytes: number): string {
   return text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes);
 }
 
-/** What a page of the admin app sends along. */
+/** The headers that a page of the admin app sends. */
 export function ofPerson({ attacker }: Target): string {
   return `Origin: http://localhost:8080\r\nSec-Fetch-Site: same-origin\r\nCookie: freehold=${attacker.cookie}\r\n`;
 }

@@ -4,7 +4,7 @@ import { hostileJson } from './strangers.ts';
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
-/** What a program may send that has one account's key. */
+/** Attacks by a program with the key of one account. */
 export const byKey: readonly Attack[] = [
   ...['a&', '&', '%41&', 'page%5Bbody%5D=&', 'page[body]=%41', 'page[x', '+'].map(
     (text): Attack => ({

@@ -6,7 +6,7 @@ import { hostileJson } from './strangers.ts';
 
 const routes = ['POST /admin/pages', 'PATCH /admin/settings', 'POST /admin/preview', 'PUT /admin/pages/1/draft'];
 
-/** What somebody may send who is signed in. */
+/** Attacks by a signed-in person. */
 export const byPerson: readonly Attack[] = [
   ...routes.flatMap((route) =>
     Object.entries(hostileJson).map(([kind, make]): Attack => {
@@ -72,7 +72,7 @@ export const byPerson: readonly Attack[] = [
           type: 'application/octet-stream',
           headers: ofPerson(target),
           body,
-          // The same image is made once.
+          // An image that was uploaded before is not made again.
           tail: (serial) => String(serial).padStart(12),
         });
       },

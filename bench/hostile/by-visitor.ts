@@ -3,7 +3,7 @@ import { hostileBodies } from './bodies.ts';
 import { sendOnce } from './client.ts';
 import { header } from './strangers.ts';
 
-/** What visitors of sites may ask for, some of which have pages that were written to be costly. */
+/** Attacks by visitors of sites, some of which have pages that are costly to render. */
 export const byVisitor: readonly Attack[] = [
   ...hostileBodies.map(
     ({ name, format, make }): Attack => ({

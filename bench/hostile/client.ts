@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Request } from './attack.ts';
 
-/** What an attacker waits for an answer at most. */
+/** The longest that an attacker waits for an answer. */
 const MAX_WAIT_MS = 10_000;
 
 let serial = 0;

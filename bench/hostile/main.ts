@@ -19,10 +19,10 @@ import { strangers } from './strangers.ts';
  */
 
 const MOST_WAIT_MS = 50;
-/** Of what twice the size costs. */
+/** The highest ratio between the costs of an input of twice the size and the input itself. */
 const MOST_GROWTH = 2.6;
 const MOST_MEMORY_MB = 600;
-/** What costs less than this is not worth an attack, and too little to be measured. */
+/** Inputs that cost less are not worth an attack, and cannot be measured precisely. */
 const MIN_COST_MS = 5;
 
 interface Row {

@@ -23,7 +23,7 @@ export class Probe {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: { port, requests } });
   }
 
-  /** What was measured since this was last called; what is under way is waited for. */
+  /** Returns the measurements since the last call. It waits for requests that are under way. */
   take(): Promise<Waited> {
     return new Promise((resolve) => {
       this.#worker.once('message', resolve);

@@ -6,7 +6,7 @@ import { cpuTimeOf, settled } from './cost.ts';
 import type { Probe } from './probe.ts';
 
 export interface Measured {
-  /** Of others' requests, in milliseconds: with nothing else going on, just before, and meanwhile. */
+  /** The times of other clients' requests in milliseconds: without load, just before the attack, and during it. */
   readonly quiet: number;
   readonly meanwhile: number;
   /** Requests of others that were not answered as they should be. */
@@ -67,7 +67,7 @@ async function costsOf(attack: Attack, target: Target, { pid }: Running): Promis
   return rounds.map(median);
 }
 
-/** What the attack does while others are measured. */
+/** Runs the attack while the requests of others are measured. */
 async function attackOnce(attack: Attack, request: Request, { port }: Target): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
   const { connections = 8 } = attack;

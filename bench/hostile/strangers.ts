@@ -1,6 +1,6 @@
 import { type Attack, filled, get, KIB, MAX_URL, MIB, type Request, SITE, send, upTo } from './attack.ts';
 
-/** What anybody may send who has neither a key nor a session. */
+/** Attacks by strangers, who have neither a key nor a session. */
 export const strangers: readonly Attack[] = [
   ...urls('/', 'urls: the front page, a query of'),
   ...urls('/sign-in', 'urls: /sign-in, a query of'),

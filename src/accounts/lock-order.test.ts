@@ -24,7 +24,7 @@ interface Scene {
   accountId: number;
   person: Person;
   userId: number;
-  /** Of the person's keys, lowest first. */
+  /** The ids of the person's keys in ascending order. */
   keyIds: number[];
   /** The highest key. */
   key: string;
@@ -87,7 +87,7 @@ const deeds: Record<string, Deed> = {
   },
 };
 
-onEachDatabase('nobody waits for each other', (open) => {
+onEachDatabase('transactions on one account do not deadlock', (open) => {
   for (const [what, begin] of Object.entries(deeds)) {
     test(`while an account is deleted and ${what}`, async (t) => {
       const scene = await setScene(await startWithAccount(t, open));
@@ -126,7 +126,7 @@ onEachDatabase('nobody waits for each other', (open) => {
   }
 });
 
-/** Nobody fails but for having come too late. */
+/** Asserts that an operation failed only because the other one was first. */
 function check([first, second]: [PromiseSettledResult<unknown>, PromiseSettledResult<{ status: number }>]): void {
   assert.equal(first.status, 'fulfilled', String((first as PromiseRejectedResult).reason));
   assert.equal(second.status, 'fulfilled');

@@ -10,7 +10,7 @@ import { run } from './run.ts';
 /** More than are read at once, and more than are printed at once. */
 const CUSTOMERS = 4321;
 
-onEachDatabase('lists', (open) => {
+onEachDatabase('lists of the command line', (open) => {
   const start = async (t: TestContext) => {
     const database = await open(t);
     const { accountId: id, userId, key } = await makeAccount(database.db, 'seller');
@@ -82,7 +82,7 @@ onEachDatabase('lists', (open) => {
     }
   });
 
-  test('end without a word where nobody reads on', async (t) => {
+  test('end silently when their reader closes the pipe', async (t) => {
     const database = await start(t);
     assert.equal((await printed(database, ['customer', 'list'], 1)).length, 1);
     assert.equal((await printed(database, ['customer', 'list', '--json'], 1)).length, 1);

@@ -3,8 +3,8 @@ import { type Db, dialectOf, type Trx } from './database.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * Joins the rows of a table that a condition finds, looked up anew for each row so far. An index of the table must answer the
- * condition, which is on columns of the table and of the rows so far.
+ * Joins a table by looking up its rows in an index for each row of the query so far. The condition compares columns of the
+ * table with columns of the rows so far.
  *
  * As a plain join, PostgreSQL may read all rows of an account and hash them, depending on what it believes of the table. It
  * does not look into a sub-query with an offset, so there is nothing to join but what the sub-query finds for one row. SQLite
@@ -18,8 +18,8 @@ export function lookUpEach(db: Db | Trx, table: keyof Schema, condition: RawBuil
 }
 
 /**
- * The ids of a JSON array as rows to begin with: `listed.id`. They are one parameter however many there are, so the statement
- * stays the same, and each of them can be looked up where `id in (…)` may read all rows of an account.
+ * Turns a JSON array of ids into rows `listed.id`. The array is one parameter however long it is, so the statement stays
+ * the same, and `lookUpEach` can look up each id where `id in (…)` may read all rows of an account.
  */
 export function listedIds(db: Db | Trx, list: Expression<string>): RawBuilder<unknown> {
   return dialectOf(db) === 'postgres'

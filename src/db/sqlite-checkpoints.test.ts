@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Checkpoints } from './sqlite-checkpoints.ts';
 
-test('what a commit leaves in the log is copied by a thread, not by the commit', async (t) => {
+test('a thread copies the log into the database file, and no commit does', async (t) => {
   const { checkpoints, write, log } = await start(t, { maxUncopiedPages: 100 });
   write(50);
   checkpoints.noteCommit();
@@ -20,7 +20,7 @@ test('what a commit leaves in the log is copied by a thread, not by the commit',
   assert.equal(log().checkpointed, log().log);
 });
 
-test('a log that is written to without a break begins anew all the same', async (t) => {
+test('a log that is written to without a break restarts', async (t) => {
   const { checkpoints, write, log } = await start(t, { maxUncopiedPages: 100, maxLogPages: 400, pagesBeforeRetry: 50 });
   let beginnings = 0;
   for (let before = 0; beginnings < 3; ) {
@@ -34,7 +34,7 @@ test('a log that is written to without a break begins anew all the same', async 
   }
 });
 
-test('a reader who holds an old state makes it neither fail nor wait for long', async (t) => {
+test('a checkpoint neither fails nor blocks writers while a reader holds an old snapshot', async (t) => {
   const { checkpoints, write, log, file } = await start(t, {
     maxUncopiedPages: 100,
     maxLogPages: 100,

@@ -1,29 +1,28 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Thread } from '../thread.ts';
 
-/** A checkpoint of the database in `file`, to be made by the thread. */
+/** Asks the thread for a checkpoint of the database in `file`. */
 export interface Question {
   file: string;
-  /** Writers wait until it is done, so that nothing is added meanwhile. */
+  /** Whether writers wait until it is done, so that the log does not grow meanwhile. */
   keepWritersOut: boolean;
 }
 
 /** In pages of 4 KiB. */
 const LIMITS = {
-  /** What is not copied yet. Pages that every creation touches are thus copied once instead of many times. */
+  /** How much waits to be copied. Pages that every creation touches are thus copied once instead of many times. */
   maxUncopiedPages: 4000,
-  /** A log begins anew only when all of it has been copied, which may never be while somebody keeps adding to it. */
+  /** The log restarts only when all of it has been copied, which never happens while writers keep adding to it. */
   maxLogPages: 16_000,
-  /** What is added before another checkpoint is made when a reader, or another process, has hindered the last one. */
+  /** How much the log grows before the next try, after a reader or another process has kept a checkpoint incomplete. */
   pagesBeforeRetry: 1000,
 };
 
 /**
- * Copies SQLite's log into the database file while others go on: SQLite itself would do so within a commit, which then
- * takes as long as everything that others have written since the last time.
+ * Copies SQLite's log into the database file in a thread with its own connection, while others go on writing. SQLite itself
+ * would do so within a commit, which would then take as long as all that was written since the last checkpoint.
  *
- * A thread does it, with a connection of its own. Of several processes each makes sure that it is done; SQLite lets one of
- * them at a time, and the log's length is the same for all.
+ * With several processes, each of them makes checkpoints; SQLite allows one at a time, and all see the same log length.
  */
 export class Checkpoints {
   readonly #file: string;
@@ -33,7 +32,7 @@ export class Checkpoints {
   #running: Promise<void> | undefined;
   /** How long the log was when the last checkpoint began. */
   #lastPages = 0;
-  /** Resolves when writers may go on. */
+  /** Resolves when writers may continue. */
   #pause: Promise<void> | undefined;
 
   /** `database` is the writer. */
@@ -43,12 +42,12 @@ export class Checkpoints {
     this.#length = database.prepare('pragma wal_checkpoint(noop)');
   }
 
-  /** What the next writer has to wait for. */
+  /** Resolves when the next writer may begin; undefined when it need not wait. */
   get pause(): Promise<void> | undefined {
     return this.#pause;
   }
 
-  /** To be called after each commit. */
+  /** Begins a checkpoint when one is due. The caller calls it after each commit. */
   noteCommit(): void {
     if (this.#running) return;
     const { pages, copied } = this.#measure();
@@ -59,7 +58,7 @@ export class Checkpoints {
     if (!isDue || (this.#lastPages > 0 && pages < this.#lastPages + pagesBeforeRetry)) return;
     this.#lastPages = pages;
     this.#running = this.#run()
-      // The log stays as it is; the next commits ask for another one. What is wrong with the disk, they say themselves.
+      // The log stays as it is, and a later commit tries again. A failing disk shows in the commits themselves.
       .catch(() => {})
       .finally(() => {
         this.#running = undefined;
@@ -71,7 +70,7 @@ export class Checkpoints {
     await this.#running;
   }
 
-  /** To be called before the writer is closed. */
+  /** Ends the thread. The caller calls it before it closes the writer. */
   async end(): Promise<void> {
     await this.idle();
     await this.#thread?.end();
@@ -81,7 +80,7 @@ export class Checkpoints {
     await this.#ask({ keepWritersOut: false });
     const { pages } = this.#measure();
     if (pages < this.#limits.maxLogPages) return;
-    // Only what has been added during the first one is left to be copied.
+    // Only what writers added during the first checkpoint is left to copy.
     this.#pause = this.#ask({ keepWritersOut: true }).catch(() => {});
     await this.#pause;
     this.#pause = undefined;
@@ -94,7 +93,7 @@ export class Checkpoints {
     return this.#thread.ask({ file: this.#file, keepWritersOut });
   }
 
-  /** How many pages are in the log, and how many of them have been copied: 3 µs. */
+  /** Reads how many pages are in the log, and how many of them have been copied. It takes 3 µs. */
   #measure(): { pages: number; copied: number } {
     const { log, checkpointed } = this.#length.get() as { log: number; checkpointed: number };
     return { pages: log, copied: checkpointed };

@@ -4,12 +4,12 @@ import type { Turn } from './sqlite-group-commit.ts';
 import type { Handle } from './sqlite-handle.ts';
 import { noteDamage, type Trouble } from './trouble.ts';
 
-/** What Kysely runs queries on: single ones, or those of one transaction. */
+/** A connection of Kysely's: for single queries, or for one transaction. */
 export class Connection implements DatabaseConnection {
   handle: Handle;
   turn: Turn | undefined;
   snapshot = false;
-  /** It was for a transaction, and that has ended. */
+  /** Whether its transaction has ended. */
   isOver = false;
   readonly #trouble: Trouble;
 
@@ -50,7 +50,7 @@ export class Connection implements DatabaseConnection {
   }
 }
 
-/** Of text, which is all that can be long here; in characters, which is near enough. */
+/** Estimates the size of the parameters by the characters of their texts: nothing else here can be long. */
 function bytesOf(parameters: readonly SQLInputValue[]): number {
   let bytes = 0;
   for (const value of parameters) if (typeof value === 'string') bytes += value.length;

@@ -1,28 +1,28 @@
 import { statSync } from 'node:fs';
 
-/** What SQLite keeps beside the database file while somebody has it open, and the file itself. */
+/** The suffixes of the database file and of the files that SQLite keeps beside it while a connection is open. */
 const suffixes = ['', '-wal', '-shm'] as const;
 
 /**
- * Tells whether the files that are open are still those at their paths. Where they were moved, removed or replaced, SQLite
- * goes on writing to files that nobody will find again, and whoever opens the path next has others.
+ * Tells whether the open files are still at their paths. After they were moved, removed or replaced, SQLite goes on writing
+ * to files that can no longer be reached, and the next process that opens the path gets different ones.
  */
 export class OpenFiles {
   readonly #files: ReadonlyArray<readonly [path: string, identity: string | undefined]>;
 
-  /** To be made when a connection has read, and thereby opened all of them. */
+  /** Notes the identity of the files. A connection must have read from the database, which opens all of them. */
   constructor(file: string) {
     this.#files = suffixes.map((suffix) => [file + suffix, identityOf(file + suffix)]);
   }
 
-  /** Says which file is not the open one any more, and what became of it; undefined while all are. Some microseconds. */
+  /** Returns which file is no longer the open one, and why; undefined while all are. It takes some microseconds. */
   findLost(): string | undefined {
     for (const [path, identity] of this.#files) {
       let now: string | undefined;
       try {
         now = identityOf(path);
       } catch {
-        // Nothing is known, as for want of permission: SQLite will say what is wrong, if anything is.
+        // The file cannot be examined, for example without permission. If anything is wrong, SQLite will report it.
         continue;
       }
       if (now === undefined) return `${path} was removed or moved away`;
@@ -32,7 +32,7 @@ export class OpenFiles {
   }
 }
 
-/** undefined where there is no file. */
+/** Returns the device and inode of a file; undefined where there is no file. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;

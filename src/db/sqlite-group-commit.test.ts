@@ -103,7 +103,7 @@ test('transactions that write much are committed before the next one begins; man
   assert.equal(await first, 2);
 });
 
-test('what is found wrong after a commit is what everybody in it is told, and none is told of success', async (t) => {
+test('an error of the hook after a commit fails all transactions of the group', async (t) => {
   const database = await openDatabase(t);
   const group = new GroupCommit(database, {
     afterCommit: () => {

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One transaction's stay on the writer. Exactly one of `commit` and `rollback` is called, once. */
+/** One transaction's use of the writer. The caller calls either `commit` or `rollback`, once. */
 export interface Turn {
-  /** How many bytes of values its statements have sent to the database so far. Counted by whoever runs them. */
+  /** How many bytes of values its statements have sent to the database so far. The connection counts them. */
   bytes: number;
   /** Ends the transaction; resolves once it is on disk, together with those it shared the sync with. */
   commit(): Promise<void>;
@@ -20,14 +20,14 @@ const LOCK_PATIENCE = 10_000;
 /** How many more rounds of the event loop a group may stay open while it grows. */
 const MOST_ROUNDS = 16;
 
-/** A group that has grown to this is committed before the next transaction begins, which would otherwise wait for all of it. */
+/** A group of this size is committed before the next transaction begins, which would otherwise wait for all of it. */
 const MAX_GROUP_BYTES = 2 * 1024 * 1024;
 
-/** What else happens around the commits. */
+/** Callbacks around the commits of groups. */
 export interface CommitHooks {
   /** Awaited before a group begins, without the write lock. */
   beforeGroup?: () => Promise<void> | undefined;
-  /** Called when a group is on disk, before anybody is told. What it throws is what everybody in the group is told. */
+  /** Called when a group is on disk, before its transactions resolve. If it throws, they all fail with that error. */
   afterCommit?: () => void;
 }
 
@@ -134,7 +134,7 @@ export class GroupCommit {
     end();
   }
 
-  /** Commits the group, unless that was done, or it has failed, already. Only for whoever has the turn. */
+  /** Commits the group unless it has already been committed or has failed. Only the transaction that has the turn calls it. */
   #commit(group: Group): void {
     if (this.#group !== group) return;
     try {
@@ -176,7 +176,7 @@ export class GroupCommit {
     let statement = this.#statements.get(sql);
     if (!statement) {
       statement = this.#database.prepare(sql);
-      // The last id that was inserted is told with every result. Those of the index of words are beyond 2^53.
+      // Every result contains the last inserted rowid, and FTS5 inserts rowids beyond 2^53 into its own tables.
       statement.setReadBigInts(true);
       this.#statements.set(sql, statement);
     }

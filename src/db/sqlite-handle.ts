@@ -7,7 +7,7 @@ export class Handle {
   readonly #statements = new Map<string, Statement>();
 
   constructor(file: string, mode: 'read only' | 'read write') {
-    // Whoever opens the file first, or first after a crash, has it to itself for a moment: that is waited for.
+    // The first process to open the file, or the first after a crash, locks it for a moment: wait for that.
     this.database = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
     useLog(this.database);
     // An answered creation must survive a power cut: WAL's usual NORMAL would lose the last commits.
@@ -17,9 +17,9 @@ export class Handle {
     this.database.exec('pragma foreign_keys = on');
     this.database.exec('pragma cache_size = -16000');
     this.database.exec('pragma temp_store = memory');
-    // A thread sees to that (sqlite-checkpoints.ts); this is for when it cannot keep up. 256 MB.
+    // A thread makes checkpoints (sqlite-checkpoints.ts). This limit of 256 MB is for when the thread cannot keep up.
     this.database.exec('pragma wal_autocheckpoint = 65536');
-    // What a log that has begun anew keeps of its former size.
+    // A log that restarts is cut to this size.
     this.database.exec(`pragma journal_size_limit = ${64 * 1024 * 1024}`);
     // Never sleep in a query: group commit waits for other processes' locks without blocking this one.
     this.database.exec(`pragma busy_timeout = ${mode === 'read only' ? 2000 : 0}`);
@@ -31,7 +31,7 @@ export class Handle {
     if (statement) return statement;
     const prepared = this.database.prepare(sql);
     statement = { prepared, returnsRows: prepared.columns().length > 0 };
-    // The last id that was inserted is told with every change. Those of the index of words are beyond 2^53.
+    // Every result contains the last inserted rowid, and FTS5 inserts rowids beyond 2^53 into its own tables.
     if (!statement.returnsRows) prepared.setReadBigInts(true);
     // Text made on the fly (lists of ids) must not fill the memory: the oldest is let go.
     if (this.#statements.size >= 300) this.#statements.delete(this.#statements.keys().next().value!);

@@ -121,7 +121,7 @@ class SqliteDriver implements Driver {
     });
   }
 
-  /** Notes what became of files that are not the open ones any more. */
+  /** Notes when the files of the database are no longer at their paths. */
   look(): void {
     if (this.#trouble.lost !== undefined) return;
     this.#trouble.lost = this.#files?.findLost();
@@ -195,7 +195,7 @@ class SqliteDriver implements Driver {
     await this.#noting(turn.rollback());
   }
 
-  /** The same, with damage noted that it comes upon. */
+  /** Awaits the work, and notes the damage that an error of it reports. */
   async #noting<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;

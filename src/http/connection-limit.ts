@@ -2,15 +2,15 @@ import type { BlockList, Socket } from 'node:net';
 import { isLoopback, isTrusted, network, peerOf } from './client.ts';
 
 export interface ConnectionLimit {
-  /** Of the whole service; 0 for no limit. */
+  /** How many connections one address may have to all processes of the service together; 0 for no limit. */
   readonly connectionsPerAddress: number;
   readonly workers: number;
   readonly trustProxy: BlockList | undefined;
 }
 
 /**
- * Counts connections by the address (IPv6: the /64) they come from. Returns a function that says whether one more may stay.
- * A proxy has everybody's: those in TRUST_PROXY are not counted, and neither is this machine, where most proxies are.
+ * Counts connections by the address (IPv6: the /64) they come from. Returns a function that tells whether a new one may stay.
+ * Proxies in TRUST_PROXY, which connect for everybody, and this machine, where most proxies run, are not counted.
  */
 export function connectionLimit({ connectionsPerAddress, workers, trustProxy }: ConnectionLimit) {
   // The primary hands connections out in turn, so that each process has its part of everybody's.

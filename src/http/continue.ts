@@ -8,8 +8,8 @@ export function holdBack(request: IncomingMessage, response: ServerResponse): vo
 }
 
 /**
- * Asks a client that waits for it to send the body. It is called when the body is about to be read, and nothing else is
- * wrong with the request: who is refused is spared sending it, and we receiving it.
+ * Sends `100 Continue` to a client that waits for it. It is called when the body is about to be read and nothing else is
+ * wrong with the request, so that a refused client does not send the body.
  */
 export function sendContinue(request: IncomingMessage): void {
   const response = waiting.get(request);

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { holdHeads, tooMuch } from './held-heads.ts';
 
-test('whoever holds most loses the largest, until the rest fits', () => {
+test('the network that holds most loses its largest request heads until the rest fits', () => {
   const heads = [
     { whose: 'attacker', bytes: 20 },
     { whose: 'attacker', bytes: 30 },

@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasBody } from './body.ts';
 
-/** How much the beginnings of requests may take up together, in one process. */
+/** How much memory unfinished request heads may take together in one process. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-/** How often they are looked at. Node reads what comes without telling anybody. */
+/** How often the heads are measured: Node has no event for their bytes. */
 const CHECK_INTERVAL_MS = 50;
 
-/** What a connection has sent of a request that is not there yet. */
+/** The part of an unfinished request that a connection has sent. */
 export interface HeldHead {
   readonly bytes: number;
-  /** Whose it is: an address, or a network. */
+  /** The network that it comes from. */
   readonly whose: string;
 }
 
 interface Connection {
   readonly whose: string;
-  /** What had been read of it when its last request was there. */
+  /** How many bytes Node had read from the connection when its last request was complete. */
   readBytes: number;
   /** Whether a body of unknown length is under way. */
   isReceiving: boolean;
@@ -30,8 +30,8 @@ export interface HeldHeads {
 }
 
 /**
- * Bounds what unfinished requests take up: a URL may have megabytes, and a thousand connections that never end theirs held
- * gigabytes for a minute. Beyond the bound, whoever holds most loses connections first, so that others still get through.
+ * Bounds the memory of unfinished request heads: a URL may have megabytes, and a thousand connections that never finish one
+ * would hold gigabytes for a minute. Beyond the bound, the network that holds most loses connections first.
  */
 export function holdHeads(onDropped: (socket: Socket) => void): HeldHeads {
   const connections = new Map<Socket, Connection>();
@@ -70,7 +70,7 @@ export function holdHeads(onDropped: (socket: Socket) => void): HeldHeads {
   };
 }
 
-/** Returns what has to go for the rest to fit: the largest of whoever holds most, again and again. */
+/** Returns the heads to drop so that the rest fits: repeatedly the largest head of the network that holds most. */
 export function tooMuch<T extends HeldHead>(heads: readonly T[], maxBytes: number): T[] {
   let total = heads.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= maxBytes) return [];

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** How many requests of one connection may wait: more than any client sends ahead. */
+/** How many requests of one connection may wait: more than any client pipelines. */
 const MAX_WAITING = 1000;
 
 /**
- * Hands on the requests of a connection one by one, each when the one before it has been answered. Node hands on all that
- * arrive together, and goes on reading: thousands of costly ones in a few packets would be worked on in one go, and no
- * other connection would have its turn. RFC 9112, section 9.3.2, allows to answer only safe ones at the same time anyway.
+ * Calls the listener for one request of a connection at a time, after the previous one has been answered. Node would call it
+ * for all pipelined requests at once: thousands of costly ones in a few packets would be processed in one go, while other
+ * connections wait. RFC 9112, section 9.3.2, allows parallel processing of safe methods only anyway.
  */
 export function oneAtATime(listener: Listener): Listener {
   const waiting = new WeakMap<Socket, number>();

@@ -82,7 +82,7 @@ export function createServer({
 
   const exchangeOf = (request: IncomingMessage, problem: RequestProblem | undefined): Exchange => {
     const { path, query } = splitTarget(request.url ?? '/');
-    // What a client sends too much of is not read.
+    // Headers that are too long are not parsed.
     const { ip, isHttps } = clientOf(request, problem?.status === 431 ? undefined : config.trustProxy);
     return {
       request,

@@ -127,7 +127,7 @@ async function find(db: Db | Trx, { accountId, apiKeyId, idempotencyKey, fingerp
 
 async function store(trx: Trx, use: Use, { status, answer }: StoredAnswer): Promise<void> {
   const { accountId, apiKeyId, idempotencyKey, fingerprint } = use;
-  // The answer refers to the API key, and thereby locks it.
+  // The foreign key of the answer locks the API key.
   await holdAccount(trx, accountId);
   await trx
     .deleteFrom('idempotency')

@@ -7,7 +7,7 @@ import { securityNotice } from './security-notice.ts';
 
 const LINK = /https?:\/\/\w|www\.\w|evil\.example/;
 
-describe('words in a message that whoever causes it has chosen', () => {
+describe('names in messages', () => {
   const evil = 'You have won: http://evil.example/claim or www.evil.example';
 
   test('become no links, in text or HTML', () => {
@@ -24,7 +24,7 @@ describe('words in a message that whoever causes it has chosen', () => {
     }
   });
 
-  test('have room for a name, and not for a letter', () => {
+  test('are cut when they are too long to be names', () => {
     const name = '🦉'.repeat(255);
     const person = { userName: name, userEmail: 'ann@example.com', accountName: name };
     const notice = securityNotice({ ...person, change: { kind: 'passkey added', name }, ip: '::1', at: 0 });

@@ -1,7 +1,7 @@
-/** In characters: enough for any name, and too little for a letter of the sender's own. */
+/** In characters: enough for any name, and too few for a message of the sender's own. */
 const LONGEST_NAME = 100;
 
-/** The values with these names no longer than a message needs them. Whoever causes a message chooses them. */
+/** Returns the values with the given names shortened: the person who causes a message chooses them. */
 export function withShortNames<T extends object, K extends keyof T>(values: T, names: readonly K[]): T {
   const short = { ...values };
   for (const name of names) short[name] = shortened(values[name] as string) as T[K];

@@ -3,7 +3,7 @@ import { dialectOf, type Trx } from '../db/database.ts';
 import { byRank, type Match, rankIn } from './scan-names.ts';
 import { fold, nameTerms, pieceTerms, type Term, textTerms, urlnameTerms, wordsIn } from './search-words.ts';
 
-/** Ids of pages whose names, or else urlnames, have what is wanted: the best first, of `limit` that are looked at. */
+/** Finds the ids of pages whose names or urlnames contain the wanted text, the best first. It reads at most `limit` a query. */
 export async function findByName(trx: Trx, accountId: number, wanted: string, limit: number): Promise<number[]> {
   const words = foldedWords(wanted);
   const candidates = new Set(await beginningWith(trx, accountId, wanted, limit));
@@ -22,7 +22,7 @@ export async function findByName(trx: Trx, accountId: number, wanted: string, li
   return matches.sort(byRank).map(({ id }) => id);
 }
 
-/** Ids of pages whose urlnames have what is wanted: the best first. */
+/** Finds the ids of pages whose urlnames contain the wanted text, the best first. */
 export async function findByUrlname(trx: Trx, accountId: number, wanted: string, limit: number): Promise<number[]> {
   const ids = new Set(await withWords(trx, accountId, urlnameTerms(wanted), limit));
   if (ids.size < ENOUGH) {
@@ -36,7 +36,7 @@ export async function findByUrlname(trx: Trx, accountId: number, wanted: string,
   return matches.sort(byRank).map(({ id }) => id);
 }
 
-/** Ids of pages with all of the words in name or text, in no order that means anything. */
+/** Finds the ids of pages with all of the words in name or text, in no particular order. */
 export function findByText(trx: Trx, accountId: number, words: readonly string[], limit: number): Promise<number[]> {
   return withWords(trx, accountId, textTerms(words), limit);
 }
@@ -44,10 +44,10 @@ export function findByText(trx: Trx, accountId: number, words: readonly string[]
 /** More than any search shows. */
 const ENOUGH = 100;
 
-/** The last that there is. */
+/** Sorts behind every other character. */
 const LAST_CHARACTER = '\u{10ffff}';
 
-/** Of what `rankOf` says. */
+/** The highest rank that `rankOf` returns. */
 const LAST_OF_NAMES = 4;
 
 /** As `rankIn`; a name with all of the words apart from each other comes before one that has them within words. */
@@ -61,7 +61,7 @@ function rankOf(name: string, wanted: string, words: readonly string[]): number 
 
 const foldedWords = (text: string) => [...wordsIn(text)].map(({ folded }) => folded);
 
-/** Those first whose name is the text itself. */
+/** Finds the pages whose names begin with the text, in the order of their names. */
 async function beginningWith(trx: Trx, accountId: number, start: string, limit: number): Promise<number[]> {
   const rows = await trx
     .selectFrom('search_pages')
@@ -76,12 +76,12 @@ async function beginningWith(trx: Trx, accountId: number, start: string, limit: 
 }
 
 /**
- * Words that begin alike and are looked for, at most. A beginning of more words is no restriction, and reading all their
- * pages would take the longer the more pages there are.
+ * How many words with one prefix a search looks for. A prefix of more words hardly restricts the result, and reading the
+ * pages of all of them would take time in proportion to the account.
  */
 const MOST_WORDS = 300;
 
-/** Ids of pages with all of these, at most `limit`. */
+/** Finds the ids of pages with all of the terms, at most `limit`. */
 async function withWords(trx: Trx, accountId: number, terms: readonly Term[], limit: number): Promise<number[]> {
   if (terms.length === 0) return [];
   const sqlite = dialectOf(trx) === 'sqlite';

@@ -51,7 +51,7 @@ const selectMoved = prepared<{ accountId: number; path: string }, { id: number }
         : sql<boolean>`redirects.path = ${parameter('path')}`,
     )
     .orderBy('redirects.version', 'desc')
-    // Of pages that stood there only until they were undone, the first.
+    // If several pages only stood here until a change was undone, the first one counts.
     .orderBy('redirects.id')
     .limit(1),
 );

@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { parentKey } from './positions.ts';
 import { fold } from './search-words.ts';
 
-/** Read at once, before other work gets its turn. */
+/** How many rows are read at once, before other work gets its turn. */
 const PART = 4000;
 
 /** A page with something that matches, and how well it does: the smaller the rank, the better. */
@@ -15,8 +15,8 @@ export interface Match {
 }
 
 /**
- * The pages whose names, or else urlnames, match best, found by reading all of them from an index: for accounts whose pages
- * are not in the index of words yet.
+ * Finds the pages whose names or urlnames match best by reading all of them, for accounts whose index of words is not
+ * complete.
  */
 export async function scanNames(trx: Trx, accountId: number, wanted: string, limit: number): Promise<Match[]> {
   const named = await bestOf(allNames(trx, accountId), (name) => rankIn(fold(name), wanted), limit);
@@ -30,7 +30,7 @@ export function scanUrlnames(trx: Trx, accountId: number, wanted: string, limit:
   return bestOf(allUrlnames(trx, accountId), (urlname) => rankIn(urlname, wanted), limit);
 }
 
-/** All of it, its beginning, the beginning of a word, anywhere; undefined for nowhere. */
+/** Ranks a match: the whole text, its beginning, the beginning of a word, anywhere else; undefined for no match. */
 export function rankIn(text: string, wanted: string): number | undefined {
   const at = text.indexOf(wanted);
   if (at === -1) return undefined;
@@ -54,7 +54,7 @@ async function bestOf(
   return best(found);
 }
 
-/** Of two that match as well, the shorter comes first. */
+/** Compares two matches: the better rank comes first, then the shorter text. */
 export function byRank(a: Match, b: Match): number {
   return a.rank - b.rank || a.text.length - b.text.length || (a.text < b.text ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 import { wordsIn } from './search-words.ts';
 
-/** Where a word stands on a page. */
+/** A found word with the text around it. */
 export interface Excerpt {
   before: string;
   match: string;
@@ -11,7 +11,7 @@ export interface Excerpt {
 const BEFORE_CHARS = 60;
 const AFTER_CHARS = 100;
 
-/** The text around the first word that begins with one of those that were looked for; undefined where there is none. */
+/** Returns the text around the first word that matches one of the wanted words; undefined where none does. */
 export function excerptOf(text: string, wanted: readonly string[]): Excerpt | undefined {
   for (const { folded, index, length } of wordsIn(text)) {
     if (!wanted.some((word) => folded.startsWith(word) || (length > 1 && folded.includes(word)))) continue;

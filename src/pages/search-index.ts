@@ -6,21 +6,21 @@ import { fold, indexWords } from './search-words.ts';
 import { MAX_BODY_CHARS, visibleText } from './visible-text.ts';
 
 /*
- * The index that pages are searched by. It is made of the pages, later than they are: creating a page must not wait for
- * it. New pages are those whose ids are above the last that was indexed (an account's ids are given out under its lock, and
- * so in the order of commits); pages that change or go are queued in the same transaction. Whoever searches brings it up to
- * date before. An account that nobody searches has none.
+ * The index that pages are searched by. It is updated later than the pages, since creating a page must not wait for it. New
+ * pages are those with ids above the last indexed one (an account's ids are given out under its lock, so in the order of
+ * commits); pages that change or are deleted are queued in the same transaction. A search brings the index up to date
+ * first. An account that nobody searches has no index.
  */
 
-/** Pages that are indexed in one transaction. */
+/** How many pages one transaction indexes. */
 const PART = 50;
 
-/** As much of a body as is searched. */
+/** Selects the part of a body that is searched. */
 export const searchedBody = sql<string>`substr(body, 1, ${sql.lit(MAX_BODY_CHARS)})`;
 
 /**
- * Brings the index of the account's pages up to date, or as near as `most` pages come. Returns whether nothing is left to
- * be done. Several may do it at once.
+ * Brings the account's index up to date, but stops after about `most` pages. Returns whether the index is complete. Several
+ * processes may call it at once.
  */
 export async function refreshSearch(db: Db, accountId: number, most: number): Promise<boolean> {
   for (let done = 0; ; ) {
@@ -32,13 +32,13 @@ export async function refreshSearch(db: Db, accountId: number, most: number): Pr
   }
 }
 
-/** Brings the index of every account up to date that has one. */
+/** Brings the indexes of all accounts that have one up to date. */
 export async function refreshAllSearch(db: Db): Promise<void> {
   const accounts = await db.selectFrom('search_accounts').select('account_id').execute();
   for (const { account_id: accountId } of accounts) await refreshSearch(db, accountId, Number.POSITIVE_INFINITY);
 }
 
-/** Whether every page of the account is in the index as it is. */
+/** Tells whether the index has every page of the account in its current state. */
 export async function isSearchComplete(db: Db | Trx, accountId: number): Promise<boolean> {
   const state = await findState(db, accountId);
   if (!state) return false;
@@ -54,7 +54,7 @@ export async function isSearchComplete(db: Db | Trx, accountId: number): Promise
   return (await queued.limit(1).executeTakeFirst()) === undefined;
 }
 
-/** Notes, in the transaction that changes or deletes pages, that the index has to follow. `ids` is a query of theirs. */
+/** Queues pages for the index in the transaction that changes or deletes them. `ids` is a query of their ids. */
 export async function queueForSearch(
   trx: Trx,
   accountId: number,
@@ -67,7 +67,7 @@ export async function queueForSearch(
     on conflict (account_id, page_id) do update set version = excluded.version`.execute(trx);
 }
 
-/** Forgets the words of an account that is being deleted, where they are not in one of its rows. */
+/** Deletes the words of an account that SQLite keeps in a table of its own, which has no `account_id`. */
 export async function forgetWords(trx: Trx, accountId: number): Promise<void> {
   if (dialectOf(trx) === 'postgres') return;
   await sql`delete from search_words where rowid in (
@@ -95,7 +95,7 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
     queued.length > 0
       ? await read.where('account_id', '=', accountId).where('id', 'in', changed).execute()
       : await read.where('account_id', '=', accountId).where('id', '>', last).orderBy('id').limit(PART).execute();
-  // Not in the transaction, where others wait.
+  // Outside the transaction, for which others wait.
   const entries = rows.map(({ id, name, urlname, body }): Entry => {
     const words = indexWords({ name, urlname, text: visibleText(body) });
     return { id, name: fold(name), words };
@@ -113,7 +113,7 @@ function findState(db: Db | Trx, accountId: number) {
   return db.selectFrom('search_accounts').select('last_id').where('account_id', '=', accountId).executeTakeFirst();
 }
 
-/** Whoever changes a page from here on sees that there is an index, and those who have changed one are waited for. */
+/** Creates the account's index. The lock makes every change of pages either commit before it, or see it and queue pages. */
 async function begin(db: Db, accountId: number): Promise<{ last_id: number }> {
   await db.transaction().execute(async (trx) => {
     await holdAccount(trx, accountId);
@@ -133,7 +133,7 @@ async function append(trx: Trx, accountId: number, last: number, entries: readon
     .where('account_id', '=', accountId)
     .where('last_id', '=', last)
     .executeTakeFirstOrThrow();
-  // Otherwise somebody else has done the same meanwhile.
+  // Otherwise another process has indexed these pages meanwhile.
   if (numUpdatedRows > 0n) await write(trx, accountId, entries);
 }
 
@@ -149,7 +149,7 @@ async function replace(
       .deleteFrom('search_queue')
       .where('account_id', '=', accountId)
       .where('page_id', '=', id)
-      // One that has been changed again stays queued, and what was read of it may be old.
+      // A page that has been changed again stays queued, since the text that was read may be old.
       .where('version', '=', version)
       .executeTakeFirstOrThrow();
     if (numDeletedRows > 0n) current.add(id);
@@ -169,7 +169,7 @@ async function replace(
 
 async function write(trx: Trx, accountId: number, entries: readonly Entry[]): Promise<void> {
   const sqlite = dialectOf(trx) === 'sqlite';
-  // In one order for everybody, so that no two wait for each other.
+  // All processes insert in the same order, which prevents deadlocks.
   const vocabulary = [...new Set(entries.flatMap(({ words }) => words))].sort();
   const rows = sqlite
     ? sql`select ${accountId}, value from json_each(${JSON.stringify(vocabulary)}) where true`

@@ -123,7 +123,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('/part-1/'), ['Part 1']);
   });
 
-  test('finds names while the index is not complete, whoever makes it', async (t) => {
+  test('finds names while the index is not complete', async (t) => {
     const { db, accountId, make, search } = await setUp(await open(t));
     for (let count = 1; count <= 120; count++) await make(`Page ${count}`, count === 120 ? 'last words' : 'words');
     assert.deepEqual(await search('page 120'), ['Page 120']);

@@ -29,7 +29,7 @@ export interface PageSearch {
 /** How many are found: the best. */
 const MOST = 50;
 
-/** Pages that are looked at, where a word or the last part of a path is all too common. */
+/** How many pages are looked at where a word or the last part of a path is very common. */
 const MOST_LOOKED_AT = 500;
 
 /**
@@ -94,7 +94,7 @@ async function show(trx: Trx, accountId: number, found: readonly number[]): Prom
     .where('id', 'in', found)
     .execute();
   const pages = new Map(rows.map((row) => [row.id, row]));
-  // What the index still has may have been deleted.
+  // The index may still have pages that were deleted.
   return found.flatMap((id) => {
     const page = pages.get(id);
     if (!page) return [];

@@ -1,19 +1,19 @@
-/** In characters. Nobody types more of a word; what is longer is no word. */
+/** Longer words are cut: nobody types more of a word. */
 const MAX_WORD_CHARS = 40;
 
-/** Different words of one text, at most. */
+/** How many different words of a text are indexed. */
 const MAX_WORDS = 10_000;
 
-/** How many characters a piece of a word has that may be looked for in its middle. */
+/** The length of the pieces by which the middle of a word is found. */
 const PIECE_CHARS = 4;
 
-/** Writing without spaces between words. */
+/** Scripts without spaces between words. */
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * What a word of the index is of: a word of the name (`w`), a piece of a word of the name or of the urlname (`g`), the
- * whole urlname without its hyphens (`u`), or a word of name or text (`t`).
+ * The source of a word in the index: a word of the name (`w`), a piece of a word of the name or urlname (`g`), the whole
+ * urlname without hyphens (`u`), or a word of the name or text (`t`).
  */
 type Kind = 'w' | 'g' | 'u' | 't';
 
@@ -23,7 +23,7 @@ export interface Term {
   isPrefix: boolean;
 }
 
-/** Without accents and case, as far as that can be. */
+/** Removes accents and case, as far as possible. */
 export function fold(text: string): string {
   // Most names are ASCII, and need no more.
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
@@ -50,7 +50,7 @@ export interface SearchedPage {
   text: string;
 }
 
-/** The words by which the page is found. */
+/** Returns the words of the index for a page. */
 export function indexWords({ name, urlname, text }: SearchedPage): string[] {
   const words = new Set<string>();
   const add = (kind: Kind, word: string) => words.add(kind + word);
@@ -68,22 +68,22 @@ export function indexWords({ name, urlname, text }: SearchedPage): string[] {
   return [...words];
 }
 
-/** Names with all of these: words that begin so. */
+/** Returns terms for names with words that begin with all of these. */
 export function nameTerms(words: readonly string[]): Term[] {
   return words.map((word) => ({ word: `w${cut(word)}`, isPrefix: true }));
 }
 
-/** Names and urlnames that have all of these somewhere. */
+/** Returns terms for names and urlnames that contain all of these. */
 export function pieceTerms(words: readonly string[]): Term[] {
   return words.flatMap((word) => inMiddle('g', word));
 }
 
-/** Urlnames that begin so. */
+/** Returns the term for urlnames that begin with this one. */
 export function urlnameTerms(urlname: string): Term[] {
   return [{ word: `u${cut(lettersOf(urlname))}`, isPrefix: true }];
 }
 
-/** Texts with all of these. A letter has to be the whole word: too much begins with it. */
+/** Returns terms for texts with all of these words. A single letter must be a whole word: too many words begin with it. */
 export function textTerms(words: readonly string[]): Term[] {
   return words.flatMap((word) =>
     SPACELESS.test(word) ? inMiddle('t', word) : [{ word: `t${cut(word)}`, isPrefix: word.length > 1 }],
@@ -98,7 +98,7 @@ function inMiddle(kind: Kind, word: string): Term[] {
 
 const textPieces = (word: string) => (SPACELESS.test(word) ? pieces(word) : [cut(word)]);
 
-/** What begins at each character of the word. */
+/** Returns the piece that begins at each character of the word. */
 function pieces(word: string): string[] {
   const characters = [...word].slice(0, MAX_WORDS);
   return characters.map((_, index) => characters.slice(index, index + PIECE_CHARS).join(''));
@@ -106,5 +106,5 @@ function pieces(word: string): string[] {
 
 const cut = (word: string) => word.slice(0, MAX_WORD_CHARS);
 
-/** Folding may bring signs, as with `½`. */
+/** Removes other signs, which folding may produce, for example from `½`. */
 const lettersOf = (word: string) => (/[^a-z0-9]/.test(word) ? word.replace(/[^\p{L}\p{N}]/gu, '') : word);

@@ -47,7 +47,7 @@ export async function pathsOf(trx: Trx, accountId: number, ids: readonly number[
   return new Map(rows.map(({ id, path }) => [id, path]));
 }
 
-/** Which of the pages are hidden, or below a page that is. */
+/** Finds which of the pages are hidden or below a hidden page. */
 export async function hiddenAmong(trx: Trx, accountId: number, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: number }>`

@@ -1,7 +1,7 @@
 /** How much of a page's text is searched, in characters. */
 const MAX_TEXT_CHARS = 100_000;
 
-/** How much of a body is read for that: pictures in the text may be long. */
+/** How much of a body is read for its text: embedded pictures may be long. */
 export const MAX_BODY_CHARS = 500_000;
 
 /** Elements whose content nobody sees. */
@@ -38,7 +38,7 @@ function withoutTags(html: string): string {
     }
     const isComment = html.startsWith('<!--', open);
     const close = isComment ? html.indexOf('-->', open + 4) : html.indexOf('>', open);
-    // Nothing closes it, nor any tag after it: what there is, is text.
+    // Neither this tag nor any after it is closed: the rest is text.
     if (close === -1) break;
     parts.push(html.slice(at, open), ' ');
     at = close + (isComment ? 3 : 1);
@@ -49,7 +49,7 @@ function withoutTags(html: string): string {
   return parts.join('');
 }
 
-/** Where the content of such an element ends: the rest of the body, if nothing says so. */
+/** Returns where the content of the element ends: the end of the body, if it is not closed. */
 function endOf(lower: string, name: string, from: number): number {
   const end = lower.indexOf(`</${name.toLowerCase()}`, from);
   return end === -1 ? lower.length : end;
@@ -60,13 +60,13 @@ const NAMED: Readonly<Record<string, string>> = {
   ...{ hellip: '…', ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', euro: '€', copy: '©' },
 };
 
-/** What turns a letter into `&eacute;`. */
+/** The combining accents of named character references such as `&eacute;`. */
 const ACCENTS: Readonly<Record<string, string>> = {
   ...{ acute: '\u0301', grave: '\u0300', circ: '\u0302', uml: '\u0308', tilde: '\u0303' },
   ...{ cedil: '\u0327', ring: '\u030a', caron: '\u030c' },
 };
 
-/** The references to characters that editors write; others stay as they are. */
+/** Decodes the character references that editors write; others stay as they are. */
 function decode(text: string): string {
   return text
     .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name: string | undefined) => {

@@ -6,7 +6,7 @@ import { WHERE_DAMAGED } from '../errors.ts';
 /** The exit code of a process that has ended because the database's files were moved, removed or replaced. */
 export const FILES_LOST = 3;
 
-/** How often it is looked whether the files are in their place, in milliseconds. Every commit looks as well. */
+/** How often the service checks whether the files are in place. Every commit checks too. */
 const LOOK_EVERY_MS = 1000;
 
 export interface Alarms {
@@ -15,7 +15,7 @@ export interface Alarms {
   readonly onFilesLost: () => void;
 }
 
-/** Logs damage of the database, and that its files are not in their place any more, and raises the alarm. */
+/** Logs damage of the database and the loss of its files, and raises the alarm. */
 export function watchDatabase(db: Db, log: Pick<Logger, 'error' | 'fatal'>, { onDamage, onFilesLost }: Alarms): void {
   const trouble = troubleOf(db);
   trouble.onChange = () => {

@@ -43,7 +43,7 @@ export function keepHouse(house: House): NodeJS.Timeout {
   return setInterval(() => void doChores(house), HOUR).unref();
 }
 
-/** Does one chore after the other, since several delete from the same tables; none is left out where another fails. */
+/** Does one chore after another, since several delete from the same tables. One that fails does not stop the others. */
 export async function doChores(house: House): Promise<void> {
   for (const [what, chore] of Object.entries(chores)) {
     await chore(house).catch((error: unknown) => house.log.warn({ err: error }, `could not remove ${what}`));

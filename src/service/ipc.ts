@@ -7,7 +7,7 @@ export interface Questions {
   metrics: { question: null; answer: string };
   /** Not so much a question as the news that the worker listens. It says that it serves when it has the answer. */
   listening: { question: null; answer: null };
-  /** Tells what damage of the database this worker has come upon, if any, and asks what any of them has. */
+  /** Reports the damage of the database that this worker has found, if any, and asks what any worker has found. */
   damage: { question: string | null; answer: string | null };
 }
 

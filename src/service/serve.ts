@@ -25,7 +25,7 @@ export interface ServeOptions {
   readonly counter: Counter;
   /** The metrics of all processes. */
   readonly metrics: () => Promise<string>;
-  /** What damage of the database any process has come upon, given what this one has. */
+  /** Returns the damage of the database that any process has found, given what this one has found. */
   readonly damage: (known: string | undefined) => Promise<string | undefined>;
   /** Done when all ports are open, before anything is logged. If it fails, so does the start. */
   readonly onListening: () => Promise<void>;

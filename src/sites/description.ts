@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { firstSentences } from './first-sentences.ts';
 
-/** What sites show of a description, which may be as long as a request. */
+/** How much of a description sites show: it may be as long as a request. */
 const MAX_CHARACTERS = 1000;
 
 /** Selects the description of `pages` no further than it takes to show it. */

@@ -29,7 +29,7 @@ const patience = {
   network: { free: 20, first: SECOND, longest: 5 * MINUTE },
   /** Whoever rents a server may have 65,536 networks of IPv6; yet a provider may have its customers' phones in as many. */
   site: { free: 200, first: SECOND, longest: MINUTE },
-  /** Of a user, from a network that they have signed in from. */
+  /** Guesses at one user's password from a network that they have signed in from. */
   known: { free: 5, first: SECOND, longest: 5 * MINUTE },
   /** Of a session: the current password, or a second factor. */
   user: { free: 5, first: SECOND, longest: 15 * MINUTE },
@@ -66,14 +66,14 @@ export function networkKeys(network: string): AttemptKey[] {
   return network.includes(':') ? [own, { kind: 'site', of: network.split(':').slice(0, 3).join(':') }] : [own];
 }
 
-/** What counts for a user whose session or password somebody has already: the current password, and the second factor. */
+/** Returns the key for guesses at the current password or second factor of a user. */
 export function userKey(userId: number): AttemptKey {
   return { kind: 'user', of: String(userId) };
 }
 
 /**
- * What counts for a user on a network that they have signed in from. By user and not by address: anybody can have an account
- * made for somebody else's address, and what they do there must neither cost nor forgive the owner anything.
+ * Returns the key for a user on a network that they have signed in from. It has the user and not the address: anybody can
+ * have an account made for another person's address, and what they do there must not count for the owner.
  */
 export function knownKey(network: string, userId: number): AttemptKey {
   return { kind: 'known', of: `${network} ${userId}` };
@@ -111,8 +111,8 @@ export async function countAttempt(db: Db, keys: readonly AttemptKey[]): Promise
 }
 
 /**
- * Forgives the keys: all failures of those that are one user's, who has just been right, and of the others one attempt that
- * `countAttempt` has counted, since somebody else may be guessing with them at the same time.
+ * Takes back failures: `all` failures of keys that belong to one user, who has just been right, and `one` attempt of keys
+ * that others may be guessing with at the same time.
  */
 export async function forgive(
   trx: Trx,

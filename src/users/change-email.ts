@@ -35,7 +35,7 @@ export function countEmailRequest(
   ]);
 }
 
-/** How many links a mailbox gets in a day, from all who say that it is theirs: it may be a stranger's. */
+/** How many links a mailbox gets in a day from all users together: the address that a user enters may be a stranger's. */
 const LINKS_PER_DAY = 10;
 
 /**
@@ -105,7 +105,7 @@ async function setEmail(trx: Trx, accountId: number, userId: number, email: stri
   try {
     await trx
       .updateTable('users')
-      // Whoever follows a link to confirm an address need not be the one who knows the password.
+      // The person who confirms an address need not be the one who knows the password.
       .set({ email, email_key: emailKey(email), address_proved_at: null })
       .where('account_id', '=', accountId)
       .where('id', '=', userId)

@@ -7,10 +7,9 @@ import type { SessionOwner } from './sessions.ts';
 import { suspended } from './suspended.ts';
 
 /**
- * Makes sure, in the transaction of what they do, that whoever began a request is still signed in and still what they
- * were, and their account not suspended: a request can take minutes to arrive, and may be sent slowly to outlast that.
- * Whoever wants to take any of that from them waits until the transaction ends, so that what would have to end with it,
- * such as keys, is not made after it. To be done first: it locks the account.
+ * Checks, first in the transaction of a change, that the user is still signed in with the same role and their account is not
+ * suspended: a request can take minutes to arrive, and may be sent slowly to outlast a removal. It locks the account, so
+ * that whatever would end the session or the role waits for the transaction, and then ends what was made in it, such as keys.
  * @throws AppError `unauthorized`, `suspended`, `forbidden`
  */
 export async function checkStillIn(trx: Trx, { accountId, sessionId, role }: SessionOwner): Promise<void> {

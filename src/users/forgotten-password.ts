@@ -50,8 +50,8 @@ function accountKey(account: string | undefined): string | undefined {
 }
 
 /**
- * Mails a link to choose a new password by: one for each site that the address has. Whoever calls it has answered
- * already. For an address that nobody has, as much is done as for one with one site.
+ * Mails a link to choose a new password by: one for each site that the address has. The caller has already
+ * answered. For an address that nobody has, as much is done as for one with one site.
  */
 export async function mailPasswordLinks(
   db: Db,

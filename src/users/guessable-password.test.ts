@@ -62,7 +62,7 @@ test('passwords made of the owner’s names are guessable', async () => {
   assert.equal(await guessableMistake('bakerypassword', owner), COMMON);
 });
 
-test('other passwords are not, even with a name or a common word in them', async () => {
+test('passwords with a name or a common word among other words are not guessable', async () => {
   for (const password of [
     'correct horse battery',
     'a new password',
@@ -79,7 +79,7 @@ test('other passwords are not, even with a name or a common word in them', async
   }
 });
 
-test('names too short to be words are left out', async () => {
+test('names of one or two letters do not make a password guessable', async () => {
   const short = { userName: 'A', email: 'a@b.co', accountName: '!', subdomain: 'a' };
   assert.equal(await guessableMistake('kvlwqzrt', short), undefined);
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Whose password it is to be: what of it strangers know, or find out first. */
+/** The owner of a password, by what strangers know of them. */
 export interface PasswordOwner {
   userName: string;
   email: string;
@@ -9,12 +9,12 @@ export interface PasswordOwner {
 }
 
 const LEAST_DISTINCT_CHARACTERS = 5;
-/** How many letters and digits there must be beside the owner's names. */
+/** How many letters and digits a password must have besides the owner's names. */
 const LEAST_BESIDE_NAMES = 6;
 
 /**
- * Tells why a password would be guessed, as the end of a sentence; undefined when it is none of the first guesses. It is for
- * passwords that a person chooses in the app. What a program sends over the API is not checked.
+ * Returns why a password is easy to guess, as the end of a sentence; undefined when it is not. It is for passwords that a
+ * person chooses in the app. Passwords from the API are not checked.
  */
 export async function guessableMistake(password: string, owner: PasswordOwner): Promise<string | undefined> {
   // A space or a hyphen in a common password makes it no other: "pass word".
@@ -30,7 +30,7 @@ export async function guessableMistake(password: string, owner: PasswordOwner): 
   return undefined;
 }
 
-/** Lower case, without accents, and with full-width and other such letters as the usual ones. */
+/** Converts to lower case without accents, and full-width and similar letters to plain ones. */
 function plainForm(text: string): string {
   return text
     .normalize('NFKD')
@@ -38,7 +38,7 @@ function plainForm(text: string): string {
     .toLowerCase();
 }
 
-/** The letters that digits and marks commonly stand for: `p@ssw0rd`. */
+/** Replaces digits and marks by the letters that they commonly stand for: `p@ssw0rd`. */
 function lettersFor(text: string): string {
   const letters: Readonly<Record<string, string>> = {
     '@': 'a',
@@ -54,7 +54,7 @@ function lettersFor(text: string): string {
   return text.replace(/[@431!0$57]/g, (character) => letters[character]!);
 }
 
-/** The address and the words of it and of the names, the longest first; the end of a domain, such as `com`, is none. */
+/** Returns the address and its words and those of the names, the longest first, without the top-level domain. */
 function namesOf({ userName, email, accountName, subdomain }: PasswordOwner): string[] {
   const words = [userName, email.replace(/\.[^.@]*$/, ''), accountName, subdomain].flatMap((name) =>
     plainForm(name).split(/[^\p{L}\p{N}]+/u),
@@ -75,7 +75,7 @@ function isPattern(text: string): boolean {
   return new Set(codes).size < LEAST_DISTINCT_CHARACTERS || (steps.size === 1 && Math.abs([...steps][0]!) === 1);
 }
 
-/** The text with and without a few digits and marks around it, each also with letters for digits, and without repetition. */
+/** Returns the text with and without digits and marks around it, each also with letters for digits and unrepeated. */
 function variantsOf(text: string): string[] {
   const [, core = ''] = /^[^\p{L}]{0,4}(.*?)[^\p{L}]{0,4}$/su.exec(text.trim()) ?? [];
   return [text, core].flatMap((form) => [form, lettersFor(form)]).flatMap((form) => [form, repeatedUnit(form)]);
@@ -90,7 +90,7 @@ function repeatedUnit(text: string): string {
 }
 
 /**
- * Whether one of the texts is in the list of the 49,000 most common passwords. The file is searched as it is and not kept:
+ * Tells whether one of the texts is in the list of the 49,000 most common passwords. The file is searched as it is and not kept:
  * people choose passwords too rarely for it to stay in memory. A search takes 3 ms.
  */
 async function areCommon(texts: readonly string[]): Promise<boolean> {

@@ -20,8 +20,8 @@ export async function checkNewPassword(
 }
 
 /**
- * Gives the user the password, and makes every link void that was to lead to one. `byMailedLink` says that a link mailed to
- * their address was followed: whoever knows this password owns the address.
+ * Sets the user's password and voids their links for a new one. `byMailedLink` tells that the user followed a link mailed to
+ * their address, which proves that the person who knows this password owns the address.
  */
 export async function setPassword(
   trx: Trx,

@@ -12,7 +12,7 @@ export interface Candidate {
   subdomain: string;
   name: string;
   status: 'active' | 'suspended';
-  /** Whether the password was chosen by a link mailed to the address: whoever knows it owns the address. */
+  /** Whether the password was chosen by a link mailed to the address: a person who knows it owns the address. */
   isProved: SqlBool;
   /** Whether they have signed in from this network of late. */
   isKnown: SqlBool;
@@ -58,6 +58,6 @@ export async function withPassword(
   return candidates.filter((_, index) => verdicts[index]);
 }
 
-/** Of a password that nobody knows, with the parameters of all others. */
+/** The hash of a password that nobody knows, with the same parameters as all others. */
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$/rxL15RM/puZ3TZzvPldjA$Vt1RzsNE8LeqeKZqoRPly1U+jJp/FSJp3fieKSeeXnU';

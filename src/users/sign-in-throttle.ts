@@ -3,18 +3,18 @@ import { type AttemptKey, countAttempt, forgive, knownKey, networkKeys, TooManyA
 import type { Candidate } from './sign-in-candidates.ts';
 
 export interface SignInAttempt {
-  /** Whose password may be verified. */
+  /** The candidates whose passwords may be verified. */
   open: readonly Candidate[];
-  /** Gives back what need not stay counted, now that it is known whose password it was. */
+  /** Takes back the counts that need not stay, once it is known whose password it was. */
   settle: (trx: Trx, right: readonly Candidate[]) => Promise<void>;
 }
 
 /**
  * Counts an attempt to sign in as a failure of every candidate, before any password is verified.
  *
- * A candidate who has signed in from this network counts alone, so that nobody elsewhere keeps them out. All others wait
- * together, by the address and the network, as does an address that nobody has. Where others can be tried, whoever has to
- * wait is left out, which looks like a wrong password: one of the two may be a stranger, who must not learn of the other.
+ * Candidates who have signed in from this network have counts of their own, so that nobody elsewhere locks them out. All
+ * others share the counts of the address and the network, as does an address without users. A candidate who has to wait is
+ * left out if others can be tried, which looks like a wrong password: a stranger must not learn of other users.
  * @throws TooManyAttempts when nobody's password may be verified.
  */
 export async function countSignIn(

@@ -16,9 +16,9 @@ export interface AddressSearch {
  * and so of no account. A subdomain that was given up still counts (see `isNamed`): it stands in the mail that brings people
  * here.
  *
- * Callers take the first few, and anybody can have any number of accounts made for somebody else's address. So the order is
- * one that a stranger cannot buy: users whose password was chosen by a link mailed to the address come first, then those who
- * have signed in from this network, then the oldest.
+ * Callers take the first few, and anybody can have any number of accounts made for another person's address. So a stranger
+ * must not be able to influence the order: users whose password was chosen by a link mailed to the address come first, then
+ * users who have signed in from this network, then the oldest.
  */
 export function usersOfAddress(db: Db, { email, account, network }: AddressSearch) {
   const query = db

@@ -81,7 +81,7 @@ async function children(db: Db, request: SignedInRequest) {
 
 async function search({ db, background }: PageDependencies, { caller, query }: SignedInRequest) {
   const text = (query('q') ?? '').slice(0, LONGEST_SEARCH);
-  // What was saved a moment ago is found; of very much, the rest is indexed after the answer, once at a time.
+  // Index first, so that recent changes are found. If too many pages wait, one task indexes the rest after the answer.
   const { accountId } = caller;
   if (!(await refreshSearch(db, accountId, INDEXED_AT_ONCE)) && !indexing.has(accountId)) {
     indexing.add(accountId);

@@ -218,7 +218,7 @@ onEachDatabase('passkeys', (open) => {
     assert.ok(named.includes('passkey.renamed Old phone') && named.includes('passkey.removed Old phone'));
   });
 
-  test('removed and restored over and over, one mails its owner only so often, and can be removed all the same', async (t) => {
+  test('a passkey that is removed and restored over and over is mailed about at most 20 times a day, and can still be removed', async (t) => {
     const { service, db, person } = await start(t, open);
     const { id } = await onlyRow(db);
     const outcomes = [];

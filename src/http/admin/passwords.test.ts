@@ -180,7 +180,7 @@ onEachDatabase('passwords', (open) => {
     assert.equal(statuses.filter((status) => status === 429).length > 270, true);
   });
 
-  test('nor do strangers from many networks who name other accounts', async (t) => {
+  test('strangers from many networks who ask for links to other accounts of an address do not keep its owner from one', async (t) => {
     const { service, db, accountId } = await start(t, open, { TRUST_PROXY: 'loopback' });
     await makeUser(db, accountId, { email });
     const ask = async (ip: string, account?: string) => {
@@ -259,7 +259,7 @@ onEachDatabase('passwords', (open) => {
     assert.equal((await person.post('reset-password', { token, ...chosen })).status, 200);
   });
 
-  test('a password that would be guessed is refused to whoever chooses it, and the link is still good then', async (t) => {
+  test('a guessable new password is refused, and the mailed link still works afterwards', async (t) => {
     const { service, db, accountId } = await start(t, open);
     const { id } = await makeUser(db, accountId, { email: 'ann.miller@example.com', name: 'Ann Miller' });
     const person = new Person(service);

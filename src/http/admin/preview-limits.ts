@@ -1,12 +1,12 @@
 import { AppError } from '../../errors.ts';
 import { TurnsOfEach } from '../../turns.ts';
 
-/** In characters: how much of what people write one process holds until its previews are made. */
+/** How many characters of page text one process holds for previews under way. */
 const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
 
 /**
  * Bounds the memory of previews. A person's previews are made one at a time: the next one's body is not even read before.
- * What several people have previewed at once counts against one limit.
+ * All previews under way share one limit.
  */
 export class PreviewLimits {
   readonly #ofEach = new TurnsOfEach<number>(1);

@@ -9,7 +9,7 @@ export interface AdminRequest {
   readonly exchange: Exchange;
   /** What stands for `:id` in the route's path; 0 where there is none. */
   readonly id: number;
-  /** The first value of that name in the query. */
+  /** Returns the first value of that name in the query. */
   query(name: string): string | undefined;
   /** The JSON body; an empty object where there is none. Throws AppError `malformed` or `too_large`. */
   fields(): Promise<Fields>;
@@ -22,7 +22,7 @@ export interface SignedInRequest extends AdminRequest {
   readonly caller: SessionOwner;
   /**
    * Does a change in one transaction, and notes in the account's log, in the same one, what `note` was told: who did
-   * what to what, when and from where. `also` names the other accounts that the work locks.
+   * what to what, when and from where. `also` lists the other accounts that the work locks.
    */
   change<T>(work: (trx: Trx, note: Note) => Promise<T>, also?: readonly number[]): Promise<T>;
 }
@@ -37,7 +37,7 @@ interface RoutePath {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** From `/admin/` on; `:id` stands for a whole number, at most once. */
   readonly path: `/admin/${string}`;
-  /** What its body is: a few fields, where this says nothing. `bodyLimit` has how large it may be. */
+  /** The kind of body that it takes: a few fields by default. `bodyLimit` returns the largest size. */
   readonly takes?: 'fields' | 'page' | 'image';
 }
 
@@ -49,7 +49,7 @@ export type AdminRoute =
       readonly handle: (request: SignedInRequest) => Answer | Promise<Answer>;
     });
 
-/** In bytes: more than any form of the app sends, but for the texts of pages. */
+/** More than any form of the app sends, except for the text of a page. */
 const MAX_FIELDS_BYTES = 64 * 1024;
 
 /** Returns how large the body of a request to the route may be, in bytes. */

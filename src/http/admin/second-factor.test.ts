@@ -98,7 +98,7 @@ onEachDatabase('the second factor', (open) => {
     assert.equal((await signIn(chosen.password)).json.error.code, 'second_factor');
   });
 
-  test('the code that turns it on cannot be guessed at by whoever finds a computer', async (t) => {
+  test('guesses at the code that turns on the second factor are throttled', async (t) => {
     const { person } = await start(t, open);
     assert.equal((await person.post('second-factor/remove', { current: PASSWORD })).status, 204);
     assert.equal((await person.post('second-factor', { current: PASSWORD })).status, 200);

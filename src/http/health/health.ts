@@ -7,7 +7,7 @@ export interface HealthDependencies {
   readonly db: Db;
   /** The metrics of all processes in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
-  /** What damage of the database any process of the service has come upon. */
+  /** Returns the damage of the database that any process of the service has found. */
   readonly damage: () => Promise<string | undefined>;
   /** Whether the service takes new work; false once it is stopping. */
   readonly isServing: () => boolean;
@@ -29,7 +29,7 @@ export function healthSurface(dependencies: HealthDependencies): Surface {
         () => true,
         () => false,
       );
-      // After asking, which may come upon it. The primary that knows for all may be ending: then so is this process.
+      // After the query, which may find damage. Asking fails only while the primary ends, and then this process ends too.
       const damaged = await damage().catch(() => undefined);
       if (damaged !== undefined) return text(503, `the database reports damage: ${damaged}; run doctor\n`);
       return reachable ? text(200, 'ready\n') : text(503, 'the database cannot be reached\n');

@@ -54,7 +54,7 @@ export async function feed(
     const url = address + path;
     const description = cutDescription(page.description).trim();
     let hasContent = page.isWhole && size <= MOST_CONTENT;
-    // What nothing is shown of need not be rendered.
+    // A body is rendered only where its content or a summary is shown.
     const body = hasContent || !description ? await render({ body: page.body, format: page.bodyFormat }) : undefined;
     size += body?.html.length ?? 0;
     hasContent &&= size <= MOST_CONTENT;

@@ -33,7 +33,7 @@ onEachDatabase("a mailbox's budget of mail", (open) => {
       'ann@bücher.example',
       'ANN@Bücher.example',
       'ann+shop@xn--bcher-kva.example',
-      'ann+@BÜCHER.EXAMPLE',
+      'a.n.n+@BÜCHER.EXAMPLE',
     ];
     for (const email of spellings) assert.equal(await mail(db, email), 0);
     for (const email of spellings) assert.notEqual(await mail(db, email), 0);

@@ -38,6 +38,14 @@ test('reads values as URLSearchParams does', () => {
   }
 });
 
+test('decodes nothing of other names, however many there are', (t) => {
+  const decode = t.mock.method(TextDecoder.prototype, 'decode');
+  for (const name of ['page%5Bbody%5D', '%61pi_kez', 'api%5Fke', '%zz']) {
+    assert.equal(queryValue(`${name}=&`.repeat(1000), 'api_key'), undefined);
+  }
+  assert.equal(decode.mock.callCount(), 0);
+});
+
 test('looks at each character once, however many names there are without a value', (t) => {
   for (const unit of ['a&', '%41&', 'a=&', '%41=%42&', '&', '%']) {
     const looks = [1, 2].map((times) => {

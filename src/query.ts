@@ -14,22 +14,42 @@ export function queryValue(query: string, name: string): string | undefined {
  * length, and no memory but for the value.
  */
 export function* queryValues(query: string, name: string): Generator<string> {
-  for (let start = 0; start < query.length; ) {
+  const wanted = encoder.encode(name);
+  for (let start = nextOf(query, 0, wanted); start !== -1; ) {
     const next = query.indexOf('&', start);
     const end = next === -1 ? query.length : next;
-    // Not `indexOf`, which would look for it in the rest of the query, over and over.
-    let equals = start;
-    while (equals < end && query.charCodeAt(equals) !== EQUALS) equals += 1;
-    if (isName(query, start, equals, name)) yield equals === end ? '' : decode(query.slice(equals + 1, end));
-    start = end + 1;
+    const pair = query.slice(start, end);
+    const equals = pair.indexOf('=');
+    yield equals === -1 ? '' : decode(pair.slice(equals + 1));
+    start = nextOf(query, end + 1, wanted);
   }
 }
 
-function isName(query: string, start: number, end: number, name: string): boolean {
-  const length = end - start;
-  // Nearly every name can be told by its length: percent-encoding makes nine characters of one at most.
-  if (length === 0 || length < name.length || length > name.length * 9) return false;
-  return decode(query.slice(start, end)) === name;
+/** Returns where the next pair of that name begins; -1 where there is none. */
+function nextOf(query: string, from: number, wanted: Uint8Array): number {
+  for (let start = from; start < query.length; start++) {
+    if (isNamed(query, start, wanted)) return start;
+    // Not `indexOf`, whose call costs more than the few characters that most pairs have.
+    while (start < query.length && query.charCodeAt(start) !== AMPERSAND) start += 1;
+  }
+  return -1;
+}
+
+/** Tells whether the pair at `start` has the name, which its first character nearly always tells already. */
+function isNamed(query: string, start: number, wanted: Uint8Array): boolean {
+  let at = start;
+  for (let index = 0; index < wanted.length; index++, at++) {
+    let code = query.charCodeAt(at);
+    if (code === AMPERSAND || code === EQUALS) return false;
+    if (code === PLUS) code = SPACE;
+    if (code === PERCENT) {
+      const encoded = hex(query.charCodeAt(at + 1)) * 16 + hex(query.charCodeAt(at + 2));
+      if (!Number.isNaN(encoded)) [code, at] = [encoded, at + 2];
+    }
+    if (code !== wanted[index]) return false;
+  }
+  const code = query.charCodeAt(at);
+  return at === query.length ? wanted.length > 0 : code === EQUALS || code === AMPERSAND;
 }
 
 /** Never throws: thousands of exceptions for broken encoding would take longer than all the rest. */
@@ -60,3 +80,4 @@ const PERCENT = 0x25;
 const PLUS = 0x2b;
 const SPACE = 0x20;
 const EQUALS = 0x3d;
+const AMPERSAND = 0x26;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { AppError } from '../errors.ts';
@@ -9,26 +9,47 @@ import { letOthersIn, withBody } from './body.ts';
 
 const LIMIT = 20 * 1024 * 1024;
 
-test('what many send at once is bounded; small bodies are read all the same, and large ones once there is room', async (t) => {
-  const { send, received } = await startReader(t);
-  const unfinished = Array.from({ length: 6 }, () => send(LIMIT - 1, LIMIT));
-  await received(6 * (LIMIT - 1));
-  assert.equal(await send(LIMIT, LIMIT).outcome, 'unavailable');
+test('what many send at once is bounded: a large body is not read before there is room, a small one is', async (t) => {
+  const { send, received, bytesRead } = await startReader(t);
+  const unfinished = Array.from({ length: 3 }, () => send(LIMIT - 1, LIMIT));
+  await received(3 * (LIMIT - 1));
+  const waiting = [send(LIMIT, LIMIT), send(LIMIT, undefined)];
   assert.equal(await send(1000, 1000).outcome, 1000);
+  for (const { path } of waiting) assert.ok(bytesRead(path) < 1_000_000, 'more than Node reads ahead was read');
   for (const { hangUp } of unfinished) hangUp();
   for (const { outcome } of unfinished) assert.equal(await outcome, 'malformed');
-  assert.equal(await send(LIMIT, LIMIT).outcome, LIMIT);
+  for (const { outcome } of waiting) assert.equal(await outcome, LIMIT);
 });
 
 test('nobody takes up all of the room: others send large bodies meanwhile', async (t) => {
-  const { send, received } = await startReader(t);
-  const ofOne = Array.from({ length: 3 }, () => send(LIMIT - 1, LIMIT, 1));
-  await received(3 * (LIMIT - 1));
-  assert.equal(await send(LIMIT, LIMIT, 1).outcome, 'unavailable');
+  const { send, received, bytesRead } = await startReader(t);
+  const first = send(LIMIT - 1, LIMIT, 1);
+  await received(LIMIT - 1);
+  const second = send(LIMIT, LIMIT, 1);
   assert.equal(await send(LIMIT, LIMIT, 2).outcome, LIMIT);
-  for (const { hangUp } of ofOne) hangUp();
-  for (const { outcome } of ofOne) assert.equal(await outcome, 'malformed');
-  assert.equal(await send(LIMIT, LIMIT, 1).outcome, LIMIT);
+  assert.ok(bytesRead(second.path) < 1_000_000);
+  first.hangUp();
+  assert.equal(await first.outcome, 'malformed');
+  assert.equal(await second.outcome, LIMIT);
+});
+
+test('64 bodies of 16 MB that one account sends at once are all read', async (t) => {
+  const { send } = await startReader(t);
+  const size = 16 * 1024 * 1024;
+  const all = Array.from({ length: 64 }, () => send(size, size, 1));
+  for (const { outcome } of all) assert.equal(await outcome, size);
+});
+
+test('who goes away while a body waits for room makes no difference to others', async (t) => {
+  const { send, received } = await startReader(t);
+  const first = send(LIMIT - 1, LIMIT, 1);
+  await received(LIMIT - 1);
+  const [second, third] = [send(1_000_000, LIMIT, 1), send(LIMIT, LIMIT, 1)];
+  assert.equal(await send(1000, 1000).outcome, 1000);
+  second.hangUp();
+  first.hangUp();
+  assert.equal(await second.outcome, 'malformed');
+  assert.equal(await third.outcome, LIMIT);
 });
 
 test('a body beyond the limit is too large, announced or not', async (t) => {
@@ -121,26 +142,21 @@ test('between two steps of the work on a large body others are let in, and not f
 
 test('bodies that wait for their turn still count towards what is held', async (t) => {
   const working = Promise.withResolvers<void>();
-  const { send, received } = await startReader(t, working.promise);
-  const waiting = Array.from({ length: 6 }, () => send(LIMIT, LIMIT));
-  await received(6 * LIMIT);
-  assert.equal(await send(LIMIT, LIMIT).outcome, 'unavailable');
+  const { send, received, bytesRead } = await startReader(t, working.promise);
+  const held = Array.from({ length: 3 }, () => send(LIMIT, LIMIT));
+  await received(3 * LIMIT);
+  const waiting = send(LIMIT, LIMIT);
+  assert.ok(bytesRead(waiting.path) < 1_000_000);
   working.resolve();
-  for (const { outcome } of waiting) assert.equal(await outcome, LIMIT);
-  assert.equal(await send(LIMIT, LIMIT).outcome, LIMIT);
+  for (const { outcome } of [...held, waiting]) assert.equal(await outcome, LIMIT);
 });
 
 /** A server that reads every body. The outcome of one is its size, or the code of what was wrong with it. */
 async function startReader(t: TestContext, working: Promise<void> = Promise.resolve()) {
   const outcomes = new Map<string, PromiseWithResolvers<string | number>>();
-  let total = 0;
-  let more = Promise.withResolvers<void>();
+  const sockets = new Map<string, Socket>();
   const server = createServer(async (incoming, response) => {
-    incoming.on('data', (chunk: Buffer) => {
-      total += chunk.length;
-      more.resolve();
-      more = Promise.withResolvers();
-    });
+    sockets.set(incoming.url!, incoming.socket);
     const [, whose = ''] = incoming.url!.split('/');
     const outcome = await withBody(incoming, { limit: LIMIT, whose }, async ({ length }) => {
       await working;
@@ -164,10 +180,13 @@ async function startReader(t: TestContext, working: Promise<void> = Promise.reso
     outgoing.on('error', () => {});
     outgoing.write(Buffer.alloc(size));
     if (announced === undefined || announced <= size) outgoing.end();
-    return { outcome: outcome.promise, hangUp: () => outgoing.destroy() };
+    return { path, outcome: outcome.promise, hangUp: () => outgoing.destroy() };
   };
+  /** What the server has read on the connection of that request. */
+  const bytesRead = (path: string) => sockets.get(path)?.bytesRead ?? 0;
   const received = async (size: number) => {
-    while (total < size) await more.promise;
+    const total = () => [...sockets.keys()].reduce((sum, path) => sum + bytesRead(path), 0);
+    while (total() < size) await setImmediate();
   };
-  return { send, received };
+  return { send, received, bytesRead };
 }

@@ -2,103 +2,151 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { Turns, type Whose } from '../turns.ts';
+import { Budget } from './budget.ts';
 import { sendContinue } from './continue.ts';
 
-/** In bytes: a body up to this is read whatever else there is. */
-const SMALL = 256 * 1024;
+/** A body up to this is read and worked on whatever else there is. */
+const SMALL_BYTES = 256 * 1024;
 
-/** In bytes: how much one process holds of bodies that are not done with, before it takes no more large ones. */
-const MOST_HELD = 128 * 1024 * 1024;
+/** How much one process holds of large bodies: each takes several times its size while it is worked on. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-let held = 0;
-const heldBy = new Map<Whose, number>();
+/** How long a large body waits for room before its client is told to try again. */
+const MAX_WAIT_MS = 30_000;
+
+const budget = new Budget(MAX_HELD_BYTES);
 
 /**
- * Admits one large body at a time: 16 MB take a fifth of a second to be decoded, parsed and stored, and everybody would wait
+ * Admits one large input at a time: 16 MB take a fifth of a second to be decoded, parsed and stored, and everybody would wait
  * that long for each connection that sends so much. Accounts take turns.
  */
-const largeBodies = new Turns(1);
+const largeInputs = new Turns(1);
 
 export interface BodyOptions {
   /** In bytes. */
   readonly limit: number;
   /** On whose behalf it is sent. */
   readonly whose: Whose;
+  /** What is worked on with the body: the length of the request's query. */
+  readonly beside?: number;
 }
 
 /**
- * Reads a request's body whole and does `work` with it; where it is large, when no other large one is worked on.
- * @throws AppError `too_large` beyond `limit` bytes, `malformed` when the client broke off, `unavailable` when others are
- * sending so much that there would be no room: however many keys and connections somebody has, memory is everybody's.
+ * Reads a request's body whole and does `work` with it; where it is large, when no other large one is worked on. A large body
+ * is not even read before there is room for it: however many keys and connections somebody has, memory is everybody's.
+ * @throws AppError `too_large` beyond `limit` bytes, `malformed` when the client broke off, `unavailable` when there was no
+ * room for long.
  */
 export async function withBody<T>(
   request: IncomingMessage,
-  { limit, whose }: BodyOptions,
+  { limit, whose, beside = 0 }: BodyOptions,
   work: (bytes: Buffer) => T | Promise<T>,
 ): Promise<T> {
-  const body = { chunks: [] as Buffer[], size: 0 };
+  const reading = new Reading(request, { limit, whose });
   try {
-    await receive(request, { limit, whose }, body);
-    const workOnAll = async () => {
-      const bytes = body.chunks.length === 1 ? body.chunks[0]! : Buffer.concat(body.chunks.splice(0));
-      await letOthersIn(bytes);
-      return work(bytes);
-    };
-    return await (body.size > SMALL ? largeBodies.take(workOnAll, whose) : workOnAll());
+    await reading.receive();
+    return await inTurn(reading.size + beside, whose, () => work(reading.bytes()));
   } finally {
-    hold(whose, -body.size);
+    reading.release();
   }
 }
 
-interface Body {
-  chunks: Buffer[];
-  /** In bytes, of all that has come. */
-  size: number;
+/** Does `work` on an input of that size; where that is large, when no other large one is worked on. */
+export function inTurn<T>(bytes: number, whose: Whose, work: () => T | Promise<T>): T | Promise<T> {
+  if (bytes <= SMALL_BYTES) return work();
+  return largeInputs.take(async () => {
+    await setImmediate();
+    return work();
+  }, whose);
 }
 
-async function receive(request: IncomingMessage, { limit, whose }: BodyOptions, body: Body): Promise<void> {
-  const brokenOff = () => new AppError('malformed', 'The request broke off.');
-  // Then it tells nobody any more: neither that it has ended nor what was wrong.
-  if (request.destroyed) throw brokenOff();
-  checkAnnounced(request, limit);
-  sendContinue(request);
-  await new Promise<void>((resolve, reject) => {
-    const onData = (chunk: Buffer) => {
-      body.size += chunk.length;
-      hold(whose, chunk.length);
-      const most = Math.max(MOST_HELD, 2 * limit);
-      // Nobody takes up all of it: others are to find room as well.
-      const noRoom = body.size > SMALL && (held > most || (heldBy.get(whose) ?? 0) > most / 2);
-      if (body.size <= limit && !noRoom) {
-        body.chunks.push(chunk);
-        return;
-      }
-      request.off('data', onData);
-      request.resume();
-      reject(noRoom ? new AppError('unavailable', 'Too much is being sent at once. Try again.') : tooLarge(limit));
-    };
-    request.on('data', onData);
-    request.on('end', resolve);
-    request.on('error', () => reject(brokenOff()));
-  });
+class Reading {
+  /** In bytes, of all that has come. */
+  size = 0;
+  readonly #request: IncomingMessage;
+  readonly #limit: number;
+  readonly #whose: Whose;
+  #chunks: Buffer[] = [];
+  /** What it has of the budget. */
+  #reserved = 0;
+
+  constructor(request: IncomingMessage, { limit, whose }: BodyOptions) {
+    this.#request = request;
+    this.#limit = limit;
+    this.#whose = whose;
+  }
+
+  async receive(): Promise<void> {
+    const request = this.#request;
+    checkAnnounced(request, this.#limit);
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > SMALL_BYTES) await this.#reserve(announced);
+    // Then it tells nobody any more: neither that it has ended nor what was wrong.
+    if (request.destroyed) throw brokenOff();
+    sendContinue(request);
+    await new Promise<void>((resolve, reject) => {
+      const fail = (error: unknown) => {
+        request.off('data', onData);
+        request.resume();
+        reject(error);
+      };
+      const onData = (chunk: Buffer) => {
+        this.size += chunk.length;
+        if (this.size > this.#limit) return fail(tooLarge(this.#limit));
+        this.#chunks.push(chunk);
+        if (this.size <= SMALL_BYTES || this.#reserved > 0) return;
+        // How much will come nobody has said.
+        request.pause();
+        this.#reserve(this.#limit).then(() => request.resume(), fail);
+      };
+      request.on('data', onData);
+      request.on('end', resolve);
+      request.on('error', () => reject(brokenOff()));
+    });
+  }
+
+  /** The body, which is not kept here any longer. */
+  bytes(): Buffer {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.size);
+  }
+
+  release(): void {
+    if (this.#reserved > 0) budget.giveBack(this.#whose, this.#reserved);
+    this.#reserved = 0;
+  }
+
+  async #reserve(bytes: number): Promise<void> {
+    if (this.#request.destroyed) throw brokenOff();
+    const waiting = new AbortController();
+    const busy = new AppError('unavailable', 'Too much is being sent at once. Try again.');
+    const timer = setTimeout(() => waiting.abort(busy), MAX_WAIT_MS);
+    const leave = () => waiting.abort(brokenOff());
+    this.#request.once('close', leave);
+    try {
+      await budget.take(this.#whose, bytes, waiting.signal);
+      this.#reserved = bytes;
+    } finally {
+      clearTimeout(timer);
+      this.#request.off('close', leave);
+    }
+  }
 }
 
 /** Between two steps of the work on a large body, those who arrived during the first one are answered. */
 export async function letOthersIn(bytes: Buffer): Promise<void> {
-  if (bytes.length > SMALL) await setImmediate();
-}
-
-function hold(whose: Whose, bytes: number): void {
-  held += bytes;
-  const own = (heldBy.get(whose) ?? 0) + bytes;
-  if (own > 0) heldBy.set(whose, own);
-  else heldBy.delete(whose);
+  if (bytes.length > SMALL_BYTES) await setImmediate();
 }
 
 /** @throws AppError `too_large` when the request says itself that its body is larger than `limit` bytes. */
 export function checkAnnounced({ headers }: IncomingMessage, limit: number): void {
   // Node reads on and throws away what is left, so that the client gets to see the answer.
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+}
+
+function brokenOff(): AppError {
+  return new AppError('malformed', 'The request broke off.');
 }
 
 function tooLarge(limit: number): AppError {

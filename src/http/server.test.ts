@@ -169,6 +169,30 @@ test('a client is told to send its body when it is about to be read, and not whe
   assert.equal(await send('/', 4, '', 'the-unexpected'), '417');
 });
 
+test('each turn of the event loop answers one request with a long URL, of as many as have arrived together', async (t) => {
+  let [inThisTurn, most, asked] = [0, 0, 0];
+  const { server, port } = await serve(t, () => {
+    asked += 1;
+    inThisTurn += 1;
+    most = Math.max(most, inThisTurn);
+    setImmediate(() => {
+      inThisTurn = 0;
+    });
+    return plain(200, 'right');
+  });
+  const clients: Socket[] = [];
+  for (let count = 0; count < 8; count++) {
+    const accepted = once(server, 'connection');
+    clients.push(connect(port, '127.0.0.1'));
+    await accepted;
+  }
+  const request = `PUT /long?${'a'.repeat(60_000)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+  for (const client of clients) client.write(request);
+  await Promise.all(clients.map((client) => text(client)));
+  assert.equal(asked, 8);
+  assert.equal(most, 1);
+});
+
 async function serve(t: TestContext, surface: (exchange: Exchange) => Answer | Promise<Answer>) {
   const answered = Promise.withResolvers<void>();
   const server: Server = createServer({

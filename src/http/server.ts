@@ -114,6 +114,8 @@ export function createServer({
    * it in its nearest caches.
    */
   let arrived: Arrived[] = [];
+  /** Requests with long URLs, of which each turn of the event loop answers one: reading 2 MB takes milliseconds. */
+  const long: Arrived[] = [];
   let answered: Answered[] = [];
 
   const heads = holdHeads((socket) => onRefused({ id: nextId(), status: 503, ip: peerOf(socket) }));
@@ -122,7 +124,9 @@ export function createServer({
   const inTurn = oneAtATime((request, response) => {
     // Those of one turn of the event loop were there before it began.
     const at = arrived[0]?.at ?? performance.now();
-    if (arrived.push({ request, response, at }) === 1) setImmediate(answerAll);
+    if ((request.url?.length ?? 0) > MAX_URL_BYTES) {
+      if (long.push({ request, response, at }) === 1) setImmediate(answerLong);
+    } else if (arrived.push({ request, response, at }) === 1) setImmediate(answerAll);
   });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     heads.requested(request);
@@ -131,21 +135,26 @@ export function createServer({
   const answerAll = (): void => {
     const all = arrived;
     arrived = [];
-    for (const { request, response, at } of all) {
-      const problem = problemOf(request);
-      const exchange = exchangeOf(request, problem);
-      // Its client has reset the connection, and nobody knows any more where it came from: nothing is done in its name.
-      if (exchange.ip === '') {
-        request.socket.destroy();
-        continue;
-      }
-      const send = (answer: Answer) => {
-        if (answered.push({ exchange, response, at, answer }) === 1) process.nextTick(sendAll);
-      };
-      const answer = ask(exchange, problem);
-      if (answer instanceof Promise) void answer.then(send, (error) => send(failureOf(error, exchange)));
-      else send(answer);
+    for (const one of all) answerRequest(one);
+  };
+  const answerLong = (): void => {
+    answerRequest(long.shift()!);
+    if (long.length > 0) setImmediate(answerLong);
+  };
+  const answerRequest = ({ request, response, at }: Arrived): void => {
+    const problem = problemOf(request);
+    const exchange = exchangeOf(request, problem);
+    // Its client has reset the connection, and nobody knows any more where it came from: nothing is done in its name.
+    if (exchange.ip === '') {
+      request.socket.destroy();
+      return;
     }
+    const send = (answer: Answer) => {
+      if (answered.push({ exchange, response, at, answer }) === 1) process.nextTick(sendAll);
+    };
+    const answer = ask(exchange, problem);
+    if (answer instanceof Promise) void answer.then(send, (error) => send(failureOf(error, exchange)));
+    else send(answer);
   };
   const sendAll = (): void => {
     const all = answered;

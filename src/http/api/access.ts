@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isWellFormedKey } from '../../api-keys/api-key.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Finder } from '../../db/unchanged.ts';
 import { AppError } from '../../errors.ts';
@@ -89,17 +90,24 @@ async function refuse(exchange: Exchange, limit: RateLimit): Promise<never> {
   throw invalidKey();
 }
 
-/** The one key of the request; empty when it has none, undefined when it has two that differ. */
+/** The one key of the request; empty when it has none, undefined when it has two that differ, or one that is no key. */
 export function presentedKey({ query, request }: Exchange): string | undefined {
   const { authorization } = request.headers;
   // Nearly every request: the key alone in the query.
   if (authorization === undefined && query.startsWith('api_key=') && !/[&%]/.test(query)) return query.slice(8);
   // The rest of the query may be broken: the key is checked before anything else.
-  const keys = new Set(queryValues(query, 'api_key'));
-  keys.delete('');
-  if (authorization !== undefined) for (const key of bearerKeys(request)) keys.add(key);
-  if (keys.size > 1) return undefined;
-  const [key = ''] = keys;
+  let key = '';
+  for (const value of queryValues(query, 'api_key')) {
+    if (value === '' || value === key) continue;
+    // Not read to the end: there may be hundreds of thousands of them.
+    if (key !== '' || !isWellFormedKey(value)) return undefined;
+    key = value;
+  }
+  if (authorization === undefined) return key;
+  for (const value of bearerKeys(request)) {
+    if (key !== '' && value !== key) return undefined;
+    key = value;
+  }
   return key;
 }
 

@@ -1,7 +1,7 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { answerOnce, type Change, fingerprintOf, type StoredAnswer } from '../../idempotency/answer-once.ts';
-import { hasBody, letOthersIn, withBody } from '../body.ts';
+import { hasBody, inTurn, letOthersIn, withBody } from '../body.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { jsonText } from '../json.ts';
 import { presentedKey } from './access.ts';
@@ -49,10 +49,11 @@ export async function create(
       });
     };
     // The body first: a client that is still sending one had better be heard out, whatever its query holds.
-    const options = { limit: config.maxBodyBytes, whose: caller.accountId };
-    const { status, answer } = await (hasBody(exchange.request)
-      ? withBody(exchange.request, options, work)
-      : work(undefined));
+    const { query, request } = exchange;
+    const options = { limit: config.maxBodyBytes, whose: caller.accountId, beside: query.length };
+    const { status, answer } = await (hasBody(request)
+      ? withBody(request, options, work)
+      : inTurn(query.length, caller.accountId, () => work(undefined)));
     if (status === 200) creation.afterwards?.();
     return jsonText(status, answer);
   } catch (error) {

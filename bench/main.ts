@@ -10,7 +10,7 @@ import { memoryOf, scratchFolder, startServer, startService } from './processes.
 import { measureChangedList, measureLargeList, measureReads } from './reads.ts';
 import { median, note, only, ratio, round, TURNS, writeResults } from './report.ts';
 import { newPage, post } from './requests.ts';
-import { measureSites } from './sites.ts';
+import { compareColdSites, measureSites } from './sites.ts';
 
 /*
  * Measures the service against bare servers in the same run, in turns, so that a machine that grows slower or faster
@@ -118,6 +118,7 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
       () => post(service, [newPage(empty)], 16),
       () => post(service, [newPage(empty)], 1),
     );
+    await compareColdSites(service, 'PostgreSQL: ');
     await service.stop();
     await bare.stop();
   } finally {

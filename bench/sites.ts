@@ -4,7 +4,7 @@ import { createPage } from '../src/pages/create-page.ts';
 import { addAccount, type BenchAccount } from './data.ts';
 import { load } from './load.ts';
 import type { Running } from './processes.ts';
-import { note, only, ratio, SECONDS } from './report.ts';
+import { median, note, only, ratio, SECONDS } from './report.ts';
 
 /*
  * The sites: a page that is kept against a bare server that writes as many bytes, and pages that were never made before,
@@ -16,15 +16,19 @@ export interface SiteData {
 }
 
 /** How many pages are made for the first time in each measurement. */
-const COLD = 150;
+const COLD = 98;
 const SITE = 'visited.localhost';
+const SMALL_SITE = 'hundred-pages.localhost';
 const LARGE_SITE = 'many-pages.localhost';
 
-/** An account of 1,000 pages of 10 KB of Markdown, and some of those in the account of 100,000. */
+/** Accounts of 1,000 and of 100 pages of 10 KB of Markdown, and some of those in the account of 100,000. */
 export async function fillSites(db: Db, manyPages: BenchAccount): Promise<SiteData> {
   const site = await addAccount(db, 'visited');
   const [first] = await addMarkdownPages(db, site, { from: 0, count: 50, parentId: undefined });
   await addMarkdownPages(db, site, { from: 50, count: 950, parentId: first });
+  const small = await addAccount(db, 'hundred-pages');
+  const [parent] = await addMarkdownPages(db, small, { from: 1000, count: 1, parentId: undefined });
+  await addMarkdownPages(db, small, { from: 0, count: COLD, parentId: parent });
   const { id } = await db
     .selectFrom('pages')
     .select('id')
@@ -59,26 +63,45 @@ export async function measureSites(service: Running, bare: Running): Promise<voi
     () => load({ url: `${bare.url}/bytes/${bytes}`, connections: 16, seconds: SECONDS }),
   );
   const work = 'site: a page of 10 KB of Markdown, cold, 1,000 pages';
-  if (!work.includes(only)) return;
-  const small = await cold(service.url, SITE, '/markdown-0/markdown-', 50);
-  note(work, `${small.toFixed(1)} ms`, 'under 15 ms', small < 15);
-  const large = await cold(service.url, LARGE_SITE, '/many-1/markdown-', 0);
-  const text = `${(large / small).toFixed(2)} times as long (${large.toFixed(1)} ms)`;
-  note('site: the same of 100,000 pages', text, 'under twice', large < 2 * small);
+  if (work.includes(only)) {
+    const middle = median(await cold(service.url, SITE, '/markdown-0/markdown-', { from: 50, count: COLD }));
+    note(work, `${middle.toFixed(1)} ms`, 'under 15 ms', middle < 15);
+  }
+  await compareColdSites(service);
 }
 
-/** What a client waits for pages that nobody asked for before, in milliseconds: the median. */
-async function cold(url: string, host: string, start: string, from: number): Promise<number> {
+/** Compares pages of the largest account with those of a small one. `prefix` tells the databases apart in the results. */
+export async function compareColdSites(service: Running, prefix = ''): Promise<void> {
+  const work = `${prefix}site: a page of 10 KB of Markdown, cold, 100,000 pages against 100`;
+  if (!work.includes(only)) return;
+  // In turns, like everything that is compared.
+  const [small, large]: [number[], number[]] = [[], []];
+  for (let from = 0; from < COLD; from += COLD / 2) {
+    small.push(...(await cold(service.url, SMALL_SITE, '/markdown-1000/markdown-', { from, count: COLD / 2 })));
+    large.push(...(await cold(service.url, LARGE_SITE, '/many-1/markdown-', { from, count: COLD / 2 })));
+  }
+  const [short, long] = [median(small), median(large)];
+  const text = `${(long / short).toFixed(2)} times as long (${long.toFixed(1)} ms against ${short.toFixed(1)} ms)`;
+  note(work, text, 'at most 3 times', long <= 3 * short);
+}
+
+/** What a client waits for each of the pages that nobody asked for before, in milliseconds. */
+async function cold(
+  url: string,
+  host: string,
+  start: string,
+  { from, count }: { from: number; count: number },
+): Promise<number[]> {
   const times: number[] = [];
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  for (let index = from; index < from + COLD; index++) {
+  for (let index = from; index < from + count; index++) {
     const started = performance.now();
     const { status } = await ask(url, host, `${start}${index}`, agent);
     times.push(performance.now() - started);
     if (status !== 200) throw new Error(`${start}${index}: ${status}`);
   }
   agent.destroy();
-  return times.toSorted((a, b) => a - b)[COLD / 2]!;
+  return times;
 }
 
 /** Asks on the host of a site, which fetch cannot. */

@@ -41,7 +41,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   domains: ['db', 'errors.ts', 'audit', 'pages', 'removals'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'media/media.ts', 'sites'],
   idempotency: ['db', 'errors.ts'],
-  operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts', 'pages/page-bytes.ts'],
+  operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts', 'pages/page-bytes.ts', 'pages/positions.ts'],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
   http: ['config.ts', 'errors.ts', 'turns.ts', 'api-keys/find-api-key.ts'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import pg from 'pg';
+import { addManyPages } from '../../bench/data.ts';
 import { onEachDatabase, openCopy, type TestDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
 import { noImages } from '../../test/images.ts';
@@ -362,6 +363,25 @@ onEachDatabase('the doctor', (open, kind) => {
         assert.deepEqual(found, [typeof finds === 'object' && !Array.isArray(finds) ? finds[kind] : finds].flat());
       });
     }
+  });
+
+  test('follows a tree through more pages than are read at once', async (t) => {
+    const database = await open(t);
+    const { accountId: id, userId, key } = await makeAccount(database.db);
+    await addManyPages(database.db, { id, userId, key }, 2345);
+    const ofTrees = async () => {
+      const { problems } = await examine(database.db, noImages);
+      return problems.filter(({ check }) => check === 'trees' || check === 'positions').map(({ message }) => message);
+    };
+    assert.deepEqual(await ofTrees(), []);
+    await damage(
+      database,
+      'update pages set position = 9 where id = 2345; update pages set parent_id = 7777 where id = 2000',
+    );
+    assert.deepEqual(await ofTrees(), [
+      `page_2000 of account_${id}: its parent page_7777 is not a page of the account.`,
+      `account_${id}: its pages under page_346 are not at 1 to 2, but at 1, 9.`,
+    ]);
   });
 
   test('finds more than it can tell of, and says how many', async (t) => {

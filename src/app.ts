@@ -13,7 +13,7 @@ import { healthSurface } from './http/health/health.ts';
 import { hostReader, ownHost, strictTransport } from './http/host.ts';
 import { internalSurface } from './http/internal/tls-allowed.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
-import { MAX_URL_BYTES } from './http/request-problem.ts';
+import { MAX_PLAIN_URL_BYTES } from './http/request-problem.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
 import { siteFailure } from './http/site/answers.ts';
 import { SITE_ROUTE, siteSurface, themeAsset } from './http/site/routes.ts';
@@ -122,7 +122,7 @@ export function buildApp(dependencies: AppDependencies): App {
     server: createServer({ config, mayHaveLongUrl, surface, failureOf: onError, failure, onAnswered, onRefused }),
     health: own
       ? createServer({
-          config: { ...config, tlsCert: '', maxUrlBytes: MAX_URL_BYTES },
+          config: { ...config, tlsCert: '', maxUrlBytes: MAX_PLAIN_URL_BYTES },
           mayHaveLongUrl: () => false,
           surface: ownSurface,
           failureOf: onError,

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The longest URL of a request that is not a creation by the API, whose fields may be in it. */
-export const MAX_URL_BYTES = 32 * 1024;
+/** The longest URL, except for creations by the API, whose fields may be in it: the option MAX_URL_BYTES is for those. */
+export const MAX_PLAIN_URL_BYTES = 32 * 1024;
 
-/** Without the request line. */
+/** The longest headers, without the request line. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
-/** An answer that a request gets before anything else looks at it. */
+/** The answer to a request that is refused before anything handles it. */
 export interface RequestProblem {
   readonly status: number;
   readonly message: string;

@@ -14,7 +14,7 @@ import { createServer as createHttpServer } from './node-http.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { hangUp, parserProblem, type Refusal } from './refusal.ts';
 import { requestedId, requestIds } from './request-id.ts';
-import { MAX_HEADER_BYTES, MAX_URL_BYTES, type RequestProblem, requestProblem } from './request-problem.ts';
+import { MAX_HEADER_BYTES, MAX_PLAIN_URL_BYTES, type RequestProblem, requestProblem } from './request-problem.ts';
 import { respond } from './respond.ts';
 import { splitTarget } from './target.ts';
 
@@ -76,8 +76,8 @@ export function createServer({
 
   const problemOf = (request: IncomingMessage): RequestProblem | undefined => {
     const { url = '/' } = request;
-    const mayBeLong = url.length > MAX_URL_BYTES && mayHaveLongUrl(request, splitTarget(url).path);
-    return requestProblem(request, mayBeLong ? config.maxUrlBytes : MAX_URL_BYTES);
+    const mayBeLong = url.length > MAX_PLAIN_URL_BYTES && mayHaveLongUrl(request, splitTarget(url).path);
+    return requestProblem(request, mayBeLong ? config.maxUrlBytes : MAX_PLAIN_URL_BYTES);
   };
 
   const exchangeOf = (request: IncomingMessage, problem: RequestProblem | undefined): Exchange => {

@@ -5,7 +5,7 @@ import { scanNames, scanUrlnames } from './scan-names.ts';
 import { type Excerpt, excerptOf } from './search-excerpt.ts';
 import { isSearchComplete, searchedBody } from './search-index.ts';
 import { fold, wordsIn } from './search-words.ts';
-import { hiddenAmong, pathsOf } from './subtree.ts';
+import { pathsOf } from './subtree.ts';
 import { visibleText } from './visible-text.ts';
 
 /** A page that a search found. */
@@ -33,33 +33,26 @@ const MOST = 50;
 const MOST_LOOKED_AT = 500;
 
 /**
- * Finds pages by the words of their names and of what is written on them: by all of the words, each of which may be the
- * beginning of one, whatever their case and accents. Names come before texts, and first those that begin with what was
- * typed; a part of a word is found in names and urlnames alone, and text with a slash is looked for in paths. The best 50.
+ * Finds the 50 pages that best match all words of the text, in their names or on the page. A word may be the beginning of
+ * one; case and accents do not matter. Names come before texts, and names that begin with the text come first. Parts of
+ * words are found in names and urlnames only; text with a slash is looked for in paths.
  *
- * It reads the index of words (see `refreshSearch`, which is to be called before), and no bodies but those it shows an
- * excerpt of. While an account's index is being made, names are found all the same. With `visibleOnly` it finds no hidden
- * page, nor one below a hidden page.
+ * It reads the index of words (the caller calls `refreshSearch` first), and the bodies of which it shows an excerpt. While
+ * an account's index is not complete, it finds names only.
  */
-export async function searchPages(
-  trx: Trx,
-  accountId: number,
-  text: string,
-  { visibleOnly = false }: { visibleOnly?: boolean } = {},
-): Promise<PageSearch> {
+export async function searchPages(trx: Trx, accountId: number, text: string): Promise<PageSearch> {
   const wanted = fold(text.trim());
   if (wanted === '') return { pages: [], hasMore: false };
-  const keepVisible = (ids: readonly number[]) => (visibleOnly ? withoutHidden(trx, accountId, ids) : ids);
   if (wanted.includes('/')) {
-    const hits = await show(trx, accountId, await keepVisible(await idsByPath(trx, accountId, wanted)));
+    const hits = await show(trx, accountId, await idsByPath(trx, accountId, wanted));
     return best(hits.filter(({ path }) => `${path}/`.includes(wanted)));
   }
-  const named = await keepVisible(await idsByName(trx, accountId, wanted));
+  const named = await idsByName(trx, accountId, wanted);
   const hits = await show(trx, accountId, named.slice(0, MOST + 1));
   if (hits.length > MOST) return best(hits);
   const words = [...wordsIn(text)].map(({ folded }) => folded);
   const found = new Set(named);
-  const inText = await keepVisible(await findByText(trx, accountId, words, found.size + MOST_LOOKED_AT));
+  const inText = await findByText(trx, accountId, words, found.size + MOST_LOOKED_AT);
   const more = inText.filter((id) => !found.has(id)).slice(0, MOST + 1 - hits.length);
   return best([...hits, ...(await withExcerpts(trx, accountId, await show(trx, accountId, more), words))]);
 }
@@ -76,11 +69,6 @@ async function idsByPath(trx: Trx, accountId: number, wanted: string): Promise<n
   const segment = wanted.split('/').findLast((part) => part !== '') ?? '';
   if (await isSearchComplete(trx, accountId)) return findByUrlname(trx, accountId, segment, MOST_LOOKED_AT);
   return (await scanUrlnames(trx, accountId, segment, MOST_LOOKED_AT)).map(({ id }) => id);
-}
-
-async function withoutHidden(trx: Trx, accountId: number, ids: readonly number[]): Promise<number[]> {
-  const hidden = await hiddenAmong(trx, accountId, ids);
-  return ids.filter((id) => !hidden.has(id));
 }
 
 /** What is shown of the pages that were found, in their order. */

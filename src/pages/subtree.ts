@@ -47,21 +47,6 @@ export async function pathsOf(trx: Trx, accountId: number, ids: readonly number[
   return new Map(rows.map(({ id, path }) => [id, path]));
 }
 
-/** Finds which of the pages are hidden or below a hidden page. */
-export async function hiddenAmong(trx: Trx, accountId: number, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const { rows } = await sql<{ id: number }>`
-    with recursive way (id, parent_id, is_hidden, steps) as (
-      select id, parent_id, is_hidden, 1 from pages where account_id = ${accountId} and id in (${sql.join(ids)})
-      union all
-      select way.id, pages.parent_id, pages.is_hidden, way.steps + 1
-      from way cross join pages
-      where pages.account_id = ${accountId} and pages.id = way.parent_id and way.steps <= ${sql.lit(MAX_DEPTH)}
-    )
-    select distinct id from way where is_hidden = 1`.execute(trx);
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** How many pages there are from this one down, itself included, and on how many levels. */
 export async function measureSubtree(trx: Trx, accountId: number, id: number) {
   const { rows } = await sql<{ size: number; height: number }>`

@@ -1,5 +1,5 @@
 import { KEPT_FOR } from '../../../idempotency/answer-once.ts';
-import { MAX_URL_BYTES } from '../../request-problem.ts';
+import { MAX_PLAIN_URL_BYTES } from '../../request-problem.ts';
 import { commonFailures, type DescribedConfig } from '../common-failures.ts';
 import { PLACEHOLDER_KEY } from './examples.ts';
 import { code, inline, json, table } from './markup.ts';
@@ -201,7 +201,7 @@ function limits(config: DescribedConfig): Section {
       customersPerAddress > 0 ? '<code>429</code>' : '',
     ],
     ['Length of a URL that creates something', `${number(maxUrlBytes)} bytes`, '<code>414</code> or <code>431</code>'],
-    ['Length of any other URL', `${number(MAX_URL_BYTES)} bytes`, '<code>414</code> or <code>431</code>'],
+    ['Length of any other URL', `${number(MAX_PLAIN_URL_BYTES)} bytes`, '<code>414</code> or <code>431</code>'],
     ['Size of a body', `${number(maxBodyBytes)} bytes`, '<code>413</code>'],
   ];
   return {

@@ -19,7 +19,7 @@ export function labelMistake(name: string): string | undefined {
   const mistake = nameMistake(name);
   if (mistake !== undefined) return mistake;
   if (/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(name)) return 'contains a control character';
-  // Drawn as nothing: somebody without a name in the list of people, or a key that nobody can tell from its neighbour.
+  // Such a name is invisible: a person or key in a list would seem to have none.
   if (/^[\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(name)) return "can't be blank";
   return undefined;
 }

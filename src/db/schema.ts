@@ -51,7 +51,7 @@ export interface AccountsTable {
   time_zone: Generated<string>;
   /** Since when it is none any more. The row stays for the ledger, without a name, and with a subdomain that is none. */
   deleted_at: Generated<Timestamp | null>;
-  /** What the texts of its pages, earlier versions, deleted pages and drafts take up: see `pages/page-bytes.ts`. */
+  /** How many bytes the texts of its pages, earlier versions, deleted pages and drafts take up: see `pages/page-bytes.ts`. */
   page_bytes: Generated<number>;
 }
 

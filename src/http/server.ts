@@ -124,7 +124,7 @@ export function createServer({
   const inTurn = oneAtATime((request, response) => {
     // Those of one turn of the event loop were there before it began.
     const at = arrived[0]?.at ?? performance.now();
-    if ((request.url?.length ?? 0) > MAX_URL_BYTES) {
+    if ((request.url?.length ?? 0) > MAX_PLAIN_URL_BYTES) {
       if (long.push({ request, response, at }) === 1) setImmediate(answerLong);
     } else if (arrived.push({ request, response, at }) === 1) setImmediate(answerAll);
   });

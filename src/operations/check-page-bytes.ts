@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { bytesIn } from '../pages/page-bytes.ts';
 import type { Findings } from './findings.ts';
 
-/** Every account counts the bytes of its pages' texts right. Each table is read once, and none of the texts. */
+/** Checks the sum of bytes on each account. It reads each table once, and none of the texts. */
 export async function checkPageBytes(trx: Trx, findings: Findings): Promise<void> {
   const tables = Object.entries(bytesIn).map(
     ([table, bytes]) => sql`select account_id, ${bytes} as bytes from ${sql.table(table)}`,

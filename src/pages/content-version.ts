@@ -7,8 +7,8 @@ import { notFound } from '../errors.ts';
  * Raises the account's content version: the first statement of every transaction that changes its pages or settings, but
  * where something else keeps others out already, as SQLite's one writer does (`create-page-at-once.ts`).
  * It locks the account's tree against everyone else until the end, and makes every cached answer about it stale.
- * `now` is when visitors are told the site changed, in milliseconds since 1970; `bytes` is how much room the transaction adds to
- * what the account's pages take up, which `pageBytes` then includes (see `page-bytes.ts`).
+ * `now` is when visitors are told the site changed, in milliseconds since 1970; `bytes` is added to
+ * `pageBytes`, the room that the account's pages take up (see `page-bytes.ts`).
  */
 export async function raiseContentVersion(trx: Trx, accountId: number, now: number, bytes = 0): Promise<RaisedAccount> {
   const [account] = await raise(trx, { accountId, now, bytes });

@@ -57,7 +57,7 @@ interface NewPage {
   bodyFormat: BodyFormat | null;
   userId: number;
   program: Program;
-  /** The same for all. */
+  /** Bytes that all pages of an account may take up; the same for all pages. */
   quota: number;
 }
 
@@ -83,7 +83,7 @@ function inOneTransaction(db: Db): Create {
       const now = Date.now();
       const accounts = new Map<number, Account>();
       const ids = new Map<NewPage, number>();
-      /** Bytes, of the accounts with a new page. */
+      /** The bytes of new pages, by account. */
       const added = new Map<number, number>();
       for (const page of pages) {
         const { accountId, parentId, quota } = page;

@@ -30,10 +30,10 @@ interface NewPages {
  * several, whose names and urlnames differ. Returns the pages that break no rule, by their place in the lists from 1; `id` is
  * null where the account's tree was held or changed by another transaction, which the statement never waits for. Where a name
  * or an address is taken, or the parent is not possible, the page is left out, and an account without another page keeps its
- * version: what is cached of it stays right. So are all pages of an account that has no room for them together.
+ * version: what is cached of it stays right. All pages of an account are left out if they do not fit its quota together.
  *
- * Every part of a statement sees the database as it was when it began, but an update sees the newest row. Only if no other
- * change came between is the tree that we saw the tree that we hold. Drafts take room without changing the tree.
+ * Every part of a statement sees the database as it was when it began, but an update sees the newest row. Only if there was no
+ * change in between is the tree that we saw the tree that we hold. Drafts take room without changing the tree.
  */
 export const insertPages = prepared<NewPages, { place: number; id: number | null }>((db, parameter) => ({
   compile: () =>

@@ -4,14 +4,14 @@ import { type Failure, ValidationError } from '../errors.ts';
 import { megabytes } from '../megabytes.ts';
 
 /*
- * How much room an account's pages take up: the bytes, in UTF-8, of the bodies and descriptions of its pages, deleted pages
- * and earlier versions, and of its drafts. `accounts.page_bytes` has the sum, which changes in the transaction that changes
- * one of them; deleting pages and putting them back change nothing. The row's lock puts all changes of it in order.
+ * Counts the room that an account's pages take up: the bytes in UTF-8 of the bodies and descriptions of its pages, deleted
+ * pages and earlier versions, and of its drafts. `accounts.page_bytes` has the sum, which is updated in each transaction that
+ * changes one of them. Deleting pages and putting them back does not change it. The row's lock puts the updates in order.
  */
 
 const ofTexts = sql<number>`octet_length(body) + coalesce(octet_length(description), 0)`;
 
-/** The bytes that count of a row of each table. */
+/** Selects the bytes that a row of each table counts for. */
 export const bytesIn = {
   pages: ofTexts,
   removed_pages: ofTexts,
@@ -19,12 +19,12 @@ export const bytesIn = {
   drafts: sql<number>`octet_length(fields)`,
 } as const;
 
-/** The bytes that count of a page with these texts. */
+/** Returns the bytes that a page with these texts counts for. */
 export function bytesOf({ body, description }: { body: string; description: string | null }): number {
   return Buffer.byteLength(body) + Buffer.byteLength(description ?? '');
 }
 
-/** Adds a failure where `bytes` more make the account's pages take up `pageBytes`, which is more than `quota`. */
+/** Adds a failure when the account's pages take up more than `quota` after `bytes` were added to make `pageBytes`. */
 export function checkRoom(
   failures: Failure[],
   { bytes, pageBytes, quota }: { bytes: number; pageBytes: number; quota: number },
@@ -33,12 +33,12 @@ export function checkRoom(
   failures.push(['body', `does not fit: the account's pages may take ${megabytes(quota)} in all`]);
 }
 
-/** The pages of the account would take up more than they may. */
+/** Refuses a change after which the account's pages would take up more than their quota. */
 export class NoRoom extends ValidationError {}
 
 /**
  * Counts bytes that the transaction has added to the account's pages, or will add.
- * @throws NoRoom where more than `quota` would be taken up then; the transaction must not be committed.
+ * @throws NoRoom when the pages would take up more than `quota`; the transaction must not be committed.
  */
 export async function takeRoom(
   trx: Trx,
@@ -57,7 +57,7 @@ export async function takeRoom(
   if (failures.length > 0) throw new NoRoom(failures);
 }
 
-/** Deletes rows of the account, which the caller holds, and gives their room back. Returns how many there were. */
+/** Deletes rows of the account, which the caller has locked, and gives their room back. Returns how many it deleted. */
 export async function deleteTexts(
   trx: Trx,
   accountId: number,

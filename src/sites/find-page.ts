@@ -48,7 +48,7 @@ export async function findPage(
   };
 }
 
-/** The same page's id. Reads none of its body, which may have megabytes. */
+/** Finds only the page's id, and does not read its body, which may have megabytes. */
 export async function findPageId(
   trx: Trx,
   accountId: number,

@@ -8,7 +8,7 @@ import { takeMail } from './mail-budget.ts';
 import { makeLink } from './one-time-links.ts';
 import { pretendToMail } from './pretend-to-mail.ts';
 import type { Whence } from './sessions.ts';
-import { usersOfAddress } from './users-of-address.ts';
+import { accountKey, usersOfAddress } from './users-of-address.ts';
 
 export interface ForgottenPasswordInput {
   email: string;
@@ -22,8 +22,8 @@ export interface MailSettings {
 }
 
 /**
- * Counts that somebody asks for a link to an address, whether that is known or not: of those who ask from this network, which
- * strangers do not share with its owner, and of all who name the same account. Requests that name another account mail nothing
+ * Counts a request for a link to an address, known or not: together with the requests from this network, which strangers do
+ * not share with its owner, and with all requests that name the same account. Requests that name another account mail nothing
  * to this one's owner, and must not keep them waiting.
  * @throws TooManyAttempts
  */
@@ -40,14 +40,10 @@ export function countLinkRequest(db: Db, { email, account, whence }: ForgottenPa
 const MOST_MESSAGES = 5;
 
 /**
- * How many links a mailbox gets in a day for users who have not proved that it is theirs: a stranger can create any number
- * of them and ask for links to each. More than one account gets, whoever asks.
+ * How many links a mailbox gets in a day for users who have not proved the address: a stranger can create any number of them
+ * and ask for a link to each. It is more than one account can get.
  */
 const UNPROVED_LINKS_PER_DAY = 100;
-
-function accountKey(account: string | undefined): string | undefined {
-  return account?.trim().toLowerCase() || undefined;
-}
 
 /**
  * Mails a link to choose a new password by: one for each site that the address has. The caller has already

@@ -12,7 +12,7 @@ export interface MailToCount {
   /** Why it is mailed: each cause has a budget of its own. */
   cause: string;
   email: string;
-  /** Counts for this user alone, and not for the mailbox. */
+  /** Counts the message for this user and not for the mailbox. */
   userId?: number;
   /** How many messages of the cause a mailbox gets at once, and then again over a day; 0 for no limit. */
   perDay: number;
@@ -41,7 +41,7 @@ export async function takeMail(trx: Trx, { cause, email, userId, perDay }: MailT
   return Math.ceil((open_at + share - DAY_MS - now) / 1000);
 }
 
-/** The refusal of what would mail beyond a budget; `advice` is a sentence on what else can be done. */
+/** Refuses what would mail beyond a budget; `advice` is a sentence on what else can be done. */
 export function tooMuchMail(retryAfter: number, advice?: string): RateLimited {
   const message = `This mail address has been sent too many such messages. Try again in ${inWords(retryAfter)}.`;
   return new RateLimited(advice === undefined ? message : `${message} ${advice}`, retryAfter);

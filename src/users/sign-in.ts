@@ -10,6 +10,7 @@ import { startSession, type Whence } from './sessions.ts';
 import { type Candidate, findCandidates, withPassword } from './sign-in-candidates.ts';
 import { countSignIn } from './sign-in-throttle.ts';
 import { suspended } from './suspended.ts';
+import { accountKey } from './users-of-address.ts';
 
 export interface SignInInput {
   email: string;
@@ -71,7 +72,7 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
  * proved that they own the address: a stranger, who can have accounts made for it, learns nothing about the others.
  */
 async function findRight(db: Db, { whence: { network }, password, ...input }: SignInInput) {
-  const account = input.account?.trim().toLowerCase() || undefined;
+  const account = accountKey(input.account);
   const email = emailKey(input.email.trim());
   const isNamed = account !== undefined;
   const candidates = await findCandidates(db, { email, account, network });

@@ -11,20 +11,20 @@ export interface ChangeToTell {
 }
 
 /**
- * How many notices of one kind a mailbox gets in a day for all users who have not proved that it is theirs, and each user who
- * has. More than anybody has cause for, even who looks after many sites with one address and gives each a new password.
+ * How many notices of one kind a mailbox gets in a day: for each user who has proved the address, and for all others
+ * together. It is enough for a person who gives each of many sites a new password.
  */
 const NOTICES_PER_DAY = 20;
 
 const PROVE_FIRST = 'Or sign out, choose a new password with “Forgotten your password?”, and try again at once.';
 
 /**
- * Queues a message to the user that the way they sign in has changed, in the transaction that changes it. A stranger can
- * have accounts made for somebody else's address and use up the budget of its mailbox: it holds nobody back who has proved
- * the address, which a mailed link does at any time. Beyond the
- * budget nothing changes without its notice, so that nobody can use up the notices first and then do something that is
- * told to nobody: it is refused. But a passkey can be removed at any time, since it may be in the wrong hands; then there is
- * no notice. Returns whether there is one.
+ * Queues a message to the user that the way they sign in has changed, in the transaction that changes it. Beyond the budget
+ * it refuses the change, so that nobody can use up the notices first and then make a change without one. Only a passkey can
+ * still be removed, without a notice, since it may be in the wrong hands. Returns whether there is a notice.
+ *
+ * A stranger can have accounts made for another person's address and use up the budget of its mailbox. So users who have
+ * proved the address, which a mailed link does at any time, have budgets of their own.
  * @throws RateLimited
  */
 export async function tellOfChange(

@@ -11,6 +11,11 @@ export interface AddressSearch {
   network: string;
 }
 
+/** Returns the subdomain that a person named; undefined where they named none. */
+export function accountKey(account: string | undefined): string | undefined {
+  return account?.trim().toLowerCase() || undefined;
+}
+
 /**
  * Selects the users of a mail address in all accounts, or in the one with the subdomain. It is before anybody is signed in,
  * and so of no account. A subdomain that was given up still counts (see `isNamed`): it stands in the mail that brings people
@@ -50,7 +55,7 @@ export function usersOfAddress(db: Db, { email, account, network }: AddressSearc
   return query.where((e) => isNamed(e, account));
 }
 
-/** Whether a subdomain names the account: its own, or one that it gave up and nobody else has. */
+/** Tells whether a subdomain names the account: its own, or one that it gave up and nobody else has. */
 export function isNamed(e: ExpressionBuilder<Schema, 'accounts'>, subdomain: string) {
   return e.or([
     e('accounts.subdomain', '=', subdomain),

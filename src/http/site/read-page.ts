@@ -33,7 +33,7 @@ export async function readPage(
     const listed = menu.hasMore && (await listSubPages(trx, accountId, 0, part));
     return { site, menu, ...(listed ? { kind: 'all-pages', part, ...listed } : { kind: 'not-found' }) };
   }
-  // A body may have megabytes, and these answers are not kept: what has no use for it must not read it.
+  // A body may have megabytes, and these answers are not cached: read it only where it is shown.
   if (menu.home !== undefined && path === `/${menu.home}`) return { site, menu, kind: 'home-path' };
   const urlnames = isHome ? [menu.home!] : path.slice(1).split('/');
   if (part > 1) {

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import { endSessionOf } from '../end-sessions.ts';
 import { startSession, type Whence } from '../sessions.ts';
 import { suspended } from '../suspended.ts';
-import { isNamed } from '../users-of-address.ts';
+import { accountKey, isNamed } from '../users-of-address.ts';
 import { notRight, type PasskeyAnswer, rightOrNot } from './answers.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, spendChallenge } from './challenges.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
@@ -39,7 +39,7 @@ export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party
   const challenge = await db
     .transaction()
     .execute((trx) => spendChallenge(trx, answer.response.clientDataJSON, undefined));
-  const account = input.account?.trim().toLowerCase() || undefined;
+  const account = accountKey(input.account);
   const passkey = await findPasskey(db, answer.id, account);
   if (!passkey) throw new AppError('unauthorized', UNKNOWN);
   const used = await verify(passkey, challenge, answer, party);

@@ -1,4 +1,4 @@
-/** Where one goes when the address names no place of ours. */
+/** The path for addresses that are not ours. */
 const FALLBACK = '/pages';
 
 /**

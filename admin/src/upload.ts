@@ -18,10 +18,10 @@ export function uploadImage(file: File, options: UploadOptions): Promise<MediaJs
   return upload;
 }
 
-/** How often an image is sent where the service has too much to do. */
+/** How often an image is sent while the service is busy. */
 const MAX_TRIES = 4;
 
-/** Sends the image, and again when the service says so: it has others to make first. */
+/** Sends the image, and again after the time that a busy service names. */
 async function sendPatiently(file: File, options: UploadOptions): Promise<MediaJson> {
   for (let tries = 1; ; tries++) {
     try {
@@ -34,7 +34,7 @@ async function sendPatiently(file: File, options: UploadOptions): Promise<MediaJ
   }
 }
 
-/** Rejects with the signal's reason when that says so. */
+/** Waits; rejects with the signal's reason when it aborts. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -26,7 +26,7 @@ interface Scene {
   userId: number;
   /** The ids of the person's keys in ascending order. */
   keyIds: number[];
-  /** The highest key. */
+  /** The id of the highest key. */
   key: string;
 }
 

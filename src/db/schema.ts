@@ -433,11 +433,11 @@ export interface MediaTable {
 /** Accounts whose pages are in the index of words: see `pages/search-index.ts`. This and the next three are in no backup. */
 export interface SearchAccountsTable {
   account_id: Fixed<number>;
-  /** Pages up to this id are in the index, but for those in the queue. */
+  /** Pages up to this id are in the index, except for changes in the queue. */
   last_id: number;
 }
 
-/** Pages that were changed since they were put into the index, or deleted. */
+/** Pages that were changed or deleted since they were indexed. */
 export interface SearchQueueTable {
   account_id: Fixed<number>;
   page_id: Fixed<number>;
@@ -445,7 +445,7 @@ export interface SearchQueueTable {
   version: number;
 }
 
-/** Pages in the index. Their words are beside: on PostgreSQL in `words`, on SQLite in the table `search_words`. */
+/** Pages in the index. Their words are in the column `words` on PostgreSQL, in the table `search_words` on SQLite. */
 export interface SearchPagesTable {
   account_id: Fixed<number>;
   page_id: Fixed<number>;
@@ -453,7 +453,7 @@ export interface SearchPagesTable {
   name: string;
 }
 
-/** The words that are in the index, without the account's number. They stay when the last page with one of them goes. */
+/** The words in the index, without the account's number. A word stays when the last page with it is deleted. */
 export interface SearchVocabularyTable {
   account_id: Fixed<number>;
   word: Fixed<string>;

@@ -180,7 +180,7 @@ async function endWhatWasOpen(trx: Trx): Promise<void> {
   await trx.deleteFrom('removals').execute();
 }
 
-/** The index of words is of the pages that were here before. The next search begins it anew. */
+/** Empties the index of words, which has the pages of the replaced database. The next search fills it again. */
 async function emptySearch(trx: Trx, dialect: Dialect): Promise<void> {
   for (const table of ['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary'] as const) {
     await trx.deleteFrom(table).execute();

@@ -143,10 +143,9 @@ const selectAccount = prepared<{ accountId: number }, Account>((db, parameter) =
 );
 
 /**
- * Creates pages of all accounts in one statement, which passes over an account whose tree somebody else holds or has just
- * changed: two processes would otherwise wait for each other's accounts in a different order. The pages that were passed over
- * wait for their account together, in a transaction of that account alone, and so does what arrives meanwhile: one that is
- * held over and over, by other processes or by changes of other kinds, still gets many pages a transaction.
+ * Creates pages of all accounts in one statement. It skips accounts whose tree another transaction holds or has just changed:
+ * two processes that wait for each other's accounts in different orders would deadlock. The skipped pages of an account, and
+ * those that arrive meanwhile, wait for it in one transaction, so that a busy account still gets many pages a transaction.
  */
 function inOneStatement(db: Db): Create {
   const createUnheld = sharedLookUp((pages: readonly NewPage[]) => insertAll(db, pages), isShort);
@@ -181,7 +180,7 @@ function inTurn(db: Db, accountId: number) {
   return sharedLookUp(createAll, isShort);
 }
 
-/** The ids of the pages, null where the account was held; without those that a transaction of their own must look into. */
+/** Inserts pages and returns their ids, null where the account was locked. Pages that break a rule are left out. */
 async function insertAll(db: Db | Trx, all: readonly NewPage[]): Promise<Map<NewPage, number | null>> {
   const pages = withoutClashes(all);
   const column = <K extends keyof NewPage>(name: K) => pages.map((page) => page[name]);
@@ -203,7 +202,7 @@ async function insertAll(db: Db | Trx, all: readonly NewPage[]): Promise<Map<New
   return new Map(rows.map(({ place, id }) => [pages[place - 1]!, id]));
 }
 
-/** The pages of which none takes another's name or address. */
+/** Leaves out pages whose name or address another page before them takes. */
 function withoutClashes(pages: readonly NewPage[]): NewPage[] {
   const taken = new Set<string>();
   return pages.filter(({ accountId, parentId, name, urlname }) => {

@@ -55,7 +55,7 @@ export async function deletePage(
   return { name: page.name, deleted: Number(numDeletedRows), undo };
 }
 
-/** A query of the ids of pages that one change deleted. */
+/** Builds a query of the ids of the pages that one change deleted. */
 export function pagesOfUndo(accountId: number, undo: number) {
   return sql`select id from removed_pages where account_id = ${accountId} and undo_id = ${undo}`;
 }

@@ -50,7 +50,7 @@ const LAST_CHARACTER = '\u{10ffff}';
 /** The highest rank that `rankOf` returns. */
 const LAST_OF_NAMES = 4;
 
-/** As `rankIn`; a name with all of the words apart from each other comes before one that has them within words. */
+/** Ranks like `rankIn`, but names in which all of the words begin words come before names that only contain them. */
 function rankOf(name: string, wanted: string, words: readonly string[]): number | undefined {
   const rank = rankIn(name, wanted);
   if (rank !== undefined && rank < 3) return rank;

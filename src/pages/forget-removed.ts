@@ -6,13 +6,12 @@ import { inParts } from '../db/in-parts.ts';
 import { deleteTexts } from './page-bytes.ts';
 import { UNDO_KEPT_FOR } from './undos.ts';
 
-/** How many changes are looked at together. */
+/** How many changes are read at once. */
 const PART = 100;
 
 /**
- * Forgets what cannot be undone any more; deleted pages, with all that belonged to them, are gone for good then. However
- * many pages one change deleted, they go in parts; the note of the change goes last, by which the others are found again
- * after a crash. Returns how many changes were forgotten.
+ * Deletes changes that can no longer be undone, and with them deleted pages and all that belonged to these, in parts. The row
+ * of a change goes last, so that a run after a crash finds the rest. Returns how many changes it deleted.
  */
 export async function forgetRemoved(db: Db, now = Date.now()): Promise<number> {
   for (let count = 0; ; ) {
@@ -42,7 +41,7 @@ export async function forgetRemoved(db: Db, now = Date.now()): Promise<number> {
   }
 }
 
-/** The pages themselves last: what was theirs is found by them. */
+/** Deletes the pages themselves last: the other tables are searched by them. */
 async function forgetPages(db: Db, accountId: number, undoId: number): Promise<void> {
   const removed = sql`(select id from removed_pages where account_id = ${accountId} and undo_id = ${undoId})`;
   const theirs = sql`account_id = ${accountId} and page_id in ${removed}`;

@@ -5,16 +5,15 @@ const MAX_DENSE = 20;
 const PER_QUERY = 32;
 
 /**
- * Finds a number from 2 up that is not taken: the lowest while it is at most 20, beyond that one whose predecessor is taken.
- * Without gaps that is the next one; where pages in between were deleted, it may be any of the gaps, since finding the lowest
- * would mean reading them all.
+ * Finds a free number from 2 up: the lowest one up to 20, beyond that one whose predecessor is taken. Without gaps that is the
+ * next number; where pages in between were deleted, it may be in any gap, since finding the lowest would mean reading all.
  *
  * It doubles the number until one is free, then narrows the range, 32 numbers to a query: five queries for the 16,000th
  * page of one name, seven for the millionth.
  * @param takenOf tells which of the numbers are taken, in one query
  */
 export async function freeNumber(takenOf: (numbers: number[]) => Promise<ReadonlySet<number>>): Promise<number> {
-  /** The first of these that is free, and the last taken one before it. */
+  /** Finds the first free number of these, and the taken one before it. */
   const narrow = async (numbers: number[]) => {
     const taken = await takenOf(numbers);
     const index = numbers.findIndex((number) => !taken.has(number));

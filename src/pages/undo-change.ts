@@ -17,7 +17,7 @@ export interface Undone {
 }
 
 export interface UndoChangeInput {
-  /** The undo's. */
+  /** The id of the undo. */
   id: number;
   userId: number;
   /** Bytes that all of the account's pages may take up. */

@@ -9,7 +9,7 @@ import { ROWS_AT_ONCE } from '../db/delete-in-parts.ts';
 import type { Schema } from '../db/schema.ts';
 import { doChores } from './housekeeping.ts';
 
-/** More than go in one part. */
+/** More rows than one part has. */
 const MANY = ROWS_AT_ONCE * 2 + 1;
 
 onEachDatabase('housekeeping', (open) => {

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import type { BodyFormat, Timestamp } from '../db/schema.ts';
 import { shownDescription } from './description.ts';
 
-/** In bytes. A feed has the content of no longer bodies, and of them reads as much as it takes to sum them up. */
+/** The longest body of which a feed has the content. Of longer ones it reads only the beginning, for a summary. */
 const MAX_BODY_BYTES = 1024 * 1024;
 const BEGINNING_CHARACTERS = 10_000;
 

@@ -17,7 +17,7 @@ export interface Step {
 export interface FoundPage {
   id: number;
   name: string;
-  /** As far as it takes to show it. */
+  /** The part that sites show. */
   description: string | null;
   body: string;
   bodyFormat: BodyFormat | '';

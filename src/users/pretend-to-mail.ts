@@ -2,7 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { forgottenPassword } from '../mail/forgotten-password.ts';
 import { newToken } from './token.ts';
 
-/** As many rows as a message makes: the budget, the link, the message itself, the entry in the log. */
+/** How many rows a message makes: the budget, the link, the message itself, the entry in the log. */
 const ROWS = 4;
 /** What PostgreSQL takes into an index, with room to spare. In characters. */
 const LONGEST = 1000;

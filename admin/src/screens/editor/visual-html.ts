@@ -57,7 +57,7 @@ export function meaningOf(html: string): string {
   return trimmed([...body.childNodes].map((node) => write(node, false)).join(''));
 }
 
-/** Without the white space around it that shows nothing. A no-break space does show. */
+/** Trims white space that browsers do not show. They do show a no-break space. */
 function trimmed(text: string): string {
   const start = text.search(/[^ \t\n\r\f]/);
   if (start === -1) return '';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { limitInOrder } from '../db/in-order.ts';
+import { lookUpEach } from '../db/look-up-each.ts';
 import type { Findings } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 
@@ -12,14 +13,15 @@ export async function checkPlans(trx: Trx, findings: Findings): Promise<void> {
 }
 
 async function checkCircles(trx: Trx, findings: Findings): Promise<void> {
-  // `not in` would make PostgreSQL look through all that was reached for each account.
+  // `not in` would make PostgreSQL look through all that was reached for each account, and a plain join through all accounts
+  // for each level.
   const { rows } = await sql<{ id: number }>`
     with recursive reached (id) as (
       select id from accounts where parent_id is null or not exists (
         select 1 from accounts as sellers where sellers.id = accounts.parent_id
       )
       union all
-      select accounts.id from reached join accounts on accounts.parent_id = reached.id
+      select accounts.id from reached ${lookUpEach(trx, 'accounts', sql`accounts.parent_id = reached.id`)}
     )
     select id from accounts except select id from reached order by id`.execute(trx);
   for (const { id } of rows)

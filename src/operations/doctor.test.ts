@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { addManyPages } from '../../bench/data.ts';
 import { onEachDatabase, openCopy, type TestDatabase } from '../../test/databases.ts';
@@ -10,6 +11,7 @@ import { noImages } from '../../test/images.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { createPlan } from '../accounts/plans.ts';
 import { readConfig } from '../config.ts';
+import { openDatabase } from '../db/database.ts';
 import { addMedia } from '../media/add-media.ts';
 import { openMediaStore } from '../media/store.ts';
 import { examine } from './doctor.ts';
@@ -382,6 +384,27 @@ onEachDatabase('the doctor', (open, kind) => {
       `page_2000 of account_${id}: its parent page_7777 is not a page of the account.`,
       `account_${id}: its pages under page_346 are not at 1 to 2, but at 1, 9.`,
     ]);
+  });
+
+  test('reads no more of accounts that are customers of each other in a long row', async (t) => {
+    if (kind === 'sqlite') return;
+    const database = await open(t);
+    const { accountId } = await makeAccount(database.db);
+    await damage(
+      database,
+      `insert into accounts (id, parent_id, plan_id, own_plan_name, own_plan_price_cents, name, subdomain, status, editor, created_at)
+       select 100 + n, case n when 1 then ${accountId} else 99 + n end, 1, '', 0, 'x', 'x' || n, 'active', 'markdown_format', 1
+       from generate_series(1, 2000) as n`,
+    );
+    // Its connection tells the server what it has read when it is closed.
+    const own = await openDatabase({ ...database.config, databasePool: 1 });
+    await examine(own, noImages);
+    await own.destroy();
+    const { rows } = await sql<{ read: number }>`
+      select seq_tup_read + idx_tup_fetch as read from pg_stat_user_tables where relname = 'accounts'`.execute(
+      database.db,
+    );
+    assert.ok(rows[0]!.read < 100 * 2000, `${rows[0]!.read} rows`);
   });
 
   test('finds more than it can tell of, and says how many', async (t) => {

@@ -7,6 +7,7 @@ import { AppError, WHERE_DAMAGED } from '../errors.ts';
 import { type BackupEnd, type BackupRow, writeBackupFile } from './backup-file.ts';
 import { checkSqliteFile } from './check-sqlite-file.ts';
 import { Findings } from './findings.ts';
+import { readAhead } from './read-ahead.ts';
 import { existingTables, lastIds, type TableName, tables } from './tables.ts';
 
 /**
@@ -15,8 +16,9 @@ import { existingTables, lastIds, type TableName, tables } from './tables.ts';
  * @throws AppError `conflict` when the database was made by a newer version, whose tables would be missed; `unavailable`
  * when SQLite's file is damaged.
  */
-export function backup(db: Db, file: string): Promise<Record<string, number>> {
+export async function backup(db: Db, file: string): Promise<Record<string, number>> {
   const dialect = dialectOf(db);
+  await readAhead(db);
   return snapshot(db, async (trx) => {
     await takeTime(trx, dialect);
     // The database may be older than this version: one makes a backup before one migrates.

@@ -18,6 +18,7 @@ import { checkPlans } from './check-plans.ts';
 import { checkReferences } from './check-references.ts';
 import { checkSqliteFile } from './check-sqlite-file.ts';
 import { Findings, type Problem } from './findings.ts';
+import { readAhead } from './read-ahead.ts';
 
 export interface Diagnosis {
   problems: Problem[];
@@ -30,6 +31,7 @@ export interface Diagnosis {
  * files of its images. Changes nothing.
  */
 export async function examine(db: Db, store: MediaStore): Promise<Diagnosis> {
+  await readAhead(db);
   const { findings, notes, files } = await examineDatabase(db);
   // Afterwards, so that no snapshot is held open meanwhile; and where the database is older, nothing is known of files.
   if (files) notes.push(...(await checkStore(files, store, findings)));

@@ -15,6 +15,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'name.ts': [],
   'query.ts': [],
   'make-folder.ts': [],
+  'steps.ts': [],
   'turns.ts': [],
   'thread.ts': [],
   'answer-in-thread.js': [],
@@ -40,11 +41,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   domains: ['db', 'errors.ts', 'audit', 'pages', 'removals'],
   accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'media/media.ts', 'sites'],
-  idempotency: ['db', 'errors.ts'],
+  idempotency: ['db', 'errors.ts', 'steps.ts'],
   operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts', 'pages/page-bytes.ts', 'pages/positions.ts'],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
-  http: ['config.ts', 'errors.ts', 'turns.ts', 'api-keys/find-api-key.ts'],
+  http: ['config.ts', 'errors.ts', 'steps.ts', 'turns.ts', 'api-keys/find-api-key.ts'],
   'http/health': ['http', 'db'],
   'http/internal': ['http', 'query.ts'],
   'http/admin-app': ['http', 'config.ts', 'query.ts'],
@@ -55,6 +56,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'html.ts',
     'query.ts',
+    'steps.ts',
     'audit',
     'api-keys',
     'pages',
@@ -62,7 +64,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'idempotency',
   ],
   'http/admin': [
-    ...['http', 'config.ts', 'db', 'errors.ts', 'query.ts', 'turns.ts'],
+    ...['http', 'config.ts', 'db', 'errors.ts', 'query.ts', 'steps.ts', 'turns.ts'],
     ...['audit', 'users', 'api-keys', 'pages', 'media', 'sites', 'domains', 'accounts'],
   ],
   'http/site': ['http', 'config.ts', 'db', 'html.ts', 'turns.ts', 'pages', 'media', 'sites'],

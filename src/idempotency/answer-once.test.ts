@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { countingDeletions } from '../../test/deletions.ts';
+import { stepsOf } from '../../test/finish.ts';
 import { customerFields, startService, startWithAccount } from '../../test/service.ts';
 import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import { openDatabase } from '../db/database.ts';
-import { forgetOldAnswers, KEPT_FOR } from './answer-once.ts';
+import { STEP_LENGTH } from '../steps.ts';
+import { fingerprintOf, forgetOldAnswers, KEPT_FOR } from './answer-once.ts';
 
 const pageMade = [200, { response: true, errors: [] }];
 const customerMade = [200, { response: true, errors: null }];
@@ -212,4 +215,26 @@ onEachDatabase('a request with an Idempotency-Key', (open) => {
     const stored = JSON.stringify(row);
     for (const value of Object.values(customerFields())) assert.ok(!stored.includes(value), value);
   });
+});
+
+test('a fingerprint is made in steps, and the same as in one', () => {
+  for (const shift of [0, 1]) {
+    const body = 'a'.repeat(shift) + '😀"'.repeat(STEP_LENGTH);
+    const fields = new Map<string, unknown>([
+      ['name', 'Home'],
+      ['body', body],
+      ['is_hidden', ''],
+    ]);
+    const sorted = JSON.stringify([
+      'create page',
+      [
+        ['body', body],
+        ['is_hidden', ''],
+        ['name', 'Home'],
+      ],
+    ]);
+    const { result, pauses } = stepsOf(fingerprintOf('key', 'create page', fields));
+    assert.equal(result, createHmac('sha256', 'key').update(sorted).digest('hex'));
+    assert.ok(pauses >= 2);
+  }
 });

@@ -4,6 +4,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { holdAccount } from '../db/hold-account.ts';
 import { inParts } from '../db/in-parts.ts';
 import { AppError, ValidationError } from '../errors.ts';
+import { STEP_LENGTH, type Steps } from '../steps.ts';
 
 /** How long an answer is kept, in milliseconds. */
 export const KEPT_FOR = 24 * 60 * 60 * 1000;
@@ -80,11 +81,26 @@ export async function answerOnce(db: Db, input: OnceInput): Promise<StoredAnswer
  * Tells requests apart without giving anything of them away: under the API key, which is not stored, not even a weak
  * password among the fields can be guessed from it.
  */
-export function fingerprintOf(apiKey: string, operation: string, fields: ReadonlyMap<string, unknown>): string {
-  const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, String(value)]);
-  return createHmac('sha256', apiKey)
-    .update(JSON.stringify([operation, sorted]))
-    .digest('hex');
+export function* fingerprintOf(apiKey: string, operation: string, fields: ReadonlyMap<string, unknown>): Steps<string> {
+  const hmac = createHmac('sha256', apiKey).update(`[${JSON.stringify(operation)},[`);
+  const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [index, [name, value]] of sorted.entries()) {
+    hmac.update(`${index === 0 ? '' : ','}[${JSON.stringify(name)},"`);
+    const text = String(value);
+    for (let start = 0; start < text.length; ) {
+      if (start > 0) yield;
+      const end = isHighSurrogate(text, start + STEP_LENGTH - 1) ? start + STEP_LENGTH + 1 : start + STEP_LENGTH;
+      hmac.update(JSON.stringify(text.slice(start, end)).slice(1, -1));
+      start = end;
+    }
+    hmac.update('"]');
+  }
+  return hmac.update(']]').digest('hex');
+}
+
+/** Alone it would be written in another way. */
+function isHighSurrogate(text: string, index: number): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === 0xd800;
 }
 
 /** Removes answers that are past their time; returns how many. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { queryValue } from '../../query.ts';
+import { inSteps, type Steps } from '../../steps.ts';
 import { hasBody, withBody } from '../body.ts';
 import { network } from '../client.ts';
 import type { Exchange } from '../exchange.ts';
@@ -34,13 +35,13 @@ async function readFields({ request, ip, person }: Exchange, maxBodyBytes: numbe
     throw new AppError('malformed', 'The body must be application/json.');
   }
   const options = { limit: maxBodyBytes, whose: person?.accountId ?? network(ip) };
-  return withBody(request, options, (bytes) => parse(bytes, isForm));
+  return withBody(request, options, (bytes) => inSteps(parse(bytes, isForm)));
 }
 
-function parse(bytes: Buffer, isForm: boolean): Fields {
+function* parse(bytes: Buffer, isForm: boolean): Steps<Fields> {
   const text = decodeUtf8(bytes);
   try {
-    return new Fields(parseStrictJson(isForm ? (readFormField(text, 'json') ?? '') : text));
+    return new Fields(yield* parseStrictJson(isForm ? ((yield* readFormField(text, 'json')) ?? '') : text));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('malformed', 'The body is not valid JSON.');

@@ -1,6 +1,7 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { answerOnce, type Change, fingerprintOf, type StoredAnswer } from '../../idempotency/answer-once.ts';
+import { inSteps } from '../../steps.ts';
 import { hasBody, inTurn, letOthersIn, withBody } from '../body.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { jsonText } from '../json.ts';
@@ -38,11 +39,13 @@ export async function create(
     const work = async (body: Buffer | undefined): Promise<StoredAnswer> => {
       const fields = await readFields(exchange, schema, body);
       if (body) await letOthersIn(body);
+      const fingerprint =
+        idempotencyKey === undefined ? '' : await inSteps(fingerprintOf(presentedKey(exchange)!, operation, fields));
       return answerOnce(db, {
         accountId: caller.accountId,
         apiKeyId: caller.keyId,
         idempotencyKey,
-        fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(exchange)!, operation, fields),
+        fingerprint,
         success: stored(200, { response: true, errors: noErrors }),
         failure: (error) => stored(422, { response: false, errors: present(error) }),
         prepare: () => creation.prepare(fields),

@@ -176,7 +176,7 @@ async function checkUnrecorded(trx: Trx, findings: Findings): Promise<void> {
       )
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
-      .limit(limitInOrder(limit))
+      .limit(limit)
       .execute(),
   );
   for await (const { id } of customers) {

@@ -95,7 +95,7 @@ async function checkCustomers(trx: Trx, findings: Findings, now: number): Promis
       )
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
-      .limit(limitInOrder(limit))
+      .limit(limit)
       .execute(),
   );
   for await (const { id } of customers) {

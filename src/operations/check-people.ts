@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
 import type { Findings } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 
@@ -10,7 +9,7 @@ export async function checkPeople(trx: Trx, findings: Findings): Promise<void> {
     const { rows } = await sql<{ id: number }>`
       select id from accounts where id > ${after?.id ?? 0} and deleted_at is null and not exists (
         select 1 from users where users.account_id = accounts.id and role = 'owner' and removed_at is null)
-      order by id limit ${limitInOrder(limit)}`.execute(trx);
+      order by id limit ${sql.lit(limit)}`.execute(trx);
     return rows;
   });
   for await (const { id } of withoutOwner) findings.add('people', `account_${id} has no owner.`);

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
 import type { Findings } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 import type { TableName } from './tables.ts';
@@ -73,7 +72,7 @@ function danglingRows(trx: Trx, [table, , columns, to, key]: Reference): AsyncGe
       from ${sql.table(table)} as source
       where source.id > ${after?.id ?? 0} and ${sql.join(isSet, sql` and `)}
         and not exists (select 1 from ${sql.table(to)} as target where ${sql.join(matches, sql` and `)})
-      order by source.id limit ${limitInOrder(limit)}`.execute(trx);
+      order by source.id limit ${sql.lit(limit)}`.execute(trx);
     return rows;
   });
 }

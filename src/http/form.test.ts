@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Busboy } from '@fastify/busboy';
 import fc from 'fast-check';
 import { finish, stepsOf } from '../../test/finish.ts';
 import { AppError } from '../errors.ts';
@@ -210,4 +211,19 @@ test('others are let in between two pieces of a multipart body', async () => {
   isDone = true;
   assert.equal(fields?.get('name'), 'a'.repeat(1_500_000));
   assert.ok(turns >= 5, `${turns} turns`);
+});
+
+test('a multipart body is not read any further once it has failed', async (t) => {
+  const shape = { object: 'page', fields: new Set(['name']) };
+  const write = t.mock.method(Busboy.prototype, 'write');
+  for (const part of ['', '\r\n', '\r\nContent-Disposition: form-data; name="a"\r\n\r\n']) {
+    const body = `--b${part}\r\n`.repeat(1_000_000 / (part.length + 5));
+    await assert.rejects(readMultipart(Buffer.from(body), 'multipart/form-data; boundary=b', shape), isMalformed);
+    const read = write.mock.calls.reduce(
+      (sum: number, { arguments: [piece] }: { arguments: unknown[] }) => sum + (piece as Buffer).length,
+      0,
+    );
+    assert.ok(read < 100_000, `${read} bytes of ${JSON.stringify(part)}`);
+    write.mock.resetCalls();
+  }
 });

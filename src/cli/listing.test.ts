@@ -5,6 +5,7 @@ import { addManyCustomers } from '../../bench/data.ts';
 import { runCli, runCliJson } from '../../test/cli.ts';
 import { environmentOf, onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
+import { openDatabase } from '../db/database.ts';
 import { run } from './run.ts';
 
 /** More than are read at once, and more than are printed at once. */
@@ -13,8 +14,11 @@ const CUSTOMERS = 4321;
 onEachDatabase('lists of the command line', (open) => {
   const start = async (t: TestContext) => {
     const database = await open(t);
-    const { accountId: id, userId, key } = await makeAccount(database.db, 'seller');
-    await addManyCustomers(database.db, { id, userId, key }, CUSTOMERS);
+    // A connection tells the server what it has read when it is closed: what filling reads is told before anything is counted.
+    const filling = await openDatabase(database.config);
+    const { accountId: id, userId, key } = await makeAccount(filling, 'seller');
+    await addManyCustomers(filling, { id, userId, key }, CUSTOMERS);
+    await filling.destroy();
     return database;
   };
   const printed = async ({ config }: TestDatabase, args: string[], most = Number.POSITIVE_INFINITY) => {
@@ -25,7 +29,7 @@ onEachDatabase('lists of the command line', (open) => {
     return texts;
   };
 
-  /** A command's connection has told the server what it read when it is closed. */
+  /** How many rows of accounts all connections that are closed have read. */
   const accountsRead = async ({ db }: TestDatabase) => {
     const { rows } = await sql<{ read: number }>`
       select seq_tup_read + idx_tup_fetch as read from pg_stat_user_tables where relname = 'accounts'`.execute(db);

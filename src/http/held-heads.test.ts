@@ -52,12 +52,60 @@ test('requests that never end are dropped where they hold too much, and those th
     honest.write(Buffer.alloc(16 * 2 ** 20));
     while (answers.split('done').length <= count + 1) await once(honest, 'data');
   }
-  const url = `GET /${'a'.repeat(3 * 1024 * 1024)}`;
-  const attackers = Array.from({ length: 24 }, open);
+  // Paused ones are read from slowly: there are enough of them without.
+  const url = Buffer.from(`GET /${'a'.repeat(3 * 1024 * 1024)}`);
+  const attackers = Array.from({ length: 200 }, open);
   const gone = Promise.race(attackers.map((socket) => once(socket, 'close')));
   for (const socket of attackers) socket.write(url);
   await gone;
   assert.ok(dropped.length > 0);
   honest.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   while (answers.split('done').length <= 6) await once(honest, 'data');
+});
+
+test('a long head is read from once in a while, and answered when it is there', { timeout: 60_000 }, async (t) => {
+  const heads = holdHeads(() => {});
+  const server = createServer({ maxHeaderSize: 4 * 1024 * 1024 }, (request: IncomingMessage, response) => {
+    heads.requested(request);
+    response.end('done');
+  });
+  let [pauses, resumptions] = [0, 0];
+  server.on('connection', (socket: Socket) => {
+    socket.on('pause', () => pauses++).on('resume', () => resumptions++);
+    heads.opened(socket, 'somebody');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    heads.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', noDelay: true });
+  t.after(() => socket.destroy());
+  let answers = '';
+  socket.on('data', (data) => {
+    answers += data;
+  });
+  for (let count = 1; count <= 2; count++) {
+    [pauses, resumptions] = [0, 0];
+    socket.write(`GET /${'a'.repeat(1024 * 1024)}`);
+    while (pauses < 3 || resumptions < 2) {
+      t.signal.throwIfAborted();
+      socket.write('a');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    socket.write(' HTTP/1.1\r\nHost: a\r\n\r\n');
+    while (answers.split('done').length <= count) await once(socket, 'data');
+  }
+  // A short one does not wait.
+  [pauses, resumptions] = [0, 0];
+  socket.write(`GET /${'a'.repeat(1024)}`);
+  for (let count = 0; count < 100; count++) {
+    socket.write('a');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  socket.write(' HTTP/1.1\r\nHost: a\r\n\r\n');
+  while (answers.split('done').length <= 3) await once(socket, 'data');
+  assert.equal(pauses, 0);
 });

@@ -1,12 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasBody } from './body.ts';
+import { MAX_HEADER_BYTES, MAX_PLAIN_URL_BYTES } from './request-problem.ts';
 
 /** How much memory unfinished request heads may take together in one process. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 /** How often the heads are measured: Node has no event for their bytes. */
 const CHECK_INTERVAL_MS = 50;
+
+/** So many new connections bring the next look forward: the event loop may take longer than the interval to read them. */
+const CHECK_AFTER_CONNECTIONS = 16;
+
+/** A connection that has sent more of a head than this is read from once in a while only. */
+const MAX_FREE_BYTES = MAX_PLAIN_URL_BYTES + MAX_HEADER_BYTES;
+
+/** How much of such heads may be there in the connections that are read from after one check. */
+const MAX_COPIED_BYTES = 8 * 1024 * 1024;
 
 /** The part of an unfinished request that a connection has sent. */
 export interface HeldHead {
@@ -21,6 +31,8 @@ interface Connection {
   readBytes: number;
   /** Whether a body of unknown length is under way. */
   isReceiving: boolean;
+  /** Whether it waits to be read from. */
+  isPaused: boolean;
 }
 
 export interface HeldHeads {
@@ -32,13 +44,24 @@ export interface HeldHeads {
 /**
  * Bounds the memory of unfinished request heads: a URL may have megabytes, and a thousand connections that never finish one
  * would hold gigabytes for a minute. Beyond the bound, the network that holds most loses connections first.
+ *
+ * Also bounds what it costs to read them. Node's parser copies all it has of a URL or a header each time that more of it
+ * comes, so that 20 connections which sent megabytes and then single bytes kept everybody else waiting. A long head is read
+ * from after a check only, with all that has come meanwhile; such connections take turns.
  */
 export function holdHeads(onDropped: (socket: Socket) => void): HeldHeads {
   const connections = new Map<Socket, Connection>();
+  let openedSinceCheck = 0;
   const check = () => {
+    openedSinceCheck = 0;
     let total = 0;
-    for (const [socket, { readBytes, isReceiving }] of connections)
-      if (!isReceiving) total += socket.bytesRead - readBytes;
+    const long: Socket[] = [];
+    for (const [socket, connection] of connections) {
+      const bytes = heldBytes(socket, connection);
+      total += bytes;
+      if (bytes > MAX_FREE_BYTES) long.push(socket);
+    }
+    if (long.length > 0) readInTurn(long);
     if (total <= MAX_HELD_BYTES) return;
     const heads = [...connections]
       .filter(([, { isReceiving }]) => !isReceiving)
@@ -48,17 +71,46 @@ export function holdHeads(onDropped: (socket: Socket) => void): HeldHeads {
       socket.destroy();
     }
   };
+  /** Lets some of the connections read what has come, once, and pauses the others. */
+  const readInTurn = (long: readonly Socket[]) => {
+    let copied = 0;
+    for (const socket of long) {
+      const connection = connections.get(socket)!;
+      const bytes = heldBytes(socket, connection);
+      if (connection.isPaused && (copied === 0 || copied + bytes <= MAX_COPIED_BYTES)) {
+        copied += bytes;
+        // Behind the others for the next check.
+        connections.delete(socket);
+        connections.set(socket, connection);
+        connection.isPaused = false;
+        socket.resume();
+      } else pause(socket, connection);
+    }
+    // The event loop reads before it comes to this.
+    setImmediate(() => {
+      for (const socket of long) {
+        const connection = connections.get(socket);
+        if (connection && heldBytes(socket, connection) > MAX_FREE_BYTES) pause(socket, connection);
+      }
+    });
+  };
   const timer = setInterval(check, CHECK_INTERVAL_MS).unref();
   return {
     opened: (socket, whose) => {
-      connections.set(socket, { whose, readBytes: 0, isReceiving: false });
+      connections.set(socket, { whose, readBytes: 0, isReceiving: false, isPaused: false });
       socket.once('close', () => connections.delete(socket));
+      openedSinceCheck += 1;
+      if (openedSinceCheck === CHECK_AFTER_CONNECTIONS) setImmediate(check);
     },
     requested: (request) => {
       const { socket } = request;
       const connection = connections.get(socket);
       if (!connection) return;
       connection.readBytes = socket.bytesRead;
+      if (connection.isPaused) {
+        connection.isPaused = false;
+        socket.resume();
+      }
       if (!hasBody(request)) return;
       connection.isReceiving = true;
       request.once('close', () => {
@@ -68,6 +120,16 @@ export function holdHeads(onDropped: (socket: Socket) => void): HeldHeads {
     },
     close: () => clearInterval(timer),
   };
+}
+
+/** What there is of a request that is not there yet, in bytes. */
+function heldBytes(socket: Socket, { readBytes, isReceiving }: Connection): number {
+  return isReceiving ? 0 : socket.bytesRead - readBytes;
+}
+
+function pause(socket: Socket, connection: Connection): void {
+  connection.isPaused = true;
+  socket.pause();
 }
 
 /** Returns the heads to drop so that the rest fits: repeatedly the largest head of the network that holds most. */

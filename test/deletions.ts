@@ -11,7 +11,8 @@ export function countingDeletions(db: Db): { db: Db; deletions: number[] } {
       return node;
     },
     transformResult: async ({ result, queryId }) => {
-      if (isDeletion.has(queryId)) deletions.push(Number(result.numAffectedRows));
+      // SQLite counts no rows where they are returned.
+      if (isDeletion.has(queryId)) deletions.push(Number(result.numAffectedRows ?? result.rows.length));
       return result;
     },
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { addManyCustomers } from '../../bench/data.ts';
 import { runCli, runCliJson } from '../../test/cli.ts';
@@ -29,8 +30,11 @@ onEachDatabase('lists of the command line', (open) => {
     return texts;
   };
 
-  /** How many rows of accounts all connections that are closed have read. */
+  /** How many rows of accounts commands have read. A connection tells it when it ends, a moment after the command does. */
   const accountsRead = async ({ db }: TestDatabase) => {
+    const others = sql<{ count: number }>`
+      select count(*) as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+    while ((await others.execute(db)).rows[0]!.count > 0) await setImmediate();
     const { rows } = await sql<{ read: number }>`
       select seq_tup_read + idx_tup_fetch as read from pg_stat_user_tables where relname = 'accounts'`.execute(db);
     return rows[0]!.read;

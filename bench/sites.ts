@@ -85,7 +85,7 @@ export async function compareColdSites(service: Running, prefix = ''): Promise<v
   note(work, text, 'at most 3 times', long <= 3 * short);
 }
 
-/** What a client waits for each of the pages that nobody asked for before, in milliseconds. */
+/** The time that a client waits for each page that is not cached yet, in milliseconds. */
 async function cold(
   url: string,
   host: string,

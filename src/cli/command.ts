@@ -8,10 +8,10 @@ export interface ListedRow {
 
 /** A list of any length, printed while it is read. */
 export interface Listing {
-  /** What `--json` calls the array. */
+  /** The name of the array in the output of `--json`. */
   name: string;
   head: readonly string[];
-  /** What people are told where there are no rows. */
+  /** The text that is printed when there are no rows. */
   empty: string;
   /** As they are read: each part is printed at once. */
   parts: AsyncIterable<ListedRow[]>;

@@ -4,7 +4,7 @@ import type { Db } from './database.ts';
 export interface Trouble {
   /** The first damage that a query reported; undefined while none has. Other queries may still work. */
   damage: string | undefined;
-  /** What happened to the database's files; undefined while they are in place. Once set, no commit may be acknowledged. */
+  /** Describes how the database's files were lost; undefined while they are in place. Once set, no commit is acknowledged. */
   lost: string | undefined;
   /** Called when either becomes known. */
   onChange: () => void;

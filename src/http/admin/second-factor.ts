@@ -31,7 +31,7 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
       needs: 'session',
       handle: async ({ caller: { accountId, userId }, exchange: { ip }, fields, change }) => {
         const code = (await fields()).text('code');
-        // Nobody who finds an unattended computer at this step may guess the code and get the recovery codes.
+        // Otherwise anybody at an unattended computer could guess the code and get the recovery codes.
         await countAttempt(db, [userKey(userId)]);
         const recoveryCodes = await change(async (trx, note) => {
           note('second_factor.added', `user_${userId}`);

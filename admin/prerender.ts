@@ -74,7 +74,7 @@ const shells: readonly Shell[] = [
     path: '/pages/1/revisions',
     title: 'revisions',
     requests: ['/admin/session', '/admin/pages/PAGE', '/admin/pages/PAGE/revisions'],
-    screen: 'editor/revisions-screen',
+    screen: 'editor/history/revisions-screen',
   },
   {
     name: 'images',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { history, undo } from '@codemirror/commands';
 import { EditorState } from '@codemirror/state';
 import specification from 'commonmark-spec';
-import { lineEndsOf, textWithEnds } from '../admin/src/screens/editor/line-ends.ts';
+import { lineEndsOf, textWithEnds } from '../admin/src/screens/editor/markdown/line-ends.ts';
 import { bodies } from './bodies.ts';
 import { keepBodies } from './unchanged-bodies.ts';
 import { markdown, type StoredBody } from './writing.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileOfData } from '../admin/src/screens/editor/data-file.ts';
+import { fileOfData } from '../admin/src/screens/editor/images/data-file.ts';
 
 test('the bytes of an image in an address are a file, and drawings and what is damaged are none', async () => {
   const file = fileOfData('data:image/png;base64,iVBORw0KGgo=')!;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ChangedText, type Difference, differences } from '../admin/src/screens/editor/differences.ts';
+import { type ChangedText, type Difference, differences } from '../admin/src/screens/editor/history/differences.ts';
 
 /* What the admin app shows where two texts are compared. */
 

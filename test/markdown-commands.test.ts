@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { EditorState, type StateCommand } from '@codemirror/state';
-import { markdownImage } from '../admin/src/screens/editor/image-signs.ts';
+import { markdownImage } from '../admin/src/screens/editor/images/image-signs.ts';
 import {
   insertBlock,
   toggleAround,
   toggleCodeBlock,
   toggleLines,
-} from '../admin/src/screens/editor/markdown-commands.ts';
-import { linkAt, removeLink, setLink } from '../admin/src/screens/editor/markdown-links.ts';
+} from '../admin/src/screens/editor/markdown/commands.ts';
+import { linkAt, removeLink, setLink } from '../admin/src/screens/editor/markdown/links.ts';
 
 /* The commands of the Markdown editor: of a text with its selection they make another. */
 

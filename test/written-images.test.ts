@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { EditorState } from '@codemirror/state';
-import { htmlImage, markdownImage } from '../admin/src/screens/editor/image-signs.ts';
-import { imagesInHtml, imagesInMarkdown, type WrittenImage } from '../admin/src/screens/editor/written-images.ts';
+import { htmlImage, markdownImage } from '../admin/src/screens/editor/images/image-signs.ts';
+import {
+  imagesInHtml,
+  imagesInMarkdown,
+  type WrittenImage,
+} from '../admin/src/screens/editor/images/written-images.ts';
 
 /* Which images a text has, where they stand in it, and what is said of them. */
 

@@ -23,7 +23,7 @@ import { strings } from './strings.ts';
 const ConfirmEmail = screens['sign-in/confirm-email'];
 const EditorScreen = screens['editor/editor-screen'];
 const ImagesScreen = screens['images/images-screen'];
-const RevisionsScreen = screens['editor/revisions-screen'];
+const RevisionsScreen = screens['editor/history/revisions-screen'];
 const SettingsScreen = screens['settings/settings-screen'];
 
 /** Which screen is at which address. */

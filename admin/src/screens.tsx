@@ -4,7 +4,7 @@ import { unreachable } from './api.ts';
 /** The screens that are files of their own, by their place below src/screens. */
 export const screens = {
   'editor/editor-screen': later(() => import('./screens/editor/editor-screen.tsx')),
-  'editor/revisions-screen': later(() => import('./screens/editor/revisions-screen.tsx')),
+  'editor/history/revisions-screen': later(() => import('./screens/editor/history/revisions-screen.tsx')),
   'images/images-screen': later(() => import('./screens/images/images-screen.tsx')),
   'settings/settings-screen': later(() => import('./screens/settings/settings-screen.tsx')),
   'sign-in/confirm-email': later(() => import('./screens/sign-in/confirm-email.tsx')),

@@ -1,6 +1,6 @@
 import type { PageJson, SessionJson } from '../contract.ts';
-import { withChanges } from '../screens/editor/changes.ts';
-import { LocalCopies } from '../screens/editor/local-copy.ts';
+import { withChanges } from '../screens/editor/drafts/changes.ts';
+import { LocalCopies } from '../screens/editor/drafts/local-copy.ts';
 import { showText } from '../screens/editor/show-text.ts';
 import { askAtOnce } from './asked.ts';
 import { loadApp } from './load-app.ts';

@@ -6,9 +6,9 @@ import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 import { TextMeanwhile } from './text-meanwhile.tsx';
 
-const MarkdownEditor = lazy(() => import('./markdown-editor.tsx'));
-const SourceEditor = lazy(() => import('./source-editor.tsx'));
-const loadVisual = () => import('./visual-editor.tsx');
+const MarkdownEditor = lazy(() => import('./markdown/markdown-editor.tsx'));
+const SourceEditor = lazy(() => import('./markdown/source-editor.tsx'));
+const loadVisual = () => import('./visual/visual-editor.tsx');
 const VisualEditor = lazy(loadVisual);
 
 const words = strings.editor;
@@ -77,7 +77,7 @@ function useKind(opened: string, format: BodyFormat | ''): Kind | undefined {
       if (format === 'markdown_format') return setDecided({ opened, format, kind: 'markdown' });
       // Most likely it is this one, and it takes a while.
       loadVisual().catch(() => {});
-      const { canHold } = await import('./visual-html.ts');
+      const { canHold } = await import('./visual/html.ts');
       if (!isGone) setDecided({ opened, format, kind: canHold(opened) ? 'visual' : 'source' });
     };
     decide().catch((error: unknown) => {

@@ -1,0 +1,115 @@
+import { markdownImage } from '../images/image-signs.ts';
+import { isHead } from '../visual/tables.ts';
+
+/** HTML as Markdown, as near as that can say it. What it has no signs for stays HTML. */
+export async function toMarkdown(html: string): Promise<string> {
+  const { default: Turndown } = await import('turndown');
+  const notes = notesOf(html);
+  const service = new Turndown({
+    headingStyle: 'atx',
+    bulletListMarker: '-',
+    codeBlockStyle: 'fenced',
+    emDelimiter: '*',
+  });
+  const { escape: escaped } = service;
+  service.escape = (text) => escaped(text).replaceAll('~~', '\\~\\~');
+  service.keep(['iframe', 'sub', 'sup']);
+  service.addRule('struck', {
+    filter: (node) => /^(?:S|DEL|STRIKE)$/.test(node.nodeName),
+    // Around several paragraphs the signs would be read as text.
+    replacement: (content) => (content.includes('\n\n') ? content : `~~${content}~~`),
+  });
+  service.addRule('task', {
+    filter: (node) => node.matches('li > input[type="checkbox"]:first-child, li > p:first-child > input:first-child'),
+    replacement: (_content, box) =>
+      `[${box.hasAttribute('checked') ? 'x' : ' '}]${/^\s/.test(box.nextSibling?.textContent ?? '') ? '' : ' '}`,
+  });
+  service.addRule('table', {
+    filter: 'table',
+    replacement: (_content, node) => {
+      const table = node as HTMLTableElement;
+      return `\n\n${tableOf(table, (cell) => service.turndown(cell)) ?? table.outerHTML}\n\n`;
+    },
+  });
+  service.addRule('decoration', {
+    filter: (node) => node.nodeName === 'IMG' && node.getAttribute('alt') === '' && node.hasAttribute('src'),
+    replacement: (_content, image) => markdownImage({ src: (image as Element).getAttribute('src')!, alt: '' }),
+  });
+  if (notes.size > 0) {
+    service.addRule('footnote number', {
+      filter: (node) => node.matches('sup.footnote-ref'),
+      replacement: (_content, sup) => `[^${notes.get(targetIn(sup as Element))}]`,
+    });
+    service.addRule('way back', { filter: (node) => node.matches('a.footnote-backref'), replacement: () => '' });
+    service.addRule('line above footnotes', {
+      filter: (node) => node.matches('hr.footnotes-sep'),
+      replacement: () => '',
+    });
+    service.addRule('footnotes', {
+      filter: (node) => node.matches('.footnotes'),
+      replacement: (_content, box) => {
+        const texts = [...(box as Element).querySelectorAll(NOTE)].map((note) => {
+          const text = service.turndown(note.innerHTML).trim();
+          // What belongs to it stands a little to the right.
+          return `[^${notes.get(`#${note.id}`)}]: ${text.replaceAll(/\n(?=[^\n])/g, '\n    ')}`;
+        });
+        return `\n\n${texts.join('\n')}\n\n`;
+      },
+    });
+  }
+  return `${service.turndown(html)}\n`;
+}
+
+/* As the sites' renderer writes footnotes, whatever their ids begin with. */
+const NOTE = ':scope > ol > li[id]';
+
+function targetIn(sup: Element): string {
+  return sup.querySelector('a')?.getAttribute('href') ?? '';
+}
+
+/** The numbers of the footnotes, by where they are linked to; none where numbers and notes do not belong together. */
+function notesOf(html: string): ReadonlyMap<string, number> {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const boxes = body.querySelectorAll('.footnotes');
+  const items = boxes.length === 1 ? [...boxes[0]!.querySelectorAll(':scope > ol > li')] : [];
+  const notes = new Map(items.map(({ id }, index) => [`#${id}`, index + 1]));
+  const targets = new Set([...body.querySelectorAll('sup.footnote-ref')].map(targetIn));
+  const isWhole = notes.size === items.length && notes.size === targets.size;
+  return isWhole && [...targets].every((target) => notes.has(target)) ? notes : new Map();
+}
+
+/** One row of headers, then rows of as many cells of one line each, and nothing else: Markdown can say no more. */
+const more = [
+  ...['caption', 'colgroup', 'tfoot', 'tbody ~ tbody', 'tr ~ tr th', 'thead ~ tbody th', 'thead tr ~ tr', 'table'],
+  ...['div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'dl', 'blockquote', 'pre', 'hr'],
+].join();
+
+const lines: Readonly<Record<string, string>> = {
+  '': '---',
+  'align-left': ':--',
+  'align-center': ':-:',
+  'align-right': '--:',
+};
+
+/** The table in Markdown; undefined where that would lose something. */
+function tableOf(table: HTMLTableElement, convert: (html: string) => string): string | undefined {
+  const rows = [...table.rows].map((row) => [...row.cells]);
+  const sides = rows[0]?.map(({ className }) => lines[className]);
+  if (!sides || !isHead(table.rows[0]!) || table.querySelector(more)) return undefined;
+  const parts = [table, ...table.querySelectorAll('thead, tbody, tr, th, td')];
+  if (parts.some((part) => [...part.attributes].some(({ name }) => !/^(?:scope|class)$/.test(name)))) return undefined;
+  if (parts.some((part) => part.className !== '' && !/^t[hd]$/.test(part.localName))) return undefined;
+  // Each column is aligned as one.
+  const isEven = rows.every(
+    (cells) => cells.length === sides.length && cells.every(({ className }, at) => lines[className] === sides[at]),
+  );
+  if (!isEven || sides.includes(undefined)) return undefined;
+  const texts = rows.map((cells) => cells.map((cell) => convert(cell.innerHTML).replaceAll('|', '\\|')));
+  if (texts.flat().some((text) => text.includes('\n'))) return undefined;
+  const [head, ...others] = texts.map(line);
+  return [head, line(sides as string[]), ...others].join('\n');
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}

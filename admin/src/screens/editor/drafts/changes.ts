@@ -1,0 +1,43 @@
+import type { PageFieldsJson } from '../../../contract.ts';
+
+/* What of a page is changed, and what it is with that. */
+
+const names = ['name', 'urlname', 'isHidden', 'description', 'customDate', 'body', 'bodyFormat'] as const;
+
+export function fieldsOf(page: PageFieldsJson): PageFieldsJson {
+  const { name, urlname, isHidden, description, customDate, body, bodyFormat } = page;
+  return { name, urlname, isHidden, description, customDate, body, bodyFormat };
+}
+
+/** What is published with these changes: the service puts them over what the page is by then. */
+export function withChanges(page: PageFieldsJson, changed: Partial<PageFieldsJson>): PageFieldsJson {
+  return { ...fieldsOf(page), ...changed };
+}
+
+export function changesOf(fields: Partial<PageFieldsJson>, page: PageFieldsJson): Partial<PageFieldsJson> {
+  const differ = names.filter((name) => fields[name] !== undefined && fields[name] !== page[name]);
+  // A text goes with its format: somebody else may give the page another one meanwhile.
+  const isText = differ.some(isOfText);
+  const changed = names.filter(
+    (name) => differ.includes(name) || (isText && isOfText(name) && fields[name] !== undefined),
+  );
+  return Object.fromEntries(changed.map((name) => [name, fields[name]]));
+}
+
+/** Whether the page would be the same with either. */
+export function isSameChange(one: Partial<PageFieldsJson>, other: Partial<PageFieldsJson>, page: PageFieldsJson) {
+  return isEmpty(changesOf(withChanges(page, one), withChanges(page, other)));
+}
+
+/** What a page has of these fields. */
+export function partOf(page: PageFieldsJson, fields: Partial<PageFieldsJson>): Partial<PageFieldsJson> {
+  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, page[name]]));
+}
+
+function isOfText(name: keyof PageFieldsJson): boolean {
+  return name === 'body' || name === 'bodyFormat';
+}
+
+export function isEmpty(fields: object): boolean {
+  return Object.keys(fields).length === 0;
+}

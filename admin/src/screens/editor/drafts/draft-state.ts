@@ -1,0 +1,39 @@
+import type { PageFieldsJson, PageJson } from '../../../contract.ts';
+import type { KeptCopy } from './local-copy.ts';
+
+/** `unsaved`: written a moment ago; `failed`: at most in this browser, and tried again. */
+export type DraftStatus = 'clean' | 'unsaved' | 'saving' | 'saved' | 'failed';
+
+export interface DraftState {
+  readonly published: PageJson;
+  /** What the editors show: the published fields with the changes. */
+  readonly fields: PageFieldsJson;
+  /** Those that differ from the published ones. */
+  readonly changed: Partial<PageFieldsJson>;
+  /** The version that the changes began with. */
+  readonly basedOn: number;
+  readonly status: DraftStatus;
+  readonly savedAt: number | undefined;
+  readonly error: unknown;
+  /** It came from this browser and not from the service. */
+  readonly isRescued: boolean;
+  /** Whether this browser has what the service has not. */
+  readonly isKept: boolean;
+  /** What else was written, here or elsewhere, and not on top of the other: for the person to choose. */
+  readonly offered: readonly KeptCopy[];
+}
+
+/** Whether there is something else to choose first. */
+export function isHeld({ offered }: DraftState): boolean {
+  return offered.some(({ isElsewhere }) => isElsewhere);
+}
+
+/** Whether there is something to send. */
+export function isWaiting(state: DraftState): boolean {
+  return (state.status === 'unsaved' || state.status === 'failed') && !isHeld(state);
+}
+
+/** Whether what was written is neither with the service nor in this browser: it goes with the tab. */
+export function isAtRisk({ status, isKept }: DraftState): boolean {
+  return !isKept && status !== 'clean' && status !== 'saved';
+}

@@ -1,0 +1,47 @@
+import { Text } from '@mantine/core';
+import { ApiError } from '../../../api.ts';
+import { explain } from '../../../explain.ts';
+import { strings } from '../../../strings.ts';
+import { formatClock } from '../../../times.ts';
+import classes from '../editor.module.css';
+import { type DraftState, isAtRisk, isHeld } from './draft-state.ts';
+
+const words = strings.editor.status;
+
+interface DraftStatusProps {
+  readonly state: DraftState;
+  /** What is on its way to the service, or back from it: that counts first. */
+  readonly underWay: string | undefined;
+}
+
+/** Where what was written is now, in few words. */
+export function DraftStatusText({ state, underWay }: DraftStatusProps) {
+  return (
+    <Text
+      size="sm"
+      c={state.status === 'failed' && underWay === undefined ? 'var(--mantine-color-error)' : 'dimmed'}
+      className={classes.status}
+      role="status"
+    >
+      {underWay ?? textOf(state)}
+    </Text>
+  );
+}
+
+function textOf(state: DraftState): string {
+  const { status, savedAt, error } = state;
+  if (isHeld(state) && !isAtRisk(state) && status !== 'clean') return words.held;
+  switch (status) {
+    case 'clean':
+      return words.clean;
+    case 'failed':
+      if (error instanceof ApiError && error.status === 422) {
+        return (isAtRisk(state) ? words.refusedNotKept : words.refused)(explain(error));
+      }
+      return isAtRisk(state) ? words.notKept : words.failed;
+    case 'saved':
+      return savedAt === undefined ? words.saved : words.savedAt(formatClock(savedAt));
+    default:
+      return words.saving;
+  }
+}

@@ -1,0 +1,66 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import type { PageJson } from '../../../contract.ts';
+import { useMay } from '../../../session.ts';
+import { strings } from '../../../strings.ts';
+import { formatTime } from '../../../times.ts';
+import type { DraftState } from './draft-state.ts';
+import type { KeptCopy } from './local-copy.ts';
+
+const words = strings.editor;
+
+interface NoticesProps {
+  readonly page: PageJson;
+  readonly state: DraftState;
+  readonly onTake: (copy: KeptCopy) => void;
+  readonly onRefuse: (copy: KeptCopy) => void;
+}
+
+/** What one should know before one writes on. */
+export function Notices({ page, state, onTake, onRefuse }: NoticesProps) {
+  const { published, fields, isRescued, offered } = state;
+  const mayEdit = useMay('edit_pages');
+  const above = hiddenAbove(page);
+  return (
+    <>
+      {isRescued && (
+        <Alert variant="light" color="ink" mb="sm">
+          {words.rescued}
+        </Alert>
+      )}
+      {mayEdit &&
+        offered.map((copy) => (
+          <Alert key={copy.key} variant="light" color="yellow" mb="sm">
+            <Text size="sm">{noticeOf(copy).text(formatTime(copy.at))}</Text>
+            <Group gap="xs" mt="xs">
+              <Button size="xs" variant="default" onClick={() => onTake(copy)}>
+                {noticeOf(copy).take}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => onRefuse(copy)}>
+                {words.refuse}
+              </Button>
+            </Group>
+          </Alert>
+        ))}
+      {page.otherDrafts.length > 0 && (
+        <Alert variant="light" color="yellow" mb="sm">
+          {words.otherDrafts(page.otherDrafts.map(({ by }) => by))}
+        </Alert>
+      )}
+      {((published.isHidden && fields.isHidden) || above) && (
+        <Text size="sm" c="dimmed" mb="sm">
+          {above ? words.hiddenAboveNote(above.name) : words.hiddenNote}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** What is said of something that is offered, and of what is done with it. */
+export function noticeOf({ isElsewhere }: KeptCopy) {
+  return isElsewhere ? words.offeredElsewhere : words.offered;
+}
+
+/** The uppermost page above that is hidden, and all below it with it. */
+export function hiddenAbove({ ancestors }: PageJson) {
+  return ancestors.find((ancestor) => ancestor.isHidden);
+}

@@ -1,0 +1,59 @@
+import { type Embed, embedOf, embedSize, webAddress } from '../../../embeds.ts';
+
+/** What the editors write of a frame. The site keeps all of it, and adds what the frame may do. */
+export interface EmbedAttributes {
+  readonly title: string;
+  readonly src: string;
+  readonly width: string;
+  readonly height: string;
+  readonly allowfullscreen: '' | null;
+  readonly loading: 'lazy';
+}
+
+/** A video or map that somebody has given the address or the code of. */
+export interface FoundEmbed extends Embed {
+  readonly size: readonly [width: string, height: string];
+}
+
+/** What is to be embedded by an address, or by the code that the others offer for it; undefined for anything else. */
+export function readEmbed(text: string): FoundEmbed | undefined {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('<')) return found(isWithoutScheme(trimmed) ? `https://${trimmed}` : trimmed);
+  const frame = new DOMParser().parseFromString(trimmed, 'text/html').querySelector('iframe');
+  return frame ? readFrame(frame) : undefined;
+}
+
+/** The same for a frame that stands in somebody's document. */
+export function readFrame(frame: HTMLIFrameElement): FoundEmbed | undefined {
+  const attribute = (name: string) => frame.getAttribute(name);
+  return found(attribute('src')?.trim() ?? '', attribute('title')?.trim(), attribute('width'), attribute('height'));
+}
+
+/** What becomes one by being pasted on an empty line: code, or the address of a video, as in Markdown. */
+export function readPasted(text: string): FoundEmbed | undefined {
+  if (/^<(?:div\b[^>]*>\s*<)?iframe\b/i.test(text)) return readEmbed(text);
+  const embed = /^https?:\/\/\S+$/i.test(text) ? readEmbed(text) : undefined;
+  return embed?.isVideo ? embed : undefined;
+}
+
+export function attributesOf({ src, size: [width, height], isVideo }: FoundEmbed, title: string): EmbedAttributes {
+  return { title, src, width, height, allowfullscreen: isVideo ? '' : null, loading: 'lazy' };
+}
+
+export function frameHtml(attributes: EmbedAttributes): string {
+  // In a document of its own, where nothing is loaded.
+  const frame = document.implementation.createHTMLDocument().createElement('iframe');
+  for (const [name, value] of Object.entries(attributes)) if (value !== null) frame.setAttribute(name, value);
+  return frame.outerHTML;
+}
+
+function found(address: string, title?: string, width?: string | null, height?: string | null): FoundEmbed | undefined {
+  const url = webAddress(address);
+  const embed = url && embedOf(url);
+  if (!embed) return undefined;
+  return { ...embed, title: title || embed.title, size: embedSize(embed, width, height) };
+}
+
+function isWithoutScheme(text: string): boolean {
+  return /^[\w-]+(?:\.[\w-]+)+\//.test(text);
+}

@@ -1,0 +1,88 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import { Dialog } from '../../../parts/dialog.tsx';
+import { strings } from '../../../strings.ts';
+import { attributesOf, type EmbedAttributes, readEmbed } from './embed-code.ts';
+
+const words = strings.editor.embedDialog;
+
+interface EmbedFormProps {
+  /** The embed that is to be changed, or deleted. */
+  readonly given?: { readonly src: string; readonly title: string };
+  readonly onClose: () => void;
+  readonly onEmbed: (attributes: EmbedAttributes) => void;
+  /** Nothing but the title of the given one is to be another. */
+  readonly onTitle?: (title: string) => void;
+  readonly onRemove?: () => void;
+}
+
+/** Asks for the address or the code of a video or map, and for its title. */
+export function EmbedDialog({ opened, ...form }: EmbedFormProps & { opened: boolean }) {
+  return (
+    <Dialog opened={opened} onClose={form.onClose} title={words.title} centered>
+      <EmbedForm {...form} />
+    </Dialog>
+  );
+}
+
+function EmbedForm({ given, onClose, onEmbed, onTitle, onRemove }: EmbedFormProps) {
+  const [address, setAddress] = useState(given?.src ?? '');
+  const [typed, setTyped] = useState(given?.title || undefined);
+  const [wrong, setWrong] = useState<'address' | 'title'>();
+  const fields = { address: useRef<HTMLInputElement>(null), title: useRef<HTMLInputElement>(null) };
+  const embed = readEmbed(address);
+  // Until somebody says what it is called, it is called what it is.
+  const title = typed ?? embed?.title ?? '';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The dialog is rendered inside the editor's screen: this form alone is meant.
+    event.stopPropagation();
+    const name = title.trim();
+    if (!embed || name === '') {
+      const field = embed ? 'title' : 'address';
+      setWrong(field);
+      fields[field].current?.focus();
+    } else if (given?.src === address) onTitle?.(name);
+    else onEmbed(attributesOf(embed, name));
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          ref={fields.address}
+          label={words.address}
+          description={words.help}
+          error={wrong === 'address' && words.cannot}
+          required
+          data-autofocus
+          value={address}
+          onChange={(event) => {
+            setAddress(event.currentTarget.value);
+            setWrong(undefined);
+          }}
+        />
+        <TextInput
+          ref={fields.title}
+          label={words.name}
+          description={words.nameHelp}
+          error={wrong === 'title' && words.nameMissing}
+          required
+          maxLength={200}
+          value={title}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          {given && onRemove && (
+            <Button variant="subtle" mr="auto" onClick={onRemove}>
+              {words.remove}
+            </Button>
+          )}
+          <Button variant="default" onClick={onClose}>
+            {strings.cancel}
+          </Button>
+          <Button type="submit">{given ? strings.save : words.submit}</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

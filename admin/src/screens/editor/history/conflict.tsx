@@ -1,0 +1,82 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { PageFieldsJson, PageJson } from '../../../contract.ts';
+import { Dialog } from '../../../parts/dialog.tsx';
+import { useSession } from '../../../session.ts';
+import { strings } from '../../../strings.ts';
+import { formatTime } from '../../../times.ts';
+import { AddressNote, useAddressPreview } from '../address-preview.tsx';
+import { withChanges } from '../drafts/changes.ts';
+import { type DifferentSetting, DifferentSettings, settingsThatDiffer } from './different-settings.tsx';
+import { textOf } from './text-of.ts';
+
+const Compare = lazy(() => import('./compare.tsx'));
+
+const words = strings.editor.conflict;
+
+interface ConflictProps {
+  readonly current: PageJson | undefined;
+  /** What was changed here, and nothing else: of the rest, what others have published since counts. */
+  readonly changed: Partial<PageFieldsJson>;
+  readonly onClose: () => void;
+  readonly onKeepMine: (current: PageJson) => void;
+  readonly onTakeTheirs: (current: PageJson) => void;
+  readonly onMerge: (current: PageJson) => void;
+}
+
+/** Somebody else was faster: both versions, and what can be done about it. Until then nothing is overwritten. */
+export function Conflict(props: ConflictProps) {
+  const { current, changed, onClose, onKeepMine, onTakeTheirs, onMerge } = props;
+  return (
+    <Dialog opened={current !== undefined} onClose={onClose} title={words.title} size="80rem">
+      {current && (
+        <>
+          <Text mb="md">{words.text(current.updatedBy, formatTime(current.updatedAt))}</Text>
+          <Versions current={current} merged={withChanges(current, changed)} />
+          <Group mt="lg" justify="flex-end">
+            <Button variant="default" onClick={() => onTakeTheirs(current)}>
+              {words.takeTheirs}
+            </Button>
+            <Button variant="default" onClick={() => onMerge(current)}>
+              {words.edit}
+            </Button>
+            <Button onClick={() => onKeepMine(current)}>{words.keepMine}</Button>
+          </Group>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** What visitors see now, and what they would see. */
+function Versions({ current, merged }: { current: PageJson; merged: PageFieldsJson }) {
+  const settings = useSettingsThatDiffer(current, merged);
+  const left = { label: words.theirs(current.updatedBy), text: textOf(current) };
+  const right = { label: words.mine, text: textOf(merged) };
+  const isSameText = left.text === right.text;
+  return (
+    <>
+      {settings.length > 0 && <DifferentSettings settings={settings} left={left.label} right={right.label} />}
+      {isSameText ? (
+        <Text>{settings.length > 0 ? strings.compare.same : words.allSame}</Text>
+      ) : (
+        <Suspense fallback={<Skeleton height={200} aria-hidden />}>
+          <Compare left={left} right={right} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function useSettingsThatDiffer(current: PageJson, merged: PageFieldsJson): DifferentSetting[] {
+  const { timeZone } = useSession().account;
+  const address = useAddressPreview(current, merged);
+  const isKnown = address.changes !== undefined && !address.error;
+  const above = current.path.slice(0, current.path.lastIndexOf('/'));
+  return settingsThatDiffer(current, merged, timeZone, {
+    left: current.path,
+    // As the service says it will be; until it has said so, and where it refuses, as it was typed.
+    right: `${above}/${isKnown ? address.urlname : merged.urlname}`,
+    note: <AddressNote error={address.error} changes={address.changes} />,
+  });
+}

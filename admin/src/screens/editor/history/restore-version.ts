@@ -1,0 +1,73 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import { act, nextComing } from '../../../act.ts';
+import { api } from '../../../api.ts';
+import type { PageChangeJson, PageJson, RevisionsJson, UndoneJson, WholeRevisionJson } from '../../../contract.ts';
+import { showDone, showUndo } from '../../../parts/undo.tsx';
+import { queryClient } from '../../../queries.ts';
+import { strings } from '../../../strings.ts';
+import { notePage, refreshPages } from '../../pages/tree-data.ts';
+import { fieldsOf } from '../drafts/changes.ts';
+
+const words = strings.revisions;
+
+/* What the screen of earlier versions knows of a page. The editor has its own: it must not hear of what is not yet so. */
+
+export const versionsOf = (id: number) => ['revisions', id] as const;
+export const listOf = (id: number) => [...versionsOf(id), 'list'] as const;
+export const wholeOf = (id: number | undefined) => ['revision', id] as const;
+export const pageOf = (id: number) => [...versionsOf(id), 'page'] as const;
+
+/** Publishes an earlier version again. That shows at once, beside what was published until now, and can be undone. */
+export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: string): void {
+  const about = versionsOf(page.id);
+  const { name, description, body, bodyFormat } = version;
+  const restored = { ...page, name, description, body, bodyFormat, updatedBy: by, updatedAt: Date.now() };
+  const onDone = ({ page: now }: PageChangeJson | UndoneJson) => {
+    queryClient.setQueryData<PageJson>(pageOf(now.id), now);
+    // What the editor and the tree show of it, too.
+    void queryClient.invalidateQueries({ queryKey: ['page', now.id] });
+    notePage(now);
+    void refreshPages();
+  };
+  act({
+    about,
+    show: () => replace(page, restored),
+    send: () => api.restoreRevision(version.id, page.version),
+    onDone: (done) => {
+      const { undo } = done;
+      onDone(done);
+      if (undo === null) return;
+      showUndo(words.restored, () =>
+        act({
+          about,
+          show: () => replace(done.page, page),
+          send: () => api.undo(undo),
+          onDone: (undone) => {
+            onDone(undone);
+            showDone(strings.undone);
+          },
+        }),
+      );
+    },
+  });
+}
+
+/** Shows this in place of what is published, which becomes the latest of the earlier versions. Returns the way back. */
+function replace(before: PageJson, after: PageJson): () => void {
+  const { id, version, name, updatedAt: at, updatedBy: by } = before;
+  const replaced = { id: nextComing(), version, name, at, by };
+  const change = (revisions: (list: RevisionsJson['revisions']) => RevisionsJson['revisions']) =>
+    queryClient.setQueryData<InfiniteData<RevisionsJson>>(listOf(id), (data) => {
+      const [first, ...rest] = data?.pages ?? [];
+      return data && first && { ...data, pages: [{ ...first, revisions: revisions(first.revisions) }, ...rest] };
+    });
+  const set = (page: PageJson) => queryClient.setQueryData<PageJson>(pageOf(id), (now) => now && page);
+  // Only the app has it until the service tells the list again.
+  queryClient.setQueryData<WholeRevisionJson>(wholeOf(replaced.id), { ...replaced, ...fieldsOf(before), pageId: id });
+  set(after);
+  change((list) => [replaced, ...list]);
+  return () => {
+    set(before);
+    change((list) => list.filter((one) => one.id !== replaced.id));
+  };
+}

@@ -1,0 +1,64 @@
+import { Button, Group, TextInput, UnstyledButton } from '@mantine/core';
+import type { FormEvent, ReactNode, Ref } from 'react';
+import { inApp } from '../../../media.ts';
+import { strings } from '../../../strings.ts';
+import classes from './uploads.module.css';
+
+const words = strings.editor.uploads;
+
+interface AltQuestionProps {
+  readonly src: string;
+  /** What is said of it so far: empty where it is only decoration, null where nobody has said anything. */
+  readonly alt: string | null;
+  readonly label: string;
+  readonly text: string;
+  readonly input?: Ref<HTMLInputElement>;
+  /** Further buttons. */
+  readonly children?: ReactNode;
+  readonly onText: (text: string) => void;
+  /** Empty: it is only decoration. */
+  readonly onAnswer: (alt: string) => void;
+  /** Leads to where it stands in the text. */
+  readonly onShow?: () => void;
+}
+
+/** Asks what an image shows, without being in the way of writing. */
+export function AltQuestion(props: AltQuestionProps) {
+  const { src, alt, label, text, input, children, onText, onAnswer, onShow } = props;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') onAnswer(text.trim());
+  };
+  const image = <img src={inApp(src)} alt="" />;
+  return (
+    <form className={classes.question} onSubmit={submit}>
+      {onShow ? (
+        <UnstyledButton aria-label={words.show} title={words.show} onClick={onShow}>
+          {image}
+        </UnstyledButton>
+      ) : (
+        image
+      )}
+      <div>
+        <TextInput
+          ref={input}
+          size="sm"
+          label={label}
+          description={strings.editor.imageDialog.altHelp}
+          value={text}
+          maxLength={1000}
+          onChange={(event) => onText(event.currentTarget.value)}
+        />
+        <Group gap={8} mt={8}>
+          <Button size="xs" type="submit" disabled={text.trim() === '' || text.trim() === alt}>
+            {strings.save}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => onAnswer('')} disabled={alt === ''}>
+            {words.decorative}
+          </Button>
+          {children}
+        </Group>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, Checkbox, Group, Stack, Tabs, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { MediaJson } from '../../../contract.ts';
+import { Dialog } from '../../../parts/dialog.tsx';
+import { strings } from '../../../strings.ts';
+import { useAlt } from '../../../use-alt.ts';
+import { MediaLibrary } from './media-library.tsx';
+import { describe } from './use-descriptions.tsx';
+
+const words = strings.editor.imageDialog;
+
+interface ImageDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** The size is told of own images alone. `alt` is null where nothing was said. */
+  readonly onImage: (image: { src: string; alt: string | null; width?: number; height?: number }) => void;
+  /** Images that are to be uploaded to where the cursor is. */
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** An image of one's own, uploaded now or before, or one from elsewhere; and what it shows. */
+export function ImageDialog({ opened, onClose, onImage, onFiles }: ImageDialogProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title={words.title} size="lg" centered>
+      <Tabs defaultValue="own" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="own">{words.own}</Tabs.Tab>
+          <Tabs.Tab value="web">{words.web}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="own">
+          <OwnImage onImage={onImage} onFiles={onFiles} />
+        </Tabs.Panel>
+        <Tabs.Panel value="web">
+          <WebImage onImage={onImage} onClose={onClose} />
+        </Tabs.Panel>
+      </Tabs>
+    </Dialog>
+  );
+}
+
+function OwnImage({ onImage, onFiles }: Pick<ImageDialogProps, 'onImage' | 'onFiles'>) {
+  const [chosen, setChosen] = useState<MediaJson>();
+  const { text, setText, isDecorative, setDecorative, said, isNew } = useAlt(chosen);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (!chosen) return;
+    if (isNew) describe(chosen.id, said);
+    onImage({ src: chosen.src, alt: said || isDecorative ? said : null, width: chosen.width, height: chosen.height });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <MediaLibrary chosen={chosen} onChoose={setChosen} onFiles={onFiles} />
+        {chosen && (
+          <>
+            <TextInput
+              label={words.alt}
+              description={words.altHelp}
+              value={text}
+              maxLength={1000}
+              disabled={isDecorative}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+            <Checkbox
+              label={words.decorative}
+              checked={isDecorative}
+              onChange={(event) => setDecorative(event.currentTarget.checked)}
+            />
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" disabled={!chosen}>
+            {words.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function WebImage({ onImage, onClose }: Pick<ImageDialogProps, 'onImage' | 'onClose'>) {
+  const [address, setAddress] = useState('');
+  const [alt, setAlt] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    onImage({ src: address.trim(), alt: alt.trim() || null });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={words.address}
+          placeholder="https://"
+          required
+          data-autofocus
+          value={address}
+          onChange={(event) => setAddress(event.currentTarget.value)}
+        />
+        <TextInput
+          label={words.alt}
+          description={words.altHelp}
+          value={alt}
+          onChange={(event) => setAlt(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {strings.cancel}
+          </Button>
+          <Button type="submit">{words.submit}</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

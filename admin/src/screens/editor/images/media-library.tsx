@@ -1,0 +1,108 @@
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
+import type { MediaJson } from '../../../contract.ts';
+import { fileSize, inApp } from '../../../media.ts';
+import { ErrorNotice } from '../../../parts/error-notice.tsx';
+import { UploadButton } from '../../../parts/upload-button.tsx';
+import { strings } from '../../../strings.ts';
+import { useFileDrop } from '../../../use-file-drop.ts';
+import { useMediaList } from '../../../use-media-list.ts';
+import { removeImage } from '../../images/image-actions.ts';
+import classes from './uploads.module.css';
+
+const words = strings.editor.imageDialog;
+
+interface MediaLibraryProps {
+  readonly chosen: MediaJson | undefined;
+  readonly onChoose: (media: MediaJson | undefined) => void;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** The account's images, to choose one of, to upload more, or to delete some. */
+export function MediaLibrary({ chosen, onChoose, onFiles }: MediaLibraryProps) {
+  const { list, media, room } = useMediaList();
+  if (list.error) return <ErrorNotice error={list.error} onRetry={list.refetch} />;
+  const remove = (image: MediaJson) => {
+    if (chosen?.id === image.id) onChoose(undefined);
+    removeImage(image);
+  };
+  return (
+    <>
+      <DropZone onFiles={onFiles} />
+      {media?.length === 0 && <Text c="dimmed">{words.empty}</Text>}
+      {media && media.length > 0 && (
+        <ul className={classes.grid} aria-label={words.list}>
+          {media.map((image) => (
+            <Tile
+              key={image.id}
+              image={image}
+              isChosen={image.id === chosen?.id}
+              onChoose={() => onChoose(image)}
+              onRemove={() => remove(image)}
+            />
+          ))}
+        </ul>
+      )}
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {room && words.room(fileSize(room.used), fileSize(room.quota))}
+        </Text>
+        {list.hasNextPage && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {words.more}
+          </Button>
+        )}
+      </Group>
+    </>
+  );
+}
+
+function DropZone({ onFiles }: Pick<MediaLibraryProps, 'onFiles'>) {
+  return (
+    <fieldset className={classes.drop} aria-label={words.upload} {...useFileDrop(onFiles)}>
+      <UploadButton variant="light" onFiles={onFiles} />
+      <Text size="sm" c="dimmed">
+        {words.drop}
+      </Text>
+    </fieldset>
+  );
+}
+
+interface TileProps {
+  readonly image: MediaJson;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly onRemove: () => void;
+}
+
+function Tile({ image, isChosen, onChoose, onRemove }: TileProps) {
+  const { name, alt, thumbnail } = image;
+  return (
+    <li className={classes.tile}>
+      <button
+        type="button"
+        className={classes.choose}
+        aria-pressed={isChosen}
+        aria-label={words.choose(alt || name)}
+        title={name}
+        onClick={onChoose}
+      >
+        <img src={inApp(thumbnail)} alt="" loading="lazy" />
+      </button>
+      <ActionIcon
+        className={classes.remove}
+        size={28}
+        variant="default"
+        aria-label={words.remove(alt || name)}
+        onClick={onRemove}
+      >
+        <Trash2 size={15} aria-hidden />
+      </ActionIcon>
+    </li>
+  );
+}

@@ -1,0 +1,89 @@
+import { Box, Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { strings } from '../../../strings.ts';
+import type { UploadBatch, UploadState } from './upload-batch.ts';
+import classes from './uploads.module.css';
+
+const words = strings.editor.uploads;
+
+/** How far the uploads of an editor are, as one; and what became of those that did not come. */
+export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: () => void }) {
+  const state = useSyncExternalStore(batch.subscribe, batch.state);
+  const { total, done, part, current, failed, astray, come } = state;
+  const place = useRef<HTMLDivElement>(null);
+  const hadFocus = useRef(false);
+  const isBusy = current !== undefined;
+  const isOver = !isBusy && failed.length === 0 && astray === 0;
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (hadFocus.current && document.activeElement === document.body) {
+      const [first] = place.current?.getElementsByTagName('button') ?? [];
+      if (first) first.focus();
+      else onEnd();
+      hadFocus.current = false;
+    }
+  });
+  const label = total > 1 ? words.several(Math.min(done + 1, total), total) : words.label(current ?? '');
+  return (
+    <Box
+      ref={place}
+      className={isOver ? undefined : classes.uploading}
+      onFocus={() => {
+        hadFocus.current = true;
+      }}
+      onBlur={({ target, relatedTarget }) => {
+        if (relatedTarget || target.isConnected) hadFocus.current = false;
+      }}
+    >
+      {isBusy && (
+        <Group gap="4px 12px">
+          <Text size="sm">{total === 1 && part === 1 ? words.processing(current) : label}</Text>
+          <progress aria-label={label} max={1} value={(done + part) / total} />
+          <Button size="compact-sm" variant="subtle" onClick={batch.cancel}>
+            {total > 1 ? words.cancelAll : strings.cancel}
+          </Button>
+        </Group>
+      )}
+      {/* Always there: what comes into it is told. How far they are is only shown. */}
+      <div role="status">
+        {isBusy && <VisuallyHidden>{words.begun(total)}</VisuallyHidden>}
+        {!isBusy && come > 0 && <VisuallyHidden>{words.come(come)}</VisuallyHidden>}
+        {!isBusy && !isOver && <Outcome {...state} />}
+      </div>
+      {!isBusy && !isOver && (
+        <Group gap={8} mt={8}>
+          {failed.length > 0 && (
+            <Button size="xs" variant="default" onClick={batch.retry}>
+              {words.retry}
+            </Button>
+          )}
+          <Button size="xs" variant="subtle" onClick={batch.close}>
+            {failed.length > 0 ? words.leaveAllOut(failed.length) : strings.close}
+          </Button>
+        </Group>
+      )}
+    </Box>
+  );
+}
+
+/** What did not come, by the reasons why. */
+function Outcome({ failed, astray }: Pick<UploadState, 'failed' | 'astray'>) {
+  const [first] = failed;
+  const reasons = Map.groupBy(failed, ({ reason }) => reason);
+  return (
+    <>
+      {first && (
+        <Text size="sm" fw={600}>
+          {failed.length === 1 ? words.failed(first.name) : words.failedAll(failed.length)}
+        </Text>
+      )}
+      {[...reasons].map(([reason, those]) => (
+        <Text key={reason} size="sm">
+          {reason}
+          {failed.length > 1 && ` ${words.names([...new Set(those.map(({ name }) => name))])}`}
+        </Text>
+      ))}
+      {astray > 0 && <Text size="sm">{words.astray(astray)}</Text>}
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { ChevronLeft, ChevronRight, ImageOff, X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { api } from '../../../api.ts';
+import type { MediaJson } from '../../../contract.ts';
+import { showError } from '../../../explain.ts';
+import { queryClient } from '../../../queries.ts';
+import { strings } from '../../../strings.ts';
+import { AltQuestion } from './alt-question.tsx';
+import type { ShownImage } from './image-signs.ts';
+import classes from './uploads.module.css';
+
+const words = strings.editor.uploads;
+
+interface DescriptionsOptions {
+  readonly images: readonly ShownImage[];
+  readonly setAlt: (src: string, alt: string) => void;
+  readonly show: (src: string) => void;
+  readonly focus: () => void;
+}
+
+/**
+ * The one place to go through the images of a text of which nobody has said what they show: it opens for those that come,
+ * and when somebody wants to. Otherwise it says how many there are. All of it follows the text.
+ */
+export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOptions) {
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  /** Those that came where there is no room for a question beside the text. */
+  const [late, setLate] = useState<ReadonlySet<string>>(new Set());
+  const isSmall = useMediaQuery('(max-width: 30em)') ?? false;
+  /** Somebody goes through all of them, whenever they came. */
+  const [isOpened, setOpened] = useState(false);
+  const [current, setCurrent] = useState<string>();
+  /** What is being written of each. */
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  /** Those of one's own, by their addresses. */
+  const own = useRef(new Map<string, number>());
+  const input = useRef<HTMLInputElement>(null);
+  const unsaid = [...new Set(images.filter(({ alt }) => alt === null).map(({ src }) => src))];
+  const count = unsaid.length;
+  const asked = isOpened ? unsaid : unsaid.filter((src) => fresh.has(src));
+  const isLate = unsaid.some((one) => late.has(one));
+  const src = current !== undefined && asked.includes(current) ? current : asked[0];
+  useEffect(() => {
+    // Else it would open by itself for the next one.
+    if (count === 0) setOpened(false);
+    else if (isOpened) input.current?.focus();
+  }, [isOpened, count === 0]);
+
+  const go = (by: number) => {
+    const next = asked[(asked.indexOf(src!) + by + asked.length) % asked.length];
+    setCurrent(next);
+  };
+  const answer = (alt: string) => {
+    go(1);
+    setAlt(src!, alt);
+    const id = own.current.get(src!);
+    if (id !== undefined) describe(id, alt);
+    // The button that was pressed may be gone, or have nothing to do.
+    if (asked.length > 1) input.current?.focus();
+    else focus();
+  };
+  const open = () => {
+    setOpened(true);
+    setCurrent((before) => unsaid.find((one) => late.has(one)) ?? before);
+    setLate(new Set());
+  };
+  const later = () => {
+    setFresh(new Set());
+    setLate(new Set());
+    setOpened(false);
+    focus();
+  };
+
+  const position = asked.length > 1 && src !== undefined && words.position(asked.indexOf(src) + 1, asked.length);
+  let panel: ReactNode = null;
+  let reminder: ReactNode = null;
+  if (src !== undefined) {
+    panel = (
+      <AltQuestion
+        src={src}
+        alt={null}
+        label={words.question}
+        text={texts[src] ?? ''}
+        input={input}
+        onText={(text) => setTexts((before) => ({ ...before, [src]: text }))}
+        onAnswer={answer}
+        onShow={() => show(src)}
+      >
+        <Button size="xs" variant="subtle" onClick={later}>
+          {words.later}
+        </Button>
+        {asked.length > 1 && (
+          <Group gap={4} ms="auto" wrap="nowrap">
+            <ActionIcon size={30} aria-label={words.previous} onClick={() => go(-1)}>
+              <ChevronLeft size={18} aria-hidden />
+            </ActionIcon>
+            <Text size="sm">{position}</Text>
+            <ActionIcon size={30} aria-label={words.next} onClick={() => go(1)}>
+              <ChevronRight size={18} aria-hidden />
+            </ActionIcon>
+          </Group>
+        )}
+      </AltQuestion>
+    );
+  } else if (count > 0) {
+    const unsaidOnes = (
+      <div className={classes.unsaid}>
+        <ImageOff size={16} aria-hidden />
+        <Text size="sm">{words.unsaid(count)}</Text>
+        <Button size="compact-sm" variant="subtle" onClick={open}>
+          {words.describe(count)}
+        </Button>
+        {isLate && (
+          <ActionIcon size={30} aria-label={words.later} onClick={later}>
+            <X size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+    );
+    if (isLate) panel = unsaidOnes;
+    else reminder = unsaidOnes;
+  }
+  return {
+    isAsking: src !== undefined,
+    /** Always there: what comes into it is told. */
+    told: (
+      <VisuallyHidden role="status">
+        {src !== undefined ? words.question : isLate && words.unsaid(count)} {position}
+      </VisuallyHidden>
+    ),
+    panel,
+    reminder,
+    ask: (sources: readonly string[]) => {
+      const add = isSmall ? setLate : setFresh;
+      add((before) => new Set([...before, ...sources]));
+    },
+    own: ({ src: address, id }: MediaJson) => own.current.set(address, id),
+    /** It has another address now. */
+    rename: (from: string, to: string) => {
+      for (const set of [setFresh, setLate]) set((before) => (before.has(from) ? new Set([...before, to]) : before));
+      setTexts((before) => (before[from] === undefined ? before : { ...before, [to]: before[from] }));
+      setCurrent((before) => (before === from || (before === undefined && src === from) ? to : before));
+    },
+  };
+}
+
+/** For the next time that the image is chosen. */
+export function describe(id: number, alt: string): void {
+  api
+    .describeMedia(id, alt)
+    .then(() => queryClient.invalidateQueries({ queryKey: ['media'] }))
+    .catch(showError);
+}

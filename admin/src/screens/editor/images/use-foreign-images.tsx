@@ -1,0 +1,118 @@
+import { Button, Group, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { MediaJson } from '../../../contract.ts';
+import { showDone } from '../../../parts/undo.tsx';
+import { useSession } from '../../../session.ts';
+import { strings } from '../../../strings.ts';
+import { fileOfData } from './data-file.ts';
+import { copyOf } from './foreign-copy.ts';
+import type { ShownImage } from './image-signs.ts';
+import type { UploadBatch } from './upload-batch.ts';
+import classes from './uploads.module.css';
+
+const words = strings.editor.foreignImages;
+
+interface ForeignImages {
+  /** Says that these have come into the text. Addresses of this site are none of them; images in an address are uploaded. */
+  readonly announce: (sources: readonly string[]) => void;
+  readonly notice: ReactNode;
+}
+
+/**
+ * Images that have come into a text and stay where they are, on websites of others: says so for as long as they are in it,
+ * and makes copies where that is wanted and possible. `onCopied` puts the copy in the place of the address, `onEnd` leads
+ * the keyboard back.
+ */
+export function useForeignImages(
+  images: readonly ShownImage[],
+  batch: UploadBatch,
+  onCopied: (src: string, media: MediaJson) => void,
+  onEnd: () => void,
+): ForeignImages {
+  const { address: site } = useSession().account;
+  const [announced, setAnnounced] = useState<ReadonlySet<string>>(new Set());
+  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const [isBusy, setBusy] = useState(false);
+  const found = [...new Set(images.map(({ src }) => src))].filter((src) => announced.has(src));
+  const count = found.length;
+  const isRefused = count > 0 && found.every((src) => refused.has(src));
+  /** Which copying counts: none that was begun before the person went, or left the images there. */
+  const turn = useRef(0);
+  const stop = () => {
+    turn.current += 1;
+  };
+  useEffect(() => stop, []);
+  const place = useRef<HTMLDivElement>(null);
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (isRefused && document.activeElement === document.body) close.current?.focus();
+  }, [isRefused]);
+  const latest = useRef(onCopied);
+  latest.current = onCopied;
+  const announce = (sources: readonly string[]) => {
+    const foreign = sources.filter((src) => /^https?:/i.test(src) && !src.startsWith(`${site}/`));
+    // Of what is in the address itself nobody has to be asked. It stands there until it is uploaded.
+    for (const [index, src] of sources.entries()) {
+      const file = fileOfData(src, `image-${index + 1}`);
+      const insert = (media: MediaJson) => {
+        latest.current(src, media);
+        return true;
+      };
+      if (file) batch.add(file, { insert });
+    }
+    if (foreign.length > 0) setAnnounced((before) => new Set([...before, ...foreign]));
+  };
+  const end = () => {
+    stop();
+    setBusy(false);
+    setAnnounced((before) => new Set([...before].filter((src) => !found.includes(src))));
+    onEnd();
+  };
+  const copy = async () => {
+    setBusy(true);
+    const mine = turn.current;
+    const uploads: Promise<boolean>[] = [];
+    for (const src of found) {
+      const file = await copyOf(src);
+      if (turn.current !== mine) return;
+      if (!file) setRefused((before) => new Set([...before, src]));
+      else {
+        const insert = (media: MediaJson) => {
+          // Left there meanwhile, it stays.
+          if (turn.current === mine) latest.current(src, media);
+          return true;
+        };
+        uploads.push(batch.add(file, { insert }).done);
+      }
+    }
+    const done = (await Promise.all(uploads)).filter(Boolean).length;
+    if (turn.current !== mine) return;
+    setBusy(false);
+    if (done > 0) showDone(words.copied(done));
+    // The button that was pressed goes; whoever has gone on meanwhile stays where they are.
+    const at = document.activeElement;
+    if (done === found.length && (at === document.body || place.current?.contains(at))) onEnd();
+  };
+  // Always there: what comes into it is told.
+  const notice = (
+    <div ref={place} className={count > 0 ? classes.foreign : undefined} role="status">
+      {count > 0 && (
+        <>
+          <Text size="sm">{isRefused ? words.refused(count) : words.found(count)}</Text>
+          <Group gap={8} mt={8}>
+            {!isRefused && (
+              <Button size="xs" variant="default" loading={isBusy} onClick={() => void copy()}>
+                {words.copy(count)}
+              </Button>
+            )}
+            <Button ref={close} size="xs" variant="subtle" onClick={end}>
+              {isRefused ? strings.close : words.leave(count)}
+            </Button>
+          </Group>
+        </>
+      )}
+    </div>
+  );
+  return { announce, notice };
+}

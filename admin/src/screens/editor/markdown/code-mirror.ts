@@ -1,0 +1,89 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, type KeyBinding, keymap } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { nonce } from '../../../nonce.ts';
+import { covered } from '../toolbar/editor-bar.tsx';
+import { lineEndsOf, textWithEnds } from './line-ends.ts';
+
+/* What every editor of text has in common. */
+
+const look = EditorView.theme({
+  '&': { color: 'var(--mantine-color-text)', fontSize: 'var(--app-code)', height: '100%' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-content': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.65', padding: '20px 0' },
+  // No wider than can be read, and still to be clicked beside.
+  '.cm-line': { padding: '0 max(20px, calc(50% - 24rem))' },
+  '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)', borderLeftWidth: '2px' },
+  '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+    background: 'color-mix(in srgb, var(--mantine-primary-color-filled) 28%, transparent)',
+  },
+  // Below the toolbar, wherever one is in the text.
+  '.cm-panels': { zIndex: 2, background: 'var(--app-panel)', color: 'inherit' },
+  '.cm-panels.cm-panels-top': { top: 'calc(56px + var(--app-bar, 0px))', borderBottom: '1px solid var(--app-line)' },
+  '.cm-panel.cm-search': { padding: '6px 44px 6px 20px', fontFamily: 'var(--mantine-font-family)' },
+  '.cm-panel.cm-search label': { fontSize: '14px', whiteSpace: 'nowrap' },
+  '.cm-panel.cm-search [name=close]': { top: '6px', right: '8px', width: '32px', height: '32px', fontSize: '20px' },
+  '.cm-textfield, .cm-button': {
+    minHeight: '32px',
+    border: '1px solid var(--mantine-color-dimmed)',
+    borderRadius: '6px',
+    background: 'var(--app-panel)',
+    fontSize: 'var(--app-find)',
+  },
+  '.cm-button:hover': { background: 'var(--app-hover)' },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: '700', color: 'var(--mantine-color-anchor)' },
+  { tag: tags.strong, fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: [tags.link, tags.url], color: 'var(--mantine-color-anchor)' },
+  {
+    tag: [tags.processingInstruction, tags.meta, tags.comment, tags.contentSeparator],
+    color: 'var(--mantine-color-dimmed)',
+  },
+  { tag: [tags.tagName, tags.angleBracket], color: 'var(--mantine-color-anchor)' },
+  { tag: tags.attributeName, color: 'var(--mantine-color-dimmed)' },
+]);
+
+/** It is the page's, and would be an empty line here. */
+const publishKey: KeyBinding = { key: 'Mod-Enter', run: () => true };
+
+export interface CodeOptions {
+  readonly label: string;
+  readonly text: string;
+  readonly language: Extension;
+  readonly keys?: readonly KeyBinding[];
+  readonly more?: Extension;
+  readonly onChange?: (text: string) => void;
+}
+
+/** Line ends are kept as they are, even where they differ. Tab leaves the editor, as keyboards need it to. */
+export function codeState({ label, text, language, keys = [], more = [], onChange }: CodeOptions): EditorState {
+  return EditorState.create({
+    doc: text,
+    extensions: [
+      EditorView.cspNonce.of(nonce),
+      lineEndsOf(text),
+      history(),
+      drawSelection(),
+      bracketMatching(),
+      search({ top: true }),
+      EditorView.scrollMargins.of(() => covered),
+      EditorView.lineWrapping,
+      language,
+      more,
+      syntaxHighlighting(colours),
+      look,
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true', autocapitalize: 'sentences' }),
+      keymap.of([...keys, publishKey, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+      ...(onChange
+        ? [EditorView.updateListener.of((update) => update.docChanged && onChange(textWithEnds(update.state)))]
+        : [EditorState.readOnly.of(true), EditorView.editable.of(false)]),
+    ],
+  });
+}

@@ -1,0 +1,195 @@
+import { syntaxTree } from '@codemirror/language';
+import {
+  type ChangeDesc,
+  type EditorState,
+  type Extension,
+  type Range,
+  StateEffect,
+  StateField,
+} from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, WidgetType } from '@codemirror/view';
+import type { MediaJson } from '../../../contract.ts';
+import { imagesAmong } from '../../../media.ts';
+import { showDone } from '../../../parts/undo.tsx';
+import { strings } from '../../../strings.ts';
+import type { ShownImage } from '../images/image-signs.ts';
+import type { UploadBatch } from '../images/upload-batch.ts';
+import type { WrittenImage } from '../images/written-images.ts';
+import { cleanPasted } from '../visual/paste.ts';
+
+/* Images on their way into an editor of text. What stands for them is a widget: the text has them when they are there. */
+
+const add = StateEffect.define<{ box: HTMLElement; at: number }>({
+  map: ({ box, at }, changes) => ({ box, at: changes.mapPos(at, 1) }),
+});
+const remove = StateEffect.define<HTMLElement>();
+
+class BoxWidget extends WidgetType {
+  readonly box: HTMLElement;
+
+  constructor(box: HTMLElement) {
+    super();
+    this.box = box;
+  }
+
+  override eq({ box }: BoxWidget): boolean {
+    return box === this.box;
+  }
+
+  toDOM(): HTMLElement {
+    return this.box;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+const boxes = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(before, { changes, effects }) {
+    let now = before.map(changes);
+    for (const effect of effects) {
+      if (effect.is(add)) now = withOne(now, effect.value.box, effect.value.at);
+      if (effect.is(remove)) now = without(before, effect.value, changes);
+    }
+    return now;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** They stay where they are in the text: whoever pastes an image and writes on does so behind it. */
+function widget(box: HTMLElement, at: number): Range<Decoration> {
+  return Decoration.widget({ widget: new BoxWidget(box), side: -1 }).range(at);
+}
+
+/** Behind those that are there already: at one place, the last one pasted is the last. */
+function withOne(before: DecorationSet, box: HTMLElement, at: number): DecorationSet {
+  const all: Range<Decoration>[] = [];
+  for (const cursor = before.iter(); cursor.value; cursor.next()) all.push(cursor.value.range(cursor.from));
+  return Decoration.set([...all, widget(box, at)], true);
+}
+
+/** What comes in its place stands before those that were behind it. */
+function without(before: DecorationSet, gone: HTMLElement, changes: ChangeDesc): DecorationSet {
+  const others: Range<Decoration>[] = [];
+  let isBehind = false;
+  for (const cursor = before.iter(); cursor.value; cursor.next()) {
+    const { box } = cursor.value.spec.widget;
+    if (box === gone) isBehind = true;
+    else others.push(widget(box, changes.mapPos(cursor.from, isBehind ? 1 : -1)));
+  }
+  return Decoration.set(others);
+}
+
+/** How images are written in a text, and found in it. */
+export interface ImageSigns {
+  readonly write: (image: ShownImage & Partial<Pick<MediaJson, 'width' | 'height'>>) => string;
+  readonly find: (state: EditorState) => WrittenImage[];
+}
+
+interface CodeUploads {
+  readonly batch: UploadBatch;
+  /** The address of the person's own website. */
+  readonly site: string;
+  readonly signs: ImageSigns;
+  readonly onInserted: (media: MediaJson) => void;
+  /** Images were pasted that have addresses: these. */
+  readonly onPasted: (sources: readonly string[]) => void;
+  /** What images there are now. */
+  readonly onImages: (images: readonly ShownImage[]) => void;
+}
+
+const hasImage = /!\[|<img\s/i;
+
+/** Takes images that are pasted or dropped, and puts in what `write` makes of each. */
+export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages }: CodeUploads): Extension {
+  const { write, find } = signs;
+  const take = (view: EditorView, event: Event, files: readonly File[], at: number) => {
+    if (files.length === 0) return false;
+    event.preventDefault();
+    uploadIntoCode(view, batch, files, at, write, onInserted);
+    return true;
+  };
+  const watching = ViewPlugin.define((view) => {
+    let images = find(view.state);
+    onImages(images);
+    return {
+      update: ({ docChanged, transactions, startState, state }) => {
+        // A long text is read little by little.
+        if (!docChanged && syntaxTree(startState) === syntaxTree(state)) return;
+        const before = new Set(images.map(({ src }) => src));
+        images = find(state);
+        onImages(images);
+        const isPasted = transactions.some((one) => one.isUserEvent('input.paste') || one.isUserEvent('input.drop'));
+        if (isPasted) onPasted(images.map(({ src }) => src).filter((src) => !before.has(src)));
+      },
+    };
+  });
+  return [
+    boxes,
+    watching,
+    EditorView.domEventHandlers({
+      paste: (event, view) => {
+        const { clipboardData } = event;
+        if (!clipboardData) return false;
+        const text = clipboardData.getData('text/plain').trim();
+        const at = view.state.selection.main.to;
+        // Where there is text as well, the image is only a picture of it.
+        if (text === '' && take(view, event, imagesAmong(clipboardData.files), at)) return true;
+        const { files, foreign, lostImages } = cleanPasted(clipboardData.getData('text/html'), site);
+        if (text !== '') {
+          // Of what is pasted here the text alone comes in: images are only in it as Markdown or HTML.
+          const lost = hasImage.test(text) ? 0 : files.size + foreign.length + lostImages;
+          if (lost > 0) showDone(strings.editor.lostImages(lost));
+          return false;
+        }
+        if (lostImages > 0) showDone(strings.editor.lostImages(lostImages));
+        const isTaken = take(view, event, [...files.values()], at);
+        if (foreign.length === 0) return isTaken;
+        event.preventDefault();
+        view.dispatch({ ...view.state.replaceSelection(foreign.map(write).join('\n\n')), userEvent: 'input.paste' });
+        return true;
+      },
+      drop: (event, view) => {
+        const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.selection.main.to;
+        return take(view, event, imagesAmong(event.dataTransfer?.files), at);
+      },
+    }),
+  ];
+}
+
+/** Uploads images, and puts each where its place has come to be. */
+export function uploadIntoCode(
+  view: EditorView,
+  batch: UploadBatch,
+  files: readonly File[],
+  at: number,
+  write: ImageSigns['write'],
+  onInserted: (media: MediaJson) => void,
+): void {
+  for (const file of files) {
+    const { dom: box } = batch.add(file, {
+      insert: (media) => {
+        const from = placeOf(view.state, box);
+        // The editor shows another text, or the place was deleted.
+        if (from === undefined) return false;
+        const changes = view.state.changes({ from, insert: write(media) });
+        const selection = view.state.selection.map(changes, 1);
+        view.dispatch({ effects: remove.of(box), changes, selection, userEvent: 'input' });
+        onInserted(media);
+        return true;
+      },
+      remove: () => view.dispatch({ effects: remove.of(box) }),
+    });
+    view.dispatch({ effects: add.of({ box, at }) });
+  }
+}
+
+function placeOf(state: EditorState, wanted: HTMLElement): number | undefined {
+  const all = state.field(boxes, false);
+  for (const cursor = all?.iter(); cursor?.value; cursor.next()) {
+    if (cursor.value.spec.widget.box === wanted) return cursor.from;
+  }
+  return undefined;
+}

@@ -1,0 +1,124 @@
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+import type { ChangeSpec, EditorState, StateCommand } from '@codemirror/state';
+import { plainLabel, targetOf } from '../images/image-signs.ts';
+import { addressIn, definitionsIn, labelOf, readAddress, type Tree, withoutSigns } from '../images/written-images.ts';
+
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A link of a text that is written in Markdown. */
+export interface WrittenLink extends Part {
+  readonly address: string;
+  /** What it is called, between its brackets; undefined where it is an address and nothing else. */
+  readonly label: Part | undefined;
+  /** What gives it another address, and leaves the rest of it as it is. */
+  readonly change: (address: string, label: string) => ChangeSpec;
+}
+
+/** The link that the cursor is in, or all that is selected. */
+export function linkAt(state: EditorState): WrittenLink | undefined {
+  const { from, to, empty } = state.selection.main;
+  const text = state.doc.toString();
+  // A long text may not have been read so far yet.
+  const tree = ensureSyntaxTree(state, to, 100) ?? syntaxTree(state);
+  let address: Tree | undefined;
+  for (let node = tree.resolve(from, 1); node.parent; node = node.parent) {
+    if (node.name === 'Link' && (empty ? node.from < from : to <= node.to)) return namedLink(text, tree, node);
+    if (/^(?:URL|Autolink)$/.test(node.name) && node.from < from && to < node.to) address = node;
+    // An image's, or one that others have by a name.
+    if (/^(?:Image|LinkReference)$/.test(node.name)) address = undefined;
+  }
+  return address && plainLink(text, address);
+}
+
+/** Undefined where it has its address by a name that nothing has: these are but brackets. */
+function namedLink(text: string, tree: ReturnType<typeof syntaxTree>, node: Tree): WrittenLink | undefined {
+  const [open, close, begin] = node.getChildren('LinkMark');
+  if (!open || !close) return undefined;
+  const label = { from: open.to, to: close.from };
+  const found = { from: node.from, to: node.to, label };
+  if (begin) {
+    const { from, to } = addressIn(node) ?? { from: begin.to, to: begin.to };
+    return { ...found, address: readIn(text, { from, to }), change: (to_) => ({ from, to, insert: targetOf(to_) }) };
+  }
+  const name = node.getChild('LinkLabel');
+  const { from, to } = name && name.to - name.from > 2 ? { from: name.from + 1, to: name.to - 1 } : label;
+  const definition = definitionsIn(text, tree).get(labelOf(text.slice(from, to)));
+  if (!definition) return undefined;
+  // Others may have the same one: this alone is to be another.
+  const change = (address: string) => ({ from: close.to, to: node.to, insert: `(${targetOf(address)})` });
+  return { ...found, address: readIn(text, definition), change };
+}
+
+function plainLink(text: string, { from, to }: Part): WrittenLink {
+  // An address says itself where it leads; anything else has to be called something.
+  const change = (address: string, label: string) =>
+    /^https?:\/\/[^\s<>]+$/i.test(address)
+      ? { ...withoutSigns(text, { from, to }), insert: address }
+      : { from, to, insert: writtenLink(plainLabel(label), address) };
+  return { from, to, label: undefined, address: readIn(text, { from, to }), change };
+}
+
+function readIn(text: string, part: Part): string {
+  const { from, to } = withoutSigns(text, part);
+  return readAddress(text.slice(from, to));
+}
+
+function writtenLink(written: string, address: string): string {
+  return `[${written}](${targetOf(address)})`;
+}
+
+/** Gives the link that one is in this address. Where there is none, the selection becomes one, or it is called by the label. */
+export function setLink(address: string, label: string): StateCommand {
+  return ({ state, dispatch }) => {
+    const link = linkAt(state);
+    if (link) {
+      const changes = state.changes(link.address === address ? [] : link.change(address, label));
+      // One stays where one is in it, and never before what is another address now.
+      dispatch(state.update({ changes, selection: state.selection.map(changes, 1), userEvent: 'input' }));
+      return true;
+    }
+    const { from, to } = state.selection.main;
+    // What is selected is Markdown already; no link is in another one.
+    const insert = writtenLink(withoutLinks(state, from, to) || plainLabel(label), address);
+    dispatch(
+      state.update({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, userEvent: 'input' }),
+    );
+    return true;
+  };
+}
+
+function withoutLinks(state: EditorState, from: number, to: number): string {
+  const text = state.doc.toString();
+  const tree = ensureSyntaxTree(state, to, 100) ?? syntaxTree(state);
+  let written = '';
+  let at = from;
+  tree.iterate({
+    from,
+    to,
+    enter: ({ node }) => {
+      const isInside = node.name === 'Link' && node.from >= from && node.to <= to;
+      const link = isInside ? namedLink(text, tree, node) : undefined;
+      if (!link?.label) return true;
+      written += text.slice(at, link.from) + text.slice(link.label.from, link.label.to);
+      at = link.to;
+      return false;
+    },
+  });
+  return written + text.slice(at, to);
+}
+
+/** Leaves of the link that one is in what it is called. */
+export const removeLink: StateCommand = ({ state, dispatch }) => {
+  const link = linkAt(state);
+  if (!link?.label) return false;
+  const { from, to, label } = link;
+  const changes = [
+    { from, to: label.from },
+    { from: label.to, to },
+  ];
+  dispatch(state.update({ changes, userEvent: 'input' }));
+  return true;
+};

@@ -1,0 +1,76 @@
+import type { EditorView } from '@codemirror/view';
+import { useRef, useState } from 'react';
+import { useSession } from '../../../session.ts';
+import type { ShownImage } from '../images/image-signs.ts';
+import { useImageNotices } from '../images/use-image-notices.tsx';
+import type { WrittenImage } from '../images/written-images.ts';
+import { codeUploads, type ImageSigns, uploadIntoCode } from './code-uploads.ts';
+
+/** Images that come into an editor of text, and what is said and asked of them. */
+export function useCodeUploads(signs: ImageSigns) {
+  const view = useRef<EditorView>(undefined);
+  const { address: site } = useSession().account;
+  const [images, setImages] = useState<readonly ShownImage[]>([]);
+  /** Changes those at the address. */
+  const change = (src: string, changesOf: (image: WrittenImage) => ReturnType<WrittenImage['describe']>[]) => {
+    if (!view.current) return;
+    const all = signs.find(view.current.state).filter((image) => image.src === src);
+    view.current.dispatch({ changes: all.flatMap(changesOf), userEvent: 'input' });
+  };
+  const { arrive, batch, asked, notices } = useImageNotices({
+    images,
+    setAlt: (src, alt) => change(src, (image) => (image.alt === null ? [image.describe(alt)] : [])),
+    replace: (src, media) => {
+      const changed = new Set<number>();
+      change(src, ({ address, alt, describe }) => {
+        // Several images may have it by one name.
+        const isFirst = !changed.has(address.from);
+        changed.add(address.from);
+        return [
+          ...(isFirst ? [{ ...address, insert: media.src }] : []),
+          ...(alt === null && media.alt !== null ? [describe(media.alt)] : []),
+        ];
+      });
+    },
+    show: (src) => {
+      const image = view.current && signs.find(view.current.state).find((one) => one.src === src);
+      if (!image) return;
+      view.current?.dispatch({ selection: { anchor: image.from, head: image.to }, scrollIntoView: true });
+      view.current?.focus();
+    },
+    focus: () => {
+      view.current?.focus();
+      view.current?.dispatch({ scrollIntoView: true });
+    },
+  });
+  const latest = useRef(arrive);
+  latest.current = arrive;
+  const [extension] = useState(() =>
+    codeUploads({
+      batch,
+      site,
+      signs,
+      onInserted: (media) => latest.current(media),
+      onPasted: (sources) => latest.current(sources),
+      onImages: (now) => setImages((before) => (isSame(before, now) ? before : now)),
+    }),
+  );
+  return {
+    extension,
+    arrive,
+    upload: (into: EditorView, files: readonly File[]) =>
+      uploadIntoCode(into, batch, files, into.state.selection.main.to, signs.write, (media) => latest.current(media)),
+    /** What is said and asked of the images in that editor. */
+    noticesOf: (now: EditorView) => {
+      view.current = now;
+      return { asked, notices };
+    },
+  };
+}
+
+function isSame(some: readonly ShownImage[], others: readonly ShownImage[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ src, alt }, index) => src === others[index]!.src && alt === others[index]!.alt)
+  );
+}

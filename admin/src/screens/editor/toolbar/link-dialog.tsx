@@ -1,0 +1,123 @@
+import { Button, Group, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { api } from '../../../api.ts';
+import { showError } from '../../../explain.ts';
+import { Dialog } from '../../../parts/dialog.tsx';
+import { useIsHere } from '../../../parts/use-is-here.ts';
+import { queryClient } from '../../../queries.ts';
+import { strings } from '../../../strings.ts';
+import classes from '../editor.module.css';
+
+const words = strings.editor.linkDialog;
+
+interface LinkFormProps {
+  /** Of the link that is to be changed. */
+  readonly address?: string;
+  readonly onClose: () => void;
+  /** The label is for where nothing is selected. */
+  readonly onLink: (address: string, label: string) => void;
+  readonly onRemove?: () => void;
+}
+
+/** Asks for an address, or finds one of the site's own pages by its name. */
+export function LinkDialog({ opened, ...form }: LinkFormProps & { opened: boolean }) {
+  return (
+    <Dialog opened={opened} onClose={form.onClose} title={words.title} centered>
+      <LinkForm {...form} />
+    </Dialog>
+  );
+}
+
+function LinkForm({ address = '', onClose, onLink, onRemove }: LinkFormProps) {
+  const [text, setText] = useState(address);
+  const [wanted] = useDebouncedValue(text.trim(), 150);
+  const isSearch = wanted !== '' && !looksLikeAddress(wanted);
+  const found = useQuery({ ...search(wanted), enabled: isSearch });
+  const isHere = useIsHere();
+  const latest = useRef(text);
+  latest.current = text;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    // The dialog is rendered inside the editor's screen: this form alone is meant.
+    event.stopPropagation();
+    const typed = text.trim();
+    if (looksLikeAddress(typed)) return onLink(completed(typed), typed);
+    // What is shown may be of what was typed before, or on its way.
+    const answer = await queryClient.fetchQuery(search(typed)).catch(showError);
+    const first = answer?.pages[0];
+    // Whoever has typed on, or closed it, wants something else by then.
+    if (first && isHere.current && latest.current === text) onLink(first.path, first.name);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={words.address}
+          description={words.help}
+          data-autofocus
+          value={text}
+          // Another one is typed over it.
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {isSearch && (
+          <div className={classes.found}>
+            {found.data?.pages.length === 0 && <Text size="sm">{words.nothing}</Text>}
+            {found.data?.pages.slice(0, 8).map(({ id, name, path }) => (
+              <UnstyledButton key={id} className={classes.foundPage} onClick={() => onLink(path, name)}>
+                <Text size="sm" fw={500}>
+                  {name}
+                </Text>
+                <Text size="xs" c="dimmed" truncate>
+                  {path}
+                </Text>
+              </UnstyledButton>
+            ))}
+          </div>
+        )}
+        <Group justify="flex-end">
+          {onRemove && address !== '' && (
+            <Button variant="subtle" mr="auto" onClick={onRemove}>
+              {words.remove}
+            </Button>
+          )}
+          <Button variant="default" onClick={onClose}>
+            {strings.cancel}
+          </Button>
+          <Button type="submit" disabled={text.trim() === ''}>
+            {words.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Pages by their names; what was found a moment ago is not asked for again. */
+function search(name: string) {
+  return queryOptions({
+    queryKey: ['pages', 'search', name],
+    queryFn: ({ signal }) => api.searchPages(name, signal),
+    staleTime: 5000,
+  });
+}
+
+function looksLikeAddress(text: string): boolean {
+  return (
+    /^(?:[a-z][a-z0-9+.-]*:|\/|#|\?)/i.test(text) || /^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(text) || looksLikeMail(text)
+  );
+}
+
+/** Something, an at sign, and a name with a dot in it, without white space. */
+function looksLikeMail(text: string): boolean {
+  const at = text.indexOf('@', 1);
+  const dot = text.lastIndexOf('.', text.length - 2);
+  return at !== -1 && dot > at + 1 && !/\s/.test(text);
+}
+
+function completed(address: string): string {
+  if (looksLikeMail(address) && !address.includes(':') && !address.startsWith('/')) return `mailto:${address}`;
+  return /^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(address) ? `https://${address}` : address;
+}

@@ -1,0 +1,150 @@
+import { Extension, Mark, mergeAttributes } from '@tiptap/core';
+import { Image } from '@tiptap/extension-image';
+import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
+import { StarterKit } from '@tiptap/starter-kit';
+import { inApp } from '../../../media.ts';
+import { strings } from '../../../strings.ts';
+import { FollowedAddresses } from './addresses.ts';
+import { OwnClipboard } from './clipboard.ts';
+import { Embed, embedBox } from './embeds.ts';
+import { FootnoteNumber, Footnotes, footnoteNumber } from './footnotes.ts';
+import { HEAD } from './tables.ts';
+import { TaskBox, TaskKeys, taskBox } from './tasks.ts';
+import { ImageUploads } from './uploads.ts';
+
+/* What the visual editor can hold. Whatever is missing here opens as source instead: see html.ts. */
+
+const kept = ['class', 'id', 'style', 'dir', 'lang', 'align', 'title'];
+
+/** Attributes that pages bring along and that nobody here edits. */
+const KeptAttributes = Extension.create({
+  name: 'keptAttributes',
+  addGlobalAttributes() {
+    const attributes = Object.fromEntries(
+      kept.map((name) => [
+        name,
+        {
+          default: null,
+          parseHTML: (element: HTMLElement) => element.getAttribute(name),
+          renderHTML: (values: Record<string, unknown>) => (values[name] === null ? {} : { [name]: values[name] }),
+          keepOnSplit: false,
+        },
+      ]),
+    );
+    return [
+      {
+        types: [
+          ...['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'listItem', 'codeBlock'],
+          ...['horizontalRule', 'table', 'tableRow', 'tableCell', 'tableHeader', 'image', 'embed', 'taskBox'],
+        ],
+        attributes,
+      },
+    ];
+  },
+});
+
+/** The site's own images are at an address of the site's: here they come from the app. What is written stays. */
+function imageBox({ attrs }: { attrs: Record<string, unknown> }) {
+  const dom = document.createElement('img');
+  for (const [name, value] of Object.entries(attrs)) {
+    if (value !== null && name !== 'style') dom.setAttribute(name, String(value));
+  }
+  dom.src = inApp(String(attrs.src ?? ''));
+  // Whoever hears the text hears where one is.
+  dom.alt = String(attrs.alt ?? strings.editor.imageUnsaid);
+  return { dom };
+}
+
+/**
+ * The same for the editor itself. It takes them now from its own properties and now from the extensions: were they in one
+ * of these alone, images would be broken until, or after, it looks at the other.
+ */
+export const visualNodeViews = { embed: embedBox, footnoteNumber, image: imageBox, taskBox };
+
+/** m² and H₂O. Nothing sets them here, but texts bring them along. */
+const raised = (name: 'sup' | 'sub') =>
+  Mark.create({ name, parseHTML: () => [{ tag: name }], renderHTML: () => [name, 0] });
+
+/** Without the widths that the original writes into every table. It knows rows alone: `withHeads` makes the head. */
+const PlainTable = Table.extend({
+  addAttributes: () => ({
+    hasHead: {
+      default: false,
+      parseHTML: (table: HTMLTableElement) => table.tHead !== null || table.hasAttribute(HEAD),
+      renderHTML: ({ hasHead }: Record<string, unknown>) => (hasHead ? { [HEAD]: '' } : {}),
+    },
+  }),
+  renderHTML: ({ HTMLAttributes }) => ['table', mergeAttributes(HTMLAttributes), ['tbody', 0]],
+});
+
+/** As browsers read it, and never more than they do: the editor keeps a list of every place that a cell covers. */
+const span = (name: 'colspan' | 'rowspan', property: 'colSpan' | 'rowSpan') => ({
+  default: 1,
+  parseHTML: (cell: HTMLElement) => (cell as HTMLTableCellElement)[property] || 1,
+  renderHTML: (values: Record<string, unknown>) => (values[name] === 1 ? {} : { [name]: values[name] }),
+});
+
+/** The size that is written down stays; the width of the column is not of interest. */
+const cellAttributes = () => ({
+  colspan: span('colspan', 'colSpan'),
+  rowspan: span('rowspan', 'rowSpan'),
+  scope: { default: null },
+  colwidth: { default: null, rendered: false },
+});
+
+const SizedImage = Image.extend({
+  addAttributes() {
+    const names = ['src', 'alt', 'width', 'height', 'loading', 'srcset', 'sizes'];
+    return Object.fromEntries(names.map((name) => [name, { default: null }]));
+  },
+  addNodeView:
+    () =>
+    ({ node }) =>
+      imageBox(node),
+}).configure({ inline: true, allowBase64: true });
+
+/** Ctrl + Enter is the page's, and would be a line end here. */
+const PublishKey = Extension.create({
+  name: 'publishKey',
+  priority: 1000,
+  addKeyboardShortcuts: () => ({ 'Mod-Enter': () => true }),
+});
+
+/** What is written right behind a link, a full stop for instance, is none of it. */
+const OwnKit = StarterKit.extend({
+  addExtensions() {
+    const all = this.parent?.() ?? [];
+    return all.map((one) => (one.name === 'link' ? (one as Mark).extend({ inclusive: false }) : one));
+  },
+});
+
+export const visualExtensions = [
+  OwnKit.configure({
+    // A paragraph that nobody wrote would be a change.
+    trailingNode: false,
+    link: {
+      openOnClick: false,
+      autolink: true,
+      defaultProtocol: 'https',
+      HTMLAttributes: { target: null, rel: null, class: null },
+    },
+    codeBlock: { languageClassPrefix: 'language-' },
+  }),
+  FollowedAddresses,
+  KeptAttributes,
+  OwnClipboard,
+  PlainTable.configure({ resizable: false }),
+  TableRow,
+  TableCell.extend({ addAttributes: cellAttributes }),
+  TableHeader.extend({ addAttributes: cellAttributes }),
+  SizedImage,
+  Embed,
+  TaskBox,
+  TaskKeys,
+  FootnoteNumber,
+  Footnotes,
+  raised('sup'),
+  raised('sub'),
+  ImageUploads,
+  PublishKey,
+];

@@ -1,0 +1,181 @@
+import { webAddress } from '../../../embeds.ts';
+import { attributesOf, frameHtml, readFrame } from '../embeds/embed-code.ts';
+import { fileOfData } from '../images/data-file.ts';
+import type { ShownImage } from '../images/image-signs.ts';
+import { listsOfWord } from './word-lists.ts';
+
+export interface Pasted {
+  readonly html: string;
+  /** Images whose bytes stood in it, by the addresses that stand there now until they are uploaded. */
+  readonly files: ReadonlyMap<string, File>;
+  /** Images that stay where they are, on other hosts. */
+  readonly foreign: readonly ShownImage[];
+  /** How many images were left out: they are on somebody's disk, or drawings. */
+  readonly lostImages: number;
+}
+
+/** On the clipboard: other websites have editors that are made of the same library, and say so as ours does. */
+export const OWN = 'data-freehold';
+
+export function isOwn(html: string): boolean {
+  return html.includes(` ${OWN}=`);
+}
+
+/**
+ * What other programs put on the clipboard, without what only they understand: no looks, but all that it means. `site` is
+ * the address of the person's own website, whose images are there already.
+ */
+export function cleanPasted(html: string, site: string): Pasted {
+  // Our own, which is clean and says more.
+  if (isOwn(html)) return { html, files: new Map(), foreign: [], lostImages: 0 };
+  // Word's own elements and conditions are not even HTML. Each ends where the next begins, or with the text: it is read once.
+  const plain = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<!\[[^<>]*>|<\/?(?:o|w|m|v|st1):[^<>]*>/g, '');
+  const { body } = new DOMParser().parseFromString(plain, 'text/html');
+  for (const element of body.querySelectorAll(never)) element.remove();
+  for (const element of body.querySelectorAll<HTMLElement>('[style*="mso-spacerun"], .Apple-converted-space')) {
+    element.textContent = ' ';
+  }
+  namedByClass(body);
+  listsOfWord(body);
+  nestedLists(body);
+  // Google Docs wraps everything into a <b> that is not bold.
+  for (const wrapper of body.querySelectorAll('b[id^="docs-internal-guid"]')) unwrap(wrapper);
+  for (const element of [...body.querySelectorAll<HTMLElement>('span, b, i, u, a')]) keepMeaning(element);
+  for (const frame of body.querySelectorAll('iframe')) cleanFrame(frame);
+  for (const link of body.querySelectorAll('a')) cleanLink(link);
+  const images = sortImages(body, site);
+  for (const element of body.querySelectorAll('span, font, center, colgroup')) unwrap(element);
+  for (const element of body.querySelectorAll('*:not(iframe)')) {
+    const isSized = element.localName === 'img';
+    for (const { name } of [...element.attributes]) {
+      if (!kept.has(name) && !(isSized && (name === 'width' || name === 'height'))) element.removeAttribute(name);
+    }
+  }
+  // White space that was typed to make room.
+  if (body.querySelector(':scope > :is(p, h1, h2, h3, ul, ol, table)')) {
+    for (const line of body.querySelectorAll(':scope > br')) line.remove();
+  }
+  for (const block of [...body.querySelectorAll('p, h1, h2, h3, h4, h5, h6')]) {
+    if (block.textContent!.trim() === '' && !block.querySelector('img, iframe') && !isOnlyOneOf(block)) block.remove();
+  }
+  return { html: body.innerHTML, ...images };
+}
+
+const never =
+  'style, script, meta, link, title, xml, template, noscript, object, br.Apple-interchange-newline, [style*="mso-hide:all"], li[role="checkbox"] > img';
+const kept = new Set(['href', 'src', 'alt', 'colspan', 'rowspan', 'start']);
+
+/** What is a class or a role there, and an element here. */
+function namedByClass(body: HTMLElement): void {
+  for (const title of body.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
+  for (const quote of body.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')) {
+    const block = body.ownerDocument.createElement('blockquote');
+    quote.replaceWith(block);
+    block.append(quote);
+  }
+  for (const heading of body.querySelectorAll('[role="heading"][aria-level]')) {
+    const level = Number(heading.getAttribute('aria-level'));
+    if (level >= 1 && level <= 6 && !/^h\d$/.test(heading.localName)) rename(heading, `h${level}`);
+  }
+}
+
+/** A list right inside a list, as Google Docs writes it, belongs to the item before it. */
+function nestedLists(body: HTMLElement): void {
+  for (const list of [...body.querySelectorAll(':is(ul, ol) > :is(ul, ol)')]) {
+    const item = list.previousElementSibling;
+    if (item?.localName === 'li') item.append(list);
+  }
+}
+
+/** Bold, italics and the like are styles there, and are elements here. */
+function keepMeaning(element: HTMLElement): void {
+  const { localName } = element;
+  // Read as text: the page's policy lets no style of another document take effect.
+  const style = element.getAttribute('style') ?? '';
+  if (localName === 'span') markAs(element, style);
+  const isNothing =
+    (localName === 'b' && /(?<![-\w])font-weight:\s*(?:normal|[1-4]00)/i.test(style)) ||
+    (localName === 'i' && /(?<![-\w])font-style:\s*normal/i.test(style)) ||
+    // Links are underlined anyway.
+    (localName === 'u' && element.closest('a') !== null);
+  if (isNothing) unwrap(element);
+}
+
+function markAs(span: HTMLElement, style: string): void {
+  // Headings are bold anyway.
+  const isHeading = span.closest('h1, h2, h3, h4, h5, h6') !== null;
+  const isLink = span.closest('a') !== null || span.querySelector('a') !== null;
+  const decoration = style.match(/text-decoration[^;]*/gi)?.join() ?? '';
+  const names = [
+    !isHeading && /(?<![-\w])font-weight:\s*(?:bold|[6-9]00)/i.test(style) && 'strong',
+    /(?<![-\w])font-style:\s*italic/i.test(style) && 'em',
+    /line-through/i.test(decoration) && 's',
+    !isLink && /underline/i.test(decoration) && 'u',
+    /vertical-align:\s*super/i.test(style) && 'sup',
+    /vertical-align:\s*sub(?!\w)/i.test(style) && 'sub',
+  ];
+  for (const name of names) {
+    if (!name) continue;
+    const mark = span.ownerDocument.createElement(name);
+    mark.append(...span.childNodes);
+    span.append(mark);
+  }
+}
+
+/** Those that the site shows are written as the editor writes them; the others are links, as they are there. */
+function cleanFrame(frame: HTMLIFrameElement): void {
+  const embed = readFrame(frame);
+  const href = webAddress(frame.getAttribute('src') ?? '')?.href;
+  if (embed) frame.outerHTML = frameHtml(attributesOf(embed, embed.title));
+  else if (href) {
+    const link = frame.ownerDocument.createElement('a');
+    link.setAttribute('href', href);
+    link.textContent = frame.getAttribute('title') || href;
+    frame.replaceWith(link);
+  } else frame.remove();
+}
+
+/** Links that lead nowhere else become text; those that Google has go through it lead there at once. */
+function cleanLink(link: HTMLAnchorElement): void {
+  const href = link.getAttribute('href')?.trim() ?? '';
+  if (!/^(?:https?:|mailto:|tel:|\/(?!\/))/i.test(href)) unwrap(link);
+  else if (/^https:\/\/www\.google\.com\/url\?/.test(href)) {
+    link.setAttribute('href', new URL(href).searchParams.get('q') ?? href);
+  }
+}
+
+function sortImages(body: HTMLElement, site: string): Omit<Pasted, 'html'> {
+  const files = new Map<string, File>();
+  const foreign: ShownImage[] = [];
+  let lostImages = 0;
+  for (const image of body.querySelectorAll('img')) {
+    const src = image.getAttribute('src') ?? '';
+    const file = fileOfData(src, `image-${files.size + 1}`);
+    if (file) {
+      const place = `pasted:${files.size}`;
+      files.set(place, file);
+      image.setAttribute('src', place);
+    } else if (src.startsWith(`${site}/media/`)) image.setAttribute('src', src.slice(site.length));
+    else if (/^https?:/i.test(src)) foreign.push({ src, alt: image.getAttribute('alt') });
+    else {
+      image.remove();
+      lostImages += 1;
+    }
+  }
+  return { files, foreign, lostImages };
+}
+
+function isOnlyOneOf(block: Element): boolean {
+  const { parentElement, previousElementSibling, nextElementSibling } = block;
+  return parentElement!.matches('li, td, th, blockquote') && !previousElementSibling && !nextElementSibling;
+}
+
+function rename(element: Element, name: string): void {
+  const other = element.ownerDocument.createElement(name);
+  other.append(...element.childNodes);
+  element.replaceWith(other);
+}
+
+function unwrap(element: Element): void {
+  element.replaceWith(...element.childNodes);
+}

@@ -1,0 +1,179 @@
+import { type Command, type Editor, Extension, Node } from '@tiptap/core';
+import type { Node as Content } from '@tiptap/pm/model';
+import type { EditorState, Transaction } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import { strings } from '../../../strings.ts';
+import { inText } from './focus.ts';
+
+const flag = (name: 'checked' | 'disabled') => ({
+  default: false,
+  parseHTML: (element: HTMLElement) => element.hasAttribute(name),
+  renderHTML: (values: Record<string, unknown>) => (values[name] ? { [name]: '' } : {}),
+});
+
+/** The box before a task. Here it is ticked by clicking on it; on the site it is only looked at. */
+export const TaskBox = Node.create({
+  name: 'taskBox',
+  group: 'inline',
+  inline: true,
+  atom: true,
+  addAttributes: () => ({ checked: flag('checked'), disabled: flag('disabled') }),
+  parseHTML: () => [{ tag: 'input[type="checkbox"]' }],
+  renderHTML: ({ HTMLAttributes }) => ['input', { ...HTMLAttributes, type: 'checkbox' }],
+  addNodeView:
+    () =>
+    ({ node, view, getPos }) =>
+      taskBox(node, view, getPos),
+});
+
+/** A task is followed by a task; one that says nothing ends the list, and beside its box one deletes the box. */
+export const TaskKeys = Extension.create({
+  name: 'taskKeys',
+  // Before what lists do by themselves.
+  priority: 200,
+  addKeyboardShortcuts() {
+    const atTask = (which: 'empty' | 'begin') => isTask(this.editor.state) && isAt(this.editor.state, which);
+    return {
+      Enter: () => {
+        if (!isTask(this.editor.state)) return false;
+        const chain = this.editor.chain();
+        if (atTask('empty')) return chain.command(withoutTasks).liftListItem('listItem').run();
+        return chain.splitListItem('listItem').command(asTasks).scrollIntoView().run();
+      },
+      Backspace: () => atTask('begin') && this.editor.commands.command(withoutTasks),
+    };
+  },
+});
+
+/* The names that the sites' renderer gives to the parts of a task, by which the themes know them. */
+const LIST = 'contains-task-list';
+const ITEM = 'task-list-item';
+const BOX = 'task-list-item-checkbox';
+
+interface Item {
+  readonly node: Content;
+  readonly at: number;
+  readonly list: Content;
+}
+
+/** The items of bulleted lists whose own line the selection has something of. */
+function itemsIn(state: Pick<Transaction, 'doc' | 'selection'>): Item[] {
+  return allItemsIn(state).filter(({ list }) => list.type.name === 'bulletList');
+}
+
+function allItemsIn({ doc, selection: { from, to } }: Pick<Transaction, 'doc' | 'selection'>): Item[] {
+  const items: Item[] = [];
+  doc.nodesBetween(from, to, (node, at, list) => {
+    if (node.type.name !== 'listItem' || !list) return;
+    const end = at + 1 + node.firstChild!.nodeSize;
+    if (end > from && at < to) items.push({ node, at, list });
+  });
+  return items;
+}
+
+function boxOf({ node }: Item): Content | undefined {
+  const first = node.firstChild?.firstChild;
+  return first?.type.name === 'taskBox' ? first : undefined;
+}
+
+/** Whether all items that are selected are tasks. */
+export function isTask(state: Pick<EditorState, 'doc' | 'selection'>): boolean {
+  const items = itemsIn(state);
+  return items.length > 0 && items.every((item) => boxOf(item) !== undefined);
+}
+
+/** Makes tasks of what is selected, or text again where it is that already. */
+export function toggleTasks(editor: Editor): void {
+  const chain = inText(editor);
+  if (isTask(editor.state)) chain.command(withoutTasks).toggleBulletList().run();
+  else if (allItemsIn(editor.state).length > 0) chain.command(asItems).command(asTasks).run();
+  else chain.toggleBulletList().command(asTasks).run();
+}
+
+/** Makes one bulleted list of all that is selected: of paragraphs and headings as well, and of lists of numbers. */
+const asItems: Command = ({ tr, state: { schema } }) => {
+  const { paragraph, heading, bulletList, listItem, table } = schema.nodes;
+  for (const { at, list } of allItemsIn(tr)) {
+    if (list.type !== bulletList) tr.setNodeMarkup(tr.doc.resolve(at).before(), bulletList!);
+  }
+  const { from, to } = tr.selection;
+  const blocks: number[] = [];
+  tr.doc.nodesBetween(from, to, (node, at, parent) => {
+    // Not what stands in the cells of a whole table.
+    if (node.type === table) return at < from && to < at + node.nodeSize;
+    const isText = node.type === paragraph || node.type === heading;
+    // Between paragraphs there is nothing to be an item.
+    if (isText && node.childCount > 0 && parent?.type !== listItem && at + 1 < to) blocks.push(at);
+    return true;
+  });
+  for (const at of blocks.toReversed()) {
+    tr.setBlockType(at + 1, at + 1, paragraph!);
+    const place = tr.doc.resolve(at + 1);
+    tr.wrap(place.blockRange(place)!, [{ type: bulletList! }, { type: listItem! }]);
+  }
+  const seams: number[] = [];
+  tr.doc.nodesBetween(tr.selection.from, tr.selection.to, (node, at) => {
+    const end = at + node.nodeSize;
+    const next = tr.doc.resolve(end).nodeAfter;
+    if (node.type === bulletList && next?.type === bulletList && end < tr.selection.to) seams.push(end);
+  });
+  for (const seam of seams.toSorted((one, other) => other - one)) tr.join(seam);
+  return true;
+};
+
+const asTasks: Command = ({ tr, state: { schema } }) => {
+  for (const item of itemsIn(tr).toReversed()) {
+    if (boxOf(item)) continue;
+    const { list } = item;
+    const listAt = tr.doc.resolve(item.at).before();
+    if (!list.attrs.class) tr.setNodeAttribute(listAt, 'class', LIST);
+    if (!item.node.attrs.class) tr.setNodeAttribute(item.at, 'class', ITEM);
+    tr.insert(item.at + 2, [schema.nodes.taskBox!.create({ class: BOX }), schema.text(' ')]);
+  }
+  return true;
+};
+
+/** Takes the boxes away, and leaves the list. */
+export const withoutTasks: Command = ({ tr }) => {
+  for (const item of itemsIn(tr).toReversed()) {
+    if (!boxOf(item)) continue;
+    const isSpaced = item.node.firstChild!.maybeChild(1)?.text?.startsWith(' ');
+    tr.delete(item.at + 2, item.at + 3 + (isSpaced ? 1 : 0));
+    if (item.node.attrs.class === ITEM) tr.setNodeAttribute(item.at, 'class', null);
+    const $item = tr.doc.resolve(item.at);
+    let isTaskList = false;
+    $item.parent.forEach(({ attrs }) => {
+      isTaskList ||= attrs.class === ITEM;
+    });
+    if (!isTaskList && $item.parent.attrs.class === LIST) tr.setNodeAttribute($item.before(), 'class', null);
+  }
+  return true;
+};
+
+/** Whether the cursor is in a task that says nothing yet, or beside a box: where a line begins, there is no text before it. */
+function isAt({ selection: { empty, $from } }: EditorState, which: 'empty' | 'begin'): boolean {
+  if (!empty || $from.node(-1).type.name !== 'listItem' || $from.index(-1) !== 0) return false;
+  if (which === 'empty') return $from.parent.textContent.trim() === '' && $from.parent.childCount <= 2;
+  return $from.parentOffset <= 1 || ($from.parentOffset === 2 && $from.parent.textBetween(1, 2) === ' ');
+}
+
+export function taskBox({ type, attrs }: Content, view: EditorView, getPos: () => number | undefined) {
+  const dom = document.createElement('input');
+  dom.type = 'checkbox';
+  dom.checked = Boolean(attrs.checked);
+  dom.setAttribute('aria-label', strings.editor.taskDone);
+  dom.addEventListener('change', () => {
+    const at = getPos();
+    if (at !== undefined) view.dispatch(view.state.tr.setNodeAttribute(at, 'checked', dom.checked));
+  });
+  return {
+    dom,
+    // The box stays the same one, with the keyboard at it.
+    update: (now: Content) => {
+      if (now.type !== type) return false;
+      dom.checked = Boolean(now.attrs.checked);
+      return true;
+    },
+    stopEvent: () => true,
+  };
+}

@@ -1,0 +1,187 @@
+import { type Editor, Extension } from '@tiptap/core';
+import type { Node as Content, Slice } from '@tiptap/pm/model';
+import { Plugin, PluginKey, Selection } from '@tiptap/pm/state';
+import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
+import type { MediaJson } from '../../../contract.ts';
+import { imagesAmong } from '../../../media.ts';
+import type { ShownImage } from '../images/image-signs.ts';
+import type { UploadBatch } from '../images/upload-batch.ts';
+import { describe } from '../images/use-descriptions.tsx';
+import { inText } from './focus.ts';
+
+/* Images on their way into the visual editor. What stands for them is a decoration: the document has them when they are there. */
+
+/** By what stands for them. */
+type Step = { add: HTMLElement; at: number } | { remove: HTMLElement };
+
+const key = new PluginKey<DecorationSet>('uploads');
+
+export const ImageUploads = Extension.create({
+  name: 'imageUploads',
+  addProseMirrorPlugins() {
+    return [
+      new Plugin<DecorationSet>({
+        key,
+        state: {
+          init: () => DecorationSet.empty,
+          apply(transaction, before) {
+            const { mapping, doc } = transaction;
+            const step = transaction.getMeta(key) as Step | undefined;
+            if (step && 'add' in step) return before.map(mapping, doc).add(doc, [widget(step.at, step.add)]);
+            if (!step) return before.map(mapping, doc);
+            const all = before.find();
+            const gone = all.findIndex(({ spec }) => spec.box === step.remove);
+            // What comes in its place stands before those that were behind it.
+            const others = all.flatMap(({ from, spec }, index) => {
+              const { pos, deleted } = mapping.mapResult(from, index > gone ? 1 : -1);
+              return index === gone || deleted ? [] : [widget(pos, spec.box)];
+            });
+            return DecorationSet.create(doc, others);
+          },
+        },
+        props: { decorations: (state) => key.getState(state) },
+      }),
+    ];
+  },
+});
+
+/** They stay where they are in the text: whoever pastes an image and writes on does so behind it. */
+function widget(at: number, box: HTMLElement): Decoration {
+  return Decoration.widget(at, box, { box, side: -1, stopEvent });
+}
+
+const stopEvent = () => true;
+
+/** Uploads images, and puts each where its place has come to be. `alt` is what is said of them already. */
+export function uploadInto(
+  editor: Editor,
+  batch: UploadBatch,
+  files: readonly File[],
+  at: number,
+  onInserted: (media: MediaJson) => void,
+  alt: string | null = null,
+): void {
+  for (const file of files) {
+    /** What takes the box away; and where it stood, which is gone where the text around it was deleted. */
+    const withoutBox = () => {
+      const [place] = key.getState(editor.state)!.find(undefined, undefined, (spec) => spec.box === dom);
+      return { tr: editor.state.tr.setMeta(key, { remove: dom } satisfies Step), place };
+    };
+    const { dom } = batch.add(file, {
+      insert: (uploaded) => {
+        if (editor.isDestroyed) return true;
+        if (uploaded.alt === null && alt) describe(uploaded.id, alt);
+        const media = { ...uploaded, alt: alt ?? uploaded.alt };
+        const { tr, place } = withoutBox();
+        if (place) tr.insert(place.from, editor.schema.nodes.image!.create(imageOf(media)));
+        editor.view.dispatch(tr);
+        if (place) onInserted(media);
+        return place !== undefined;
+      },
+      remove: () => {
+        if (!editor.isDestroyed) editor.view.dispatch(withoutBox().tr);
+      },
+    });
+    editor.view.dispatch(editor.state.tr.setMeta(key, { add: dom, at } satisfies Step));
+  }
+}
+
+/**
+ * Puts in what was pasted, at the selection or where it was dropped. Images whose bytes came with it are uploaded, each to
+ * where it stood.
+ */
+export function insertPasted(
+  editor: Editor,
+  batch: UploadBatch,
+  slice: Slice,
+  at: number | undefined,
+  files: ReadonlyMap<string, File>,
+  onInserted: (media: MediaJson) => void,
+): void {
+  const { tr } = editor.state;
+  if (at !== undefined) tr.setSelection(Selection.near(tr.doc.resolve(at)));
+  tr.replaceSelection(slice);
+  const found: { at: number; file: File; alt: string | null }[] = [];
+  tr.doc.descendants(({ type, attrs }, place) => {
+    const file = type.name === 'image' ? files.get(attrs.src) : undefined;
+    if (file) found.push({ at: place, file, alt: attrs.alt });
+  });
+  for (const { at: place } of found.toReversed()) tr.delete(place, place + 1);
+  editor.view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
+  // Those before it are not there any more.
+  for (const [before, { at: place, file, alt }] of found.entries()) {
+    uploadInto(editor, batch, [file], place - before, onInserted, alt);
+  }
+}
+
+/** Puts a copy of one's own in the place of an image. */
+export function replaceImage(editor: Editor, src: string, { src: own, alt, width, height }: MediaJson): void {
+  const { tr, doc } = editor.state;
+  doc.descendants(({ type, attrs }, at) => {
+    if (type.name !== 'image' || attrs.src !== src) return;
+    // How large it was to be shown stays.
+    const size = attrs.width && attrs.height ? {} : { width: String(width), height: String(height) };
+    tr.setNodeMarkup(at, undefined, { ...attrs, ...size, src: own, alt: attrs.alt ?? alt });
+  });
+  if (tr.docChanged) editor.view.dispatch(tr);
+}
+
+const lists = new WeakMap<Content, readonly ShownImage[]>();
+
+/** The images of a text. */
+export function imagesIn(doc: Content): readonly ShownImage[] {
+  const known = lists.get(doc);
+  if (known) return known;
+  const images: ShownImage[] = [];
+  doc.descendants(({ type, attrs }) => {
+    if (type.name === 'image') images.push({ src: String(attrs.src ?? ''), alt: attrs.alt });
+  });
+  lists.set(doc, images);
+  return images;
+}
+
+/** What a page says of an image; of own ones the size as well. Of what nobody has said anything, there is no `alt`. */
+export function imageOf({
+  src,
+  alt,
+  width,
+  height,
+}: {
+  src: string;
+  alt: string | null;
+  width?: number;
+  height?: number;
+}) {
+  return { src, alt, ...(width && height && { width: String(width), height: String(height) }) };
+}
+
+/** Images in what is pasted; none where there is text as well, of which the images are only a picture. */
+export function pastedImages({ clipboardData }: ClipboardEvent): File[] {
+  const html = clipboardData?.getData('text/html') ?? '';
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  return body.textContent.trim() === '' ? imagesAmong(clipboardData?.files) : [];
+}
+
+/** Where something was dropped. */
+export function placeOf(view: EditorView, { clientX: left, clientY: top }: DragEvent): number {
+  return view.posAtCoords({ left, top })?.pos ?? view.state.selection.to;
+}
+
+/** Says what each copy of the image shows of which nothing is said yet. */
+export function setAltOf(editor: Editor, src: string, alt: string): void {
+  const { tr, doc } = editor.state;
+  doc.descendants((node, at) => {
+    if (node.type.name === 'image' && node.attrs.src === src && node.attrs.alt === null)
+      tr.setNodeAttribute(at, 'alt', alt);
+  });
+  if (tr.docChanged) editor.view.dispatch(tr);
+}
+
+/** Leads to the first image at the address. */
+export function showImage(editor: Editor, src: string): void {
+  let place: number | undefined;
+  editor.state.doc.descendants(({ type, attrs }, at) => {
+    if (type.name === 'image' && attrs.src === src) place ??= at;
+  });
+  if (place !== undefined) inText(editor).setNodeSelection(place).run();
+}

@@ -1,0 +1,145 @@
+import type { Slice } from '@tiptap/pm/model';
+import { NodeSelection } from '@tiptap/pm/state';
+import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { imagesAmong } from '../../../media.ts';
+import { nonce } from '../../../nonce.ts';
+import { showDone } from '../../../parts/undo.tsx';
+import { useSession } from '../../../session.ts';
+import { strings } from '../../../strings.ts';
+import classes from '../editor.module.css';
+import { AltQuestion } from '../images/alt-question.tsx';
+import { useImageNotices } from '../images/use-image-notices.tsx';
+import { covered, EditorBar } from '../toolbar/editor-bar.tsx';
+import { visualExtensions, visualNodeViews } from './extensions.ts';
+import { inText } from './focus.ts';
+import { htmlOf } from './html.ts';
+import { cleanPasted, type Pasted } from './paste.ts';
+import {
+  imagesIn,
+  insertPasted,
+  pastedImages,
+  placeOf,
+  replaceImage,
+  setAltOf,
+  showImage,
+  uploadInto,
+} from './uploads.ts';
+import { VisualToolbar } from './visual-toolbar.tsx';
+
+const words = strings.editor;
+
+interface VisualEditorProps {
+  readonly html: string;
+  readonly onChange: (html: string) => void;
+}
+
+/** What you see is what visitors get, but for the site's own look. Only what is edited is written anew. */
+export default function VisualEditor({ html, onChange }: VisualEditorProps) {
+  const report = useRef(onChange);
+  report.current = onChange;
+  /** What was opened, as it was and as the editor would write it: until they differ, nothing has changed. */
+  const opened = useRef<{ html: string; written: string }>(undefined);
+  const shown = useRef(html);
+  const { address } = useSession().account;
+  /** What is being pasted, between being read and being put in. */
+  const pasted = useRef<Pasted>(undefined);
+  const take = useRef<(slice: Slice, files: readonly File[], at?: number) => boolean>(() => false);
+  const editor = useEditor({
+    extensions: visualExtensions,
+    content: html,
+    injectNonce: nonce,
+    editorProps: {
+      attributes: { 'aria-label': words.body, 'aria-multiline': 'true', role: 'textbox', class: classes.visual! },
+      nodeViews: visualNodeViews,
+      scrollThreshold: covered,
+      scrollMargin: covered,
+      transformPastedHTML: (clipboard) => {
+        pasted.current = cleanPasted(clipboard, address);
+        return pasted.current.html;
+      },
+      handleDOMEvents: { keydown: readSelection, paste: readSelection },
+      handlePaste: (_view, event, slice) => take.current(slice, pastedImages(event)),
+      handleDrop: (view, event, slice) =>
+        take.current(slice, imagesAmong(event.dataTransfer?.files), placeOf(view, event)),
+    },
+    onUpdate: ({ editor: changed }) => {
+      const written = htmlOf(changed);
+      const { html: original, written: untouched } = opened.current!;
+      shown.current = written === untouched ? original : written;
+      report.current(shown.current);
+    },
+  });
+  // At once, and not when the editor says that it is there: somebody may have written something by then.
+  opened.current ??= { html, written: htmlOf(editor) };
+  // Before anybody can write into what it replaces.
+  useLayoutEffect(() => {
+    if (html === shown.current) return;
+    shown.current = html;
+    editor.commands.setContent(html, { emitUpdate: false });
+    opened.current = { html, written: htmlOf(editor) };
+  }, [editor, html]);
+  const images = useEditorState({ editor, selector: ({ editor: now }) => imagesIn(now.state.doc) });
+  const { arrive, batch, isAsking, asked, notices } = useImageNotices({
+    images,
+    setAlt: (src, alt) => setAltOf(editor, src, alt),
+    replace: (src, media) => {
+      if (!editor.isDestroyed) replaceImage(editor, src, media);
+    },
+    show: (src) => showImage(editor, src),
+    focus: () => inText(editor).run(),
+  });
+  const upload = (files: readonly File[], at = editor.state.selection.to) => {
+    uploadInto(editor, batch, files, at, arrive);
+    return files.length > 0;
+  };
+  take.current = (slice, files, at) => {
+    const html_ = pasted.current;
+    pasted.current = undefined;
+    if (upload(files, at)) return true;
+    if (!html_) return false;
+    if (html_.lostImages > 0) showDone(words.lostImages(html_.lostImages));
+    arrive(html_.foreign.map(({ src }) => src));
+    if (html_.files.size === 0) return false;
+    insertPasted(editor, batch, slice, at, html_.files, arrive);
+    return true;
+  };
+  return (
+    <div className={classes.editor}>
+      <EditorBar>
+        <VisualToolbar editor={editor} onFiles={upload} onForeign={(src) => arrive([src])} />
+        {asked}
+        {!isAsking && <SelectedImage editor={editor} />}
+      </EditorBar>
+      {notices}
+      <EditorContent editor={editor} className={classes.visualPlace} />
+    </div>
+  );
+}
+
+/**
+ * Browsers tell of another selection only when they get to it, and that may be after the next key: on a busy machine Ctrl + B
+ * right after Shift + End would be for what was selected before.
+ */
+function readSelection(_view: unknown, event: KeyboardEvent | ClipboardEvent): boolean {
+  if (!('isComposing' in event && event.isComposing)) document.dispatchEvent(new Event('selectionchange'));
+  return false;
+}
+
+/** What the image shows that somebody has clicked on. */
+function SelectedImage({ editor }: { editor: Editor }) {
+  const image = useEditorState({
+    editor,
+    selector: ({ editor: { state } }) => {
+      const { selection } = state;
+      if (!(selection instanceof NodeSelection) || selection.node.type.name !== 'image') return null;
+      const { src, alt } = selection.node.attrs;
+      return { src: String(src ?? ''), alt: alt as string | null };
+    },
+  });
+  const [text, setText] = useState('');
+  useEffect(() => setText(image?.alt ?? ''), [image?.src, image?.alt]);
+  if (!image) return null;
+  const answer = (alt: string) => inText(editor).updateAttributes('image', { alt }).run();
+  return <AltQuestion {...image} label={words.uploads.changeQuestion} text={text} onText={setText} onAnswer={answer} />;
+}

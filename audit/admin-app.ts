@@ -1,6 +1,6 @@
 import { scratchFolder, startService } from '../bench/processes.ts';
-import { openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { openDatabase } from '../src/db/open-database.ts';
 import { updatePage } from '../src/pages/update-page.ts';
 import { makeLink } from '../src/users/one-time-links.ts';
 import { startSession } from '../src/users/sessions.ts';

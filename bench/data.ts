@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { setUpAccount } from '../src/accounts/setup.ts';
-import { type DatabaseConfig, type Db, dialectOf, openDatabase } from '../src/db/database.ts';
+import { type Db, dialectOf } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { type DatabaseConfig, openDatabase } from '../src/db/open-database.ts';
 import { createPage } from '../src/pages/create-page.ts';
 
 export interface BenchAccount {

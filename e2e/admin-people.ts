@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
-import { openDatabase } from '../src/db/database.ts';
+import { openDatabase } from '../src/db/open-database.ts';
 import { codeOf } from '../src/users/totp.ts';
 import {
   begin,

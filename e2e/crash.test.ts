@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DatabaseConfig, openDatabase } from '../src/db/database.ts';
+import { type DatabaseConfig, openDatabase } from '../src/db/open-database.ts';
 import { spawnCli } from '../test/cli.ts';
 import { databases, makeEmptyDatabase } from '../test/databases.ts';
 import { openMailbox } from '../test/mailbox.ts';

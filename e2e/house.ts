@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, CDPSession, Locator, Page, Request } from 'playwright-core';
 import { buildAdminApp } from '../admin/build.ts';
-import type { DatabaseConfig } from '../src/db/database.ts';
+import type { DatabaseConfig } from '../src/db/open-database.ts';
 import { forShortLives, launchBrowser } from '../test/browser.ts';
 import { beforeClosing, type databases, makeEmptyDatabase } from '../test/databases.ts';
 import { startDnsServer } from '../test/dns-server.ts';

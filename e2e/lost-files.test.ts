@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openDatabase } from '../src/db/database.ts';
+import { openDatabase } from '../src/db/open-database.ts';
 import { makeEmptyDatabase } from '../test/databases.ts';
 import { manyConnections, pagePath, send } from './load.ts';
 import { eventually, startProgram } from './program.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { DatabaseConfig } from '../src/db/database.ts';
+import type { DatabaseConfig } from '../src/db/open-database.ts';
 import { beforeClosing, environmentOf } from '../test/databases.ts';
 import { freePort } from '../test/free-port.ts';
 import { Service } from '../test/service.ts';

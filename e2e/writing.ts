@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Db, openDatabase } from '../src/db/database.ts';
+import type { Db } from '../src/db/database.ts';
+import { openDatabase } from '../src/db/open-database.ts';
 import type { BodyFormat } from '../src/db/schema.ts';
 import { raiseContentVersion } from '../src/pages/content-version.ts';
 import { beforeClosing } from '../test/databases.ts';

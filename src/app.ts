@@ -17,7 +17,7 @@ import { MAX_PLAIN_URL_BYTES } from './http/request-problem.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
 import { siteFailure } from './http/site/answers.ts';
 import { SITE_ROUTE, siteSurface, themeAsset } from './http/site/routes.ts';
-import { openMediaStore } from './media/store.ts';
+import { openMediaStore } from './media/open-store.ts';
 import { siteFinder } from './sites/find-site.ts';
 import type { PreviewSite } from './sites/preview.ts';
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { run } from '../src/cli/run.ts';
-import type { DatabaseConfig, Db } from '../src/db/database.ts';
+import type { Db } from '../src/db/database.ts';
+import type { DatabaseConfig } from '../src/db/open-database.ts';
 import { environmentOf } from './databases.ts';
 
 export interface CliResult {

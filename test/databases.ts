@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext } from 'node:test';
 import pg from 'pg';
-import { type DatabaseConfig, type Db, openDatabase } from '../src/db/database.ts';
+import type { Db } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { type DatabaseConfig, openDatabase } from '../src/db/open-database.ts';
 
 export interface TestDatabase {
   db: Db;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { readConfig } from '../src/config.ts';
-import { openMediaStore } from '../src/media/store.ts';
+import { openMediaStore } from '../src/media/open-store.ts';
 
 /** Real images, made as small as they can be for what they are to show. */
 

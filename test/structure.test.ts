@@ -5,7 +5,8 @@ import { test } from 'node:test';
 
 /*
  * Who may import whom. A name is a folder with all that is in it, or one file. Each may import what its list says, and
- * lists name only what stands above: there can be no circle. ARCHITECTURE.md tells the same in words.
+ * lists name only what stands above: there can be no circle between places, and a test below finds those between files.
+ * ARCHITECTURE.md tells the same in words.
  */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   // What belongs to nobody.
@@ -154,6 +155,29 @@ test('the table allows nothing that is not needed, and lists name only what stan
   }
 });
 
+test('no files of src or of the admin app import each other in a circle, for types alone or not', () => {
+  const circles = circlesIn(importGraph());
+  assert.equal(
+    circles.length,
+    0,
+    ['Files import each other in a circle:', ...circles.map((circle) => circle.join('\n  → '))].join('\n'),
+  );
+});
+
+test('a circle is found wherever one starts, and told as the way around it', () => {
+  const graph = new Map([
+    ['a', ['b', 'd']],
+    ['b', ['c']],
+    ['c', ['d', 'b']],
+    ['d', []],
+    ['e', ['e']],
+  ]);
+  assert.deepEqual(circlesIn(graph), [
+    ['b', 'c', 'b'],
+    ['e', 'e'],
+  ]);
+});
+
 test('packages are used where they have their home', () => {
   const wrong = imports
     .filter(({ specifier, typeOnly }) => !typeOnly && Object.hasOwn(homes, specifier))
@@ -222,6 +246,37 @@ test('files are short enough to be read at once', (t) => {
     if (lines > 250) t.diagnostic(`${file} has ${lines} lines`);
   }
 });
+
+/** Returns the files that each file of src and of the admin app imports, all by their paths from the root. */
+function importGraph(): Map<string, string[]> {
+  const graph = new Map<string, string[]>();
+  for (const file of files) {
+    const paths = importsOf(file).flatMap(({ path }) => (path === undefined ? [] : [`src/${path}`]));
+    graph.set(`src/${file}`, paths);
+  }
+  for (const { file, specifier } of adminImports.filter(({ specifier }) => specifier.startsWith('.'))) {
+    const paths = graph.get(`admin/${file}`) ?? [];
+    graph.set(`admin/${file}`, [...paths, join('admin', dirname(file), specifier)]);
+  }
+  return graph;
+}
+
+/** Returns a way around each circle that a search of the graph comes upon; an empty list where there is no circle. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const way: string[] = [];
+  const visit = (file: string) => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file]);
+    if (done.has(file) || way.includes(file)) return;
+    way.push(file);
+    for (const next of graph.get(file) ?? []) visit(next);
+    way.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return circles;
+}
 
 interface Import {
   specifier: string;

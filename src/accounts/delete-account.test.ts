@@ -12,9 +12,9 @@ import { type Service, startService, startWithAccount } from '../../test/service
 import { visit } from '../../test/visit.ts';
 import { readConfig } from '../config.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { openTransport } from '../mail/transport.ts';
+import { openTransport } from '../mail/open-transport.ts';
 import { addMedia } from '../media/add-media.ts';
-import { openMediaStore } from '../media/store.ts';
+import { openMediaStore } from '../media/open-store.ts';
 import { tableNames } from '../operations/tables.ts';
 import { deleteAccount } from './delete-account.ts';
 import { forgetReleasedSubdomains } from './forget-released-subdomains.ts';

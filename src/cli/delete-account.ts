@@ -3,7 +3,7 @@ import { deleteAccount } from '../accounts/delete-account.ts';
 import { subdomainHeldUntil } from '../accounts/subdomain.ts';
 import { reasonOf, ValidationError } from '../errors.ts';
 import { removeKeptMail } from '../mail/file-transport.ts';
-import { openMediaStore } from '../media/store.ts';
+import { openMediaStore } from '../media/open-store.ts';
 import { command } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
 import { time } from './output.ts';

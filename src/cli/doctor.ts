@@ -2,7 +2,7 @@ import { accountId } from '../accounts/account.ts';
 import { findAccountAtOwnHost } from '../accounts/subdomain.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
-import { openMediaStore } from '../media/store.ts';
+import { openMediaStore } from '../media/open-store.ts';
 import { examine } from '../operations/doctor.ts';
 import type { Problem } from '../operations/findings.ts';
 import { command } from './command.ts';

@@ -6,7 +6,7 @@ import { addManyCustomers } from '../../bench/data.ts';
 import { runCli, runCliJson } from '../../test/cli.ts';
 import { environmentOf, onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
-import { openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/open-database.ts';
 import { run } from './run.ts';
 
 /** More than are read at once, and more than are printed at once. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import { knownUntilChanged } from './unchanged.ts';
 
 onEachDatabase('what is known until the database changes', (open, kind) => {

@@ -6,7 +6,7 @@ import { countingDeletions } from '../../test/deletions.ts';
 import { stepsOf } from '../../test/finish.ts';
 import { customerFields, startService, startWithAccount } from '../../test/service.ts';
 import { issueApiKey } from '../api-keys/issue-api-key.ts';
-import { openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/open-database.ts';
 import { STEP_LENGTH } from '../steps.ts';
 import { fingerprintOf, forgetOldAnswers, KEPT_FOR } from './answer-once.ts';
 

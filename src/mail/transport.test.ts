@@ -6,9 +6,9 @@ import { openMailbox } from '../../test/mailbox.ts';
 import { compose } from './compose.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { loginInstructions } from './login-instructions.ts';
+import { openTransport } from './open-transport.ts';
 import type { OutboxRow } from './outbox.ts';
 import { shortened } from './plain-words.ts';
-import { openTransport } from './transport.ts';
 
 const mailFrom = 'no-reply@freehold.test';
 const settings = { mailFrom, publicUrl: 'https://example.com', sitesDomain: 'sites.example.com' };

@@ -11,8 +11,9 @@ import { signedInAs } from '../../test/person.ts';
 import { startS3Server } from '../../test/s3-server.ts';
 import { startService } from '../../test/service.ts';
 import { readConfig } from '../config.ts';
+import { openMediaStore } from './open-store.ts';
 import { s3Store } from './s3-store.ts';
-import { type MediaStore, openMediaStore } from './store.ts';
+import type { MediaStore } from './store.ts';
 
 const kinds: Record<string, (t: TestContext) => Promise<MediaStore>> = {
   files: async (t) => {

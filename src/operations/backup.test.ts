@@ -19,10 +19,11 @@ import { addresses, makeAccount, makeCustomer, makePage } from '../../test/facto
 import { suspendCustomer } from '../accounts/change-customer.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { readConfig } from '../config.ts';
-import { type Db, openDatabase } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import { applyMissing, migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open-database.ts';
 import { addMedia } from '../media/add-media.ts';
-import { openMediaStore } from '../media/store.ts';
+import { openMediaStore } from '../media/open-store.ts';
 import { findLink, makeLink } from '../users/one-time-links.ts';
 import { makeChallenge } from '../users/passkeys/challenges.ts';
 import { addPasskey } from '../users/passkeys/register-passkey.ts';

@@ -11,9 +11,9 @@ import { noImages } from '../../test/images.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { createPlan } from '../accounts/plans.ts';
 import { readConfig } from '../config.ts';
-import { openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/open-database.ts';
 import { addMedia } from '../media/add-media.ts';
-import { openMediaStore } from '../media/store.ts';
+import { openMediaStore } from '../media/open-store.ts';
 import { examine } from './doctor.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { type Config, readConfig } from '../config.ts';
-import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open-database.ts';
 import { AppError, reasonOf } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { FILES_LOST, watchDatabase } from './database-trouble.ts';

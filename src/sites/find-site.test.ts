@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { addresses, makeAccount, makePage } from '../../test/factories.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
-import { type Db, openDatabase } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
+import { openDatabase } from '../db/open-database.ts';
 import { siteFinder } from './find-site.ts';
 
 onEachDatabase('finding the site of a host', (open) => {

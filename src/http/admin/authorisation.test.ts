@@ -17,7 +17,7 @@ import { addDomain } from '../../domains/add-domain.ts';
 import { removeDomain } from '../../domains/remove-domain.ts';
 import { addMedia } from '../../media/add-media.ts';
 import { ImageMaker } from '../../media/image-maker.ts';
-import { openMediaStore } from '../../media/store.ts';
+import { openMediaStore } from '../../media/open-store.ts';
 import { tableNames } from '../../operations/tables.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { deletePage } from '../../pages/delete-page.ts';

@@ -12,8 +12,8 @@ import { verifyDomain } from '../../domains/verify-domain.ts';
 import { notFound } from '../../errors.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { DomainJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import type { AdminRoute } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 /** The account's own domains. */
 export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {

@@ -6,8 +6,8 @@ import { rotateApiKey } from '../../api-keys/rotate-api-key.ts';
 import { ValidationError } from '../../errors.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { ApiKeyJson, IssuedKeyJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import type { AdminRoute } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 const HOUR = 60 * 60 * 1000;
 /** How long a rotated key works on where nothing is said, and at most. In hours. */

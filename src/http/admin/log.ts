@@ -2,9 +2,9 @@ import { type DeedRow, type ListDeedsInput, listDeeds } from '../../audit/list-d
 import { AppError } from '../../errors.ts';
 import { answerJson } from './answers.ts';
 import type { LogEntryJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import { readId } from './request.ts';
 import type { AdminRoute } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 const AT_ONCE = 50;
 

@@ -11,7 +11,7 @@ import { Person, signedInAs } from '../../../test/person.ts';
 import { type Reply, type Service, startService } from '../../../test/service.ts';
 import { suspendCustomer } from '../../accounts/change-customer.ts';
 import { forgetRemovedMedia } from '../../media/forget-removed-media.ts';
-import { openMediaStore } from '../../media/store.ts';
+import { openMediaStore } from '../../media/open-store.ts';
 
 onEachDatabase('images', (open, kind) => {
   test('of an account', async (t) => {

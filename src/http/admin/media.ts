@@ -12,10 +12,10 @@ import { sendContinue } from '../continue.ts';
 import { answerFile } from '../media-file.ts';
 import { answerJson } from './answers.ts';
 import type { MediaJson, MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import { readId } from './request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 const AT_ONCE = 50;
 

@@ -7,11 +7,11 @@ import { restoreRevision } from '../../pages/restore-revision.ts';
 import { getRevision, listRevisions } from '../../pages/revisions.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { RevisionsJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import { noteHomePage } from './home-page.ts';
 import { draftJson, revisionJson, wholeRevisionJson } from './page-json.ts';
 import { answerChange, IfMatchNeeded, onPage, readNumber, readPageFields, requireIfMatch } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 /** How many earlier states are told at once. */
 const AT_ONCE = 50;

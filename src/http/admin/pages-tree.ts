@@ -9,11 +9,11 @@ import { undoChange } from '../../pages/undo-change.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { answerJson } from './answers.ts';
 import type { DeletedPageJson, DuplicatedPageJson, UndoneJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import { noteHomePage } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import { answerChange, onPage, readParent } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 type TreeDependencies = Pick<RouteDependencies, 'db' | 'config'>;
 

@@ -8,6 +8,7 @@ import { searchPages } from '../../pages/search-pages.ts';
 import { planUpdate, updatePage } from '../../pages/update-page.ts';
 import { answerJson } from './answers.ts';
 import type { PageChildrenJson, PageSearchJson, UpdatePreviewJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import { noteHomePage } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import {
@@ -20,7 +21,6 @@ import {
   requireIfMatch,
 } from './page-request.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 /** How many pages of the tree come at once, if not said otherwise, and at most: whoever is far down a long list has it anew. */
 const PART = 100;

@@ -12,9 +12,9 @@ import { network } from '../client.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import { whenceOf } from './caller.ts';
 import type { PasskeysJson, SignInJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import { checkLimit } from './request-limit.ts';
 import type { AdminRequest, AdminRoute, SignedInRequest } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 /** Passkeys: signing in with one, and those of whoever is signed in. One is made only with the password. */
 export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {

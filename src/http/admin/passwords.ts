@@ -6,8 +6,8 @@ import { signInByLink } from '../../users/sign-in-link.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import { whenceOf } from './caller.ts';
 import type { OneTimeLinkJson, SignInJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import type { AdminRequest, AdminRoute } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 const EVERY_PURPOSE = ['reset_password', 'invitation', 'sign_in', 'change_email'] as const;
 

@@ -1,15 +1,11 @@
-import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
-import type { Db } from '../../db/database.ts';
 import { ImageMaker } from '../../media/image-maker.ts';
-import type { MediaStore } from '../../media/store.ts';
-import type { PreviewSite } from '../../sites/preview.ts';
 import { checkAnnounced } from '../body.ts';
 import type { Answer, Exchange, Surface } from '../exchange.ts';
-import { type Counter, RateLimit } from '../limits.ts';
+import { RateLimit } from '../limits.ts';
 import { Background } from './background.ts';
 import { signedIn } from './caller.ts';
 import { SessionCookie } from './cookie.ts';
+import type { AdminDependencies, RouteDependencies } from './dependencies.ts';
 import { domainRoutes } from './domains.ts';
 import { failure, failureOf } from './failure.ts';
 import { keyRoutes } from './keys.ts';
@@ -29,28 +25,6 @@ import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
 import { userRoutes } from './users.ts';
 import { youRoutes } from './you.ts';
-
-export interface AdminDependencies {
-  readonly db: Db;
-  readonly config: Config;
-  readonly log: Logger;
-  /** Counts requests for all processes of the service. */
-  readonly counter: Counter;
-  readonly store: MediaStore;
-  /** Called after a transaction that queued mail. */
-  readonly onMailQueued: () => void;
-  /** What only the sites' own surface can do. */
-  readonly previewSite: PreviewSite;
-}
-
-/** What the routes share besides. */
-export interface RouteDependencies extends AdminDependencies {
-  readonly cookie: SessionCookie;
-  readonly background: Background;
-  /** How often a network may ask for what costs something, without being anybody. */
-  readonly challengeLimit: RateLimit;
-  readonly maker: ImageMaker;
-}
 
 export interface AdminSurface {
   readonly surface: Surface;

@@ -6,8 +6,8 @@ import { tellOfChange } from '../../users/tell-of-change.ts';
 import { secretUri } from '../../users/totp.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { NewSecondFactorJson, RecoveryCodesJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import type { AdminRoute } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 /** The second factor of whoever is signed in. It is made and removed only with the password. */
 export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {

@@ -9,8 +9,8 @@ import { signIn } from '../../users/sign-in.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import { whenceOf } from './caller.ts';
 import type { ListedSessionJson, SessionJson, SignInJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import type { AdminRequest, AdminRoute, SignedInRequest } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 import { readAccount } from './settings.ts';
 
 /** Signing in and out, and the sessions of whoever is signed in. */

@@ -6,8 +6,8 @@ import { primaryHost, siteAddress } from '../../sites/site-address.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { answerJson } from './answers.ts';
 import type { AccountJson, SettingsInput } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 /** What the account's people can set for all of it. */
 export function settingsRoutes(dependencies: RouteDependencies): AdminRoute[] {

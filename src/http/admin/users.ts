@@ -9,8 +9,8 @@ import { restoreUser } from '../../users/restore-user.ts';
 import { permissionsOf, type Role } from '../../users/roles.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import type { UserJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 /** The people of the account. */
 export function userRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {

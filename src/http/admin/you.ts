@@ -4,8 +4,8 @@ import { checkCurrentPassword } from '../../users/change-password.ts';
 import { answerJson, answerNothing } from './answers.ts';
 import { whenceOf } from './caller.ts';
 import type { ConfirmedEmailJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import type { AdminRoute } from './route.ts';
-import type { RouteDependencies } from './routes.ts';
 
 /** The name and the mail address of whoever is signed in. The address changes only with a link that is mailed to it. */
 export function youRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {

@@ -7,9 +7,10 @@ import { openMailbox } from '../../../test/mailbox.ts';
 import { bracketed, customerFields, flatten, startService, startWithAccount } from '../../../test/service.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
-import { type Db, openDatabase } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
+import { openDatabase } from '../../db/open-database.ts';
+import { openTransport } from '../../mail/open-transport.ts';
 import { OutboxWorker } from '../../mail/outbox-worker.ts';
-import { openTransport } from '../../mail/transport.ts';
 import { takeMail } from '../../users/mail-budget.ts';
 import { verifyPassword } from '../../users/password.ts';
 

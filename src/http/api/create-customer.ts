@@ -7,8 +7,8 @@ import type { Trx } from '../../db/database.ts';
 import type { Failure } from '../../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { create } from './create.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { customerSchema } from './operations.ts';
-import type { ApiDependencies } from './routes.ts';
 
 /** `POST /api/customers.json` */
 export function createCustomerRoute(

@@ -3,8 +3,8 @@ import { createPage } from '../../pages/create-page.ts';
 import { createPageAtOnce } from '../../pages/create-page-at-once.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { create } from './create.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { pageSchema } from './operations.ts';
-import type { ApiDependencies } from './routes.ts';
 
 /** `POST /api/pages.json` */
 export function createPageRoute(dependencies: ApiDependencies, exchange: Exchange, caller: KeyOwner): Promise<Answer> {

@@ -6,10 +6,10 @@ import { hasBody, inTurn, letOthersIn, withBody } from '../body.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { jsonText } from '../json.ts';
 import { presentedKey } from './access.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import type { ObjectSchema } from './operations.ts';
 import { readFields } from './read-fields.ts';
-import type { ApiDependencies } from './routes.ts';
 
 /** What the two creations differ in. */
 export interface Creation {

@@ -1,23 +1,13 @@
-import type { Logger } from 'pino';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
-import type { Config } from '../../config.ts';
-import type { Db } from '../../db/database.ts';
 import type { Answer, Exchange, Surface } from '../exchange.ts';
-import { type AccessDependencies, authorize, betraysKey, httpsRequired } from './access.ts';
+import { authorize, betraysKey, httpsRequired } from './access.ts';
 import { accountRoute } from './account.ts';
 import { createCustomerRoute } from './create-customer.ts';
 import { createPageRoute } from './create-page.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { docsSurface } from './docs/routes.ts';
 import { failure } from './failure.ts';
 import { listPagesRoute } from './list-pages.ts';
-
-export interface ApiDependencies extends AccessDependencies {
-  readonly db: Db;
-  readonly config: Config;
-  readonly log: Logger;
-  /** Called after a transaction that queued mail. */
-  readonly onMailQueued: () => void;
-}
 
 type Handler = (exchange: Exchange, caller: KeyOwner) => Answer | Promise<Answer>;
 

@@ -3,29 +3,11 @@ import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, use
 import { strings } from '../../strings.ts';
 import { GapLine } from './gap-line.tsx';
 import classes from './page-tree.module.css';
-import type { Direction, PageRow, Place, Row } from './rows.ts';
+import type { Direction, PageRow, Renaming, Row, TreeHandlers } from './rows.ts';
 import { TreeRow } from './tree-row.tsx';
 
 /** In pixels. */
 const ROW_HEIGHT = 44;
-
-export interface TreeHandlers {
-  select(id: number): void;
-  setOpen(id: number, open: boolean): void;
-  step(row: PageRow, direction: Direction): void;
-  drop(row: PageRow, place: Place): void;
-  rename(row: PageRow, name: string): void;
-  startRename(id: number | undefined): void;
-  edit(row: PageRow): void;
-  remove(row: PageRow): void;
-  loadMore(parent: number): Promise<void>;
-}
-
-/** Whose name is being written, with what was written before where that was refused. */
-export interface Renaming {
-  readonly id: number;
-  readonly name?: string;
-}
 
 /** One for each time. */
 interface Wanted {

@@ -68,6 +68,24 @@ export interface Place {
 
 export type Direction = 'up' | 'down' | 'into' | 'out';
 
+export interface TreeHandlers {
+  select(id: number): void;
+  setOpen(id: number, open: boolean): void;
+  step(row: PageRow, direction: Direction): void;
+  drop(row: PageRow, place: Place): void;
+  rename(row: PageRow, name: string): void;
+  startRename(id: number | undefined): void;
+  edit(row: PageRow): void;
+  remove(row: PageRow): void;
+  loadMore(parent: number): Promise<void>;
+}
+
+/** Whose name is being written, with what was written before where that was refused. */
+export interface Renaming {
+  readonly id: number;
+  readonly name?: string;
+}
+
 /** Where one step in this direction leads; undefined where there is nowhere to go. */
 export function stepFrom(rows: readonly Row[], row: PageRow, direction: Direction): Place | undefined {
   const { page, parent } = row;

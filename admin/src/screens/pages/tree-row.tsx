@@ -3,8 +3,7 @@ import { ChevronRight, EyeOff, FilePen, FileText, GripVertical, House } from 'lu
 import { type CSSProperties, useRef, useState } from 'react';
 import { strings } from '../../strings.ts';
 import classes from './page-tree.module.css';
-import type { Renaming, TreeHandlers } from './page-tree.tsx';
-import type { PageRow, Row } from './rows.ts';
+import type { PageRow, Renaming, Row, TreeHandlers } from './rows.ts';
 import { useRowDrag } from './use-row-drag.ts';
 
 const words = strings.pages;

@@ -16,8 +16,8 @@ import {
 import type { ReactNode } from 'react';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
-import type { TreeHandlers } from './page-tree.tsx';
 import classes from './pages-screen.module.css';
+import type { TreeHandlers } from './rows.ts';
 import { type Direction, type PageRow, type Row, stepFrom } from './rows.ts';
 import { treeActions } from './tree-actions.ts';
 

@@ -1,0 +1,20 @@
+import type { Db } from './database.ts';
+
+export interface DatabaseConfig {
+  /** Where the SQLite file `freehold.db` lies. */
+  dataDir: string;
+  /** A `postgres://` address; empty for SQLite. */
+  databaseUrl: string;
+  /** How many connections to PostgreSQL one process may hold. */
+  databasePool: number;
+}
+
+/** Opens the database the configuration names; nothing is created or migrated beyond the SQLite file itself. */
+export async function openDatabase(config: DatabaseConfig): Promise<Db> {
+  if (config.databaseUrl !== '') {
+    const { openPostgres } = await import('./postgres.ts');
+    return openPostgres(config.databaseUrl, config.databasePool);
+  }
+  const { openSqlite } = await import('./sqlite.ts');
+  return openSqlite(config.dataDir);
+}

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/database.ts';
+import type { ImageMaker } from '../../media/image-maker.ts';
+import type { MediaStore } from '../../media/store.ts';
+import type { PreviewSite } from '../../sites/preview.ts';
+import type { Counter, RateLimit } from '../limits.ts';
+import type { Background } from './background.ts';
+import type { SessionCookie } from './cookie.ts';
+
+export interface AdminDependencies {
+  readonly db: Db;
+  readonly config: Config;
+  readonly log: Logger;
+  /** Counts requests for all processes of the service. */
+  readonly counter: Counter;
+  readonly store: MediaStore;
+  /** Called after a transaction that queued mail. */
+  readonly onMailQueued: () => void;
+  /** What only the sites' own surface can do. */
+  readonly previewSite: PreviewSite;
+}
+
+/** What the routes share besides. */
+export interface RouteDependencies extends AdminDependencies {
+  readonly cookie: SessionCookie;
+  readonly background: Background;
+  /** How often a network may ask for what costs something, without being anybody. */
+  readonly challengeLimit: RateLimit;
+  readonly maker: ImageMaker;
+}

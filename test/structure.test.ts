@@ -224,6 +224,16 @@ test('the admin app takes of the service the types of the contract, and two rule
   }
 });
 
+test('no screen of the admin app imports another screen, and nothing but the app itself imports a screen', () => {
+  const screenOf = (path: string) => /^src\/screens\/([^/]+)\//.exec(path)?.[1];
+  const wrong = adminImports
+    .map(({ file, specifier }) => ({ file, path: join(dirname(file), specifier) }))
+    .filter(({ file, path }) => screenOf(path) !== undefined && screenOf(path) !== screenOf(file))
+    .filter(({ file }) => !['src/app.tsx', 'src/screens.tsx'].includes(file))
+    .map(({ file, path }) => `admin/${file} imports admin/${path}`);
+  assert.deepEqual(wrong, []);
+});
+
 test('the admin surface begins transactions where the caller is checked again, and to sign out', () => {
   const writers = files.filter((file) => isIn(file, 'http/admin') && /\.transaction\(/.test(sources.get(file)!));
   assert.deepEqual(writers.sort(), ['http/admin/caller.ts', 'http/admin/session.ts']);

@@ -1,7 +1,7 @@
 import type { PageJson, SessionJson } from '../contract.ts';
-import { withChanges } from '../screens/editor/drafts/changes.ts';
-import { LocalCopies } from '../screens/editor/drafts/local-copy.ts';
-import { showText } from '../screens/editor/show-text.ts';
+import { withChanges } from '../data/changes.ts';
+import { LocalCopies } from '../data/local-copy.ts';
+import { showText } from '../parts/show-text.ts';
 import { askAtOnce } from './asked.ts';
 import { loadApp } from './load-app.ts';
 import { painted } from './painted.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { filledLater } from '../../before-app/filled-later.ts';
 import type { BodyFormat } from '../../contract.ts';
+import { showText } from '../../parts/show-text.ts';
 import classes from './editor.module.css';
-import { showText } from './show-text.ts';
 
 interface TextMeanwhileProps {
   /** Without it, this is where the script in the page puts it: see src/before-app. */

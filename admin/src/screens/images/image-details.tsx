@@ -5,12 +5,12 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
+import { describeImage, removeImage } from '../../data/image-actions.ts';
 import { fileSize, inApp } from '../../media.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import { useAlt } from '../../use-alt.ts';
-import { describeImage, removeImage } from './image-actions.ts';
 import classes from './images.module.css';
 
 const words = strings.images;

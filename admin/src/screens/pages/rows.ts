@@ -1,5 +1,5 @@
 import type { PageChildrenJson, TreePageJson } from '../../contract.ts';
-import { type ParentId, ROOT } from './tree-data.ts';
+import { type ParentId, ROOT } from '../../data/tree-data.ts';
 
 export interface PageRow {
   readonly kind: 'page';

@@ -1,10 +1,6 @@
 import { act, nextComing } from '../../act.ts';
 import { api } from '../../api.ts';
 import type { TreePageJson } from '../../contract.ts';
-import { showError } from '../../explain.ts';
-import { showDone, showUndo } from '../../parts/undo.tsx';
-import { strings } from '../../strings.ts';
-import type { PageRow, Place } from './rows.ts';
 import {
   areAllKnown,
   changeChildren,
@@ -14,7 +10,11 @@ import {
   PAGES,
   type ParentId,
   ROOT,
-} from './tree-data.ts';
+} from '../../data/tree-data.ts';
+import { showError } from '../../explain.ts';
+import { showDone, showUndo } from '../../parts/undo.tsx';
+import { strings } from '../../strings.ts';
+import type { PageRow, Place } from './rows.ts';
 
 const words = strings.pages;
 

@@ -7,10 +7,10 @@ import type {
   PageJson,
   UndoneJson,
 } from '../../../contract.ts';
-import { noteDraft, refreshPages } from '../../pages/tree-data.ts';
-import { changesOf, fieldsOf, isEmpty, isSameChange, withChanges } from './changes.ts';
+import { changesOf, fieldsOf, isEmpty, isSameChange, withChanges } from '../../../data/changes.ts';
+import { type KeptCopy, type LocalCopies, type LocalCopy, sortOut } from '../../../data/local-copy.ts';
+import { noteDraft, refreshPages } from '../../../data/tree-data.ts';
 import { type DraftState, isHeld, isWaiting } from './draft-state.ts';
-import { type KeptCopy, type LocalCopies, type LocalCopy, sortOut } from './local-copy.ts';
 
 /** In milliseconds: after the last key, and after a failure. */
 const SAVE_AFTER = 900;

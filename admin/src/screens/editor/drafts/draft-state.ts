@@ -1,5 +1,5 @@
 import type { PageFieldsJson, PageJson } from '../../../contract.ts';
-import type { KeptCopy } from './local-copy.ts';
+import type { KeptCopy } from '../../../data/local-copy.ts';
 
 /** `unsaved`: written a moment ago; `failed`: at most in this browser, and tried again. */
 export type DraftStatus = 'clean' | 'unsaved' | 'saving' | 'saved' | 'failed';

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { PageJson } from '../../../contract.ts';
+import type { KeptCopy } from '../../../data/local-copy.ts';
 import { useMay } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import { formatTime } from '../../../times.ts';
 import type { DraftState } from './draft-state.ts';
-import type { KeptCopy } from './local-copy.ts';
 
 const words = strings.editor;
 

@@ -1,12 +1,12 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { PageFieldsJson, PageJson } from '../../../contract.ts';
+import { withChanges } from '../../../data/changes.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import { formatTime } from '../../../times.ts';
 import { AddressNote, useAddressPreview } from '../address-preview.tsx';
-import { withChanges } from '../drafts/changes.ts';
 import { type DifferentSetting, DifferentSettings, settingsThatDiffer } from './different-settings.tsx';
 import { textOf } from './text-of.ts';
 

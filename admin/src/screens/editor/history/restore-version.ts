@@ -2,11 +2,11 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { act, nextComing } from '../../../act.ts';
 import { api } from '../../../api.ts';
 import type { PageChangeJson, PageJson, RevisionsJson, UndoneJson, WholeRevisionJson } from '../../../contract.ts';
+import { fieldsOf } from '../../../data/changes.ts';
+import { notePage, refreshPages } from '../../../data/tree-data.ts';
 import { showDone, showUndo } from '../../../parts/undo.tsx';
 import { queryClient } from '../../../queries.ts';
 import { strings } from '../../../strings.ts';
-import { notePage, refreshPages } from '../../pages/tree-data.ts';
-import { fieldsOf } from '../drafts/changes.ts';
 
 const words = strings.revisions;
 

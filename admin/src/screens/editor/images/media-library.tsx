@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { MediaJson } from '../../../contract.ts';
+import { removeImage } from '../../../data/image-actions.ts';
 import { fileSize, inApp } from '../../../media.ts';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { UploadButton } from '../../../parts/upload-button.tsx';
 import { strings } from '../../../strings.ts';
 import { useFileDrop } from '../../../use-file-drop.ts';
 import { useMediaList } from '../../../use-media-list.ts';
-import { removeImage } from '../../images/image-actions.ts';
 import classes from './uploads.module.css';
 
 const words = strings.editor.imageDialog;

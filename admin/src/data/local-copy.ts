@@ -1,5 +1,5 @@
-import type { DraftJson, PageFieldsJson, PageJson } from '../../../contract.ts';
-import { forget, keep, kept, keptKeys } from '../../../kept.ts';
+import type { DraftJson, PageFieldsJson, PageJson } from '../contract.ts';
+import { forget, keep, kept, keptKeys } from '../kept.ts';
 import { isSameChange } from './changes.ts';
 
 /** What was written and is not with the service yet: for lost connections, ended sessions and closed tabs. */

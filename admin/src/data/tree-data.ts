@@ -1,8 +1,8 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { api } from '../../api.ts';
-import type { PageChildrenJson, PageJson, TreePageJson } from '../../contract.ts';
-import { queryClient } from '../../queries.ts';
+import { api } from '../api.ts';
+import type { PageChildrenJson, PageJson, TreePageJson } from '../contract.ts';
+import { queryClient } from '../queries.ts';
 
 /* The tree as far as it has been loaded: for each opened page the first of its children, in order. */
 

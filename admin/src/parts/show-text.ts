@@ -1,4 +1,4 @@
-import type { BodyFormat } from '../../contract.ts';
+import type { BodyFormat } from '../contract.ts';
 
 /** As much as is on a screen, in characters. */
 const MOST = 4000;

@@ -1,9 +1,9 @@
-import { act, changeItem, removeItem } from '../../act.ts';
-import { actWithUndo } from '../../act-with-undo.ts';
-import { api } from '../../api.ts';
-import type { MediaJson } from '../../contract.ts';
-import { showDone, showUndo } from '../../parts/undo.tsx';
-import { strings } from '../../strings.ts';
+import { act, changeItem, removeItem } from '../act.ts';
+import { actWithUndo } from '../act-with-undo.ts';
+import { api } from '../api.ts';
+import type { MediaJson } from '../contract.ts';
+import { showDone, showUndo } from '../parts/undo.tsx';
+import { strings } from '../strings.ts';
 
 const words = strings.editor.imageDialog;
 const MEDIA = ['media'];

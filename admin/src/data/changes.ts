@@ -1,4 +1,4 @@
-import type { PageFieldsJson } from '../../../contract.ts';
+import type { PageFieldsJson } from '../contract.ts';
 
 /* What of a page is changed, and what it is with that. */
 

@@ -7,7 +7,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 
 /*
  * Builds the admin app into `admin/dist`, unless what is there was made from these very sources. Run by `npm ci`
- * (`prepare`) and before `npm start`, where it takes a moment if there is nothing to do.
+ * (`postprepare`) and before `npm start`, where it takes a moment if there is nothing to do.
  */
 
 const folder = import.meta.dirname;

@@ -13,6 +13,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // For prerender.ts, and for the test of how heavy the screens are.
     manifest: true,
+    // For the notices in the package: see packaging/build.ts.
+    license: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,

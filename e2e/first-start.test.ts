@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { NODE_OPTIONS } from '../src/cli/start.ts';
 import { spawnCli } from '../test/cli.ts';
 import { databases, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
 import { startFlags } from '../test/start-flags.ts';
@@ -84,12 +85,13 @@ test('the commands that the first start prints work as they are', async (t) => {
   assert.equal(files.length, 1);
 });
 
-test('what npm ci has Node keep is what npm start and the unit for systemd run: other options would lead to other code', async () => {
+test('what npm ci has Node keep is what npm start, freehold start and the unit for systemd run: other options would lead to other code', async () => {
   const read = (file: string) => readFile(join(import.meta.dirname, '..', file), 'utf8');
   const { scripts } = JSON.parse(await read('package.json'));
   const options = startFlags.join(' ');
   assert.ok(options.includes('--heap-growing-percent='));
-  assert.ok(scripts.prepare.startsWith('npm run --silent warm-up && '));
+  assert.deepEqual(NODE_OPTIONS, startFlags);
+  assert.ok(scripts.postprepare.startsWith('npm run --silent warm-up && '));
   assert.deepEqual(scripts['warm-up'].split(' && '), ['node src/warm-up.ts', `node ${options} src/warm-up.ts`]);
   assert.ok((await read('deploy/freehold.service')).includes(`/node ${options} src/server.js\n`));
 });

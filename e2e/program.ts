@@ -14,6 +14,9 @@ import { startFlags } from '../test/start-flags.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
+/** The package's where that is what is tested: see packaging/test.ts. */
+const server = process.env.FREEHOLD_PACKAGE ? `${process.env.FREEHOLD_PACKAGE}/lib/server.js` : 'src/server.js';
+
 export interface End {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -34,13 +37,19 @@ export class Program {
   #end: End | undefined;
   #changed = Promise.withResolvers<void>();
 
-  constructor(command: readonly string[], environment: Environment, port: number, temporaryFolder: string) {
+  constructor(
+    command: readonly string[],
+    environment: Environment,
+    port: number,
+    temporaryFolder: string,
+    workingFolder = fileURLToPath(new URL('..', import.meta.url)),
+  ) {
     this.port = port;
     this.temporaryFolder = temporaryFolder;
     this.service = new Service(port, [], async () => {});
     const [file = '', ...args] = command;
     this.#process = spawn(file, args, {
-      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      cwd: workingFolder,
       // Nothing of ours: the program sees what the test says.
       env: { PATH: process.env.PATH, TMPDIR: temporaryFolder, PORT: String(port), HOST: '127.0.0.1', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -140,7 +149,7 @@ export async function spawnProgram(
   wrapper: readonly string[] = [],
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-e2e-'));
-  const command = [...wrapper, process.execPath, ...startFlags, 'src/server.js'];
+  const command = [...wrapper, process.execPath, ...startFlags, server];
   const program = new Program(command, environment, Number(environment.PORT ?? (await freePort())), folder);
   beforeClosing(t, async () => {
     await program.kill();

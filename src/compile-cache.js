@@ -1,5 +1,6 @@
 import module from 'node:module';
 import { join } from 'node:path';
+import { isPackage } from './program.js';
 
 export const compileCacheFolder = join(import.meta.dirname, '../node_modules/.cache/freehold');
 
@@ -17,9 +18,9 @@ export function useCompileCache() {
 /** One that is started by hand may be the machine's own, and would fail at the first thing that it does not know. */
 function refuseOlderNode() {
   if (Number.parseInt(process.versions.node, 10) >= 26) return;
-  console.error(
-    `Freehold needs Node.js 26, and this is ${process.version}. The right one is in node_modules/.bin after "npm ci":\n` +
-      '"npm start" and "npm run --silent freehold" use it.',
-  );
+  const advice = isPackage
+    ? ''
+    : '\nThe right one is in node_modules/.bin after "npm ci": "npm start" and "npm run --silent freehold" use it.';
+  console.error(`Freehold needs Node.js 26 or newer, and this is ${process.version}.${advice}`);
   process.exit(1);
 }

@@ -21,6 +21,7 @@ import {
   whole,
 } from './config-values.ts';
 import { AppError } from './errors.ts';
+import { commandLine } from './program.js';
 
 /** Everything the service can be told, read once at start. */
 export interface Config {
@@ -295,7 +296,7 @@ export function readConfig(environment: Values): Config {
  * would lead to whatever else is on port 8080.
  */
 export function commandOf({ port }: Config): string {
-  return `${port === 8080 ? '' : `PORT=${port} `}npm run --silent freehold --`;
+  return `${port === 8080 ? '' : `PORT=${port} `}${commandLine}`;
 }
 
 /** Whether the address leads each machine to itself. */

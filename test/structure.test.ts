@@ -20,9 +20,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'turns.ts': [],
   'thread.ts': [],
   'answer-in-thread.js': [],
-  'compile-cache.js': [],
+  'program.js': [],
+  'compile-cache.js': ['program.js'],
   'config-values.ts': [],
-  'config.ts': ['config-values.ts', 'errors.ts'],
+  'config.ts': ['config-values.ts', 'errors.ts', 'program.js'],
   db: ['errors.ts', 'make-folder.ts', 'thread.ts', 'answer-in-thread.js'],
 
   // Features: the domain, and nothing of HTTP.
@@ -70,7 +71,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/site': ['http', 'config.ts', 'db', 'html.ts', 'turns.ts', 'pages', 'media', 'sites'],
   cli: [
-    ...['compile-cache.js', 'config.ts', 'db', 'errors.ts', 'megabytes.ts'],
+    ...['compile-cache.js', 'config.ts', 'db', 'errors.ts', 'megabytes.ts', 'program.js'],
     ...['audit', 'users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts', 'operations'],
   ],
 
@@ -83,6 +84,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'config.ts',
     'db',
     'errors.ts',
+    'program.js',
     'audit',
     'mail',
     'media',
@@ -200,13 +202,12 @@ test('only the service and the command line read the environment and the argumen
   );
 });
 
-test('every package that src or the admin app imports is a dependency, and every dependency is used', () => {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const used = [...imports.map(({ specifier }) => specifier), ...adminImports.map(({ specifier }) => specifier)]
-    .filter((specifier) => !/^(\.|node:)/.test(specifier))
-    .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)![0]);
-  // The package "node" is the Node.js that everything runs on.
-  assert.deepEqual([...new Set(used), 'node'].sort(), Object.keys(dependencies).sort());
+test('the dependencies are the packages that src imports, and every other package is for development', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  assert.deepEqual([...packagesOf(imports)].sort(), Object.keys(dependencies).sort());
+  // The app is built before anybody installs it.
+  const missing = [...packagesOf(adminImports)].filter((name) => !dependencies[name] && !devDependencies[name]);
+  assert.deepEqual(missing, []);
 });
 
 test('the admin app takes of the service the types of the contract, and two rules of the sites', () => {
@@ -286,6 +287,11 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   };
   for (const file of graph.keys()) visit(file);
   return circles;
+}
+
+function packagesOf(statements: readonly { specifier: string }[]): Set<string> {
+  const specifiers = statements.map(({ specifier }) => specifier).filter((name) => !/^(\.|node:)/.test(name));
+  return new Set(specifiers.map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)![0]));
 }
 
 interface Import {

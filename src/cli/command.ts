@@ -56,7 +56,7 @@ export interface Context<O extends Options = Options> {
   values: Values<O>;
 }
 
-export interface Command<O extends Options = Options> {
+interface Described<O extends Options> {
   /** One sentence. */
   about: string;
   /** More to know, below the options in the help. */
@@ -66,12 +66,25 @@ export interface Command<O extends Options = Options> {
   options?: O;
   /** What follows `freehold COMMAND`. */
   example: string;
+}
+
+export interface DatabaseCommand<O extends Options = Options> extends Described<O> {
   /**
    * What there must be: a database with this version's schema, one of any version, or none yet.
    */
   database: 'current' | 'existing' | 'any';
   run(context: Context<O>): Promise<Output | { listing: Listing }>;
 }
+
+/** A command that works without a database, and whatever the settings are. */
+export interface CommandWithoutDatabase<O extends Options = Options> extends Described<O> {
+  database: 'none';
+  run(context: Pick<Context<O>, 'positionals' | 'values'> & { environment: Environment }): Promise<Output>;
+}
+
+export type Command = DatabaseCommand | CommandWithoutDatabase;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Commands are either alone (`doctor`) or in groups (`account list`). */
 export interface Group {
@@ -80,8 +93,15 @@ export interface Group {
 }
 
 /** Infers the types of the options' values. */
-export function command<const O extends Options>(definition: Command<O>): Command {
+export function command<const O extends Options>(definition: DatabaseCommand<O>): Command {
   return definition as unknown as Command;
+}
+
+/** Does the same for a command that works without a database. */
+export function commandWithoutDatabase<const O extends Options>(
+  definition: Omit<CommandWithoutDatabase<O>, 'database'>,
+): Command {
+  return { ...definition, database: 'none' } as unknown as Command;
 }
 
 /** A command that cannot be understood, or lacks something. A value that is wrong is a `ValidationError`. */

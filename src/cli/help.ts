@@ -1,12 +1,11 @@
+import { commandLine } from '../program.js';
 import { type Command, type Group, helpOption, jsonOption } from './command.ts';
 import { columns } from './output.ts';
-
-const PROGRAM = 'npm run --silent freehold --';
 
 export function commandHelp(name: string, { about, details, positionals, options, example }: Command): string {
   const all = Object.entries({ ...options, json: jsonOption, help: helpOption });
   const required = all.filter(([, { required }]) => required).map(([key, { value }]) => `--${key} ${value}`);
-  const usage = [`${PROGRAM} ${name}`, ...(positionals ?? []), ...required, '[OPTIONS]'].join(' ');
+  const usage = [`${commandLine} ${name}`, ...(positionals ?? []), ...required, '[OPTIONS]'].join(' ');
   const rows = all.map(([key, { value, about, required }]) => [
     `  --${key}${value ? ` ${value}` : ''}`,
     `${about}${required ? ' Required.' : ''}`,
@@ -16,7 +15,7 @@ export function commandHelp(name: string, { about, details, positionals, options
     `Usage: ${usage}`,
     `Options:\n${columns(rows)}`,
     ...(details ? [details] : []),
-    `Example:\n  ${PROGRAM} ${name} ${example}`.trimEnd(),
+    `Example:\n  ${commandLine} ${name} ${example}`.trimEnd(),
   ].join('\n\n');
 }
 
@@ -28,9 +27,9 @@ export function groupHelp(name: string, { about, commands }: Group): string {
   const [first] = Object.keys(commands);
   return [
     about,
-    `Usage: ${PROGRAM} ${name} COMMAND [OPTIONS]`,
+    `Usage: ${commandLine} ${name} COMMAND [OPTIONS]`,
     `Commands:\n${columns(rows)}`,
-    `Example:\n  ${PROGRAM} ${name} ${first} --help`,
+    `Example:\n  ${commandLine} ${name} ${first} --help`,
   ].join('\n\n');
 }
 
@@ -42,12 +41,12 @@ export function topHelp(entries: Readonly<Record<string, Command | Group>>): str
   );
   return [
     'Looks after a Freehold installation, whether its service runs or not.',
-    `Usage: ${PROGRAM} COMMAND [OPTIONS]`,
+    `Usage: ${commandLine} COMMAND [OPTIONS]`,
     `Commands:\n${columns(rows)}`,
     'It reads the same environment variables as the service: DATABASE_URL, or DATA_DIR for SQLite, say where the data is.\n' +
       'Every command takes --json, to print JSON, and --help; --version prints the version. The exit code is 0 when it is\n' +
       'done and all is well, 1 when it was refused or failed, and 2 when the command is wrong: unknown, incomplete, or with\n' +
       'a value that cannot be.',
-    `Example:\n  ${PROGRAM} setup --help`,
+    `Example:\n  ${commandLine} setup --help`,
   ].join('\n\n');
 }

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { useCompileCache } from '../compile-cache.js';
 
 useCompileCache();

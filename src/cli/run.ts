@@ -8,7 +8,15 @@ import { openDatabase } from '../db/open-database.ts';
 import { AppError } from '../errors.ts';
 import { accountCommands } from './account.ts';
 import { backupCommand } from './backup.ts';
-import { type Command, type Group, type Listing, type Output, UsageError } from './command.ts';
+import {
+  type Command,
+  type DatabaseCommand,
+  type Environment,
+  type Group,
+  type Listing,
+  type Output,
+  UsageError,
+} from './command.ts';
 import { type Complaint, complaintJson, complaintOf, exitCodeOf, usageMistake } from './complaint.ts';
 import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
@@ -23,9 +31,11 @@ import { planCommands } from './plan.ts';
 import { restoreCommand } from './restore.ts';
 import { setupCommand } from './setup.ts';
 import { siteCommands } from './site.ts';
+import { startCommand } from './start.ts';
 import { userCommands } from './user.ts';
 
 const commands: Readonly<Record<string, Command | Group>> = {
+  start: startCommand,
   setup: setupCommand,
   account: accountCommands,
   customer: customerCommands,
@@ -46,8 +56,6 @@ export interface Streams {
   out: (text: string) => unknown;
   error: (text: string) => void;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs one command and returns its exit code: 0, 1 for what could not be done, 2 for a command that cannot be right. */
 export async function run(args: readonly string[], environment: Environment, { out, error }: Streams): Promise<number> {
@@ -74,7 +82,7 @@ export async function run(args: readonly string[], environment: Environment, { o
     }
     takeForPositionals(command, positionals, values);
     checkComplete(command, positionals, values);
-    return await execute(command, readConfig(environment), positionals, values, async (output) => {
+    const show = async (output: Output | { listing: Listing }) => {
       if ('listing' in output) {
         for await (const text of printed(output.listing, json)) if ((await out(text)) === false) break;
         return 0;
@@ -82,7 +90,11 @@ export async function run(args: readonly string[], environment: Environment, { o
       print(json ? JSON.stringify(output.json) : output.text);
       if (output.note && !json) error(`${output.note}\n`);
       return output.exitCode ?? 0;
-    });
+    };
+    if (command.database === 'none') {
+      return await show(await command.run({ environment, positionals, values: values as never }));
+    }
+    return await execute(command, readConfig(environment), positionals, values, show);
   } catch (problem) {
     return complain(complaintOf(problem, { name, command, databaseUrl: environment.DATABASE_URL }));
   }
@@ -181,7 +193,7 @@ function checkComplete(command: Command, positionals: readonly string[], values:
 }
 
 async function execute(
-  command: Command,
+  command: DatabaseCommand,
   config: Config,
   positionals: string[],
   values: Values,
@@ -204,7 +216,7 @@ async function execute(
   }
 }
 
-async function checkSchema(db: Db, wanted: Command['database']): Promise<void> {
+async function checkSchema(db: Db, wanted: DatabaseCommand['database']): Promise<void> {
   if (wanted === 'any') return;
   const applied = await appliedMigrations(db);
   if (applied.length === 0) throw new AppError('conflict', 'The database is empty. Run setup or migrate first.');

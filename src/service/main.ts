@@ -5,6 +5,7 @@ import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { AppError, reasonOf } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
+import { commandLine } from '../program.js';
 import { FILES_LOST, watchDatabase } from './database-trouble.ts';
 import { firstStart } from './first-start.ts';
 import { askPrimary } from './ipc.ts';
@@ -98,8 +99,19 @@ function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Starts the service with the configuration in the environment, or says why it cannot and exits with 1. */
+/**
+ * Starts the service with the configuration in the environment, or says why it cannot and exits with 1; with 2 where it is
+ * given arguments, of which it has none.
+ */
 export async function run(): Promise<void> {
+  const [argument] = process.argv.slice(2);
+  if (argument !== undefined) {
+    process.stderr.write(
+      `What is "${argument}"? The service takes no arguments: environment variables are its settings.\n` +
+        `Commands are run by ${commandLine} COMMAND; ${commandLine} --help lists them.\n`,
+    );
+    process.exit(2);
+  }
   try {
     await main();
   } catch (error) {

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { databases, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
+import { freePort } from '../test/free-port.ts';
+import { installCopy, pack } from '../test/package.ts';
+import { Program } from './program.ts';
+
+/*
+ * What `npm pack` makes, installed into a folder that cannot be written: where this runs as root, nobody's rights are used.
+ */
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+suite('the package', () => {
+  let folder: string;
+  let installed: ReturnType<typeof installCopy>;
+  const freehold = () => [
+    ...(isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []),
+    ...[process.execPath, join(installed.folder, 'lib/cli/main.js')],
+  ];
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'freehold-package-'));
+    chmodSync(folder, 0o755);
+    installed = installCopy(pack(folder), join(folder, 'lib/node_modules/freehold'));
+    execFileSync('chmod', ['-R', 'a-w', join(folder, 'lib')]);
+  });
+
+  after(() => {
+    execFileSync('chmod', ['-R', 'u+w', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('has the compiled service, the built app, documents and notices, and nothing that only developers need', () => {
+    const files = globSync('**', { cwd: installed.folder, exclude: ['node_modules'] });
+    for (const file of [
+      ...['lib/server.js', 'lib/cli/main.js', 'lib/http/api/docs/docs.js', 'lib/http/site/themes/base.css'],
+      ...['admin/dist/index.html', 'README.md', 'LICENSE', 'CHANGELOG.md', 'deploy/Caddyfile'],
+    ]) {
+      assert.ok(files.includes(file), `${file} is missing`);
+    }
+    assert.deepEqual(
+      files.filter((file) => /^(src|test|e2e|bench|audit|packaging)\/|\.tsx?$|\.test\.|\.png$/.test(file)),
+      [],
+    );
+    const notices = readFileSync(join(installed.folder, 'lib/third-party-notices.md'), 'utf8');
+    for (const name of ['react-dom', '@tiptap/core', '@codemirror/view', '@mantine/core']) {
+      assert.ok(notices.includes(`\n## ${name} - `), `${name} has no notice`);
+    }
+  });
+
+  test('takes at most 80 MB with everything that it depends on, and 100 packages', (t) => {
+    const { packages, bytes } = installed;
+    t.diagnostic(`${packages + 1} packages, ${(bytes / 1e6).toFixed(1)} MB`);
+    assert.ok(packages < 100, `${packages} packages`);
+    assert.ok(bytes <= 80e6, `${bytes} bytes`);
+  });
+
+  for (const kind of databases) {
+    test(`is set up and serves API, site and app where only the data can be written (${kind})`, async (t) => {
+      const database = await makeEmptyDatabase(t, kind);
+      if (isRoot) chownSync(database.dataDir, NOBODY, NOBODY);
+      const port = await freePort();
+      const environment = {
+        PORT: String(port),
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+        SITES_DOMAIN: `localhost:${port}`,
+        ...environmentOf(database),
+      };
+      const run = (...args: string[]) => {
+        const [file = '', ...rest] = [...freehold(), ...args];
+        const env = { PATH: process.env.PATH, ...environment };
+        return execFileSync(file, rest, { encoding: 'utf8', env, cwd: database.dataDir, stdio: 'pipe' });
+      };
+      const account = ['--account-name', 'Acme Agency', '--subdomain', 'acme'];
+      const owner = ['--user-name', 'Olivia Owner', '--user-email', 'olivia@example.com'];
+      const { api_key: key } = JSON.parse(run('setup', ...account, ...owner, '--json'));
+
+      const program = new Program([...freehold(), 'start'], environment, port, database.dataDir, database.dataDir);
+      t.after(() => program.kill());
+      await program.serving();
+      const { service } = program;
+      assert.deepEqual((await service.createPage(key, { name: 'Home', body: '<p>Hello</p>' })).outcome, [
+        200,
+        { response: true, errors: [] },
+      ]);
+      assert.deepEqual((await service.createCustomer(key, {})).outcome, [200, { response: true, errors: null }]);
+      assert.deepEqual(
+        (await service.pages(key)).map(({ name, body }) => [name, body]),
+        [['Home', '<p>Hello</p>']],
+      );
+      assert.equal((await service.account(key)).free_customers_count, 1);
+
+      const headers = { Host: `acme.localhost:${port}`, Accept: 'text/html' };
+      const site = await service.request('GET', '/', { headers });
+      assert.match(site.text, /<p>Hello<\/p>/);
+      for (const [, path = ''] of site.text.matchAll(/(?:href|src)="(\/-\/[^"]+)"/g)) {
+        assert.equal((await service.request('GET', path, { headers })).status, 200, path);
+      }
+      assert.match((await service.request('GET', '/sign-in', { headers: { Accept: 'text/html' } })).text, /<title>/);
+      assert.match((await service.request('GET', '/api/docs')).text, /<html/);
+      assert.deepEqual(JSON.parse(run('doctor', '--json')).problems, []);
+      assert.deepEqual(await program.stop(), { code: 0, signal: null });
+      assert.equal(program.errors, '');
+    });
+  }
+});
+
+for (const [command, script] of [
+  ['freehold start', 'src/cli/main.js'],
+  ['the service', 'src/server.js'],
+] as const) {
+  test(`${command} refuses arguments that it does not know, with exit code 2`, async (t) => {
+    const database = await makeEmptyDatabase(t, 'sqlite');
+    const args = script === 'src/cli/main.js' ? ['start', '--verbose'] : ['--version'];
+    const program = new Program(
+      [process.execPath, script, ...args],
+      environmentOf(database),
+      await freePort(),
+      database.dataDir,
+    );
+    assert.deepEqual(await program.ended, { code: 2, signal: null });
+    assert.ok(program.errors.includes(args.at(-1)!), program.errors);
+    assert.equal(program.out, '');
+  });
+}

@@ -1,0 +1,13 @@
+/*
+ * How this program was made and what its commands are called. Plain JavaScript for the oldest Node.js that anybody may start
+ * it with: `compile-cache.js` has to tell them.
+ */
+
+/** Whether this is the package that `npm pack` makes, where the sources are compiled to `lib`, and not a checkout. */
+export const isPackage = new URL('.', import.meta.url).pathname.endsWith('/lib/');
+
+/** How the command line is called. */
+export const commandLine = isPackage ? 'freehold' : 'npm run --silent freehold --';
+
+/** How the service is started. */
+export const startCommand = isPackage ? 'freehold start' : 'npm start';

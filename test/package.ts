@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+/** Makes the package, as `npm pack` does, and returns its path. */
+export function pack(folder: string): string {
+  const report = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [{ filename }] = JSON.parse(report.slice(report.indexOf('[\n')));
+  return join(folder, filename);
+}
+
+/**
+ * Installs the package into the folder like npm, but without the network: every package that it depends on is copied from
+ * `node_modules`, and no other.
+ */
+export function installCopy(tarball: string, folder: string): { folder: string; packages: number; bytes: number } {
+  mkdirSync(folder, { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+  const names = runTimePackages();
+  for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true, dereference: false });
+  const files = globSync('**', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  return { folder, packages: names.length, bytes };
+}
+
+/** The paths of the packages that the service needs, of those that are made for this machine. */
+function runTimePackages(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: true; devOptional?: true }>;
+  };
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional && existsSync(join(root, path)))
+    .map(([path]) => path);
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { SessionJson } from '../src/http/admin/contract.ts';
 import { picture } from '../test/images.ts';
@@ -9,9 +9,9 @@ import {
   beginInside,
   call,
   checkAllLooks,
+  describeHouse,
   type House,
   nextMail,
-  openHouse,
   password,
   toast,
   tokenLink,
@@ -24,21 +24,20 @@ import { eventually } from './program.ts';
  * tried here.
  */
 
-test('the admin app in use', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  await t.test('a screen that cannot be loaded says so, and takes nothing with it', withoutConnection(house));
-  await t.test('of many images each can be cancelled, and they go on when one goes elsewhere', manyUploads(house));
-  await t.test('an image that cannot be taken is refused with a reason, however it comes', refusedImages(house));
-  await t.test('earlier images are shown, and the keyboard is at the first of them', earlierImages(house));
-  await t.test('what an image shows is not lost with the dialog that it is typed in', typedOfImage(house));
-  await t.test('languages and time zones are found as people type them', zones(house));
-  await t.test('a colour is taken as people write it', colours(house));
-  await t.test('a preview that takes its time says that it is coming', slowPreview(house));
-  await t.test('the log is as it was for whoever comes back to it', comingBack(house));
-  await t.test('two clicks on one button do not remove two things', doubleClick(house));
-  await t.test('names and domains may be one long word', longWords(house));
-  await t.test('whoever may not see a screen is told so', notForRole(house));
-  await t.test('the way in counts what programs fill in, and is not what one comes back to', wayIn(house));
+describeHouse('in the admin app', {
+  'a screen whose data cannot be loaded says so, and the rest of the app stays usable': withoutConnection,
+  'images that are being uploaded can be cancelled one by one, and uploads go on when one goes elsewhere': manyUploads,
+  'a file that is no image, is too large or cannot be sent is refused with a reason': refusedImages,
+  '“Show earlier images” shows them, and moves the keyboard to the first of them': earlierImages,
+  'a description typed in the dialog of an image is still there when the dialog is opened again': typedOfImage,
+  'languages and time zones are found as people type them': zones,
+  'a colour may be typed in upper case, with three digits or without #': colours,
+  'the preview of the look says that it is loading': slowPreview,
+  'going back to the log leads to the same entries at the same place': comingBack,
+  'a double click on “Remove” removes one person, not two': doubleClick,
+  'names and domains of one long word fit on a phone': longWords,
+  'a viewer is told which screens are not for their role': notForRole,
+  'signing in sends a password that was filled in without an event, and “Back” does not return to the form': wayIn,
 });
 
 function withoutConnection(house: House) {
@@ -371,6 +370,8 @@ function wayIn(house: House) {
     await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor();
     assert.equal(await page.getByLabel('E-mail address').inputValue(), 'anne@example.com');
     await page.getByLabel('E-mail address').fill('ann@example.com');
+    const go = Promise.withResolvers<void>();
+    await page.route('**/admin/passkeys/challenge', (route) => go.promise.then(() => route.continue()));
     await page.getByRole('link', { name: 'Back to signing in' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     assert.equal(await page.getByLabel('E-mail address').inputValue(), 'ann@example.com');
@@ -379,6 +380,9 @@ function wayIn(house: House) {
     await page.getByRole('textbox', { name: 'Password' }).evaluate((field: unknown, value) => {
       (field as { value: string }).value = value;
     }, password);
+    // Nor is it lost with what the form learns after that.
+    go.resolve();
+    await page.getByRole('button', { name: 'passkey', disabled: false }).waitFor();
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('tree').waitFor();
     await page.goBack();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { TestContext } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Browser, BrowserContextOptions, CDPSession, Locator, Page, Request } from 'playwright-core';
 import { buildAdminApp } from '../admin/build.ts';
 import type { DatabaseConfig } from '../src/db/open-database.ts';
 import { forShortLives, launchBrowser } from '../test/browser.ts';
-import { beforeClosing, type databases, makeEmptyDatabase } from '../test/databases.ts';
+import { beforeClosing, type databases, type Lifetime, makeEmptyDatabase } from '../test/databases.ts';
 import { startDnsServer } from '../test/dns-server.ts';
 import { type Mailbox, openMailbox, type Received } from '../test/mailbox.ts';
 import { customerFields } from '../test/service.ts';
@@ -29,11 +29,7 @@ export interface House {
 }
 
 /** The program, a mail server and a browser, for as many customers as come. */
-export async function openHouse(
-  t: TestContext,
-  kind: (typeof databases)[number],
-  flags = forShortLives,
-): Promise<House> {
+export async function openHouse(t: Lifetime, kind: (typeof databases)[number], flags = forShortLives): Promise<House> {
   await buildAdminApp();
   const mailbox = await openMailbox(t);
   const dns = await startDnsServer(t);
@@ -42,6 +38,30 @@ export async function openHouse(
   const browser = await launchBrowser(flags);
   beforeClosing(t, () => browser.close());
   return { program, mailbox, browser, database, customers: 0, read: new Set() };
+}
+
+type Story = (house: House) => (t: TestContext) => Promise<void>;
+
+/**
+ * Tells stories in one house, which is open before the first and closed after the last. Each is a test of its own: it runs
+ * alone where `--test-name-pattern` has its name, and none goes on from another.
+ */
+export function describeHouse(
+  name: string,
+  stories: Readonly<Record<string, Story>>,
+  kind: (typeof databases)[number] = 'sqlite',
+): void {
+  describe(name, () => {
+    const closings: Array<() => unknown> = [];
+    let house: House;
+    before(async () => {
+      house = await openHouse({ after: (close) => void closings.push(close as () => unknown) }, kind);
+    });
+    after(async () => {
+      for (const close of closings) await close();
+    });
+    for (const [what, story] of Object.entries(stories)) test(what, (t) => story(house)(t));
+  });
 }
 
 /** What the next message says that says such a thing: of others there is no telling in which order they come. */

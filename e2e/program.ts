@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseConfig } from '../src/db/open-database.ts';
-import { beforeClosing, environmentOf } from '../test/databases.ts';
+import { beforeClosing, environmentOf, type Lifetime } from '../test/databases.ts';
 import { freePort } from '../test/free-port.ts';
 import { Service } from '../test/service.ts';
 import { startFlags } from '../test/start-flags.ts';
@@ -144,7 +144,7 @@ export interface LogLine {
 
 /** Starts the program and nothing more; it is gone when the test ends. `wrapper` is a command that runs it. */
 export async function spawnProgram(
-  t: TestContext,
+  t: Lifetime,
   environment: Environment = {},
   wrapper: readonly string[] = [],
 ): Promise<Program> {
@@ -160,7 +160,7 @@ export async function spawnProgram(
 
 /** Starts the program on the database, and waits until all of its processes serve. */
 export async function startProgram(
-  t: TestContext,
+  t: Lifetime,
   database: DatabaseConfig,
   environment: Environment = {},
   wrapper: readonly string[] = [],

@@ -33,8 +33,11 @@ export function onEachDatabaseAtOnce(title: string, concurrency: number, suite: 
 
 type Suite = (open: (t: TestContext) => Promise<TestDatabase>, kind: (typeof databases)[number]) => void;
 
+/** A test, or a group of them: what has a moment at which things that were opened for it are closed. */
+export type Lifetime = Pick<TestContext, 'after'>;
+
 /** A new database that is still empty, for programs that bring it up themselves; it is gone when the test ends. */
-export function makeEmptyDatabase(t: TestContext, kind: (typeof databases)[number]): Promise<DatabaseConfig> {
+export function makeEmptyDatabase(t: Lifetime, kind: (typeof databases)[number]): Promise<DatabaseConfig> {
   return kind === 'sqlite' ? makeFolder(t) : makePostgresDatabase(t);
 }
 
@@ -51,7 +54,7 @@ export function openTestDatabase(t: TestContext, kind: (typeof databases)[number
 }
 
 /** A new database with all that is in another one, to which nobody is connected any more. */
-export async function openCopy(t: TestContext, original: DatabaseConfig): Promise<TestDatabase> {
+export async function openCopy(t: Lifetime, original: DatabaseConfig): Promise<TestDatabase> {
   const config = await (original.databaseUrl === ''
     ? makeFolder(t, join(original.dataDir, 'freehold.db'))
     : makePostgresDatabase(t, original.databaseUrl));
@@ -76,17 +79,17 @@ export async function makeTemplates(folder: string, postgresUrl: string): Promis
 }
 
 /** Does the work when the test ends, while its database is still there: hooks run in the order they were added. */
-export function beforeClosing(t: TestContext, work: () => Promise<unknown>): void {
+export function beforeClosing(t: Lifetime, work: () => Promise<unknown>): void {
   cleanUpsOf(t).unshift(work);
 }
 
-const cleanUps = new WeakMap<TestContext, Array<() => Promise<unknown>>>();
+const cleanUps = new WeakMap<Lifetime, Array<() => Promise<unknown>>>();
 
-function onEnd(t: TestContext, work: () => Promise<unknown>): void {
+function onEnd(t: Lifetime, work: () => Promise<unknown>): void {
   cleanUpsOf(t).push(work);
 }
 
-function cleanUpsOf(t: TestContext): Array<() => Promise<unknown>> {
+function cleanUpsOf(t: Lifetime): Array<() => Promise<unknown>> {
   const known = cleanUps.get(t);
   if (known) return known;
   const works: Array<() => Promise<unknown>> = [];
@@ -97,14 +100,14 @@ function cleanUpsOf(t: TestContext): Array<() => Promise<unknown>> {
   return works;
 }
 
-async function makeFolder(t: TestContext, original?: string): Promise<DatabaseConfig> {
+async function makeFolder(t: Lifetime, original?: string): Promise<DatabaseConfig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   onEnd(t, () => rm(dataDir, { recursive: true, force: true }));
   if (original) await copyFile(original, join(dataDir, 'freehold.db'));
   return { dataDir, databaseUrl: '', databasePool: 10 };
 }
 
-async function makePostgresDatabase(t: TestContext, original?: string): Promise<DatabaseConfig> {
+async function makePostgresDatabase(t: Lifetime, original?: string): Promise<DatabaseConfig> {
   const base = process.env.TEST_POSTGRES_URL;
   if (!base) throw new Error('Run the tests with npm test: it starts PostgreSQL.');
   const name = `test_${randomBytes(6).toString('hex')}`;

@@ -1,5 +1,5 @@
-import type { TestContext } from 'node:test';
 import { createServer, Packet, type Question } from 'dns2';
+import type { Lifetime } from './databases.ts';
 
 /** A DNS server on this machine that knows the names the test tells it, and no other. */
 export interface DnsServer {
@@ -14,7 +14,7 @@ export interface DnsServer {
 }
 
 /** Starts a DNS server; it is gone when the test ends. */
-export async function startDnsServer(t: TestContext): Promise<DnsServer> {
+export async function startDnsServer(t: Lifetime): Promise<DnsServer> {
   const records = new Map<string, string[]>();
   let failing: number | 'silently' = 0;
   const server = createServer({

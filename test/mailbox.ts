@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { TestContext } from 'node:test';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { Lifetime } from './databases.ts';
 
 /** What the server does with a recipient. `drop` takes the whole message and hangs up instead of answering. */
 export type Treatment = 'accept' | 'refuse' | 'defer' | 'mute' | 'drop';
@@ -121,7 +121,7 @@ export class Mailbox {
 }
 
 /** An open mailbox that is gone when the test ends. */
-export async function openMailbox(t: TestContext, options: SMTPServerOptions = {}): Promise<Mailbox> {
+export async function openMailbox(t: Lifetime, options: SMTPServerOptions = {}): Promise<Mailbox> {
   const mailbox = new Mailbox(options);
   await mailbox.open();
   t.after(() => mailbox.close());

@@ -83,15 +83,16 @@ export function SignInForm(props: SignInFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [site, setSite] = useState('');
-  const [code, setCode] = useState('');
   const [isReady, setReady] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   /** For the password or, once that is right, the code. */
   const secretField = useRef<HTMLInputElement>(null);
-  // The form is there before the app is: what was written until now, or filled in by the browser, counts.
+  // The form is there before the app is: what was written until now, or filled in by the browser, counts. React must not hold
+  // the values: browsers need not tell it what programs fill in, and with the next change of the form it would take that out.
   useEffect(() => {
-    setEmail(written(form.current, 'username') || broughtEmail());
-    setPassword(written(form.current, 'current-password'));
+    const field = fieldOf(form.current, 'username');
+    if (field && field.value === '') field.value = broughtEmail();
+    setEmail(field?.value ?? '');
     setReady(true);
   }, []);
   const [sites, setSites] = useState<Extract<SignInJson, { choose: unknown }>['choose']>();
@@ -122,7 +123,6 @@ export function SignInForm(props: SignInFormProps) {
     event.preventDefault();
     passkey.reset();
     const chosen = (askingCode ? signIn.variables?.account : site.trim()) || account;
-    // As it stands there: of what programs fill in, browsers need not tell the app.
     const entered = askingCode
       ? { email, password, code: written(form.current, 'one-time-code') }
       : { email: written(form.current, 'username'), password: written(form.current, 'current-password') };
@@ -182,8 +182,6 @@ export function SignInForm(props: SignInFormProps) {
               inputMode="text"
               required
               autoFocus
-              value={code}
-              onChange={(event) => setCode(event.currentTarget.value)}
             />
           ) : (
             <>
@@ -193,7 +191,7 @@ export function SignInForm(props: SignInFormProps) {
                 autoComplete="username webauthn"
                 required
                 autoFocus
-                value={email}
+                defaultValue={email}
                 onChange={(event) => setEmail(event.currentTarget.value)}
               />
               <PasswordInput
@@ -201,8 +199,7 @@ export function SignInForm(props: SignInFormProps) {
                 label={words.password}
                 autoComplete="current-password"
                 required
-                value={password}
-                onChange={(event) => setPassword(event.currentTarget.value)}
+                defaultValue={password}
                 visibilityToggleButtonProps={{ 'aria-label': words.showPassword, tabIndex: 0 }}
               />
               {askingSite && (
@@ -246,9 +243,13 @@ export function SignInForm(props: SignInFormProps) {
   );
 }
 
-/** What stands in the field that browsers fill in with such a thing. */
+/** Returns what stands in the field that browsers fill in with such a thing. */
 function written(form: HTMLFormElement | null, autoComplete: string): string {
-  return form?.querySelector<HTMLInputElement>(`[autocomplete^=${autoComplete}]`)?.value ?? '';
+  return fieldOf(form, autoComplete)?.value ?? '';
+}
+
+function fieldOf(form: HTMLFormElement | null, autoComplete: string): HTMLInputElement | null | undefined {
+  return form?.querySelector<HTMLInputElement>(`[autocomplete^=${autoComplete}]`);
 }
 
 /** The address that was typed at the form that one comes from. */

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { Db } from '../src/db/database.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import type { BodyFormat } from '../src/db/schema.ts';
-import { raiseContentVersion } from '../src/pages/content-version.ts';
+import { raiseContentVersion } from '../src/tenancy/content-version.ts';
 import { beforeClosing } from '../test/databases.ts';
 import { beginInside, call, type House, openHouse } from './house.ts';
 

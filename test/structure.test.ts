@@ -27,23 +27,24 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   db: ['errors.ts', 'make-folder.ts', 'thread.ts', 'answer-in-thread.js'],
 
   // Features: the domain, and nothing of HTTP.
+  tenancy: ['db', 'errors.ts'],
   audit: ['db'],
   removals: ['db', 'errors.ts'],
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
   mail: ['db', 'errors.ts', 'html.ts', 'make-folder.ts'],
-  pages: ['db', 'errors.ts', 'html.ts', 'megabytes.ts', 'name.ts', 'audit'],
+  pages: ['db', 'errors.ts', 'html.ts', 'megabytes.ts', 'name.ts', 'tenancy', 'audit'],
   users: [
     ...['db', 'errors.ts', 'name.ts', 'turns.ts', 'thread.ts', 'answer-in-thread.js'],
-    ...['audit', 'mail', 'pages', 'removals'],
+    ...['tenancy', 'audit', 'mail', 'removals'],
   ],
-  media: ['compile-cache.js', 'config.ts', 'db', 'errors.ts', 'make-folder.ts', 'megabytes.ts', 'turns.ts'],
+  media: ['compile-cache.js', 'config.ts', 'db', 'errors.ts', 'make-folder.ts', 'megabytes.ts', 'turns.ts', 'tenancy'],
   sites: [
     ...['compile-cache.js', 'db', 'errors.ts', 'html.ts', 'thread.ts', 'answer-in-thread.js'],
-    ...['pages', 'media/media-name.ts'],
+    ...['tenancy', 'pages', 'media/media-name.ts'],
   ],
-  domains: ['db', 'errors.ts', 'audit', 'pages', 'removals'],
-  accounts: ['db', 'errors.ts', 'name.ts', 'users', 'api-keys', 'mail', 'pages', 'media/media.ts', 'sites'],
-  idempotency: ['db', 'errors.ts', 'steps.ts'],
+  domains: ['db', 'errors.ts', 'tenancy', 'audit', 'removals'],
+  accounts: ['db', 'errors.ts', 'name.ts', 'tenancy', 'users', 'api-keys', 'mail', 'pages', 'media/media.ts', 'sites'],
+  idempotency: ['db', 'errors.ts', 'steps.ts', 'tenancy'],
   operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts', 'pages/page-bytes.ts', 'pages/positions.ts'],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
@@ -67,12 +68,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/admin': [
     ...['http', 'config.ts', 'db', 'errors.ts', 'query.ts', 'steps.ts', 'turns.ts'],
-    ...['audit', 'users', 'api-keys', 'pages', 'media', 'sites', 'domains', 'accounts'],
+    ...['tenancy', 'audit', 'users', 'api-keys', 'pages', 'media', 'sites', 'domains', 'accounts'],
   ],
   'http/site': ['http', 'config.ts', 'db', 'html.ts', 'turns.ts', 'pages', 'media', 'sites'],
   cli: [
     ...['compile-cache.js', 'config.ts', 'db', 'errors.ts', 'megabytes.ts', 'program.js'],
-    ...['audit', 'users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts', 'operations'],
+    ...['tenancy', 'audit', 'users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts', 'operations'],
   ],
 
   // What puts it all together.

@@ -1,8 +1,9 @@
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
+import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import type { AccountRow } from './account.ts';
 import { recordPlanChange } from './plan-changes.ts';
-import { countCustomer, getPlan, raiseCustomersVersion } from './plans.ts';
+import { countCustomer, getPlan } from './plans.ts';
 
 /**
  * Puts a customer on another of the seller's plans; a customer that is on it already stays as it is.

@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { AppError, type Failure, ValidationError } from '../errors.ts';
 import { nameMistake } from '../name.ts';
-import { raiseContentVersion } from '../pages/content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getAccount } from './account.ts';
 import { NOT_AN_AMOUNT, parseCents } from './money.ts';
 

@@ -2,8 +2,8 @@ import type { Trx } from '../db/database.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { type Failure, ValidationError } from '../errors.ts';
 import { labelMistake } from '../name.ts';
-import { raiseContentVersion } from '../pages/content-version.ts';
 import { type ChangeSiteInput, changeSite } from '../sites/change-site.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 
 /** What an account's people can set; `undefined` stays as it is. */
 export interface ChangeSettingsInput extends ChangeSiteInput {

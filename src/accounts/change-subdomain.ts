@@ -1,7 +1,8 @@
 import { violatedUniqueRule } from '../db/constraint.ts';
-import { dialectOf, type Trx } from '../db/database.ts';
+import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import type { SiteAddresses } from '../sites/site-address.ts';
+import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { getAccount } from './account.ts';
 import { isSubdomainHeld, normalSubdomain, ownSubdomain, RESERVED, subdomainMistake, TAKEN } from './subdomain.ts';
 
@@ -17,7 +18,7 @@ export async function changeSubdomain(
 ): Promise<void> {
   const wanted = normalSubdomain(subdomain);
   // Before it is read: what another change gives it meanwhile is to be kept, too.
-  await lock(trx, accountId);
+  await lockWholeAccount(trx, accountId);
   const { subdomain: old } = await getAccount(trx, accountId);
   if (wanted === old) return;
   const mistake = subdomainMistake(wanted) ?? (wanted === ownSubdomain(addresses) ? RESERVED : undefined);
@@ -41,10 +42,4 @@ export async function changeSubdomain(
     .insertInto('released_subdomains')
     .values({ subdomain: old, account_id: accountId, released_at: now })
     .execute();
-}
-
-/** As the change itself does, so that nothing comes in between. On SQLite there is nobody else anyway. */
-async function lock(trx: Trx, accountId: number): Promise<void> {
-  if (dialectOf(trx) === 'sqlite') return;
-  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
 }

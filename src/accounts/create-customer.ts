@@ -4,12 +4,13 @@ import { type LoginInstructions, loginInstructions } from '../mail/login-instruc
 import { markedSiteUrl, PUBLIC_URL } from '../mail/marks.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
+import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { takeMail, tooMuchMail } from '../users/mail-budget.ts';
 import { hashPassword, passwordMistake } from '../users/password.ts';
 import { type Addresses, signInUrl } from './account.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 import { recordPlanChange } from './plan-changes.ts';
-import { countNewCustomer, raiseCustomersVersion } from './plans.ts';
+import { countNewCustomer } from './plans.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
 export interface CreateCustomerInput {

@@ -6,9 +6,10 @@ import { AppError } from '../errors.ts';
 import type { KeptMessage } from '../mail/file-transport.ts';
 import { keysOf } from '../media/media.ts';
 import { forgetWords } from '../pages/search-index.ts';
+import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
+import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { getAccount, accountId as idInWords } from './account.ts';
 import { suspendCustomer } from './change-customer.ts';
-import { raiseCustomersVersion } from './plans.ts';
 
 /** All that is an account's, each before what it refers to. Plans and the ledger stay: they are about revenue. */
 const itsTables: readonly (keyof Schema)[] = [
@@ -47,7 +48,7 @@ export async function deleteAccount(
   const { parent_id, subdomain } = await getAccount(trx, accountId);
   // The seller first, as with everything that changes a customer.
   if (parent_id !== null) await raiseCustomersVersion(trx, parent_id);
-  await lockOut(trx, accountId);
+  await lockAccountAndKeys(trx, accountId);
   // Not counted any more.
   if (parent_id !== null) await suspendCustomer(trx, parent_id, accountId, actor);
   await takeNames(trx, accountId);
@@ -68,11 +69,11 @@ export async function deleteAccount(
 
 /**
  * Waits for whoever is adding something to the account, and lets nobody begin to: a row that refers to another one locks it.
- * The account first, as everywhere (see `holdAccount`); then its keys, in the order in which their uses are written down.
+ * The account first, as everywhere (see `lockAccount`); then its keys, in the order in which their uses are written down.
  */
-async function lockOut(trx: Trx, accountId: number): Promise<void> {
+async function lockAccountAndKeys(trx: Trx, accountId: number): Promise<void> {
+  await lockWholeAccount(trx, accountId);
   if (dialectOf(trx) === 'sqlite') return;
-  await sql`select 1 from accounts where id = ${accountId} for update`.execute(trx);
   await sql`select 1 from api_keys where account_id = ${accountId} order by id for update`.execute(trx);
 }
 

@@ -3,9 +3,10 @@ import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { limitInOrder } from '../db/in-order.ts';
 import { prepared, preparedInsert } from '../db/prepared.ts';
-import type { BodyFormat, Interval, PlansTable } from '../db/schema.ts';
+import type { Interval, PlansTable } from '../db/schema.ts';
 import { type Failure, notFound, ValidationError } from '../errors.ts';
 import { nameMistake } from '../name.ts';
+import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { NOT_AN_AMOUNT, parseCents } from './money.ts';
 
 export type PlanRow = Selectable<PlansTable>;
@@ -105,30 +106,6 @@ const countNew = prepared<{ accountId: number }, PlanRow>((db, parameter) =>
     .where('account_id', '=', parameter('accountId'))
     .where('is_default', '=', sql.lit(1))
     .returningAll(),
-);
-
-/**
- * Raises the version of what the account sells: the first statement of every transaction that changes its plans, its
- * customers or who is on which plan, all of which it thereby puts in order. Returns the seller.
- * @throws AppError `not_found`
- */
-export async function raiseCustomersVersion(
-  trx: Trx,
-  accountId: number,
-): Promise<{ name: string; editor: BodyFormat; parent_id: number | null }> {
-  const [seller] = await raise(trx, { accountId });
-  if (!seller) throw notFound('The account');
-  return seller;
-}
-
-const raise = prepared<{ accountId: number }, { name: string; editor: BodyFormat; parent_id: number | null }>(
-  (db, parameter) =>
-    db
-      .updateTable('accounts')
-      .set((e) => ({ customers_version: e('customers_version', '+', sql.lit(1)) }))
-      .where('id', '=', parameter('accountId'))
-      .where('deleted_at', 'is', null)
-      .returning(['name', 'editor', 'parent_id']),
 );
 
 /** Adds to (or takes from) the number of active customers that is kept with the plan. */

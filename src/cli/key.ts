@@ -4,9 +4,9 @@ import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
 import { noteDeed, operator } from '../audit/note-deed.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { holdAccount } from '../db/hold-account.ts';
 import { AppError, notFound, ValidationError } from '../errors.ts';
 import { readParts } from '../operations/read-in-parts.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
 import { emailKey } from '../users/create-user.ts';
 import { listUsers } from '../users/list-users.ts';
 import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
@@ -47,7 +47,7 @@ const issue = command({
     const expiresAt = lifetime == null ? null : Date.now() + lifetime;
     const issued = await db.transaction().execute(async (trx) => {
       // A removal ends the keys that it finds: it is to come before this one, or after it.
-      await holdAccount(trx, accountId);
+      await lockAccount(trx, accountId);
       const userId = await findUser(trx, accountId, values.user);
       const made = await issueApiKey(trx, accountId, { userId, name: values.name, expiresAt });
       await noteDeed(trx, accountId, operator, { action: 'key.issued', subject: keyId(made.id) });
@@ -127,7 +127,7 @@ const rotate = command({
     const lifetime = parseLifetime(values.expires);
     const old = await findKey(db, values.account, positionals[0]!);
     const { expiresAt, oldExpiresAt, ...issued } = await db.transaction().execute(async (trx) => {
-      await holdAccount(trx, old.account_id);
+      await lockAccount(trx, old.account_id);
       const made = await rotateApiKey(trx, old.account_id, old.id, { userId: undefined, overlap, lifetime });
       const deed = { action: 'key.rotated', subject: keyId(old.id), details: { successor: keyId(made.id) } };
       await noteDeed(trx, old.account_id, operator, deed);
@@ -151,7 +151,7 @@ const revoke = command({
   async run({ db, positionals, values }) {
     const { id, account_id } = await findKey(db, values.account, positionals[0]!);
     await db.transaction().execute(async (trx) => {
-      await holdAccount(trx, account_id);
+      await lockAccount(trx, account_id);
       const isNew = await revokeApiKey(trx, account_id, { keyId: id, userId: null });
       if (isNew) await noteDeed(trx, account_id, operator, { action: 'key.revoked', subject: keyId(id) });
     });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-import { raiseContentVersion } from '../pages/content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import type { DomainRow } from './domain.ts';
 
 /**

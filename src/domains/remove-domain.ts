@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
-import { raiseContentVersion } from '../pages/content-version.ts';
 import { noteRemoval } from '../removals/note-removal.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { type DomainRow, getDomain } from './domain.ts';
 
 /**

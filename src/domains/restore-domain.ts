@@ -1,8 +1,8 @@
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { raiseContentVersion } from '../pages/content-version.ts';
 import { takeRemoval } from '../removals/take-removal.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import type { DomainRow } from './domain.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Actor, noteDeed } from '../audit/note-deed.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { raiseContentVersion } from '../pages/content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import type { Dns } from './dns.ts';
 import { cnameRecord, type DomainRow, getDomain, txtRecord } from './domain.ts';
 import { findProof, type Proof } from './find-proof.ts';

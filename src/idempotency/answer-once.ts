@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { isDangling, violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { holdAccount } from '../db/hold-account.ts';
 import { inParts } from '../db/in-parts.ts';
 import { AppError, ValidationError } from '../errors.ts';
 import { STEP_LENGTH, type Steps } from '../steps.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
 
 /** How long an answer is kept, in milliseconds. */
 export const KEPT_FOR = 24 * 60 * 60 * 1000;
@@ -144,7 +144,7 @@ async function find(db: Db | Trx, { accountId, apiKeyId, idempotencyKey, fingerp
 async function store(trx: Trx, use: Use, { status, answer }: StoredAnswer): Promise<void> {
   const { accountId, apiKeyId, idempotencyKey, fingerprint } = use;
   // The foreign key of the answer locks the API key.
-  await holdAccount(trx, accountId);
+  await lockAccount(trx, accountId);
   await trx
     .deleteFrom('idempotency')
     .where('account_id', '=', accountId)

@@ -2,7 +2,8 @@ import type { Trx } from '../db/database.ts';
 import type { MediaKind } from '../db/schema.ts';
 import { AppError } from '../errors.ts';
 import { megabytes } from '../megabytes.ts';
-import { countBytes, getMedia, keysOf, lockMedia, type Media } from './media.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { countBytes, getMedia, keysOf, type Media } from './media.ts';
 
 export interface AddMediaInput {
   userId: number;
@@ -67,7 +68,7 @@ export async function bringBack(
   accountId: number,
   hash: string,
 ): Promise<Omit<AddedMedia, 'surplus'> | undefined> {
-  await lockMedia(trx, accountId);
+  await lockAccount(trx, accountId);
   const ofContent = trx.selectFrom('media').where('account_id', '=', accountId).where('hash', '=', hash);
   const known = await ofContent.select(['id', 'removed_at']).executeTakeFirst();
   if (!known) return undefined;

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import type { MediaTable } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 import { MEDIA_PATH, sizesOf, writeMediaName } from './media-name.ts';
@@ -59,13 +59,6 @@ export function mediaOf(row: MediaRow & { uploader: string }): Media {
 /** The keys of an image's files in the store. */
 export function keysOf({ folder, files }: Pick<MediaRow, 'folder' | 'files'>): string[] {
   return Object.keys(JSON.parse(files) as Record<string, number>).map((name) => `${folder}/${name}`);
-}
-
-/** Puts all changes of an account's images in a row: what they take up is counted under it. */
-export async function lockMedia(trx: Trx, accountId: number): Promise<void> {
-  // On SQLite a transaction has the only lock there is.
-  if (dialectOf(trx) === 'sqlite') return;
-  await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(trx);
 }
 
 /** Bytes that the account's images take up: all of them, and those that were not removed. */

@@ -1,13 +1,14 @@
 import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { getMedia, lockMedia, type Media, REMOVED_KEPT_FOR } from './media.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { getMedia, type Media, REMOVED_KEPT_FOR } from './media.ts';
 
 /**
  * Takes an image off the site at once. It can be had back for 30 days, unless its room is needed before.
  * @throws AppError `not_found`
  */
 export async function removeMedia(trx: Trx, accountId: number, id: number): Promise<Media> {
-  await lockMedia(trx, accountId);
+  await lockAccount(trx, accountId);
   const media = await getMedia(trx, accountId, id);
   await setRemoved(trx, accountId, id, Date.now());
   return media;
@@ -15,7 +16,7 @@ export async function removeMedia(trx: Trx, accountId: number, id: number): Prom
 
 /** Undoes that. @throws AppError `conflict` when it is too late, `not_found` */
 export async function restoreMedia(trx: Trx, accountId: number, id: number): Promise<Media> {
-  await lockMedia(trx, accountId);
+  await lockAccount(trx, accountId);
   const row = await trx
     .selectFrom('media')
     .select('removed_at')

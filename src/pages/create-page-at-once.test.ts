@@ -5,7 +5,7 @@ import { beforeClosing, onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makePage, quota } from '../../test/factories.ts';
 import type { Db } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
-import { raiseContentVersion } from './content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { createPageAtOnce } from './create-page-at-once.ts';
 import { MAX_DEPTH } from './page.ts';
 

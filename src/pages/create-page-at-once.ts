@@ -5,7 +5,7 @@ import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { sharedLookUp } from '../db/shared-look-up.ts';
 import type { Failure } from '../errors.ts';
-import { raiseContentVersion } from './content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { depthOf } from './create-page.ts';
 import { CREATED, insertPage } from './insert-page.ts';
 import { insertPages } from './insert-pages.ts';

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { lookUpEach } from '../db/look-up-each.ts';
 import { prepared } from '../db/prepared.ts';
 import { type Failure, ValidationError } from '../errors.ts';
-import { raiseContentVersion } from './content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { insertPage } from './insert-page.ts';
 import { MAX_DEPTH } from './page.ts';
 import { bytesOf, checkRoom } from './page-bytes.ts';

@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { escapeHtml } from '../html.ts';
-import { raiseContentVersion } from './content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { insertPage } from './insert-page.ts';
 import { bytesOf } from './page-bytes.ts';
 import { toUrlname } from './urlname.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { holdAccount } from '../db/hold-account.ts';
 import type { Timestamp } from '../db/schema.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
 import { bytesIn, deleteTexts, takeRoom } from './page-bytes.ts';
 import { PageConflict } from './page-conflict.ts';
 import { checkPage, getPageDetails } from './page-details.ts';
@@ -36,7 +36,7 @@ export async function saveDraft(
   accountId: number,
   { id, userId, fields, basedOn, draftAt, quota }: Whose & Seen & Pick<Draft, 'fields' | 'basedOn'> & { quota: number },
 ): Promise<Draft> {
-  await holdAccount(trx, accountId);
+  await lockAccount(trx, accountId);
   await checkPage(trx, accountId, id);
   const before = await countDraftBytes(trx, accountId, { id, userId });
   const now = Date.now();

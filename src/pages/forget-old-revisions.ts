@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
-import { holdAccount } from '../db/hold-account.ts';
 import { inParts } from '../db/in-parts.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
 import { deleteTexts } from './page-bytes.ts';
 
 /** How many earlier states of a page are kept whatever their age. */
@@ -50,7 +50,7 @@ function countRevisions(db: Db, after?: Counted): Promise<Counted[]> {
 
 function forgetOfPage(db: Db, page: Counted, now: number): Promise<number> {
   return inParts(db, PART, async (trx) => {
-    await holdAccount(trx, page.accountId);
+    await lockAccount(trx, page.accountId);
     const before = await oldestToKeep(trx, page, now);
     if (before === undefined) return 0;
     const old = ofPage(trx, page).select('id').where('version', '<', before).limit(PART);

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { deleteInParts, ROWS_AT_ONCE } from '../db/delete-in-parts.ts';
-import { holdAccount } from '../db/hold-account.ts';
 import { inParts } from '../db/in-parts.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
 import { deleteTexts } from './page-bytes.ts';
 import { UNDO_KEPT_FOR } from './undos.ts';
 
@@ -61,7 +61,7 @@ async function forgetTexts(
   const columns = sql.join(key.map((column) => sql.ref(column)));
   const some = sql`(${columns}) in (select ${columns} from ${sql.table(table)} where ${where} limit ${ROWS_AT_ONCE})`;
   await inParts(db, ROWS_AT_ONCE, async (trx) => {
-    await holdAccount(trx, accountId);
+    await lockAccount(trx, accountId);
     return deleteTexts(trx, accountId, { table, where: some });
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { type Failure, notFound, ValidationError } from '../errors.ts';
-import { raiseContentVersion } from './content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { MAX_DEPTH } from './page.ts';
 import { parentKey } from './positions.ts';
 import { keepAddresses, UNDONE } from './redirects.ts';

@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
-import { raiseContentVersion } from './content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { findDraft, forgetDraft } from './drafts.ts';
 import type { SomePageFields } from './page-fields.ts';
 import { type PageChange, updatePage } from './update-page.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
-import { raiseContentVersion } from './content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { pageColumns, pagesOfUndo } from './delete-page.ts';
 import { freeName } from './free-name.ts';
 import { MAX_DEPTH } from './page.ts';

@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import { raiseContentVersion } from './content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getRevision } from './revisions.ts';
 import { type PageChange, updatePage } from './update-page.ts';
 

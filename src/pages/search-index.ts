@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
-import { holdAccount } from '../db/hold-account.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
 import { fold, indexWords } from './search-words.ts';
 import { MAX_BODY_CHARS, visibleText } from './visible-text.ts';
 
@@ -116,7 +116,7 @@ function findState(db: Db | Trx, accountId: number) {
 /** Creates the account's index. The lock makes every change of pages either commit before it, or see it and queue pages. */
 async function begin(db: Db, accountId: number): Promise<{ last_id: number }> {
   await db.transaction().execute(async (trx) => {
-    await holdAccount(trx, accountId);
+    await lockAccount(trx, accountId);
     await trx
       .insertInto('search_accounts')
       .values({ account_id: accountId, last_id: 0 })

@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
-import { raiseContentVersion } from './content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { moveAs } from './move-page.ts';
 import { NoRoom } from './page-bytes.ts';
 import { PageConflict } from './page-conflict.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { type Failure, notFound, ValidationError } from '../errors.ts';
-import { raiseContentVersion } from './content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { nameTaken } from './create-page.ts';
 import { bytesOf, takeRoom } from './page-bytes.ts';
 import { checkUnchanged } from './page-conflict.ts';

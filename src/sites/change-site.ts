@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { type Failure, ValidationError } from '../errors.ts';
-import { raiseContentVersion } from '../pages/content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { themes } from './site.ts';
 
 /** What an account chooses of its site; `undefined` stays as it is. */

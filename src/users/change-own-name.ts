@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { labelMistake } from '../name.ts';
-import { raiseContentVersion } from '../pages/content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 
 /** Gives whoever is signed in another name, which is in the list of pages, too. Returns it. @throws ValidationError */
 export async function changeOwnName(trx: Trx, accountId: number, userId: number, given: string): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
 import { labelMistake } from '../name.ts';
-import { raiseContentVersion } from '../pages/content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getUser, type UserRow } from './get-user.ts';
 import { checkMayGive, type Role, roleOf } from './roles.ts';
 

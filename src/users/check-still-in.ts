@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
-import { holdAccount } from '../db/hold-account.ts';
 import { prepared } from '../db/prepared.ts';
 import { AppError } from '../errors.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
 import type { Role } from './roles.ts';
 import type { SessionOwner } from './sessions.ts';
 import { suspended } from './suspended.ts';
@@ -13,7 +13,7 @@ import { suspended } from './suspended.ts';
  * @throws AppError `unauthorized`, `suspended`, `forbidden`
  */
 export async function checkStillIn(trx: Trx, { accountId, sessionId, role }: SessionOwner): Promise<void> {
-  await holdAccount(trx, accountId);
+  await lockAccount(trx, accountId);
   const [user] = await selectStanding(trx, { accountId, sessionId });
   if (!user) throw new AppError('unauthorized', 'Sign in first.');
   if (user.status === 'suspended') throw suspended();

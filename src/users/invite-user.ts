@@ -4,7 +4,7 @@ import { AppError, type Failure, ValidationError } from '../errors.ts';
 import { invitation } from '../mail/invitation.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { labelMistake } from '../name.ts';
-import { raiseContentVersion } from '../pages/content-version.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { countAttempt } from './attempts.ts';
 import { createUser, emailKey, emailMistake } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../db/database.ts';
-import { holdAccount } from '../db/hold-account.ts';
 import type { LinkPurpose } from '../db/schema.ts';
 import { AppError } from '../errors.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
 import { hashToken, newToken } from './token.ts';
 
 export type { LinkPurpose };
@@ -92,7 +92,7 @@ export async function findLink(db: Db, token: string, purposes: readonly LinkPur
  * @throws AppError `not_found`
  */
 export async function spendLink(trx: Trx, { accountId, userId }: FoundLink, token: string): Promise<void> {
-  await holdAccount(trx, accountId);
+  await lockAccount(trx, accountId);
   const now = Date.now();
   const { numUpdatedRows } = await unused(trx, accountId, userId, now)
     .where('token_hash', '=', hashToken(token))

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
-import { raiseContentVersion } from '../pages/content-version.ts';
 import { noteRemoval } from '../removals/note-removal.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { checkNotLastOwner } from './change-user.ts';
 import { endSessions } from './end-sessions.ts';
 import { getUser, type UserRow } from './get-user.ts';

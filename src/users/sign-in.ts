@@ -1,7 +1,7 @@
 import { noteDeed } from '../audit/note-deed.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
-import { holdAccount } from '../db/hold-account.ts';
 import { AppError } from '../errors.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
 import { countAttempt, forgive, networkKeys, userKey } from './attempts.ts';
 import { emailKey } from './create-user.ts';
 import { endSessionOf } from './end-sessions.ts';
@@ -94,7 +94,7 @@ const WRONG = 'The address or the password is wrong.';
  * more. The user cannot be changed from here to the end of the transaction.
  */
 async function checkPasswordStays(trx: Trx, { accountId, userId, passwordHash }: Candidate): Promise<void> {
-  await holdAccount(trx, accountId);
+  await lockAccount(trx, accountId);
   const same = await trx
     .selectFrom('users')
     .select('id')

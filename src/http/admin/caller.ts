@@ -1,8 +1,8 @@
 import { noteDeed } from '../../audit/note-deed.ts';
 import { isDangling } from '../../db/constraint.ts';
 import type { Db } from '../../db/database.ts';
-import { holdAccount } from '../../db/hold-account.ts';
 import { AppError } from '../../errors.ts';
+import { lockAccount } from '../../tenancy/lock-account.ts';
 import { checkStillIn } from '../../users/check-still-in.ts';
 import { type Permission, permissionsOf } from '../../users/roles.ts';
 import { findSession, noteSeen, type SessionOwner, type Whence } from '../../users/sessions.ts';
@@ -52,7 +52,7 @@ function changer(db: Db, caller: SessionOwner, ip: string): SignedInRequest['cha
   const change: SignedInRequest['change'] = (work, also = []) =>
     db.transaction().execute(async (trx) => {
       // In one order for everybody; those with a higher id have their turn in the work.
-      for (const other of also) if (other < accountId) await holdAccount(trx, other);
+      for (const other of also) if (other < accountId) await lockAccount(trx, other);
       await checkStillIn(trx, caller);
       const deeds: Parameters<Note>[] = [];
       const result = await work(trx, (...deed) => void deeds.push(deed));

@@ -1,5 +1,5 @@
 import { noteDeed } from '../../audit/note-deed.ts';
-import { holdAccount } from '../../db/hold-account.ts';
+import { lockAccount } from '../../tenancy/lock-account.ts';
 import { endSession, endSessionOf, endSessions } from '../../users/end-sessions.ts';
 import { getUser } from '../../users/get-user.ts';
 import { permissionsOf } from '../../users/roles.ts';
@@ -85,7 +85,7 @@ async function end({ db, cookie }: RouteDependencies, { exchange }: AdminRequest
   if (owner) {
     const { accountId, userId, userName, sessionId } = owner;
     await db.transaction().execute(async (trx) => {
-      await holdAccount(trx, accountId);
+      await lockAccount(trx, accountId);
       if (!(await endSessionOf(trx, token!))) return;
       const actor = { userId, name: userName, ip: exchange.ip };
       await noteDeed(trx, accountId, actor, { action: 'session.ended', subject: `session_${sessionId}` });

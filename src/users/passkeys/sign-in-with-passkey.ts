@@ -1,8 +1,8 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { noteDeed } from '../../audit/note-deed.ts';
 import type { Db, Trx } from '../../db/database.ts';
-import { holdAccount } from '../../db/hold-account.ts';
 import { AppError } from '../../errors.ts';
+import { lockAccount } from '../../tenancy/lock-account.ts';
 import { endSessionOf } from '../end-sessions.ts';
 import { startSession, type Whence } from '../sessions.ts';
 import { suspended } from '../suspended.ts';
@@ -113,7 +113,7 @@ async function noteUse(
   { id, accountId, counter }: Passkey,
   { newCounter, credentialBackedUp }: { newCounter: number; credentialBackedUp: boolean },
 ): Promise<void> {
-  await holdAccount(trx, accountId);
+  await lockAccount(trx, accountId);
   const { numUpdatedRows } = await trx
     .updateTable('passkeys')
     .set({ counter: newCounter, is_backed_up: credentialBackedUp ? 1 : 0, last_used_at: Date.now() })

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import type { BodyFormat } from '../db/schema.ts';
+import { notFound } from '../errors.ts';
+
+/**
+ * Raises the version of what the account sells: the first statement of every transaction that changes its plans, its
+ * customers or who is on which plan, all of which it thereby puts in order. Returns the seller.
+ * @throws AppError `not_found`
+ */
+export async function raiseCustomersVersion(
+  trx: Trx,
+  accountId: number,
+): Promise<{ name: string; editor: BodyFormat; parent_id: number | null }> {
+  const [seller] = await raise(trx, { accountId });
+  if (!seller) throw notFound('The account');
+  return seller;
+}
+
+const raise = prepared<{ accountId: number }, { name: string; editor: BodyFormat; parent_id: number | null }>(
+  (db, parameter) =>
+    db
+      .updateTable('accounts')
+      .set((e) => ({ customers_version: e('customers_version', '+', sql.lit(1)) }))
+      .where('id', '=', parameter('accountId'))
+      .where('deleted_at', 'is', null)
+      .returning(['name', 'editor', 'parent_id']),
+);

@@ -62,16 +62,7 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Node reports such failures in one that has no message of its own.
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
-  return isDamage(error) ? `${error.message}: ${WHERE_DAMAGED}` : error.message;
-}
-
-/** What to do where SQLite's file is damaged. */
-export const WHERE_DAMAGED =
-  'move freehold.db, and freehold.db-wal and freehold.db-shm where they are there, out of the folder, and restore a backup';
-
-/** Whether SQLite cannot read its file: CORRUPT, NOTADB. */
-function isDamage(error: Error): boolean {
-  return 'errcode' in error && typeof error.errcode === 'number' && [11, 26].includes(error.errcode & 0xff);
+  return error.message;
 }
 
 /** The thing asked for is not there (or belongs to someone else, which is the same answer). */

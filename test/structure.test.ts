@@ -10,6 +10,7 @@ import { test } from 'node:test';
  */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   // What belongs to nobody.
+  'addresses.ts': [],
   'errors.ts': [],
   'html.ts': [],
   'megabytes.ts': [],
@@ -31,7 +32,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   audit: ['db'],
   removals: ['db', 'errors.ts'],
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
-  mail: ['db', 'errors.ts', 'html.ts', 'make-folder.ts'],
+  mail: ['addresses.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
   pages: ['db', 'errors.ts', 'html.ts', 'megabytes.ts', 'name.ts', 'tenancy', 'audit'],
   users: [
     ...['db', 'errors.ts', 'name.ts', 'turns.ts', 'thread.ts', 'answer-in-thread.js'],
@@ -43,7 +44,19 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['tenancy', 'pages', 'media/media-name.ts'],
   ],
   domains: ['db', 'errors.ts', 'tenancy', 'audit', 'removals'],
-  accounts: ['db', 'errors.ts', 'name.ts', 'tenancy', 'users', 'api-keys', 'mail', 'pages', 'media/media.ts', 'sites'],
+  accounts: [
+    'addresses.ts',
+    'db',
+    'errors.ts',
+    'name.ts',
+    'tenancy',
+    'users',
+    'api-keys',
+    'mail',
+    'pages',
+    'media/media.ts',
+    'sites',
+  ],
   idempotency: ['db', 'errors.ts', 'steps.ts', 'tenancy'],
   operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts', 'pages/page-bytes.ts', 'pages/positions.ts'],
 
@@ -67,12 +80,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'idempotency',
   ],
   'http/admin': [
-    ...['http', 'config.ts', 'db', 'errors.ts', 'query.ts', 'steps.ts', 'turns.ts'],
+    ...['http', 'addresses.ts', 'config.ts', 'db', 'errors.ts', 'query.ts', 'steps.ts', 'turns.ts'],
     ...['tenancy', 'audit', 'users', 'api-keys', 'pages', 'media', 'sites', 'domains', 'accounts'],
   ],
-  'http/site': ['http', 'config.ts', 'db', 'html.ts', 'turns.ts', 'pages', 'media', 'sites'],
+  'http/site': ['http', 'addresses.ts', 'config.ts', 'db', 'html.ts', 'turns.ts', 'pages', 'media', 'sites'],
   cli: [
-    ...['compile-cache.js', 'config.ts', 'db', 'errors.ts', 'megabytes.ts', 'program.js'],
+    ...['addresses.ts', 'compile-cache.js', 'config.ts', 'db', 'errors.ts', 'megabytes.ts', 'program.js'],
     ...['tenancy', 'audit', 'users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts', 'operations'],
   ],
 
@@ -82,6 +95,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],
   ],
   service: [
+    'addresses.ts',
     'config.ts',
     'db',
     'errors.ts',

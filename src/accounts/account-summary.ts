@@ -1,6 +1,7 @@
+import type { Addresses } from '../addresses.ts';
+import { siteUrl } from '../addresses.ts';
 import type { Db } from '../db/database.ts';
-import { primaryHost, siteAddress } from '../sites/site-address.ts';
-import type { Addresses } from './account.ts';
+import { primaryHost } from '../sites/primary-host.ts';
 import { decimal, revenue } from './money.ts';
 
 /** What the account operation tells, in the domain's types. Decimals have two places. */
@@ -59,7 +60,7 @@ export async function getAccountSummary(db: Db, accountId: number, addresses: Ad
   return {
     id: account.id,
     name: account.name,
-    url: siteAddress(account, addresses),
+    url: siteUrl(account, addresses),
     createdAt: account.created_at,
     planName: account.plan_name ?? account.own_plan_name,
     planPrice: decimal(account.plan_price_cents ?? account.own_plan_price_cents),

@@ -6,27 +6,9 @@ import { normalSubdomain } from './subdomain.ts';
 
 export type AccountRow = Selectable<AccountsTable>;
 
-/** Where accounts have their addresses. */
-export interface Addresses {
-  /** Where clients and people reach the service, without a trailing slash. */
-  publicUrl: string;
-  /** `host[:port]` under which every account has its subdomain. */
-  sitesDomain: string;
-}
-
 /** Ids in the interface have a prefix: `account_12`. */
 export function accountId(id: number): string {
   return `account_${id}`;
-}
-
-/** The public address of an account's site. Sites are served as securely as the service itself. */
-export function siteUrl(subdomain: string, { publicUrl, sitesDomain }: Addresses): string {
-  return `${new URL(publicUrl).protocol}//${subdomain}.${sitesDomain}`;
-}
-
-/** Where the account's users sign in. */
-export function signInUrl(subdomain: string, { publicUrl }: Pick<Addresses, 'publicUrl'>): string {
-  return `${publicUrl}/sign-in?account=${encodeURIComponent(subdomain)}`;
 }
 
 /** @throws AppError `not_found` */

@@ -1,7 +1,7 @@
+import type { Addresses } from '../addresses.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-import type { SiteAddresses } from '../sites/site-address.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { getAccount } from './account.ts';
 import { isSubdomainHeld, normalSubdomain, ownSubdomain, RESERVED, subdomainMistake, TAKEN } from './subdomain.ts';
@@ -14,7 +14,7 @@ export async function changeSubdomain(
   trx: Trx,
   accountId: number,
   subdomain: string,
-  addresses: SiteAddresses,
+  addresses: Addresses,
 ): Promise<void> {
   const wanted = normalSubdomain(subdomain);
   // Before it is read: what another change gives it meanwhile is to be kept, too.

@@ -1,10 +1,10 @@
+import type { Addresses } from '../addresses.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { preparedInsert } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { type Failure, ValidationError } from '../errors.ts';
 import { nameMistake } from '../name.ts';
-import type { SiteAddresses } from '../sites/site-address.ts';
 import { createUser, emailMistake } from '../users/create-user.ts';
 import { createFreePlan } from './plans.ts';
 import {
@@ -64,7 +64,7 @@ export async function checkAccountValues(
 export async function createAccount(
   trx: Trx,
   input: CreateAccountInput,
-  addresses: SiteAddresses,
+  addresses: Addresses,
 ): Promise<{ id: number; userId: number }> {
   if (input.subdomain === ownSubdomain(addresses)) throw new ValidationError([['account_subdomain', RESERVED]]);
   // Not made before it is thrown: an error's stack is dear.

@@ -1,3 +1,4 @@
+import { type Addresses, signInUrl } from '../addresses.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { type LoginInstructions, loginInstructions } from '../mail/login-instructions.ts';
@@ -7,7 +8,6 @@ import { createDefaultPages } from '../pages/default-pages.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { takeMail, tooMuchMail } from '../users/mail-budget.ts';
 import { hashPassword, passwordMistake } from '../users/password.ts';
-import { type Addresses, signInUrl } from './account.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 import { recordPlanChange } from './plan-changes.ts';
 import { countNewCustomer } from './plans.ts';

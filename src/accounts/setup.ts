@@ -1,7 +1,7 @@
+import type { Addresses } from '../addresses.ts';
 import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-import type { SiteAddresses } from '../sites/site-address.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 
 /**
@@ -11,7 +11,7 @@ import { type AccountValues, checkAccountValues, createAccount } from './create-
 export async function setUpAccount(
   trx: Trx,
   input: AccountValues,
-  addresses: SiteAddresses,
+  addresses: Addresses,
 ): Promise<{ accountId: number; userId: number; key: string }> {
   const { values, failures } = await checkAccountValues(trx, input);
   if (failures.length > 0) throw new ValidationError(failures);

@@ -1,6 +1,6 @@
+import type { Addresses } from '../addresses.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import type { SiteAddresses } from '../sites/site-address.ts';
 
 /** How long a subdomain that its account gave up is kept from others, in milliseconds: 90 days. */
 export const RELEASE_PERIOD = 90 * 24 * 60 * 60 * 1000;
@@ -48,14 +48,14 @@ export const TAKEN = 'has already been taken';
  * The subdomain whose site would be at the service's own host, where that lies directly below the domain of all sites:
  * reserved, since nobody would ever see a site there. Undefined where the host lies elsewhere.
  */
-export function ownSubdomain({ publicUrl, sitesDomain }: SiteAddresses): string | undefined {
+export function ownSubdomain({ publicUrl, sitesDomain }: Addresses): string | undefined {
   const [host, domain] = [hostOf(publicUrl), hostOf(`http://${sitesDomain}`)];
   const label = host.slice(0, -domain.length - 1);
   return host === `${label}.${domain}` && !label.includes('.') ? label : undefined;
 }
 
 /** An account that has that subdomain all the same: since before the service was where it is. */
-export async function findAccountAtOwnHost(db: Db, addresses: SiteAddresses): Promise<number | undefined> {
+export async function findAccountAtOwnHost(db: Db, addresses: Addresses): Promise<number | undefined> {
   const own = ownSubdomain(addresses);
   if (own === undefined) return undefined;
   const [account] = await selectAccount(db, { subdomain: own });

@@ -1,9 +1,10 @@
-import { accountId, getAccount, siteUrl } from '../accounts/account.ts';
+import { accountId, getAccount } from '../accounts/account.ts';
 import { getAccountSummary } from '../accounts/account-summary.ts';
 import { changeOwnPlan } from '../accounts/change-own-plan.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { type ListedAccount, listAccounts } from '../accounts/list-accounts.ts';
 import { decimal } from '../accounts/money.ts';
+import { siteUrl } from '../addresses.ts';
 import { noteDeed, operator } from '../audit/note-deed.ts';
 import { megabytes } from '../megabytes.ts';
 import { readParts } from '../operations/read-in-parts.ts';
@@ -45,7 +46,7 @@ const list = command({
             id: accountId(account.id),
             name: account.name,
             subdomain: account.subdomain,
-            url: siteUrl(account.subdomain, config),
+            url: siteUrl({ subdomain: account.subdomain, primaryHost: null }, config),
             status: account.status,
             customer_of: account.seller,
             plan_name: account.planName,
@@ -129,7 +130,7 @@ const subdomain = command({
         return account;
       });
     const account = await sayUntilWhen(db, wanted, change);
-    const url = siteUrl(account.subdomain, config);
+    const url = siteUrl({ subdomain: account.subdomain, primaryHost: null }, config);
     return {
       text: `The site of ${accountId(account.id)} is now at ${url}`,
       json: { account: { id: accountId(account.id), subdomain: account.subdomain, url } },

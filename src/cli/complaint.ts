@@ -1,5 +1,6 @@
 import { isUnavailable } from '../db/constraint.ts';
-import { AppError, reasonOf, ValidationError } from '../errors.ts';
+import { databaseReasonOf } from '../db/damage.ts';
+import { AppError, ValidationError } from '../errors.ts';
 import { type Command, UsageError } from './command.ts';
 import { commandHelp } from './help.ts';
 
@@ -35,7 +36,7 @@ export function complaintOf(
   if (problem instanceof AppError) {
     return { code: problem.code === 'invalid' ? 'unusable' : problem.code, message: problem.message };
   }
-  const reason = withoutPassword(reasonOf(problem), databaseUrl);
+  const reason = withoutPassword(databaseReasonOf(problem), databaseUrl);
   if (isUnavailable(problem)) return { code: 'unavailable', message: `The database is not available: ${reason}` };
   return { code: 'internal', message: `This should not have happened: ${reason}` };
 }

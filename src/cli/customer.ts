@@ -1,8 +1,9 @@
-import { type AccountRow, accountId, siteUrl } from '../accounts/account.ts';
+import { type AccountRow, accountId } from '../accounts/account.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { type ListedCustomer, listCustomers } from '../accounts/list-customers.ts';
 import { decimal } from '../accounts/money.ts';
 import { listPlans, type PlanRow } from '../accounts/plans.ts';
+import { siteUrl } from '../addresses.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { readParts } from '../operations/read-in-parts.ts';
@@ -46,7 +47,7 @@ const list = command({
             id: accountId(customer.id),
             name: customer.name,
             subdomain: customer.subdomain,
-            url: siteUrl(customer.subdomain, config),
+            url: siteUrl({ subdomain: customer.subdomain, primaryHost: null }, config),
             status: customer.status,
             customer_of: customer.seller,
             plan_id: planId(customer.planId),

@@ -1,5 +1,6 @@
-import { accountId, getAccount, siteUrl } from '../accounts/account.ts';
+import { accountId, getAccount } from '../accounts/account.ts';
 import { setUpAccount } from '../accounts/setup.ts';
+import { siteUrl } from '../addresses.ts';
 import { commandOf } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { command } from './command.ts';
@@ -38,7 +39,7 @@ export const setupCommand = command({
         return { account: await getAccount(trx, id), key };
       });
     const { account, key } = await sayUntilWhen(db, values.subdomain ?? '', add);
-    const url = siteUrl(account.subdomain, config);
+    const url = siteUrl({ subdomain: account.subdomain, primaryHost: null }, config);
     return {
       text: facts({
         Account: `${account.name} (${accountId(account.id)})`,

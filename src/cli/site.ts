@@ -1,11 +1,11 @@
 import { type AccountRow, accountId, getAccount } from '../accounts/account.ts';
+import { siteUrl } from '../addresses.ts';
 import { noteDeed, operator } from '../audit/note-deed.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { listDomains } from '../domains/list-domains.ts';
 import { changeSite } from '../sites/change-site.ts';
 import { themes } from '../sites/site.ts';
-import { siteAddress } from '../sites/site-address.ts';
 import { command, type Group, UsageError } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
 import { facts, time } from './output.ts';
@@ -74,7 +74,7 @@ async function siteJson(db: Db, account: AccountRow, config: Config) {
   return {
     id: accountId(account.id),
     subdomain: account.subdomain,
-    url: siteAddress({ subdomain: account.subdomain, primaryHost: domains[0]?.host ?? null }, config),
+    url: siteUrl({ subdomain: account.subdomain, primaryHost: domains[0]?.host ?? null }, config),
     domains: domains.map(({ host }) => host),
     status: account.status,
     theme: account.theme,

@@ -1,11 +1,12 @@
+import type { Addresses } from '../addresses.ts';
 import { escapeHtml } from '../html.ts';
-import { fillIn, type MailAddresses } from './marks.ts';
+import { fillIn } from './marks.ts';
 import { MimeNode, quotedPrintable } from './nodemailer.ts';
 import { oneLine } from './one-line.ts';
 import type { OutboxRow } from './outbox.ts';
 
 /** What of the configuration a message needs as it goes out. */
-export interface ComposeSettings extends MailAddresses {
+export interface ComposeSettings extends Addresses {
   mailFrom: string;
 }
 

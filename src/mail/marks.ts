@@ -1,3 +1,5 @@
+import type { Addresses } from '../addresses.ts';
+
 /*
  * What stands in a stored message for what is put in as it goes out: a message that waits for a mail server, or comes from
  * a backup, leads to where the service is by then.
@@ -23,17 +25,11 @@ export function markedSiteUrl(subdomain: string): string {
   return `${SITES_PROTOCOL}//${subdomain}.${SITES_DOMAIN}`;
 }
 
-/** What of the configuration the marks stand for. */
-export interface MailAddresses {
-  publicUrl: string;
-  sitesDomain: string;
-}
-
 /** Puts in what the marks of a text stand for, each as `write` has it. */
 export function fillIn(
   text: string,
   secret: string | null,
-  { publicUrl, sitesDomain }: MailAddresses,
+  { publicUrl, sitesDomain }: Addresses,
   write = (value: string) => value,
 ): string {
   const values = new Map([

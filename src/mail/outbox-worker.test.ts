@@ -10,11 +10,12 @@ import PostalMime from 'postal-mime';
 import { onEachDatabaseAtOnce } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { openMailbox } from '../../test/mailbox.ts';
+import type { Addresses } from '../addresses.ts';
 import type { Db } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { claimMail, nextDueAt, renewClaims } from './claim-mail.ts';
 import { listOutbox } from './list-outbox.ts';
-import { type MailAddresses, SECRET } from './marks.ts';
+import { SECRET } from './marks.ts';
 import { noteNotSent, noteSent } from './note-delivery.ts';
 import { openTransport } from './open-transport.ts';
 import { enqueue } from './outbox.ts';
@@ -29,7 +30,7 @@ const [second, hour] = [1000, 3_600_000];
 interface WorkerOptions extends Partial<OutboxWorkerOptions> {
   smtpUrl?: string;
   dataDir?: string;
-  addresses?: MailAddresses;
+  addresses?: Addresses;
   timings?: Partial<SmtpTimings>;
 }
 

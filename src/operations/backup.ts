@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { DAMAGED_FILE_ADVICE } from '../db/damage.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { appliedMigrations, refuseNewer } from '../db/migrate.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { takeTime } from '../db/take-time.ts';
-import { AppError, WHERE_DAMAGED } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { type BackupEnd, type BackupRow, writeBackupFile } from './backup-file.ts';
 import { checkSqliteFile } from './check-sqlite-file.ts';
 import { Findings } from './findings.ts';
@@ -54,7 +55,7 @@ async function refuseDamaged(trx: Trx): Promise<void> {
   throw new AppError(
     'unavailable',
     `The database is damaged (${first.message}). A backup of it might not restore, so none was made, and older ones are as ` +
-      `they were. Stop the service, ${WHERE_DAMAGED}: the last one from before. doctor tells of all that is damaged.`,
+      `they were. Stop the service, ${DAMAGED_FILE_ADVICE}: the last one from before. doctor tells of all that is damaged.`,
   );
 }
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { isUnavailable } from '../db/constraint.ts';
+import { databaseReasonOf } from '../db/damage.ts';
 import { type Db, type Dialect, dialectOf, type Trx } from '../db/database.ts';
 import { appliedMigrations, applyMissing, lockSchema, refuseNewer } from '../db/migrate.ts';
 import { takeTime } from '../db/take-time.ts';
-import { AppError, reasonOf } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { type BackupEnd, type BackupHeader, type BackupRow, readBackupFile } from './backup-file.ts';
 import { prepareLoading } from './restore-schema.ts';
 import { existingTables, hasIds, lastIds, type TableName, tableNames } from './tables.ts';
@@ -57,7 +58,7 @@ function explained(error: unknown): unknown {
   if (isUnavailable(error)) {
     return new AppError(
       'unavailable',
-      `The database is busy or not available; nothing was changed (${reasonOf(error)}).`,
+      `The database is busy or not available; nothing was changed (${databaseReasonOf(error)}).`,
     );
   }
   const isForeignKey = /foreign key/i.test(error.message);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import { DAMAGED_FILE_ADVICE } from '../db/damage.ts';
 import type { Db } from '../db/database.ts';
 import { troubleOf } from '../db/trouble.ts';
-import { WHERE_DAMAGED } from '../errors.ts';
 
 /** The exit code of a process that has ended because the database's files were moved, removed or replaced. */
 export const FILES_LOST = 3;
@@ -37,4 +37,4 @@ const FILES_LOST_ADVICE =
 
 const DAMAGE_ADVICE =
   'the database reports damage; /readyz says so until the service is started again. Run doctor, which tells what is ' +
-  `damaged. With SQLite: stop the service, ${WHERE_DAMAGED}. With PostgreSQL: look at its log and its disks, and restore`;
+  `damaged. With SQLite: stop the service, ${DAMAGED_FILE_ADVICE}. With PostgreSQL: look at its log and its disks, and restore`;

@@ -1,6 +1,6 @@
-import { signInUrl } from '../accounts/account.ts';
 import { hasNoAccounts, setUpAccount } from '../accounts/setup.ts';
 import { ownSubdomain } from '../accounts/subdomain.ts';
+import { signInUrl } from '../addresses.ts';
 import { type Config, commandOf, hasLocalHost } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';

@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { type Config, readConfig } from '../config.ts';
+import { databaseReasonOf } from '../db/damage.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
-import { AppError, reasonOf } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { commandLine } from '../program.js';
 import { FILES_LOST, watchDatabase } from './database-trouble.ts';
@@ -95,7 +96,7 @@ function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     if (error instanceof AppError) throw error;
     const where = config.databaseUrl ? 'The database of DATABASE_URL' : `The database in DATA_DIR (${config.dataDir})`;
-    throw new AppError('unavailable', `${where} cannot be used: ${reasonOf(error)}.`, { cause: error });
+    throw new AppError('unavailable', `${where} cannot be used: ${databaseReasonOf(error)}.`, { cause: error });
   });
 }
 
@@ -117,7 +118,7 @@ export async function run(): Promise<void> {
   } catch (error) {
     // A wrong setting or a port in use is the operator's to mend: say so in a sentence, not in a stack trace.
     process.stderr.write(
-      `${error instanceof AppError ? error.message : `Freehold cannot start: ${reasonOf(error)}`}\n`,
+      `${error instanceof AppError ? error.message : `Freehold cannot start: ${databaseReasonOf(error)}`}\n`,
     );
     process.exit(1);
   }

@@ -2,8 +2,8 @@ import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { sharedLookUp } from '../db/shared-look-up.ts';
 import { type Finder, knownUntilChanged } from '../db/unchanged.ts';
+import { primaryHost } from './primary-host.ts';
 import type { Site } from './site.ts';
-import { primaryHost } from './site-address.ts';
 
 /**
  * Makes the look-up of sites for one process: by host name, in lower case and without a port, either a subdomain of

@@ -1,8 +1,9 @@
 import { changeSettings } from '../../accounts/change-settings.ts';
+import { siteUrl } from '../../addresses.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { primaryHost, siteAddress } from '../../sites/site-address.ts';
+import { primaryHost } from '../../sites/primary-host.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { answerJson } from './answers.ts';
 import type { AccountJson, SettingsInput } from './contract.ts';
@@ -59,7 +60,7 @@ export async function readAccount(db: Db, accountId: number, config: Config): Pr
     id: accountId,
     name: account.name,
     subdomain: account.subdomain,
-    address: siteAddress(account, config),
+    address: siteUrl(account, config),
     editor: account.editor,
     theme: account.theme,
     accent: account.accent,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type Addresses, siteUrl } from '../../addresses.ts';
 import type { Config } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
@@ -7,7 +8,6 @@ import { readFeedPages } from '../../sites/feed-pages.ts';
 import { mainMenus } from '../../sites/menus.ts';
 import type { BodySource } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
-import { type SiteAddresses, siteAddress } from '../../sites/site-address.ts';
 import { listVisiblePages } from '../../sites/visible-pages.ts';
 import { Turns, TurnsOfEach } from '../../turns.ts';
 import { Content, etagOf } from '../content.ts';
@@ -25,7 +25,7 @@ import { themeDefinitions } from './themes/index.ts';
 import type { PageView } from './view.ts';
 
 /** What of the configuration the sites' surface needs. */
-export type SiteSettings = SiteAddresses & HeaderSettings & Pick<Config, 'siteCacheBytes'>;
+export type SiteSettings = Addresses & HeaderSettings & Pick<Config, 'siteCacheBytes'>;
 
 /** From how many snapshots one process reads at once: each has a connection to itself. */
 const SNAPSHOTS_AT_ONCE = 4;
@@ -105,7 +105,7 @@ export class SiteContents {
       : path === '/feed.xml'
         ? await this.#feed(site, path, headers('application/atom+xml'))
         : path === '/robots.txt'
-          ? await this.#text(site, path, robots(siteAddress(site, this.#settings)), headers('text/plain'))
+          ? await this.#text(site, path, robots(siteUrl(site, this.#settings)), headers('text/plain'))
           : path === '/favicon.svg'
             ? await this.#text(site, path, favicon(site.name, site.accent), headers('image/svg+xml'))
             : 'not-found';
@@ -121,7 +121,7 @@ export class SiteContents {
         return { version: contentVersion, value: 'not-found', size: 0 };
       }
       const { now, pages } = await this.#read((trx) => this.#visible(trx, accountId));
-      const address = siteAddress(now, this.#settings);
+      const address = siteUrl(now, this.#settings);
       this.#sitemapParts.set(accountId, { version: now.contentVersion, parts: partsOf(pages, address) });
       const bytes = await sitemap(pages, address, part);
       return bytes ? keep(now, bytes, headers) : { version: now.contentVersion, value: 'not-found', size: 0 };
@@ -137,7 +137,7 @@ export class SiteContents {
         const rows = await readFeedPages(trx, site.accountId, ids);
         return { now, latest, pages: new Map(rows.map((row) => [row.id, row])) };
       });
-      const address = siteAddress(now, this.#settings);
+      const address = siteUrl(now, this.#settings);
       const authority = this.#settings.sitesDomain.replace(/:\d+$/, '');
       const render = (source: BodySource) => bodyRenderer.render(now.accountId, source);
       return keep(now, await feed({ site: now, address, authority, ...source }, render), headers);

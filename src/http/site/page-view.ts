@@ -1,10 +1,10 @@
+import { type Addresses, siteUrl } from '../../addresses.ts';
 import { cutDescription } from '../../sites/description.ts';
 import type { Step } from '../../sites/find-page.ts';
 import { firstSentences } from '../../sites/first-sentences.ts';
 import type { MainMenu, MenuPage } from '../../sites/navigation.ts';
 import type { RenderedBody } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
-import { type SiteAddresses, siteAddress } from '../../sites/site-address.ts';
 import type { ListedSubPage } from '../../sites/sub-pages.ts';
 import { ALL_PAGES, pathOfPart } from './address.ts';
 import type { PageRead } from './read-page.ts';
@@ -12,7 +12,7 @@ import { stringsFor } from './strings.ts';
 import type { Link, NavigationItem, PageView, SubPage } from './view.ts';
 
 /** What was read of a page, as the templates are given it. */
-export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, addresses: SiteAddresses): PageView {
+export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, addresses: Addresses): PageView {
   const { site, menu, page, part, subPages, hasLater } = read;
   const { way } = page;
   const isHome = way.length === 1 && menu.roots[0]?.id === page.id;
@@ -44,7 +44,7 @@ export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, 
 }
 
 /** The root pages as if they were pages below one: themes have nothing to do for it. */
-export function allPagesView(read: PageRead & { kind: 'all-pages' }, addresses: SiteAddresses): PageView {
+export function allPagesView(read: PageRead & { kind: 'all-pages' }, addresses: Addresses): PageView {
   const { site, menu, part, subPages, hasLater } = read;
   return {
     ...bareView(site, menu, addresses),
@@ -73,7 +73,7 @@ function neighbours(path: string, part: number, hasLater: boolean): Pick<PageVie
 export function emptyView(
   kind: 'not-found' | 'placeholder',
   { site, menu }: { site: Site; menu: MainMenu },
-  addresses: SiteAddresses,
+  addresses: Addresses,
 ): PageView {
   return {
     ...bareView(site, menu, addresses),
@@ -84,10 +84,10 @@ export function emptyView(
   };
 }
 
-function bareView(site: Site, menu: MainMenu, addresses: SiteAddresses): PageView {
+function bareView(site: Site, menu: MainMenu, addresses: Addresses): PageView {
   const { name, language, timeZone, theme, accent, changedAt } = site;
   return {
-    site: { name, address: siteAddress(site, addresses), language, timeZone, theme, accent },
+    site: { name, address: siteUrl(site, addresses), language, timeZone, theme, accent },
     kind: 'page',
     name: '',
     path: '',

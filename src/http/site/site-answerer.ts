@@ -1,7 +1,7 @@
+import { siteUrl } from '../../addresses.ts';
 import type { Db } from '../../db/database.ts';
 import type { MediaStore } from '../../media/store.ts';
 import type { Site } from '../../sites/site.ts';
-import { siteAddress } from '../../sites/site-address.ts';
 import type { Content } from '../content.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { ALL_PAGES, canonicalPath, partOf, pathOfPart, withoutPart } from './address.ts';
@@ -36,7 +36,7 @@ export function siteAnswerer({ db, config, store }: AnswererDependencies): SiteA
     if (!path.startsWith('/')) return notFound(exchange, site);
     const canonical = canonicalPath(path);
     if (site.primaryHost !== null && site.primaryHost !== host) {
-      return redirect(siteAddress(site, config) + withQuery(canonical ?? path, query));
+      return redirect(siteUrl(site, config) + withQuery(canonical ?? path, query));
     }
     if (canonical === undefined) return notFound(exchange, site);
     if (canonical !== path) return redirect(withQuery(canonical, query));

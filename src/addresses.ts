@@ -1,0 +1,25 @@
+/** The parts of the configuration that the addresses of accounts are made of. */
+export interface Addresses {
+  /** Where clients and people reach the service, without a trailing slash. */
+  publicUrl: string;
+  /** `host[:port]` under which every account has its subdomain. */
+  sitesDomain: string;
+}
+
+/**
+ * Returns the address of an account's site, without a slash at the end: at its primary domain, or else at its subdomain. All
+ * sites are served as securely as the service itself, and at the port of the sites domain.
+ */
+export function siteUrl(
+  { subdomain, primaryHost }: { subdomain: string; primaryHost: string | null },
+  { publicUrl, sitesDomain }: Addresses,
+): string {
+  const port = /:\d+$/.exec(sitesDomain)?.[0] ?? '';
+  const host = primaryHost === null ? `${subdomain}.${sitesDomain}` : `${primaryHost}${port}`;
+  return `${new URL(publicUrl).protocol}//${host}`;
+}
+
+/** Returns where the account's users sign in. */
+export function signInUrl(subdomain: string, { publicUrl }: Pick<Addresses, 'publicUrl'>): string {
+  return `${publicUrl}/sign-in?account=${encodeURIComponent(subdomain)}`;
+}

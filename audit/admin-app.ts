@@ -26,9 +26,9 @@ export async function startAdminApp(): Promise<StartedApp> {
   const db = await openDatabase({ dataDir, databaseUrl: '', databasePool: 2 });
   await migrate(db);
   const { accountId, userId, longPageId } = await addSite(db, 'business');
-  const whence = { ip: '127.0.0.1', network: '127.0.0.1', userAgent: 'Chromium' };
+  const clientInfo = { ip: '127.0.0.1', network: '127.0.0.1', userAgent: 'Chromium' };
   const tokens = await db.transaction().execute(async (trx) => ({
-    token: await startSession(trx, accountId, { userId, whence }),
+    token: await startSession(trx, accountId, { userId, clientInfo }),
     linkToken: await makeLink(trx, accountId, userId, 'reset_password'),
     emailToken: await makeLink(trx, accountId, userId, 'change_email', 'ruth@example.org'),
   }));

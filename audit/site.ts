@@ -17,7 +17,13 @@ export async function addSite(
   const longPageId = await db.transaction().execute(async (trx) => {
     await changeSite(trx, accountId, { theme, accent: '#b4532a', language: 'en-GB' });
     await createDefaultPages(trx, accountId, { accountName, userId });
-    const page = { isHidden: undefined, description: undefined, userId, quota: Number.MAX_SAFE_INTEGER, program: null };
+    const page = {
+      isHidden: undefined,
+      description: undefined,
+      userId,
+      quota: Number.MAX_SAFE_INTEGER,
+      apiClient: null,
+    };
     const journal = await createPage(trx, accountId, {
       ...page,
       name: 'Journal',

@@ -46,7 +46,7 @@ export async function addTypicalPages(db: Db, { id, userId }: BenchAccount): Pro
         bodyFormat: undefined,
         userId,
         quota: Number.MAX_SAFE_INTEGER,
-        program: null,
+        apiClient: null,
       }),
     );
     ids.push(page);

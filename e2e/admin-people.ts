@@ -363,14 +363,14 @@ function keysAndDomains(house: House) {
 
     await page.goto(`${origin}/settings/log`);
     await page.getByText('removed the domain “www.bakery.example”').waitFor();
-    for (const deed of [
+    for (const event of [
       'brought back the domain “www.bakery.example”',
       'brought back the key “Newsletter”',
       'revoked the key “Newsletter”',
       'replaced the key “Newsletter”',
       'issued the key “Newsletter”',
     ]) {
-      await page.getByText(deed).waitFor();
+      await page.getByText(event).waitFor();
     }
     const beginning = page.getByRole('listitem').filter({ hasText: 'created this website' });
     await beginning.waitFor();

@@ -4,19 +4,19 @@ import { keyFinder } from './api-keys/find-api-key.ts';
 import { KeyUsage } from './api-keys/key-usage.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
-import type { AdminSurface } from './http/admin/routes.ts';
-import { adminAppSurface, appElsewhere } from './http/admin-app/routes.ts';
+import type { AdminHandler } from './http/admin/routes.ts';
+import { adminAppHandler, movedAppHandler } from './http/admin-app/routes.ts';
 import { failure, failureOf } from './http/api/failure.ts';
-import { apiSurface, isCreation } from './http/api/routes.ts';
-import type { Exchange } from './http/exchange.ts';
-import { healthSurface } from './http/health/health.ts';
+import { apiHandler, isCreation } from './http/api/routes.ts';
+import { healthHandler } from './http/health/health.ts';
 import { hostReader, ownHost, strictTransport } from './http/host.ts';
-import { internalSurface } from './http/internal/tls-allowed.ts';
+import { internalHandler } from './http/internal/tls-allowed.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
+import type { RequestContext } from './http/request-context.ts';
 import { MAX_PLAIN_URL_BYTES } from './http/request-problem.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
-import { siteFailure } from './http/site/answers.ts';
-import { SITE_ROUTE, siteSurface, themeAsset } from './http/site/routes.ts';
+import { siteFailure } from './http/site/responses.ts';
+import { SITE_ROUTE, siteHandler, themeAsset } from './http/site/routes.ts';
 import { openMediaStore } from './media/open-store.ts';
 import { siteFinder } from './sites/find-site.ts';
 import type { PreviewSite } from './sites/preview.ts';
@@ -55,11 +55,11 @@ export function buildApp(dependencies: AppDependencies): App {
   let serving = true;
   const usage = new KeyUsage(db, (error) => log.warn({ err: error }, 'could not note when keys were last used'));
   const loopbackOnly = config.metricsPort === 0;
-  const health = healthSurface({ db, metrics, damage, isServing: () => serving, loopbackOnly });
+  const health = healthHandler({ db, metrics, damage, isServing: () => serving, loopbackOnly });
   const findSite = siteFinder(db, config.sitesDomain);
-  const internal = internalSurface({ findSite, publicUrl: config.publicUrl, loopbackOnly });
-  const operations = (exchange: Exchange) => health(exchange) ?? internal(exchange);
-  const api = apiSurface({
+  const internal = internalHandler({ findSite, publicUrl: config.publicUrl, loopbackOnly });
+  const operations = (ctx: RequestContext) => health(ctx) ?? internal(ctx);
+  const api = apiHandler({
     db,
     config,
     log,
@@ -70,10 +70,10 @@ export function buildApp(dependencies: AppDependencies): App {
     keyLimit: new RateLimit('key', config.rateLimit, counter, config.workers),
     failedKeyLimit: new RateLimit('failed key', config.failedKeyLimit, counter, config.workers),
   });
-  const adminApp = adminAppSurface(config);
-  const adminAppElsewhere = appElsewhere(config);
+  const adminApp = adminAppHandler(config);
+  const adminAppElsewhere = movedAppHandler(config);
   const store = openMediaStore(config);
-  const site = siteSurface({ db, config, findSite, store });
+  const site = siteHandler({ db, config, findSite, store });
   // The sites' renderers come with the first preview.
   let previewer: PreviewSite | undefined;
   const previewSite: PreviewSite = async (accountId, draft) => {
@@ -82,49 +82,46 @@ export function buildApp(dependencies: AppDependencies): App {
     return previewer(accountId, draft);
   };
   // With the first person who looks after their pages: programs need none of it.
-  let admin: AdminSurface | undefined;
-  const forAdmin = async (exchange: Exchange) => {
-    const { adminSurface } = await import('./http/admin/routes.ts');
-    admin ??= adminSurface({ db, config, log, counter, store, onMailQueued, previewSite });
-    return admin.surface(exchange) ?? notFound();
+  let admin: AdminHandler | undefined;
+  const forAdmin = async (ctx: RequestContext) => {
+    const { adminHandler } = await import('./http/admin/routes.ts');
+    admin ??= adminHandler({ db, config, log, counter, store, onMailQueued, previewSite });
+    return admin.handler(ctx) ?? notFound();
   };
   const own = config.metricsPort !== 0;
   const notFound = () => failure(404, 'Not found.');
-  const service = (exchange: Exchange) => api(exchange) ?? (own ? undefined : operations(exchange));
-  const forPreviews = async (exchange: Exchange) =>
-    (exchange.path.startsWith('/-/') && exchange.request.method === 'GET' && (await themeAsset(exchange))) ||
-    notFound();
+  const service = (ctx: RequestContext) => api(ctx) ?? (own ? undefined : operations(ctx));
+  const forPreviews = async (ctx: RequestContext) =>
+    (ctx.path.startsWith('/-/') && ctx.request.method === 'GET' && (await themeAsset(ctx))) || notFound();
   const hostOf = hostReader(config.publicUrl);
   // The service is never to be had on a site's host, nor a site on the service's.
   const adminHost = ownHost(config.publicUrl);
   const ofHttps = strictTransport(config.publicUrl);
-  const forPeople = (exchange: Exchange) =>
-    exchange.path.startsWith('/admin/')
-      ? forAdmin(exchange)
-      : (service(exchange) ?? adminApp(exchange) ?? forPreviews(exchange));
-  const forPrograms = (exchange: Exchange) => service(exchange) ?? adminAppElsewhere(exchange);
-  const surface = (exchange: Exchange) => {
-    const { kind, name } = hostOf(exchange.request);
-    if (kind === 'site') return site(exchange, name);
+  const forPeople = (ctx: RequestContext) =>
+    ctx.path.startsWith('/admin/') ? forAdmin(ctx) : (service(ctx) ?? adminApp(ctx) ?? forPreviews(ctx));
+  const forPrograms = (ctx: RequestContext) => service(ctx) ?? adminAppElsewhere(ctx);
+  const handler = (ctx: RequestContext) => {
+    const { kind, name } = hostOf(ctx.request);
+    if (kind === 'site') return site(ctx, name);
     if (kind === 'malformed') return failure(400, 'The Host header is not the name of a host.');
     // Not with a site: its domain is somebody else's, who may want to serve it without HTTPS one day.
-    if (exchange.isHttps) exchange.extraHeaders.push(...ofHttps);
+    if (ctx.isHttps) ctx.extraHeaders.push(...ofHttps);
     // People's sessions are for one host: the service's other names are for programs.
-    return (name === adminHost ? forPeople : forPrograms)(exchange) ?? notFound();
+    return (name === adminHost ? forPeople : forPrograms)(ctx) ?? notFound();
   };
-  const onError = (error: unknown, exchange: Exchange) =>
-    (exchange.route === SITE_ROUTE ? siteFailure : failureOf)(error, log, exchange);
+  const onError = (error: unknown, ctx: RequestContext) =>
+    (ctx.route === SITE_ROUTE ? siteFailure : failureOf)(error, log, ctx);
   const mayHaveLongUrl: HttpServerOptions['mayHaveLongUrl'] = (request, path) =>
     isCreation(request.method, path) && hostOf(request).kind === 'service';
-  const ownSurface = (exchange: Exchange) => operations(exchange) ?? notFound();
+  const ownSurface = (ctx: RequestContext) => operations(ctx) ?? notFound();
 
   return {
-    server: createServer({ config, mayHaveLongUrl, surface, failureOf: onError, failure, onAnswered, onRefused }),
+    server: createServer({ config, mayHaveLongUrl, handler, failureOf: onError, failure, onAnswered, onRefused }),
     health: own
       ? createServer({
           config: { ...config, tlsCert: '', maxUrlBytes: MAX_PLAIN_URL_BYTES },
           mayHaveLongUrl: () => false,
-          surface: ownSurface,
+          handler: ownSurface,
           failureOf: onError,
           failure,
           onAnswered: () => {},

@@ -22,13 +22,13 @@ export function defaultOf({ fallback }: Option<unknown>, values: Values): string
 }
 
 /** Its message completes "NAME …". */
-export class Wrong extends Error {}
+export class ConfigError extends Error {}
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export function logLevel(value: string): LogLevel {
-  if (!isLogLevel(value)) throw new Wrong(`must be one of ${logLevels.join(', ')}`);
+  if (!isLogLevel(value)) throw new ConfigError(`must be one of ${logLevels.join(', ')}`);
   return value;
 }
 
@@ -41,7 +41,7 @@ export function text(value: string): string {
 }
 
 export function nonEmpty(value: string): string {
-  if (value === '') throw new Wrong('must not be empty');
+  if (value === '') throw new ConfigError('must not be empty');
   return value;
 }
 
@@ -49,7 +49,7 @@ export function whole(least: number, most: number) {
   return (value: string): number => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < least || number > most) {
-      throw new Wrong(`must be a whole number from ${least} to ${most}`);
+      throw new ConfigError(`must be a whole number from ${least} to ${most}`);
     }
     return number;
   };
@@ -65,7 +65,7 @@ export function databaseAddress(value: string): string {
 export function publicAddress(value: string): string {
   const form = 'an http:// or https:// address without user, query and fragment';
   const { username, password, search, hash } = parsedUrl(value, ['http:', 'https:'], form);
-  if (username || password || search || hash || /[?#]/.test(value)) throw new Wrong(`must be ${form}`);
+  if (username || password || search || hash || /[?#]/.test(value)) throw new ConfigError(`must be ${form}`);
   return value.replace(/\/+$/, '');
 }
 
@@ -75,19 +75,20 @@ export function bucketAddress(value: string): string {
   const { username, password, pathname, search, hash } = parsedUrl(value, ['http:', 'https:'], form);
   // `https://HOST/BUCKET` and `https://BUCKET.HOST` are both common.
   const isBucket = /^\/[^/]*\/?$/.test(pathname);
-  if (username || password || search || hash || !isBucket) throw new Wrong(`must be ${form}`);
+  if (username || password || search || hash || !isBucket) throw new ConfigError(`must be ${form}`);
   return value.replace(/\/+$/, '');
 }
 
 export function smtpAddress(value: string): string {
   const form = 'an smtp:// or smtps:// address with the name of the server';
-  if (value !== '' && parsedUrl(value, ['smtp:', 'smtps:'], form).hostname === '') throw new Wrong(`must be ${form}`);
+  if (value !== '' && parsedUrl(value, ['smtp:', 'smtps:'], form).hostname === '')
+    throw new ConfigError(`must be ${form}`);
   return value;
 }
 
 function parsedUrl(value: string, protocols: string[], form: string): URL {
   const url = URL.parse(value);
-  if (!url || !protocols.includes(url.protocol)) throw new Wrong(`must be ${form}`);
+  if (!url || !protocols.includes(url.protocol)) throw new ConfigError(`must be ${form}`);
   return url;
 }
 
@@ -97,7 +98,9 @@ export function domain(value: string): string {
     !/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?(:\d{1,5})?$/.test(lower) ||
     Number(lower.split(':')[1] ?? 0) > 65535
   ) {
-    throw new Wrong('must be a domain name, with a port if need be, like "sites.example.com" or "localhost:8080"');
+    throw new ConfigError(
+      'must be a domain name, with a port if need be, like "sites.example.com" or "localhost:8080"',
+    );
   }
   return lower;
 }
@@ -105,7 +108,7 @@ export function domain(value: string): string {
 export function mailAddress(value: string): string {
   const address = /^[^<>]*<([^<>]*)>$/.exec(value)?.[1]?.trim() ?? value;
   if (!/^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+$/.test(address))
-    throw new Wrong('must be a mail address like "no-reply@example.com"');
+    throw new ConfigError('must be a mail address like "no-reply@example.com"');
   return address;
 }
 
@@ -114,7 +117,7 @@ export function addresses(value: string): readonly string[] {
   for (const item of items) {
     const [, address = '', port = '53'] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(isIP(item) === 6 ? `[${item}]` : item) ?? [];
     if (isIP(address) === 0 || Number(port) < 1 || Number(port) > 65535) {
-      throw new Wrong('must be IP addresses, with a port if need be, separated by commas');
+      throw new ConfigError('must be IP addresses, with a port if need be, separated by commas');
     }
   }
   return Object.freeze(items);
@@ -130,7 +133,7 @@ export function networks(value: string): BlockList | undefined {
       continue;
     }
     if (/^(true|yes|on|\d+)$/i.test(item)) {
-      throw new Wrong(
+      throw new ConfigError(
         'must be whose headers are believed: "loopback" for a proxy on this machine, else its IP address',
       );
     }
@@ -138,7 +141,7 @@ export function networks(value: string): BlockList | undefined {
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
     const longest = family === 'ipv6' ? 128 : 32;
     if (isIP(address) === 0 || (prefix !== undefined && !(/^\d+$/.test(prefix) && Number(prefix) <= longest))) {
-      throw new Wrong('must be IP addresses, networks like 10.0.0.0/8, or "loopback", separated by commas');
+      throw new ConfigError('must be IP addresses, networks like 10.0.0.0/8, or "loopback", separated by commas');
     }
     if (prefix === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(prefix), family);

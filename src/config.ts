@@ -2,6 +2,7 @@ import type { BlockList } from 'node:net';
 import {
   addresses,
   bucketAddress,
+  ConfigError,
   databaseAddress,
   defaultOf,
   domain,
@@ -17,7 +18,6 @@ import {
   smtpAddress,
   text,
   type Values,
-  Wrong,
   whole,
 } from './config-values.ts';
 import { AppError } from './errors.ts';
@@ -274,7 +274,7 @@ export function readConfig(environment: Values): Config {
     try {
       config[key] = option.parse(value);
     } catch (error) {
-      if (!(error instanceof Wrong)) throw error;
+      if (!(error instanceof ConfigError)) throw error;
       // What was not told, and is wrong only because it follows from what was, is not a second mistake.
       if (values[option.name] === undefined && mistakes.length > 0) continue;
       // An address may hold a password: say what is wrong without repeating it.

@@ -39,13 +39,13 @@ export class RateLimited extends AppError {
 }
 
 /** One failed rule: the field's own name and what is wrong with it, e.g. `['name', "can't be blank"]`. */
-export type Failure = readonly [field: string, message: string];
+export type FieldError = readonly [field: string, message: string];
 
 /** Every rule an input broke, reported together. */
 export class ValidationError extends AppError {
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FieldError[];
 
-  constructor(failures: readonly Failure[]) {
+  constructor(failures: readonly FieldError[]) {
     super('invalid', failures.map(([field, message]) => `${field} ${message}`).join('; '));
     this.name = 'ValidationError';
     this.failures = failures;

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { labelMistake, nameMistake } from './name.ts';
+import { validateLabel, validateName } from './name.ts';
 
 describe('names', () => {
   test('of people, accounts and keys may be of any script, and have joiners and direction marks', () => {
     for (const name of ['Ann O’Neill', 'می\u200cخواهم', 'क्\u200dष', '👩\u200d💻', 'שלום\u200f!', 'Soft\u00adhyphen']) {
-      assert.equal(labelMistake(name), undefined, name);
+      assert.equal(validateLabel(name), undefined, name);
     }
   });
 
   test('of people, accounts and keys have nothing that turns or breaks the text around them', () => {
     for (const character of ['\u202e', '\u202a', '\u2066', '\u2069', '\n', '\t', '\u001b', '\u2028', '\u0085']) {
-      assert.equal(labelMistake(`Ann${character}gpj`), 'contains a control character');
-      assert.equal(nameMistake(`Ann${character}gpj`), undefined, 'pages are called as they always were');
+      assert.equal(validateLabel(`Ann${character}gpj`), 'contains a control character');
+      assert.equal(validateName(`Ann${character}gpj`), undefined, 'pages are called as they always were');
     }
     for (const blank of ['', '\u200b', '\u3164\u3164', '\u2800 \u2800', '\u00ad\ufeff', '\u200f']) {
-      assert.equal(labelMistake(blank), "can't be blank");
+      assert.equal(validateLabel(blank), "can't be blank");
     }
-    assert.equal(labelMistake('\0'), 'contains a NUL character');
+    assert.equal(validateLabel('\0'), 'contains a NUL character');
   });
 });

@@ -1,7 +1,7 @@
 const LONGEST = 255;
 
 /** What is wrong with the name of anything, trimmed, as the end of a sentence; undefined when nothing is. */
-export function nameMistake(name: string): string | undefined {
+export function validateName(name: string): string | undefined {
   if (name === '') return "can't be blank";
   if (name.includes('\0')) return 'contains a NUL character';
   // Most names are short: count characters, not UTF-16 units, only where it can matter, and of megabytes no more than it takes.
@@ -15,8 +15,8 @@ export function nameMistake(name: string): string | undefined {
  * own words. Direction marks and joiners are allowed, since Persian, Indic scripts and emoji need them; characters that
  * change the direction of the text after the name are not.
  */
-export function labelMistake(name: string): string | undefined {
-  const mistake = nameMistake(name);
+export function validateLabel(name: string): string | undefined {
+  const mistake = validateName(name);
   if (mistake !== undefined) return mistake;
   if (/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(name)) return 'contains a control character';
   // Such a name is invisible: a person or key in a list would seem to have none.

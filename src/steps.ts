@@ -4,15 +4,15 @@ import { setImmediate } from 'node:timers/promises';
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /** How much of an input one step goes through, in characters: what costs most of it takes some milliseconds. */
-export const STEP_LENGTH = 512 * 1024;
+export const STEP_CHARACTERS = 512 * 1024;
 
 /** Does the work, letting others in between its steps; at once, and without a promise, where it has only one. */
-export function inSteps<T>(steps: Steps<T>): T | Promise<T> {
+export function runInSteps<T>(steps: Steps<T>): T | Promise<T> {
   const { done, value } = steps.next();
-  return done ? value : goOn(steps);
+  return done ? value : runRest(steps);
 }
 
-async function goOn<T>(steps: Steps<T>): Promise<T> {
+async function runRest<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     await setImmediate();
     const { done, value } = steps.next();

@@ -63,9 +63,9 @@ export function spawnCli(config: DatabaseConfig, ...args: string[]): Promise<Cli
 }
 
 /** What the accounts' logs say that the operator did, the latest last. */
-export async function deedsOfOperator(db: Db): Promise<string[]> {
-  const deeds = await db.selectFrom('audit_log').select(['action', 'details', 'actor']).orderBy('id').execute();
-  return deeds
+export async function operatorAuditEvents(db: Db): Promise<string[]> {
+  const events = await db.selectFrom('audit_log').select(['action', 'details', 'actor']).orderBy('id').execute();
+  return events
     .filter(({ actor }) => actor === 'operator')
     .map(({ action, details }) => {
       const { name, host } = JSON.parse(details);

@@ -65,7 +65,7 @@ export function makePage(
       description: undefined,
       bodyFormat: undefined,
       quota,
-      program: null,
+      apiClient: null,
       ...input,
     }),
   );

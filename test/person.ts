@@ -121,8 +121,8 @@ export async function signedInAs(service: Service, db: Db, accountId: number, ro
 
 /** The token of a new session of the user's. */
 export function tokenFor(db: Db | Trx, accountId: number, userId: number): Promise<string> {
-  const whence = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Test' };
-  const start = (trx: Trx) => startSession(trx, accountId, { userId, whence });
+  const clientInfo = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Test' };
+  const start = (trx: Trx) => startSession(trx, accountId, { userId, clientInfo });
   return db.isTransaction ? start(db as Trx) : db.transaction().execute(start);
 }
 

@@ -162,7 +162,7 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
        created_by, updated_at, updated_by, version, body)
      select ${of}, ${parent}, '${name} ' || ${position}, '${name.toLowerCase()}-' || ${position}, ${position}, 0, 'wysiwyg_format', 0, 0, ${by},
        0, ${by}, 1, '<p>Text</p>'`;
-  const deed = (of: string, by: string, program: string) =>
+  const event = (of: string, by: string, program: string) =>
     `insert into audit_log (account_id, user_id, actor, action, subject, at, details, api_key_id)
      select ${of}, ${by}, 'Somebody', 'page.changed', 'page_' || n, 0, '{}', ${program}`;
   const user = (of: string, name: string) =>
@@ -176,7 +176,7 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
   await run(`${account('null', 'null')} from ${numbers(SMALL_ACCOUNTS)}`);
   await run(`${user('id', 'small')} from (select id, id as n from accounts where id <> ${accountId}) as others`);
   await run(`${page('account_id', 'id', 'null', 'Only', '1')} ${small}`);
-  await run(`${deed('account_id', 'n', 'null')} from (select account_id, id as n ${small}) as theirs`);
+  await run(`${event('account_id', 'n', 'null')} from (select account_id, id as n ${small}) as theirs`);
   await run(`${message('account_id')} ${small}`);
   if (analysed === 'before') await run('analyze');
 
@@ -198,8 +198,8 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
      select ${large}, ${first.rows[0]!.id} + (n - 1) / 50, 'Leaf ' || n, 'leaf-' || n, (n - 1) % 50 + 1, 0, 'wysiwyg_format', 0, 0, ${owner},
        0, ${owner}, 1, '<p>Text</p>' from ${numbers(PAGES - ROOTS - WIDE)}`,
   );
-  await run(`${deed(large, owner, 'null')} from ${numbers(5000)}`);
-  await run(`${deed(large, owner, String(program))} from ${numbers(5000)}`);
+  await run(`${event(large, owner, 'null')} from ${numbers(5000)}`);
+  await run(`${event(large, owner, String(program))} from ${numbers(5000)}`);
   await run(`${user(large, 'large')} from ${numbers(20)}`);
   await run(`${account(large, String(plan))} from ${numbers(3000)}`);
   await run(`${message('id')} from accounts where parent_id = ${large}`);

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { troubleOf } from '../src/db/trouble.ts';
+import { faultsOf } from '../src/db/faults.ts';
 import { AccessLog } from '../src/http/access-log.ts';
 import { MemoryCounter } from '../src/http/limits.ts';
 import { Agent, request as httpRequest } from '../src/http/node-http.ts';
@@ -80,7 +80,7 @@ export class Service {
   }
 
   /** Sends the bytes on a connection of their own and returns the bytes that come back until it is closed. */
-  async exchange(bytes: string | Uint8Array): Promise<string> {
+  async sendRaw(bytes: string | Uint8Array): Promise<string> {
     const socket = connect(this.port, '127.0.0.1');
     socket.write(bytes);
     const answer = await buffer(socket);
@@ -184,9 +184,9 @@ export async function startService(
     log: pino({ level: 'trace', base: null }, destination),
     counter: new MemoryCounter(),
     metrics: async () => '',
-    damage: async () => troubleOf(db).damage,
+    damage: async () => faultsOf(db).damage,
     onMailQueued,
-    onAnswered: (exchange, response, milliseconds) => accessLog.note(exchange, response, milliseconds),
+    onAnswered: (ctx, response, milliseconds) => accessLog.note(ctx, response, milliseconds),
     onRefused: (refusal) => accessLog.noteRefusal(refusal),
   });
   app.server.listen(0, '127.0.0.1');

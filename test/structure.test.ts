@@ -18,14 +18,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'query.ts': [],
   'make-folder.ts': [],
   'steps.ts': [],
-  'turns.ts': [],
-  'thread.ts': [],
-  'answer-in-thread.js': [],
+  'fair-semaphore.ts': [],
+  'worker-thread.ts': [],
+  'serve-worker.js': [],
   'program.js': [],
   'compile-cache.js': ['program.js'],
   'config-values.ts': [],
   'config.ts': ['config-values.ts', 'errors.ts', 'program.js'],
-  db: ['errors.ts', 'make-folder.ts', 'thread.ts', 'answer-in-thread.js'],
+  db: ['errors.ts', 'make-folder.ts', 'worker-thread.ts', 'serve-worker.js'],
 
   // Features: the domain, and nothing of HTTP.
   tenancy: ['db', 'errors.ts'],
@@ -35,12 +35,21 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   mail: ['addresses.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
   pages: ['db', 'errors.ts', 'html.ts', 'megabytes.ts', 'name.ts', 'tenancy', 'audit'],
   users: [
-    ...['db', 'errors.ts', 'name.ts', 'turns.ts', 'thread.ts', 'answer-in-thread.js'],
+    ...['db', 'errors.ts', 'name.ts', 'fair-semaphore.ts', 'worker-thread.ts', 'serve-worker.js'],
     ...['tenancy', 'audit', 'mail', 'removals'],
   ],
-  media: ['compile-cache.js', 'config.ts', 'db', 'errors.ts', 'make-folder.ts', 'megabytes.ts', 'turns.ts', 'tenancy'],
+  media: [
+    'compile-cache.js',
+    'config.ts',
+    'db',
+    'errors.ts',
+    'make-folder.ts',
+    'megabytes.ts',
+    'fair-semaphore.ts',
+    'tenancy',
+  ],
   sites: [
-    ...['compile-cache.js', 'db', 'errors.ts', 'html.ts', 'thread.ts', 'answer-in-thread.js'],
+    ...['compile-cache.js', 'db', 'errors.ts', 'html.ts', 'worker-thread.ts', 'serve-worker.js'],
     ...['tenancy', 'pages', 'media/media-name.ts'],
   ],
   domains: ['db', 'errors.ts', 'tenancy', 'audit', 'removals'],
@@ -61,7 +70,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts', 'pages/page-bytes.ts', 'pages/positions.ts'],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
-  http: ['config.ts', 'errors.ts', 'steps.ts', 'turns.ts', 'api-keys/find-api-key.ts'],
+  http: ['config.ts', 'errors.ts', 'steps.ts', 'fair-semaphore.ts', 'api-keys/find-api-key.ts'],
   'http/health': ['http', 'db'],
   'http/internal': ['http', 'query.ts'],
   'http/admin-app': ['http', 'config.ts', 'query.ts'],
@@ -80,10 +89,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'idempotency',
   ],
   'http/admin': [
-    ...['http', 'addresses.ts', 'config.ts', 'db', 'errors.ts', 'query.ts', 'steps.ts', 'turns.ts'],
+    ...['http', 'addresses.ts', 'config.ts', 'db', 'errors.ts', 'query.ts', 'steps.ts', 'fair-semaphore.ts'],
     ...['tenancy', 'audit', 'users', 'api-keys', 'pages', 'media', 'sites', 'domains', 'accounts'],
   ],
-  'http/site': ['http', 'addresses.ts', 'config.ts', 'db', 'html.ts', 'turns.ts', 'pages', 'media', 'sites'],
+  'http/site': ['http', 'addresses.ts', 'config.ts', 'db', 'html.ts', 'fair-semaphore.ts', 'pages', 'media', 'sites'],
   cli: [
     ...['addresses.ts', 'compile-cache.js', 'config.ts', 'db', 'errors.ts', 'megabytes.ts', 'program.js'],
     ...['tenancy', 'audit', 'users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts', 'operations'],

@@ -2,12 +2,12 @@ import { takeAsked } from './before-app/asked.ts';
 import type {
   AccountJson,
   ApiKeyJson,
+  AuditActorKind,
   BodyFormat,
   ChangeEmailInput,
   ChangePasswordInput,
   ConfirmedEmailJson,
   CreatePageInput,
-  DeedsBy,
   DeletedPageJson,
   DomainJson,
   DraftJson,
@@ -138,7 +138,7 @@ export const api = {
   verifyDomain: (id: number) => send<DomainJson>('POST', `domains/${id}/verify`),
   removeDomain: (id: number) => send<void>('DELETE', `domains/${id}`),
   restoreDomain: (id: number) => send<void>('POST', `domains/${id}/restore`),
-  log: (by: DeedsBy | undefined, before: number | undefined) => {
+  log: (by: AuditActorKind | undefined, before: number | undefined) => {
     const query = new URLSearchParams({ ...(by && { by }), ...(before && { before: String(before) }) });
     return send<{ entries: LogEntryJson[]; hasMore: boolean }>('GET', query.size === 0 ? 'log' : `log?${query}`);
   },

@@ -60,7 +60,7 @@ async function fill(dataDir: string): Promise<{ attacker: Target['attacker']; vi
   for (const { id, userId } of [victim, attacker]) {
     // The first one is the home page.
     for (const name of ['Home', 'Warm']) {
-      const page = { name, body: '<p>A paragraph of ordinary length.</p>'.repeat(50), userId, program: null };
+      const page = { name, body: '<p>A paragraph of ordinary length.</p>'.repeat(50), userId, apiClient: null };
       const none = { parentId: undefined, isHidden: undefined, description: undefined, bodyFormat: undefined };
       await db
         .transaction()

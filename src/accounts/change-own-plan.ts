@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
-import { AppError, type Failure, ValidationError } from '../errors.ts';
-import { nameMistake } from '../name.ts';
+import { AppError, type FieldError, ValidationError } from '../errors.ts';
+import { validateName } from '../name.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getAccount } from './account.ts';
 import { NOT_AN_AMOUNT, parseCents } from './money.ts';
@@ -16,9 +16,9 @@ export async function changeOwnPlan(
   input: { name: string; price: string },
 ): Promise<void> {
   const name = input.name.trim();
-  const mistake = nameMistake(name);
+  const mistake = validateName(name);
   const cents = parseCents(input.price);
-  const failures: Failure[] = [];
+  const failures: FieldError[] = [];
   if (mistake) failures.push(['name', mistake]);
   if (cents === undefined) failures.push(['price', NOT_AN_AMOUNT]);
   if (cents === undefined || failures.length > 0) throw new ValidationError(failures);

@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import type { BodyFormat } from '../db/schema.ts';
-import { type Failure, ValidationError } from '../errors.ts';
-import { labelMistake } from '../name.ts';
+import { type FieldError, ValidationError } from '../errors.ts';
+import { validateLabel } from '../name.ts';
 import { type ChangeSiteInput, changeSite } from '../sites/change-site.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 
@@ -25,14 +25,14 @@ export async function changeSettings(trx: Trx, accountId: number, input: ChangeS
   const name = input.name?.trim();
   const editor = editors.find((known) => known === input.editor);
   const timeZone = input.timeZone === undefined ? undefined : parseTimeZone(input.timeZone);
-  const failures: Failure[] = [];
+  const failures: FieldError[] = [];
   const { name: former } = await trx
     .selectFrom('accounts')
     .select('name')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
   // A program may have given it a name that nobody can enter: it stays with whatever else is changed.
-  const mistake = name === undefined || name === former ? undefined : labelMistake(name);
+  const mistake = name === undefined || name === former ? undefined : validateLabel(name);
   if (mistake) failures.push(['name', mistake]);
   if (input.editor !== undefined && !editor) failures.push(['editor', 'is not included in the list']);
   if (input.timeZone !== undefined && !timeZone) failures.push(['timeZone', 'is not a time zone like Europe/Berlin']);

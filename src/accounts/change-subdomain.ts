@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { getAccount } from './account.ts';
-import { isSubdomainHeld, normalSubdomain, ownSubdomain, RESERVED, subdomainMistake, TAKEN } from './subdomain.ts';
+import { isSubdomainHeld, normalSubdomain, ownSubdomain, RESERVED, TAKEN, validateSubdomain } from './subdomain.ts';
 
 /**
  * Gives the account another subdomain. The old one is kept from others for 90 days; the account itself may go back.
@@ -21,7 +21,7 @@ export async function changeSubdomain(
   await lockWholeAccount(trx, accountId);
   const { subdomain: old } = await getAccount(trx, accountId);
   if (wanted === old) return;
-  const mistake = subdomainMistake(wanted) ?? (wanted === ownSubdomain(addresses) ? RESERVED : undefined);
+  const mistake = validateSubdomain(wanted) ?? (wanted === ownSubdomain(addresses) ? RESERVED : undefined);
   if (mistake) throw new ValidationError([['subdomain', mistake]]);
   const taken = () => new ValidationError([['subdomain', TAKEN]]);
   const now = Date.now();

@@ -3,9 +3,9 @@ import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { preparedInsert } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
-import { type Failure, ValidationError } from '../errors.ts';
-import { nameMistake } from '../name.ts';
-import { createUser, emailMistake } from '../users/create-user.ts';
+import { type FieldError, ValidationError } from '../errors.ts';
+import { validateName } from '../name.ts';
+import { createUser, validateEmail } from '../users/create-user.ts';
 import { createFreePlan } from './plans.ts';
 import {
   isSubdomainHeld,
@@ -13,8 +13,8 @@ import {
   normalSubdomain,
   ownSubdomain,
   RESERVED,
-  subdomainMistake,
   TAKEN,
+  validateSubdomain,
 } from './subdomain.ts';
 
 /** What a person says of a new account and its first user. */
@@ -36,7 +36,7 @@ export interface CreateAccountInput extends AccountValues {
 export async function checkAccountValues(
   db: Db | Trx,
   input: AccountValues,
-): Promise<{ values: AccountValues; failures: Failure[] }> {
+): Promise<{ values: AccountValues; failures: FieldError[] }> {
   const values = {
     accountName: input.accountName.trim(),
     subdomain: normalSubdomain(input.subdomain),
@@ -44,16 +44,16 @@ export async function checkAccountValues(
     userEmail: input.userEmail.trim(),
   };
   const { subdomain } = values;
-  const failures: Failure[] = [];
+  const failures: FieldError[] = [];
   const check = (field: string, mistake: string | undefined) => {
     if (mistake) failures.push([field, mistake]);
   };
-  check('account_name', nameMistake(values.accountName));
+  check('account_name', validateName(values.accountName));
   // Asked early so that all failures come together; the unique index decides, in createAccount.
   const taken = async () => ((await isSubdomainTaken(db, subdomain)) ? TAKEN : undefined);
-  check('account_subdomain', subdomainMistake(subdomain) ?? (await taken()));
-  check('user_name', nameMistake(values.userName));
-  check('user_email', emailMistake(values.userEmail));
+  check('account_subdomain', validateSubdomain(subdomain) ?? (await taken()));
+  check('user_name', validateName(values.userName));
+  check('user_email', validateEmail(values.userEmail));
   return { values, failures };
 }
 

@@ -2,12 +2,12 @@ import { type Addresses, signInUrl } from '../addresses.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { type LoginInstructions, loginInstructions } from '../mail/login-instructions.ts';
-import { markedSiteUrl, PUBLIC_URL } from '../mail/marks.ts';
 import { enqueue } from '../mail/outbox.ts';
+import { PUBLIC_URL, siteUrlPlaceholder } from '../mail/placeholders.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { takeMail, tooMuchMail } from '../users/mail-budget.ts';
-import { hashPassword, passwordMistake } from '../users/password.ts';
+import { hashPassword, validatePassword } from '../users/password.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 import { recordPlanChange } from './plan-changes.ts';
 import { countNewCustomer } from './plans.ts';
@@ -55,7 +55,7 @@ export async function prepareCustomer(
     userEmail: input.userEmail ?? '',
   });
   const password = input.userPassword ?? '';
-  const wrongPassword = passwordMistake(password);
+  const wrongPassword = validatePassword(password);
   if (wrongPassword) failures.push(['user_password', wrongPassword]);
   const wrongConfirmation = confirmationMistake(password, input.userPasswordConfirmation ?? '');
   if (wrongConfirmation) failures.push(['user_password_confirmation', wrongConfirmation]);
@@ -92,7 +92,7 @@ export async function createCustomer(
     userEmail,
     accountName,
     senderName: seller.name,
-    siteUrl: markedSiteUrl(subdomain),
+    siteUrl: siteUrlPlaceholder(subdomain),
     signInUrl: signInUrl(subdomain, { publicUrl: PUBLIC_URL }),
   };
   // Anybody may be a customer and sell on. An account that the operator has set up has a budget of its own, which no customer

@@ -17,7 +17,7 @@ import { addMedia } from '../media/add-media.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { tableNames } from '../operations/tables.ts';
 import { deleteAccount } from './delete-account.ts';
-import { forgetReleasedSubdomains } from './forget-released-subdomains.ts';
+import { pruneReleasedSubdomains } from './prune-released-subdomains.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const addresses = {
@@ -134,8 +134,8 @@ onEachDatabase('deleting an account', (open) => {
     assert.deepEqual(outcome, [422, { response: false, errors: ['Your URL has already been taken'] }]);
     await assert.rejects(makeCustomer(db, seller, 'bakery'), /taken/);
     await makeCustomer(db, seller, 'florist');
-    assert.equal(await forgetReleasedSubdomains(db, Date.now() + 89 * DAY), 0);
-    assert.equal(await forgetReleasedSubdomains(db, Date.now() + 90 * DAY), 1);
+    assert.equal(await pruneReleasedSubdomains(db, Date.now() + 89 * DAY), 0);
+    assert.equal(await pruneReleasedSubdomains(db, Date.now() + 90 * DAY), 1);
     await makeCustomer(db, seller, 'bakery');
     assert.deepEqual(await runCliJson(config, 'doctor'), healthy);
   });

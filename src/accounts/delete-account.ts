@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
+import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
 import type { Schema } from '../db/schema.ts';
-import { takeTime } from '../db/take-time.ts';
 import { AppError } from '../errors.ts';
 import type { KeptMessage } from '../mail/file-transport.ts';
 import { keysOf } from '../media/media.ts';
-import { forgetWords } from '../pages/search-index.ts';
+import { purgeSearchWords } from '../pages/search-index.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { getAccount, accountId as idInWords } from './account.ts';
@@ -44,7 +44,7 @@ export async function deleteAccount(
   accountId: number,
   { releaseSubdomain, actor }: DeleteAccountInput,
 ): Promise<FilesLeft> {
-  await takeTime(trx, dialectOf(trx));
+  await disableStatementTimeout(trx, dialectOf(trx));
   const { parent_id, subdomain } = await getAccount(trx, accountId);
   // The seller first, as with everything that changes a customer.
   if (parent_id !== null) await raiseCustomersVersion(trx, parent_id);
@@ -59,7 +59,7 @@ export async function deleteAccount(
     .select(['id', 'message_id'])
     .where('account_id', '=', accountId)
     .execute();
-  await forgetWords(trx, accountId);
+  await purgeSearchWords(trx, accountId);
   for (const table of itsTables) {
     await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx);
   }

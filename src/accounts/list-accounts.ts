@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 
 export interface ListedAccount {
   id: number;
@@ -42,7 +42,7 @@ export function listAccounts(
     .where('accounts.deleted_at', 'is', null)
     .where('accounts.id', '>', after)
     .orderBy('accounts.id')
-    .limit(limitInOrder(limit));
+    .limit(limitInIndexOrder(limit));
   if (!all) query = query.where('accounts.parent_id', 'is', null);
   return query.execute();
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 
 export type ListedCustomer = Awaited<ReturnType<typeof listCustomers>>[number];
 
@@ -30,6 +30,6 @@ export function listCustomers(db: Db, { after, limit }: { after: number; limit: 
     .where('accounts.deleted_at', 'is', null)
     .where('accounts.id', '>', after)
     .orderBy('accounts.id')
-    .limit(limitInOrder(limit))
+    .limit(limitInIndexOrder(limit))
     .execute();
 }

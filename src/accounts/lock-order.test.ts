@@ -30,9 +30,9 @@ interface Scene {
   key: string;
 }
 
-type Deed = (scene: Scene) => Promise<() => Promise<{ status: number }>>;
+type Operation = (scene: Scene) => Promise<() => Promise<{ status: number }>>;
 
-const deeds: Record<string, Deed> = {
+const operations: Record<string, Operation> = {
   'the first key is rotated':
     async ({ person, keyIds }) =>
     () =>
@@ -88,7 +88,7 @@ const deeds: Record<string, Deed> = {
 };
 
 onEachDatabase('transactions on one account do not deadlock', (open) => {
-  for (const [what, begin] of Object.entries(deeds)) {
+  for (const [what, begin] of Object.entries(operations)) {
     test(`while an account is deleted and ${what}`, async (t) => {
       const scene = await setScene(await startWithAccount(t, open));
       const { db, accountId, keyIds } = scene;

@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 import { prepared, preparedInsert } from '../db/prepared.ts';
 import type { Interval, PlansTable } from '../db/schema.ts';
-import { type Failure, notFound, ValidationError } from '../errors.ts';
-import { nameMistake } from '../name.ts';
+import { type FieldError, notFound, ValidationError } from '../errors.ts';
+import { validateName } from '../name.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { NOT_AN_AMOUNT, parseCents } from './money.ts';
 
@@ -26,11 +26,11 @@ export interface CreatePlanInput {
  * @throws ValidationError with every field that breaks a rule.
  */
 export async function createPlan(trx: Trx, accountId: number, input: CreatePlanInput): Promise<number> {
-  const failures: Failure[] = [];
+  const failures: FieldError[] = [];
   const name = input.name.trim();
   const price = parseCents(input.price);
   const interval = intervals.find((known) => known === input.interval);
-  const mistake = nameMistake(name);
+  const mistake = validateName(name);
   if (mistake) failures.push(['name', mistake]);
   if (price === undefined) failures.push(['price', NOT_AN_AMOUNT]);
   if (!interval) failures.push(['interval', `is not one of ${intervals.join(', ')}`]);
@@ -76,7 +76,7 @@ export function listPlansOf(
     .where('accounts.deleted_at', 'is', null)
     .where('plans.id', '>', after)
     .orderBy('plans.id')
-    .limit(limitInOrder(limit));
+    .limit(limitInIndexOrder(limit));
   return (accountId === undefined ? plans : plans.where('plans.account_id', '=', accountId)).execute();
 }
 

@@ -3,7 +3,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 
 /** How long a subdomain that its account gave up is kept from others, in milliseconds: 90 days. */
-export const RELEASE_PERIOD = 90 * 24 * 60 * 60 * 1000;
+export const RELEASE_PERIOD_MS = 90 * 24 * 60 * 60 * 1000;
 
 /**
  * Names that would let an account pass for a part of the installation or for who runs it, that programs ask for by
@@ -29,7 +29,7 @@ export function normalSubdomain(text: string): string {
 }
 
 /** What is wrong with a subdomain in lower case, as the end of a sentence; undefined when nothing is. */
-export function subdomainMistake(subdomain: string): string | undefined {
+export function validateSubdomain(subdomain: string): string | undefined {
   if (subdomain === '') return "can't be blank";
   if (subdomain.length > 63) return 'is too long (maximum is 63 characters)';
   if (!/^[a-z0-9-]+$/.test(subdomain)) return 'can only have letters, digits and hyphens';
@@ -68,7 +68,7 @@ function hostOf(url: string): string {
 
 /** Whether someone has the subdomain, or gave it up so lately that only they may have it back. */
 export async function isSubdomainTaken(db: Db | Trx, subdomain: string): Promise<boolean> {
-  const takers = await selectTakers(db, { subdomain, since: Date.now() - RELEASE_PERIOD });
+  const takers = await selectTakers(db, { subdomain, since: Date.now() - RELEASE_PERIOD_MS });
   return takers.length > 0;
 }
 
@@ -100,8 +100,8 @@ export async function isSubdomainHeld(db: Db | Trx, subdomain: string, accountId
  * undefined where it is not. For the operator: strangers are told that it is taken, and need not know whose it was.
  */
 export async function subdomainHeldUntil(db: Db | Trx, subdomain: string, accountId = 0): Promise<number | undefined> {
-  const [held] = await selectHeld(db, { subdomain, accountId, since: Date.now() - RELEASE_PERIOD });
-  return held && held.released_at + RELEASE_PERIOD;
+  const [held] = await selectHeld(db, { subdomain, accountId, since: Date.now() - RELEASE_PERIOD_MS });
+  return held && held.released_at + RELEASE_PERIOD_MS;
 }
 
 const selectHeld = prepared<{ subdomain: string; accountId: number; since: number }, { released_at: number }>(

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { batchLoader } from '../db/batch-loader.ts';
+import { cacheUntilWrite, type Lookup } from '../db/change-cache.ts';
 import type { Db } from '../db/database.ts';
-import { isInList } from '../db/list.ts';
+import { inJsonList } from '../db/json-list.ts';
 import { prepared } from '../db/prepared.ts';
-import { sharedLookUp } from '../db/shared-look-up.ts';
-import { type Finder, knownUntilChanged } from '../db/unchanged.ts';
 import { hashApiKey, isWellFormedKey } from './api-key.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface KeyOwner {
  * Makes the look-up of keys for one process. The owner is as the database has it at some moment after the call; callers
  * who come together share a query.
  */
-export function keyFinder(db: Db): Finder<KeyOwner> {
+export function keyFinder(db: Db): Lookup<KeyOwner> {
   // Hashes of keys that were right lately: made once, and not for anything a stranger sends.
   const hashes = new LRUCache<string, string>({ max: 10_000 });
 
@@ -50,8 +50,8 @@ export function keyFinder(db: Db): Finder<KeyOwner> {
     }
     return owners;
   };
-  const find = sharedLookUp(ask, (key) => hashes.has(key) || isWellFormedKey(key));
-  return knownUntilChanged(db, find, isLive);
+  const find = batchLoader(ask, (key) => hashes.has(key) || isWellFormedKey(key));
+  return cacheUntilWrite(db, find, isLive);
 }
 
 function isLive({ expiresAt }: KeyOwner): boolean {
@@ -65,7 +65,7 @@ const selectOwner = prepared<{ hash: string }, KeyOwner>((db, parameter) =>
 const selectOwners = prepared<{ hashes: string }, KeyOwner & { hash: string }>((db, parameter) =>
   selectLive(db)
     .select('api_keys.hash')
-    .where(isInList(db, 'api_keys.hash', parameter('hashes'))),
+    .where(inJsonList(db, 'api_keys.hash', parameter('hashes'))),
 );
 
 function selectLive(db: Db) {

@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-import { labelMistake } from '../name.ts';
+import { validateLabel } from '../name.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 
 export interface IssueApiKeyInput {
@@ -24,7 +24,7 @@ export async function issueApiKey(
   { userId, name, expiresAt }: IssueApiKeyInput,
 ): Promise<{ id: number; key: string }> {
   const label = name.trim();
-  const mistake = labelMistake(label);
+  const mistake = validateLabel(label);
   if (mistake) throw new ValidationError([['name', mistake]]);
   if (expiresAt !== null && expiresAt > LATEST_END) throw new ValidationError([['expiresAt', 'is not a date']]);
   const key = newApiKey();

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 
 export interface ApiKeyFilter {
   accountId?: number;
@@ -34,7 +34,7 @@ export function listApiKeys(db: Db, { accountId, named, before, limit }: ApiKeyF
     .orderBy('api_keys.id', 'desc');
   if (accountId !== undefined) keys = keys.where('api_keys.account_id', '=', accountId);
   if (before !== undefined) keys = keys.where('api_keys.id', '<', before);
-  if (limit !== undefined) keys = keys.limit(limitInOrder(limit));
+  if (limit !== undefined) keys = keys.limit(limitInIndexOrder(limit));
   if (named) {
     keys = keys.where((e) => e.or([e('api_keys.id', '=', named.id), e('api_keys.last4', '=', named.last4)]));
   }

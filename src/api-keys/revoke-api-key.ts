@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { dropRemovals } from '../removals/drop-removals.ts';
-import { noteRemoval } from '../removals/note-removal.ts';
+import { recordRemoval } from '../removals/record-removal.ts';
 
 /**
  * Ends a key from this moment on. Where a user of the account does it, that can be undone for 10 minutes; what the operator
@@ -30,7 +30,7 @@ export async function revokeApiKey(
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
   if (userId !== null && numUpdatedRows > 0n) {
-    await noteRemoval(trx, accountId, { kind: 'key', subjectId: keyId, userId, payload: { withUser: false } });
+    await recordRemoval(trx, accountId, { kind: 'key', subjectId: keyId, userId, payload: { withUser: false } });
   }
   return numUpdatedRows > 0n;
 }

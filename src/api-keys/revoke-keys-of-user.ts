@@ -1,6 +1,6 @@
 import { dialectOf, type Trx } from '../db/database.ts';
 import { dropRemovals } from '../removals/drop-removals.ts';
-import { noteRemoval } from '../removals/note-removal.ts';
+import { recordRemoval } from '../removals/record-removal.ts';
 
 /**
  * Ends every key that acts in the name of the user, who knows them. For 10 minutes `restoreKeysOfUser` gives back those that
@@ -36,7 +36,7 @@ export async function revokeKeysOfUser(
     .execute();
   for (const { id } of revoked) {
     const removal = { kind: 'key', subjectId: id, userId: by.userId, payload: { withUser: true } } as const;
-    await noteRemoval(trx, accountId, removal);
+    await recordRemoval(trx, accountId, removal);
   }
   return revoked.length;
 }

@@ -5,7 +5,7 @@ import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { type ListedAccount, listAccounts } from '../accounts/list-accounts.ts';
 import { decimal } from '../accounts/money.ts';
 import { siteUrl } from '../addresses.ts';
-import { noteDeed, operator } from '../audit/note-deed.ts';
+import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { megabytes } from '../megabytes.ts';
 import { readParts } from '../operations/read-in-parts.ts';
 import { listUsers } from '../users/list-users.ts';
@@ -125,7 +125,7 @@ const subdomain = command({
         const account = await getAccount(trx, id);
         if (account.subdomain !== former) {
           const details = { subdomain: account.subdomain };
-          await noteDeed(trx, id, operator, { action: 'settings.changed', subject: accountId(id), details });
+          await recordAuditEvent(trx, id, operator, { action: 'settings.changed', subject: accountId(id), details });
         }
         return account;
       });

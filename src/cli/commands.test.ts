@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { deedsOfOperator, runCli, runCliJson, runCliWith, spawnCli } from '../../test/cli.ts';
+import { operatorAuditEvents, runCli, runCliJson, runCliWith, spawnCli } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer, unique } from '../../test/factories.ts';
 import { noImages } from '../../test/images.ts';
@@ -123,7 +123,8 @@ onEachDatabase('the operator', (open, kind) => {
     assert.equal((await runCliJson(config, 'account', 'plan', id, '--name', 'Partner', '--price', '9')).account.id, id);
     assert.equal((await runCliJson(config, 'account', 'subdomain', id, 'acme')).account.id, id);
     assert.equal((await runCliJson(config, 'user', 'list', '--account', id)).users.length, 1);
-    for (const deed of ['add', 'remove']) await runCliJson(config, 'domain', deed, 'www.example.com', '--account', id);
+    for (const event of ['add', 'remove'])
+      await runCliJson(config, 'domain', event, 'www.example.com', '--account', id);
     const none = await runCli(config, 'account', 'show', 'nobody');
     assert.deepEqual([none.code, none.error], [1, 'The account "nobody" does not exist.\n']);
   });
@@ -299,7 +300,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.deepEqual([unknown.code, unknown.error], [1, 'The API key "key_999999" of the account does not exist.\n']);
     const nowhere = await runCli(config, 'key', 'revoke', 'key_999999');
     assert.deepEqual([nowhere.code, nowhere.error], [1, 'The API key "key_999999" does not exist.\n']);
-    assert.deepEqual(await deedsOfOperator(db), [
+    assert.deepEqual(await operatorAuditEvents(db), [
       ...['key.issued Shop', 'key.issued Other', 'key.rotated Shop', 'key.revoked Other'],
     ]);
   });

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { noteDeed, operator } from '../audit/note-deed.ts';
+import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Config } from '../config.ts';
 import { addDomain } from '../domains/add-domain.ts';
 import { dnsOf } from '../domains/dns.ts';
@@ -56,8 +56,8 @@ const add = command({
     const { domain, subdomain } = await db.transaction().execute(async (trx) => {
       const account = await findAccount(trx, values.account);
       const domain = await addDomain(trx, account.id, host);
-      const deed = { action: 'domain.added', subject: `domain_${domain.id}`, details: { host } };
-      await noteDeed(trx, account.id, operator, deed);
+      const event = { action: 'domain.added', subject: `domain_${domain.id}`, details: { host } };
+      await recordAuditEvent(trx, account.id, operator, event);
       return { domain, subdomain: account.subdomain };
     });
     return {
@@ -110,8 +110,8 @@ const remove = command({
     const subdomain = await db.transaction().execute(async (trx) => {
       const account = await findAccount(trx, values.account);
       const { id } = await removeDomain(trx, account.id, { host, userId: null });
-      const deed = { action: 'domain.removed', subject: `domain_${id}`, details: { host } };
-      await noteDeed(trx, account.id, operator, deed);
+      const event = { action: 'domain.removed', subject: `domain_${id}`, details: { host } };
+      await recordAuditEvent(trx, account.id, operator, event);
       return account.subdomain;
     });
     return { text: `Removed ${shown(host)} from "${subdomain}".`, json: { domain: { host, status: 'removed' } } };

@@ -1,6 +1,6 @@
 import { normalSubdomain, subdomainHeldUntil, TAKEN } from '../accounts/subdomain.ts';
 import type { Db } from '../db/database.ts';
-import { type Failure, ValidationError } from '../errors.ts';
+import { type FieldError, ValidationError } from '../errors.ts';
 import { time } from './output.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function sayUntilWhen<T>(db: Db, subdomain: string, work: () => Pro
     if (!(error instanceof ValidationError)) throw error;
     const until = await subdomainHeldUntil(db, normalSubdomain(subdomain));
     if (until === undefined) throw error;
-    const explained = error.failures.map(([field, message]): Failure => {
+    const explained = error.failures.map(([field, message]): FieldError => {
       const isTaken = field.endsWith('subdomain') && message === TAKEN;
       return [
         field,

@@ -2,7 +2,7 @@ import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import { listApiKeys } from '../api-keys/list-api-keys.ts';
 import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
-import { noteDeed, operator } from '../audit/note-deed.ts';
+import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, notFound, ValidationError } from '../errors.ts';
 import { readParts } from '../operations/read-in-parts.ts';
@@ -50,7 +50,7 @@ const issue = command({
       await lockAccount(trx, accountId);
       const userId = await findUser(trx, accountId, values.user);
       const made = await issueApiKey(trx, accountId, { userId, name: values.name, expiresAt });
-      await noteDeed(trx, accountId, operator, { action: 'key.issued', subject: keyId(made.id) });
+      await recordAuditEvent(trx, accountId, operator, { action: 'key.issued', subject: keyId(made.id) });
       return made;
     });
     return { ...keyOutput({ ...issued, expiresAt }), note: endOf(expiresAt) };
@@ -129,8 +129,8 @@ const rotate = command({
     const { expiresAt, oldExpiresAt, ...issued } = await db.transaction().execute(async (trx) => {
       await lockAccount(trx, old.account_id);
       const made = await rotateApiKey(trx, old.account_id, old.id, { userId: undefined, overlap, lifetime });
-      const deed = { action: 'key.rotated', subject: keyId(old.id), details: { successor: keyId(made.id) } };
-      await noteDeed(trx, old.account_id, operator, deed);
+      const event = { action: 'key.rotated', subject: keyId(old.id), details: { successor: keyId(made.id) } };
+      await recordAuditEvent(trx, old.account_id, operator, event);
       return made;
     });
     const former = overlap === 0 ? 'no longer works' : `works until ${time(oldExpiresAt)}`;
@@ -153,7 +153,7 @@ const revoke = command({
     await db.transaction().execute(async (trx) => {
       await lockAccount(trx, account_id);
       const isNew = await revokeApiKey(trx, account_id, { keyId: id, userId: null });
-      if (isNew) await noteDeed(trx, account_id, operator, { action: 'key.revoked', subject: keyId(id) });
+      if (isNew) await recordAuditEvent(trx, account_id, operator, { action: 'key.revoked', subject: keyId(id) });
     });
     return { text: `${keyId(id)} is revoked.`, json: { key: { id: keyId(id), status: 'revoked' } } };
   },

@@ -8,6 +8,7 @@ import { openDatabase } from '../db/open-database.ts';
 import { AppError } from '../errors.ts';
 import { accountCommands } from './account.ts';
 import { backupCommand } from './backup.ts';
+import { type CliError, cliErrorJson, exitCodeOf, toCliError, usageError } from './cli-error.ts';
 import {
   type Command,
   type DatabaseCommand,
@@ -17,7 +18,6 @@ import {
   type Output,
   UsageError,
 } from './command.ts';
-import { type Complaint, complaintJson, complaintOf, exitCodeOf, usageMistake } from './complaint.ts';
 import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
 import { domainCommands } from './domain.ts';
@@ -63,13 +63,13 @@ export async function run(args: readonly string[], environment: Environment, { o
     if (text !== '') out(`${text}\n`);
   };
   const { words, json } = withoutJson(args);
-  const complain = (complaint: Complaint) => {
-    error(`${json ? JSON.stringify(complaintJson(complaint)) : inWords(complaint)}\n`);
-    return exitCodeOf(complaint);
+  const complain = (cliError: CliError) => {
+    error(`${json ? JSON.stringify(cliErrorJson(cliError)) : inWords(cliError)}\n`);
+    return exitCodeOf(cliError);
   };
   const found = find(words);
   if (!('command' in found)) {
-    if (found.mistake !== undefined) return complain(usageMistake(found.mistake, found.help));
+    if (found.mistake !== undefined) return complain(usageError(found.mistake, found.help));
     print(found.help);
     return 0;
   }
@@ -96,7 +96,7 @@ export async function run(args: readonly string[], environment: Environment, { o
     }
     return await execute(command, readConfig(environment), positionals, values, show);
   } catch (problem) {
-    return complain(complaintOf(problem, { name, command, databaseUrl: environment.DATABASE_URL }));
+    return complain(toCliError(problem, { name, command, databaseUrl: environment.DATABASE_URL }));
   }
 }
 
@@ -107,7 +107,7 @@ function withoutJson(args: readonly string[]): { words: string[]; json: boolean 
   return { words, json: words.length < args.length };
 }
 
-function inWords({ message, help }: Complaint): string {
+function inWords({ message, help }: CliError): string {
   const text = help === undefined ? message : `${message}\n\n${help}`;
   return text.split('\n').map(printable).join('\n');
 }

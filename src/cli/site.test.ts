@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deedsOfOperator, runCli, runCliJson, runCliWith } from '../../test/cli.ts';
+import { operatorAuditEvents, runCli, runCliJson, runCliWith } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
 import { startDnsServer } from '../../test/dns-server.ts';
 import { makeAccount } from '../../test/factories.ts';
@@ -56,7 +56,7 @@ onEachDatabase("the operator of accounts' sites", (open) => {
     assert.equal(nothing.code, 2);
     assert.match(nothing.error, /^Missing: one of --theme, --accent, --language\./);
     assert.equal((await runCli(config, 'site', 'show', 'nobody')).code, 1);
-    assert.deepEqual(await deedsOfOperator(db), ['settings.changed']);
+    assert.deepEqual(await operatorAuditEvents(db), ['settings.changed']);
   });
 
   test('adds domains, with the records to make, lists and removes them', async (t) => {
@@ -94,12 +94,12 @@ onEachDatabase("the operator of accounts' sites", (open) => {
     assert.deepEqual([removed.code, removed.out], [0, 'Removed xn--bcher-kva.example (bücher.example) from "acme".\n']);
     const gone = await runCli(config, 'domain', 'remove', 'bücher.example', ...of);
     assert.deepEqual([gone.code, gone.error], [1, 'The account has no domain "xn--bcher-kva.example".\n']);
-    const deeds = [
+    const events = [
       'domain.added xn--bcher-kva.example',
       'domain.added www.example.com',
       'domain.removed xn--bcher-kva.example',
     ];
-    assert.deepEqual(await deedsOfOperator(db), deeds);
+    assert.deepEqual(await operatorAuditEvents(db), events);
   });
 
   test('verifies a domain at the DNS servers that are set', async (t) => {
@@ -128,7 +128,7 @@ onEachDatabase("the operator of accounts' sites", (open) => {
     const { site } = await runCliJson(config, 'site', 'show', 'acme');
     assert.deepEqual([site.url, site.domains], ['http://www.example.com:8080', ['www.example.com']]);
 
-    assert.deepEqual((await deedsOfOperator(db)).at(-1), 'domain.verified www.example.com');
+    assert.deepEqual((await operatorAuditEvents(db)).at(-1), 'domain.verified www.example.com');
 
     dns.set(domain.records[0].name, 'TXT');
     const gone = await verify('--json');

@@ -1,6 +1,6 @@
 import { type AccountRow, accountId, getAccount } from '../accounts/account.ts';
 import { siteUrl } from '../addresses.ts';
-import { noteDeed, operator } from '../audit/note-deed.ts';
+import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { listDomains } from '../domains/list-domains.ts';
@@ -54,7 +54,7 @@ const change = command({
       const { id } = await findAccount(trx, positionals[0]!);
       await changeSite(trx, id, { theme, accent, language });
       const details = { theme, accent, language };
-      await noteDeed(trx, id, operator, { action: 'settings.changed', subject: accountId(id), details });
+      await recordAuditEvent(trx, id, operator, { action: 'settings.changed', subject: accountId(id), details });
       return getAccount(trx, id);
     });
     return {

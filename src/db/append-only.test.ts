@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
-import { noteDeed, operator } from '../audit/note-deed.ts';
+import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 
 onEachDatabase('the ledger and the log', (open, kind) => {
   test('are only ever added to, but that the log forgets what is older than a year', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     await makeCustomer(db, accountId);
-    const deed = { action: 'page.moved', subject: 'page_1' };
-    await db.transaction().execute((trx) => noteDeed(trx, accountId, operator, deed));
+    const event = { action: 'page.moved', subject: 'page_1' };
+    await db.transaction().execute((trx) => recordAuditEvent(trx, accountId, operator, event));
 
     for (const table of ['plan_changes', 'audit_log']) {
       const lines = async () => (await sql`select * from ${sql.table(table)} order by id`.execute(db)).rows;
@@ -40,7 +40,9 @@ onEachDatabase('the ledger and the log', (open, kind) => {
 
     const aYear = 365 * 24 * 60 * 60 * 1000;
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() - aYear - 60_000 });
-    await db.transaction().execute((trx) => noteDeed(trx, accountId, operator, { ...deed, subject: 'page_2' }));
+    await db
+      .transaction()
+      .execute((trx) => recordAuditEvent(trx, accountId, operator, { ...event, subject: 'page_2' }));
     t.mock.timers.reset();
     const remove = (subject: string) =>
       db.transaction().execute((trx) => trx.deleteFrom('audit_log').where('subject', '=', subject).execute());
@@ -48,7 +50,7 @@ onEachDatabase('the ledger and the log', (open, kind) => {
     await assert.rejects(remove('page_1'), /audit_log is append-only/, 'what is younger than a year stays');
 
     await makeCustomer(db, accountId);
-    await db.transaction().execute((trx) => noteDeed(trx, accountId, operator, deed));
+    await db.transaction().execute((trx) => recordAuditEvent(trx, accountId, operator, event));
     for (const table of ['plan_changes', 'audit_log'] as const) {
       assert.equal((await db.selectFrom(table).select('id').execute()).length, 2);
     }

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { answerInThread } from '../answer-in-thread.js';
+import { serveWorker } from '../serve-worker.js';
 
 /* The program of the thread of `sqlite-checkpoints.ts`: it copies SQLite's log into the database file. */
 
 /** How long a checkpoint that keeps writers out waits for readers and for writers of other processes. */
 const LOCK_TIMEOUT_MS = 50;
 
-answerInThread((/** @type {import('./sqlite-checkpoints.ts').Question} */ { file, keepWritersOut }) => {
+serveWorker((/** @type {import('./sqlite-checkpoints.ts').Question} */ { file, keepWritersOut }) => {
   const url = pathToFileURL(file);
   // Do not create an empty database where the file was moved away.
   url.searchParams.set('mode', 'rw');

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Db } from './database.ts';
+import { recordDamage, registerFaults } from './faults.ts';
 import { isPrepared } from './prepared.ts';
 import type { Schema } from './schema.ts';
-import { noteDamage, tellsTrouble } from './trouble.ts';
 
 /** Connects to PostgreSQL lazily, with a pool of at most `poolSize` connections. */
 export function openPostgres(url: string, poolSize: number): Db {
@@ -28,7 +28,7 @@ export function openPostgres(url: string, poolSize: number): Db {
   pool.on('error', () => {});
   // The same for one in use: its query fails, and that is told by the query. The pool listens to idle ones only.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const note = (error: unknown) => noteDamage(trouble, error);
+  const note = (error: unknown) => recordDamage(faults, error);
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool: {
@@ -38,7 +38,7 @@ export function openPostgres(url: string, poolSize: number): Db {
       },
     }),
   });
-  const trouble = tellsTrouble(db.getExecutor().adapter);
+  const faults = registerFaults(db.getExecutor().adapter);
   return db;
 }
 

@@ -168,7 +168,7 @@ export interface SignInAttemptsTable {
   open_at: Timestamp;
 }
 
-/** Who did what to what, when, from where. Append-only, and written in the transaction of the deed. */
+/** Who did what to what, when, from where. Append-only, and written in the transaction of the change. */
 export interface AuditLogTable {
   id: Generated<number>;
   account_id: Fixed<number>;
@@ -284,7 +284,7 @@ export interface OutboxTable {
   last_error: string | null;
   created_at: Fixed<Timestamp>;
   sent_at: Timestamp | null;
-  /** What stands in the text for `SECRET` (see `mail/marks.ts`); gone once a server has taken the message. */
+  /** What stands in the text for `SECRET` (see `mail/placeholders.ts`); gone once a server has taken the message. */
   secret: string | null;
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { Thread } from '../thread.ts';
+import { WorkerThread } from '../worker-thread.ts';
 
 /** Asks the thread for a checkpoint of the database in `file`. */
 export interface Question {
@@ -28,7 +28,7 @@ export class Checkpoints {
   readonly #file: string;
   readonly #limits: typeof LIMITS;
   readonly #length: StatementSync;
-  #thread: Thread<Question, void> | undefined;
+  #thread: WorkerThread<Question, void> | undefined;
   #running: Promise<void> | undefined;
   /** How long the log was when the last checkpoint began. */
   #lastPages = 0;
@@ -87,10 +87,14 @@ export class Checkpoints {
   }
 
   #ask({ keepWritersOut }: Omit<Question, 'file'>): Promise<void> {
-    this.#thread ??= new Thread(new URL('./checkpoint-thread.js', import.meta.url), { name: 'checkpoints' }, () => {
-      this.#thread = undefined;
-    });
-    return this.#thread.ask({ file: this.#file, keepWritersOut });
+    this.#thread ??= new WorkerThread(
+      new URL('./checkpoint-thread.js', import.meta.url),
+      { name: 'checkpoints' },
+      () => {
+        this.#thread = undefined;
+      },
+    );
+    return this.#thread.request({ file: this.#file, keepWritersOut });
   }
 
   /** Reads how many pages are in the log, and how many of them have been copied. It takes 3 µs. */

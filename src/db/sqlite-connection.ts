@@ -1,39 +1,39 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
-import type { Turn } from './sqlite-group-commit.ts';
+import { type DatabaseFaults, recordDamage } from './faults.ts';
+import type { TransactionSlot } from './sqlite-group-commit.ts';
 import type { Handle } from './sqlite-handle.ts';
-import { noteDamage, type Trouble } from './trouble.ts';
 
 /** A connection of Kysely's: for single queries, or for one transaction. */
 export class Connection implements DatabaseConnection {
   handle: Handle;
-  turn: Turn | undefined;
+  slot: TransactionSlot | undefined;
   snapshot = false;
   /** Whether its transaction has ended. */
   isOver = false;
-  readonly #trouble: Trouble;
+  readonly #faults: DatabaseFaults;
 
-  constructor(handle: Handle, trouble: Trouble) {
+  constructor(handle: Handle, faults: DatabaseFaults) {
     this.handle = handle;
-    this.#trouble = trouble;
+    this.#faults = faults;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     try {
       return this.#execute(query);
     } catch (error) {
-      noteDamage(this.#trouble, error);
+      recordDamage(this.#faults, error);
       throw error;
     }
   }
 
   #execute<R>(query: CompiledQuery): QueryResult<R> {
     // SQLite may have abandoned the transaction after an error; outside it a change would be committed on its own.
-    const isAbandoned = this.turn && !this.handle.database.isTransaction;
+    const isAbandoned = this.slot && !this.handle.database.isTransaction;
     if (this.isOver || isAbandoned) throw new Error('The transaction is over.');
     const { prepared, returnsRows } = this.handle.statement(query.sql);
     const parameters = query.parameters as SQLInputValue[];
-    if (this.turn) this.turn.bytes += bytesOf(parameters);
+    if (this.slot) this.slot.bytes += bytesOf(parameters);
     if (returnsRows) return { rows: prepared.all(...parameters) as R[] };
     const { changes, lastInsertRowid } = prepared.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
@@ -44,7 +44,7 @@ export class Connection implements DatabaseConnection {
     try {
       for (const row of this.handle.statement(query.sql).prepared.iterate(...parameters)) yield { rows: [row as R] };
     } catch (error) {
-      noteDamage(this.#trouble, error);
+      recordDamage(this.#faults, error);
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One transaction's use of the writer. The caller calls either `commit` or `rollback`, once. */
-export interface Turn {
+export interface TransactionSlot {
   /** How many bytes of values its statements have sent to the database so far. The connection counts them. */
   bytes: number;
   /** Ends the transaction; resolves once it is on disk, together with those it shared the sync with. */
@@ -15,10 +15,10 @@ export interface Turn {
 }
 
 /** How long one writer of another process may keep us waiting, in milliseconds. */
-const LOCK_PATIENCE = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
 
 /** How many more rounds of the event loop a group may stay open while it grows. */
-const MOST_ROUNDS = 16;
+const MAX_ROUNDS = 16;
 
 /** A group of this size is committed before the next transaction begins, which would otherwise wait for all of it. */
 const MAX_GROUP_BYTES = 2 * 1024 * 1024;
@@ -52,7 +52,7 @@ export class GroupCommit {
     this.#hooks = hooks;
   }
 
-  async begin(): Promise<Turn> {
+  async begin(): Promise<TransactionSlot> {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const before = this.#tail;
     this.#tail = ended;
@@ -65,8 +65,8 @@ export class GroupCommit {
       throw error;
     }
     const group = this.#group!;
-    group.turns += 1;
-    return this.#turn(group, end);
+    group.transactions += 1;
+    return this.#slot(group, end);
   }
 
   /** Resolves once nothing is running or waiting to be committed. */
@@ -75,7 +75,7 @@ export class GroupCommit {
     await this.#group?.committed.catch(() => {});
   }
 
-  #turn(group: Group, end: () => void): Turn {
+  #slot(group: Group, end: () => void): TransactionSlot {
     const leave = (...statements: string[]) => {
       try {
         // A full disk or a failed sync can make SQLite abandon the whole transaction, and everyone's work in it.
@@ -84,11 +84,11 @@ export class GroupCommit {
       } catch (error) {
         this.#fail(group, this.#database.isTransaction ? error : abandoned());
       }
-      group.bytes += turn.bytes;
+      group.bytes += slot.bytes;
       if (group.bytes >= MAX_GROUP_BYTES) this.#commit(group);
       end();
     };
-    const turn: Turn = {
+    const slot: TransactionSlot = {
       bytes: 0,
       commit: () => {
         leave('release turn');
@@ -99,7 +99,7 @@ export class GroupCommit {
         return group.committed;
       },
     };
-    return turn;
+    return slot;
   }
 
   async #open(): Promise<void> {
@@ -108,7 +108,7 @@ export class GroupCommit {
     const { promise: committed, resolve, reject } = Promise.withResolvers<void>();
     // Whoever is left without a transaction when the group fails must not make the failure count as unhandled.
     committed.catch(() => {});
-    const group: Group = { committed, resolve, reject, turns: 0, bytes: 0 };
+    const group: Group = { committed, resolve, reject, transactions: 0, bytes: 0 };
     this.#group = group;
     this.#closeSoon(group, 0, 0);
   }
@@ -119,7 +119,7 @@ export class GroupCommit {
    */
   #closeSoon(group: Group, turnsBefore: number, round: number): void {
     setImmediate(() => {
-      if (group.turns > turnsBefore && round < MOST_ROUNDS) this.#closeSoon(group, group.turns, round + 1);
+      if (group.transactions > turnsBefore && round < MAX_ROUNDS) this.#closeSoon(group, group.transactions, round + 1);
       else void this.#close(group);
     });
   }
@@ -160,7 +160,7 @@ export class GroupCommit {
 
   /** Takes the write lock, letting the event loop run while another process holds it. */
   async #lock(): Promise<void> {
-    const giveUp = Date.now() + LOCK_PATIENCE;
+    const giveUp = Date.now() + LOCK_TIMEOUT_MS;
     for (let attempt = 0; ; attempt++) {
       try {
         this.#exec('begin immediate');
@@ -186,7 +186,7 @@ export class GroupCommit {
 
 interface Group {
   /** How many transactions have joined. */
-  turns: number;
+  transactions: number;
   /** How many bytes these have sent to the database. */
   bytes: number;
   committed: Promise<void>;

@@ -11,7 +11,9 @@ import {
 } from 'kysely';
 import { AppError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
+import { registerChangeCounter } from './change-cache.ts';
 import type { Db } from './database.ts';
+import { type DatabaseFaults, recordDamage, registerFaults } from './faults.ts';
 import { readDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { Checkpoints } from './sqlite-checkpoints.ts';
@@ -19,8 +21,6 @@ import { Connection } from './sqlite-connection.ts';
 import { OpenFiles } from './sqlite-files.ts';
 import { GroupCommit } from './sqlite-group-commit.ts';
 import { Handle } from './sqlite-handle.ts';
-import { noteDamage, type Trouble, tellsTrouble } from './trouble.ts';
-import { tellsChanges } from './unchanged.ts';
 
 /** Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. */
 export function openSqlite(dataDir: string): Db {
@@ -30,10 +30,10 @@ export function openSqlite(dataDir: string): Db {
   const adapter = new Adapter();
   const driver: SqliteDriver = new SqliteDriver(
     file,
-    tellsTrouble(adapter, () => driver.look()),
+    registerFaults(adapter, () => driver.look()),
   );
   readDirectly(adapter, (sql, parameters) => driver.read(sql, parameters));
-  tellsChanges(adapter, () => driver.state());
+  registerChangeCounter(adapter, () => driver.state());
   return new Kysely<Schema>({
     dialect: {
       createAdapter: () => adapter,
@@ -77,7 +77,7 @@ class Adapter extends SqliteAdapter {
  */
 class SqliteDriver implements Driver {
   readonly #file: string;
-  readonly #trouble: Trouble;
+  readonly #faults: DatabaseFaults;
   #files: OpenFiles | undefined;
   #checkpoints: Checkpoints | undefined;
   #writer: Handle | undefined;
@@ -90,9 +90,9 @@ class SqliteDriver implements Driver {
     this.#state = undefined;
   };
 
-  constructor(file: string, trouble: Trouble) {
+  constructor(file: string, faults: DatabaseFaults) {
     this.#file = file;
-    this.#trouble = trouble;
+    this.#faults = faults;
   }
 
   async init(): Promise<void> {
@@ -123,13 +123,13 @@ class SqliteDriver implements Driver {
 
   /** Notes when the files of the database are no longer at their paths. */
   look(): void {
-    if (this.#trouble.lost !== undefined) return;
-    this.#trouble.lost = this.#files?.findLost();
-    if (this.#trouble.lost !== undefined) this.#trouble.onChange();
+    if (this.#faults.lost !== undefined) return;
+    this.#faults.lost = this.#files?.findLost();
+    if (this.#faults.lost !== undefined) this.#faults.onChange();
   }
 
   #refuseLost(): void {
-    const { lost } = this.#trouble;
+    const { lost } = this.#faults;
     if (lost !== undefined) throw new AppError('unavailable', `The database cannot be used any more: ${lost}.`);
   }
 
@@ -138,7 +138,7 @@ class SqliteDriver implements Driver {
     try {
       return this.#reader!.statement(sql).prepared.all(...(parameters as SQLInputValue[]));
     } catch (error) {
-      noteDamage(this.#trouble, error);
+      recordDamage(this.#faults, error);
       throw error;
     }
   }
@@ -156,13 +156,13 @@ class SqliteDriver implements Driver {
       this.#state = version;
       return version;
     } catch (error) {
-      noteDamage(this.#trouble, error);
+      recordDamage(this.#faults, error);
       throw error;
     }
   }
 
   async acquireConnection(): Promise<Connection> {
-    return new Connection(this.#reader!, this.#trouble);
+    return new Connection(this.#reader!, this.#faults);
   }
 
   async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
@@ -171,28 +171,28 @@ class SqliteDriver implements Driver {
       connection.snapshot = true;
       connection.handle.database.exec('begin');
     } else {
-      connection.turn = await this.#noting(this.#groupCommit!.begin());
+      connection.slot = await this.#noting(this.#groupCommit!.begin());
       connection.handle = this.#writer!;
     }
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
-    const { turn } = connection;
+    const { slot } = connection;
     connection.isOver = true;
-    if (!turn) return this.#endSnapshot(connection);
-    connection.turn = undefined;
+    if (!slot) return this.#endSnapshot(connection);
+    connection.slot = undefined;
     connection.handle = this.#reader!;
-    await this.#noting(turn.commit());
+    await this.#noting(slot.commit());
     this.#state = undefined;
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {
-    const { turn } = connection;
+    const { slot } = connection;
     connection.isOver = true;
-    if (!turn) return this.#endSnapshot(connection);
-    connection.turn = undefined;
+    if (!slot) return this.#endSnapshot(connection);
+    connection.slot = undefined;
     connection.handle = this.#reader!;
-    await this.#noting(turn.rollback());
+    await this.#noting(slot.rollback());
   }
 
   /** Awaits the work, and notes the damage that an error of it reports. */
@@ -200,7 +200,7 @@ class SqliteDriver implements Driver {
     try {
       return await work;
     } catch (error) {
-      noteDamage(this.#trouble, error);
+      recordDamage(this.#faults, error);
       throw error;
     }
   }

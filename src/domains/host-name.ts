@@ -16,7 +16,7 @@ export interface Installation {
  */
 export function parseHost(text: string, installation: Installation): string {
   const host = normalHost(text);
-  const mistake = hostMistake(host) ?? (isOurs(host, installation) ? 'belongs to this installation' : undefined);
+  const mistake = validateHost(host) ?? (isOurs(host, installation) ? 'belongs to this installation' : undefined);
   if (mistake) throw new ValidationError([['host', mistake]]);
   return host;
 }
@@ -36,7 +36,7 @@ export function normalHost(text: string): string {
 const LONGEST = 253 - 10;
 
 /** What is wrong with a host in ASCII, as the end of a sentence; undefined when nothing is. */
-export function hostMistake(host: string): string | undefined {
+export function validateHost(host: string): string | undefined {
   if (host === '') return "can't be blank";
   if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'is an IP address, not a name';
   if (/:\d+$/.test(host)) return "can't have a port";

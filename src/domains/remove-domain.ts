@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import { noteRemoval } from '../removals/note-removal.ts';
+import { recordRemoval } from '../removals/record-removal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { type DomainRow, getDomain } from './domain.ts';
 
@@ -17,7 +17,7 @@ export async function removeDomain(
   const domain = await getDomain(trx, accountId, host);
   await trx.deleteFrom('domains').where('account_id', '=', accountId).where('id', '=', domain.id).execute();
   if (userId !== null) {
-    await noteRemoval(trx, accountId, { kind: 'domain', subjectId: domain.id, userId, payload: domain });
+    await recordRemoval(trx, accountId, { kind: 'domain', subjectId: domain.id, userId, payload: domain });
   }
   return domain;
 }

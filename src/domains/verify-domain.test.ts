@@ -5,8 +5,8 @@ import { type DnsServer, startDnsServer } from '../../test/dns-server.ts';
 import { addresses, makeAccount, makePage } from '../../test/factories.ts';
 import { getAccount } from '../accounts/account.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
-import { listDeeds } from '../audit/list-deeds.ts';
-import { operator } from '../audit/note-deed.ts';
+import { listAuditEvents } from '../audit/list-audit-events.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
 import { siteFinder } from '../sites/find-site.ts';
 import { addDomain } from './add-domain.ts';
@@ -143,8 +143,8 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     const lost = await getDomain(db, acme, HOST);
     assert.equal(lost.verified_at, null);
     assert.equal(lost.last_error, 'Another account has proved that the domain is theirs.');
-    const [deed] = await listDeeds(db, acme, { by: undefined, before: undefined, limit: 1 });
-    const { action, actor, user_id, ip, details } = deed!;
+    const [event] = await listAuditEvents(db, acme, { by: undefined, before: undefined, limit: 1 });
+    const { action, actor, user_id, ip, details } = event!;
     assert.deepEqual(
       [action, actor, user_id, ip, JSON.parse(details)],
       ['domain.lost', 'another account', null, null, { host: HOST }],

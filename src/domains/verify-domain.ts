@@ -1,4 +1,4 @@
-import { type Actor, noteDeed } from '../audit/note-deed.ts';
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
@@ -98,12 +98,12 @@ async function takeOver(trx: Trx, domain: DomainRow, holder: DomainRow | undefin
   if (holder) {
     const last_error = 'Another account has proved that the domain is theirs.';
     await change(trx, holder, { verified_at: null, checked_at: now, last_error });
-    const deed = { action: 'domain.lost', subject: `domain_${holder.id}`, details: { host: holder.host } };
-    await noteDeed(trx, holder.account_id, anotherAccount, deed);
+    const event = { action: 'domain.lost', subject: `domain_${holder.id}`, details: { host: holder.host } };
+    await recordAuditEvent(trx, holder.account_id, anotherAccount, event);
   }
   await change(trx, domain, { verified_at: now, checked_at: now, last_error: null });
-  const deed = { action: 'domain.verified', subject: `domain_${domain.id}`, details: { host: domain.host } };
-  await noteDeed(trx, domain.account_id, by, deed);
+  const event = { action: 'domain.verified', subject: `domain_${domain.id}`, details: { host: domain.host } };
+  await recordAuditEvent(trx, domain.account_id, by, event);
   return getDomain(trx, domain.account_id, domain.host);
 }
 

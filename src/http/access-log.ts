@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Exchange } from './exchange.ts';
-import type { Refusal } from './refusal.ts';
+import type { RejectedRequest } from './rejected-request.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** Lines are written together when there are so many, or after this many milliseconds. */
 const BATCH = 200;
@@ -28,8 +28,8 @@ export class AccessLog {
     this.#start = `{"level":30${pid === undefined ? '' : `,"pid":${pid}`},"time":`;
   }
 
-  note(exchange: Exchange, response: ServerResponse, milliseconds: number): void {
-    const { id, path, route, siteAccountId } = exchange;
+  note(ctx: RequestContext, response: ServerResponse, milliseconds: number): void {
+    const { id, path, route, siteAccountId } = ctx;
     const where = isPath(route) ? '' : `,"path":${shown(path)}`;
     const site = siteAccountId === undefined ? '' : `,"siteOf":${siteAccountId}`;
     // The client went away before it had the whole answer.
@@ -37,17 +37,17 @@ export class AccessLog {
     this.#add(
       this.#beginning() +
         id +
-        this.#kindOf(exchange, response) +
+        this.#kindOf(ctx, response) +
         hundredths(milliseconds) +
         where +
         site +
         aborted +
-        this.#fromOf(exchange),
+        this.#fromOf(ctx),
     );
   }
 
   /** A line for what was no request that could be read: there is no path to tell of. */
-  noteRefusal({ id, status, ip }: Refusal): void {
+  noteRefusal({ id, status, ip }: RejectedRequest): void {
     this.#add(`${this.#beginning()}${id}","status":${status},"ip":"${ip}","msg":"request"}\n`);
   }
 
@@ -60,7 +60,7 @@ export class AccessLog {
     return this.#begin;
   }
 
-  #kindOf({ route, request }: Exchange, { statusCode: status }: ServerResponse): string {
+  #kindOf({ route, request }: RequestContext, { statusCode: status }: ServerResponse): string {
     const last = this.#kind;
     const method = request.method!;
     if (last.route === route && last.method === method && last.status === status) return last.text;
@@ -70,7 +70,7 @@ export class AccessLog {
     return text;
   }
 
-  #fromOf({ ip, caller, person }: Exchange): string {
+  #fromOf({ ip, caller, person }: RequestContext): string {
     const last = this.#from;
     const who = caller ?? person;
     if (last.who === who && last.ip === ip) return last.text;

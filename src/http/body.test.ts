@@ -65,7 +65,7 @@ test('a body whose client went away before anybody read it has broken off, wheth
     const server = createServer(async (incoming) => {
       client.destroy();
       await new Promise((resolve) => incoming.socket.on('close', resolve));
-      const read = withBody(incoming, { limit: LIMIT, whose: '' }, (bytes) => bytes);
+      const read = withBody(incoming, { limit: LIMIT, fairnessKey: '' }, (bytes) => bytes);
       outcome.resolve(
         await read.then(
           ({ length }) => length,
@@ -88,12 +88,12 @@ test('one large body is worked on at a time, and accounts take turns; small ones
   let [arrived, atWork, most] = [0, 0, 0];
   const holding = Promise.withResolvers<void>();
   const server = createServer(async (incoming, response) => {
-    const whose = incoming.url!.slice(1);
+    const fairnessKey = incoming.url!.slice(1);
     incoming.on('end', () => {
       arrived += 1;
     });
-    await withBody(incoming, { limit: LIMIT, whose }, async ({ length }) => {
-      order.push(whose);
+    await withBody(incoming, { limit: LIMIT, fairnessKey }, async ({ length }) => {
+      order.push(fairnessKey);
       if (length < large) return;
       atWork += 1;
       most = Math.max(most, atWork);
@@ -109,9 +109,11 @@ test('one large body is worked on at a time, and accounts take turns; small ones
   const until = async (condition: () => boolean) => {
     while (!condition()) await setImmediate();
   };
-  const post = async (whose: string, size: number) => {
+  const post = async (fairnessKey: string, size: number) => {
     const before = arrived;
-    const outgoing = request({ port, path: `/${whose}`, method: 'POST', agent: false }, (answer) => answer.resume());
+    const outgoing = request({ port, path: `/${fairnessKey}`, method: 'POST', agent: false }, (answer) =>
+      answer.resume(),
+    );
     outgoing.end(Buffer.alloc(size));
     await until(() => arrived > before);
   };
@@ -157,8 +159,8 @@ async function startReader(t: TestContext, working: Promise<void> = Promise.reso
   const sockets = new Map<string, Socket>();
   const server = createServer(async (incoming, response) => {
     sockets.set(incoming.url!, incoming.socket);
-    const [, whose = ''] = incoming.url!.split('/');
-    const outcome = await withBody(incoming, { limit: LIMIT, whose }, async ({ length }) => {
+    const [, fairnessKey = ''] = incoming.url!.split('/');
+    const outcome = await withBody(incoming, { limit: LIMIT, fairnessKey }, async ({ length }) => {
       await working;
       return length;
     }).catch((error: AppError) => error.code);
@@ -171,8 +173,8 @@ async function startReader(t: TestContext, working: Promise<void> = Promise.reso
   const { port } = server.address() as AddressInfo;
 
   /** Sends so many bytes; `announced` is what the client says it will send. */
-  const send = (size: number, announced: number | undefined, whose = outcomes.size) => {
-    const path = `/${whose}/${outcomes.size}`;
+  const send = (size: number, announced: number | undefined, fairnessKey = outcomes.size) => {
+    const path = `/${fairnessKey}/${outcomes.size}`;
     const outcome = Promise.withResolvers<string | number>();
     outcomes.set(path, outcome);
     const headers: Record<string, number> = announced === undefined ? {} : { 'Content-Length': announced };

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
-import { Turns, type Whose } from '../turns.ts';
-import { Budget } from './budget.ts';
+import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
+import { ByteBudget } from './byte-budget.ts';
 import { sendContinue } from './continue.ts';
 
 /** A body up to this is read and worked on whatever else there is. */
@@ -14,19 +14,19 @@ const MAX_HELD_BYTES = 64 * 1024 * 1024;
 /** How long a large body waits for room before its client is told to try again. */
 const MAX_WAIT_MS = 30_000;
 
-const budget = new Budget(MAX_HELD_BYTES);
+const budget = new ByteBudget(MAX_HELD_BYTES);
 
 /**
  * Admits one large input at a time: 16 MB take a fifth of a second to be decoded, parsed and stored, and everybody would wait
  * that long for each connection that sends so much. Accounts take turns.
  */
-const largeInputs = new Turns(1);
+const largeInputs = new FairSemaphore(1);
 
 export interface BodyOptions {
   /** In bytes. */
   readonly limit: number;
   /** On whose behalf it is sent. */
-  readonly whose: Whose;
+  readonly fairnessKey: FairnessKey;
   /** What is worked on with the body: the length of the request's query. */
   readonly beside?: number;
 }
@@ -39,25 +39,29 @@ export interface BodyOptions {
  */
 export async function withBody<T>(
   request: IncomingMessage,
-  { limit, whose, beside = 0 }: BodyOptions,
+  { limit, fairnessKey, beside = 0 }: BodyOptions,
   work: (bytes: Buffer) => T | Promise<T>,
 ): Promise<T> {
-  const reading = new Reading(request, { limit, whose });
+  const reading = new Reading(request, { limit, fairnessKey });
   try {
     await reading.receive();
-    return await inTurn(reading.size + beside, whose, () => work(reading.bytes()));
+    return await queueLargeInput(reading.size + beside, fairnessKey, () => work(reading.bytes()));
   } finally {
     reading.release();
   }
 }
 
 /** Does `work` on an input of that size; where that is large, when no other large one is worked on. */
-export function inTurn<T>(bytes: number, whose: Whose, work: () => T | Promise<T>): T | Promise<T> {
+export function queueLargeInput<T>(
+  bytes: number,
+  fairnessKey: FairnessKey,
+  work: () => T | Promise<T>,
+): T | Promise<T> {
   if (bytes <= SMALL_BYTES) return work();
-  return largeInputs.take(async () => {
+  return largeInputs.run(async () => {
     await setImmediate();
     return work();
-  }, whose);
+  }, fairnessKey);
 }
 
 class Reading {
@@ -65,15 +69,15 @@ class Reading {
   size = 0;
   readonly #request: IncomingMessage;
   readonly #limit: number;
-  readonly #whose: Whose;
+  readonly #fairnessKey: FairnessKey;
   #chunks: Buffer[] = [];
   /** What it has of the budget. */
   #reserved = 0;
 
-  constructor(request: IncomingMessage, { limit, whose }: BodyOptions) {
+  constructor(request: IncomingMessage, { limit, fairnessKey }: BodyOptions) {
     this.#request = request;
     this.#limit = limit;
-    this.#whose = whose;
+    this.#fairnessKey = fairnessKey;
   }
 
   async receive(): Promise<void> {
@@ -113,7 +117,7 @@ class Reading {
   }
 
   release(): void {
-    if (this.#reserved > 0) budget.giveBack(this.#whose, this.#reserved);
+    if (this.#reserved > 0) budget.release(this.#fairnessKey, this.#reserved);
     this.#reserved = 0;
   }
 
@@ -125,7 +129,7 @@ class Reading {
     const leave = () => waiting.abort(brokenOff());
     this.#request.once('close', leave);
     try {
-      await budget.take(this.#whose, bytes, waiting.signal);
+      await budget.acquire(this.#fairnessKey, bytes, waiting.signal);
       this.#reserved = bytes;
     } finally {
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 
 /**
  * The client's address and whether it speaks HTTPS, seen through the proxies in `trusted`: their headers are read from
@@ -51,7 +51,7 @@ export function network(ip: string): string {
  * its own, or passes on the host that was asked for, or speaks HTTP/1.0, as nginx did by itself until 1.29. One that does none of
  * it, but asks for `http://127.0.0.1:8080` over HTTP/1.1 and no more, cannot be told from a program.
  */
-export function isLocal({ request, ip }: Exchange): boolean {
+export function isLocal({ request, ip }: RequestContext): boolean {
   const { headers, httpVersion } = request;
   if (!isLoopback(ip) || !localHost.test(headers.host ?? '')) return false;
   // The checks of load balancers speak HTTP/1.0 as well, but name no host.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrotliCompress, Gzip } from 'node:zlib';
 import { Content } from './content.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 
 for (const [encoding, stream] of [
   ['br', BrotliCompress],
@@ -10,7 +10,7 @@ for (const [encoding, stream] of [
 ] as const) {
   test(`a compression that failed is tried again by whoever asks next (${encoding})`, async (t) => {
     const content = new Content(Buffer.alloc(1000), [], 'W/"1"');
-    const ask = async () => content.answer({ request: { headers: { 'accept-encoding': encoding } } } as Exchange);
+    const ask = async () => content.answer({ request: { headers: { 'accept-encoding': encoding } } } as RequestContext);
     const failed = new Error('There is no memory.');
     const fail = (_chunk: Buffer, _encoding: string, callback: (error: Error) => void) => callback(failed);
     t.mock.method(stream.prototype, '_transform', fail, { times: 1 });

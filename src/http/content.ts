@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
-import type { Answer, Exchange, StreamedBody } from './exchange.ts';
+import type { HttpResponse, RequestContext, StreamedBody } from './request-context.ts';
 
 const compress = {
   br: promisify<Buffer, object, Buffer>(brotliCompress),
@@ -46,9 +46,9 @@ export class Content {
   /** When the content last changed, as clients are told, in milliseconds since 1970; not a number where they are not. */
   readonly #modified: number;
   readonly #canCompress: boolean;
-  readonly #plain: Answer;
-  readonly #notModified: Answer;
-  readonly #encoded: Partial<Record<Encoding, Answer | Promise<Answer>>> = {};
+  readonly #plain: HttpResponse;
+  readonly #notModified: HttpResponse;
+  readonly #encoded: Partial<Record<Encoding, HttpResponse | Promise<HttpResponse>>> = {};
 
   /** `etag` is a weak one (`W/"…"`): the same for every encoding. */
   constructor(
@@ -74,7 +74,7 @@ export class Content {
   }
 
   /** The answer for this client: 304 when it has these bytes already, else the bytes in an encoding it takes. */
-  answer({ request: { headers } }: Exchange): Answer | Promise<Answer> {
+  answer({ request: { headers } }: RequestContext): HttpResponse | Promise<HttpResponse> {
     // Another version may come to have the same time, which would then tell nobody apart who has which.
     const isFresh = Date.now() < this.#modified + UNTOLD;
     if (this.#status === 200 && this.#isKnown(headers, isFresh)) return this.#notModified;
@@ -83,7 +83,7 @@ export class Content {
     return answer instanceof Promise ? answer.then(withoutTime) : withoutTime(answer);
   }
 
-  #ofAccepted(headers: IncomingHttpHeaders): Answer | Promise<Answer> {
+  #ofAccepted(headers: IncomingHttpHeaders): HttpResponse | Promise<HttpResponse> {
     const accepted = headers['accept-encoding'];
     if (accepted === undefined || !this.#canCompress) return this.#plain;
     const encoding = bestEncoding(accepted, this.#isStreamed ? onlyGzip : all);
@@ -103,7 +103,7 @@ export class Content {
     return since !== undefined && !isFresh && Date.parse(since) >= this.#modified;
   }
 
-  #compressed(wanted: Encoding): Answer | Promise<Answer> {
+  #compressed(wanted: Encoding): HttpResponse | Promise<HttpResponse> {
     const bytes = this.#bytes;
     if (typeof bytes !== 'string' && !Buffer.isBuffer(bytes)) {
       // Too large to keep a second form of it, and brotli would take too long.
@@ -124,7 +124,7 @@ export class Content {
   }
 }
 
-function withoutTime(answer: Answer): Answer {
+function withoutTime(answer: HttpResponse): HttpResponse {
   const at = answer.headers.indexOf('Last-Modified');
   return at === -1 ? answer : { ...answer, headers: answer.headers.toSpliced(at, 2) };
 }

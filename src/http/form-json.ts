@@ -1,4 +1,4 @@
-import { STEP_LENGTH, type Steps } from '../steps.ts';
+import { STEP_CHARACTERS, type Steps } from '../steps.ts';
 import { decodeUtf8, type Fields, malformed, type ObjectShape } from './form-shape.ts';
 import { endOfString, hasTooMuch, isName, type StringEnds } from './json-scan.ts';
 
@@ -6,7 +6,7 @@ import { endOfString, hasTooMuch, isName, type StringEnds } from './json-scan.ts
 export function* readJson(bytes: Buffer, shape: ObjectShape): Steps<Fields | undefined> {
   const { object, fields } = shape;
   const text = decodeUtf8(bytes);
-  const isLong = text.length > STEP_LENGTH;
+  const isLong = text.length > STEP_CHARACTERS;
   if (isLong) yield;
   const ends: StringEnds = new Map();
   if (yield* hasTooMuch(text, { maxValues: MAX_VALUES }, ends)) throw malformed();
@@ -46,14 +46,14 @@ const MAX_VALUES = 100_000;
 function* namesTwice(json: string, { object, fields }: ObjectShape, ends: StringEnds): Steps<boolean> {
   const seen = new Set<string>();
   const mark = /["{}[\]]/g;
-  let stepEnd = STEP_LENGTH;
+  let stepEnd = STEP_CHARACTERS;
   let depth = 0;
   let isInObject = false;
   while (mark.test(json)) {
     const start = mark.lastIndex - 1;
     if (start > stepEnd) {
       yield;
-      stepEnd = start + STEP_LENGTH;
+      stepEnd = start + STEP_CHARACTERS;
     }
     const character = json[start];
     if (character === '{' || character === '[') depth += 1;

@@ -4,7 +4,7 @@ import { Busboy } from '@fastify/busboy';
 import fc from 'fast-check';
 import { finish, stepsOf } from '../../test/finish.ts';
 import { AppError } from '../errors.ts';
-import { STEP_LENGTH } from '../steps.ts';
+import { STEP_CHARACTERS } from '../steps.ts';
 import { readJson, readMultipart, readUrlEncoded } from './form.ts';
 import { parseStrictJson } from './strict-json.ts';
 
@@ -172,13 +172,13 @@ test('long values are decoded in steps that cut no character in two', () => {
   const shape = { object: 'page', fields: new Set(['name']) };
   const encoded = '%F0%9F%98%80+%C3%A9é%41';
   for (let shift = 0; shift < encoded.length; shift++) {
-    const value = 'a'.repeat(shift) + encoded.repeat((3 * STEP_LENGTH) / encoded.length);
+    const value = 'a'.repeat(shift) + encoded.repeat((3 * STEP_CHARACTERS) / encoded.length);
     const { result, pauses } = stepsOf(readUrlEncoded(`page[name]=${value}`, shape));
     assert.ok(result?.get('name') === decodeURIComponent(value.replaceAll('+', ' ')), `moved by ${shift}`);
     assert.ok(pauses >= 3);
   }
   for (const broken of ['%', '%80', '%4', '%F0%9F%98']) {
-    const value = broken.repeat((2 * STEP_LENGTH) / broken.length);
+    const value = broken.repeat((2 * STEP_CHARACTERS) / broken.length);
     assert.throws(() => finish(readUrlEncoded(`page[name]=${value}`, shape)), isMalformed, broken);
   }
 });
@@ -186,14 +186,14 @@ test('long values are decoded in steps that cut no character in two', () => {
 test('long JSON is read in steps, wherever its length is', () => {
   const shape = { object: 'page', fields: new Set(['name']) };
   for (const text of [
-    `{"page":{"name":"${'\\"'.repeat(2 * STEP_LENGTH)}"}}`,
-    `{"page":{"name":"a"},"x":[${'"b",'.repeat(90_000)}"${'c'.repeat(3 * STEP_LENGTH)}","d"]}`,
+    `{"page":{"name":"${'\\"'.repeat(2 * STEP_CHARACTERS)}"}}`,
+    `{"page":{"name":"a"},"x":[${'"b",'.repeat(90_000)}"${'c'.repeat(3 * STEP_CHARACTERS)}","d"]}`,
     `{"page":{"name":"a"},"x":[${`"${'e'.repeat(100)}",`.repeat(50_000)}1]}`,
   ]) {
     const { result, pauses } = stepsOf(readJson(Buffer.from(text), shape));
     assert.equal(result?.get('name'), JSON.parse(text).page.name);
     assert.ok(pauses >= 5, `${pauses} pauses`);
-    assert.ok(stepsOf(parseStrictJson(`{"text":"${'\\"'.repeat(2 * STEP_LENGTH)}"}`)).pauses >= 5);
+    assert.ok(stepsOf(parseStrictJson(`{"text":"${'\\"'.repeat(2 * STEP_CHARACTERS)}"}`)).pauses >= 5);
   }
 });
 

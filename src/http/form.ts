@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { STEP_LENGTH, type Steps } from '../steps.ts';
+import { STEP_CHARACTERS, type Steps } from '../steps.ts';
 import { type Fields, malformed, type ObjectShape } from './form-shape.ts';
 
 export { readJson } from './form-json.ts';
@@ -36,17 +36,17 @@ export function* readFormField(text: string, wanted: string): Steps<string | und
 
 function* readPairs(text: string, add: (name: string, value: string) => void): Steps<void> {
   let start = 0;
-  let stepEnd = STEP_LENGTH;
+  let stepEnd = STEP_CHARACTERS;
   for (let count = 0; start < text.length; count++) {
     if (count === MOST_PAIRS) throw malformed();
     const next = text.indexOf('&', start);
     const end = next === -1 ? text.length : next;
     if (end > stepEnd) {
       yield;
-      stepEnd = end + STEP_LENGTH;
+      stepEnd = end + STEP_CHARACTERS;
     }
     const pair = text.slice(start, end);
-    if (pair.length > STEP_LENGTH) yield* readLongPair(pair, add);
+    if (pair.length > STEP_CHARACTERS) yield* readLongPair(pair, add);
     else if (pair !== '') readPair(pair, add);
     start = end + 1;
   }
@@ -195,7 +195,7 @@ function decode(text: string): string {
 function* decodeLong(text: string): Steps<string> {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {
-    const end = endOfPiece(text, start + STEP_LENGTH);
+    const end = endOfPiece(text, start + STEP_CHARACTERS);
     pieces.push(decode(text.slice(start, end)));
     start = end;
     yield;

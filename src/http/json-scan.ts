@@ -1,4 +1,4 @@
-import { STEP_LENGTH, type Steps } from '../steps.ts';
+import { STEP_CHARACTERS, type Steps } from '../steps.ts';
 
 /*
  * Looks at JSON before or beside parsing it. Everything here goes from string to string, so that a long one costs next to
@@ -18,12 +18,12 @@ export function* hasTooMuch(
   ends: StringEnds = new Map(),
 ): Steps<boolean> {
   const mark = /[",[{\]}]/g;
-  let [values, texts, depth, stepEnd] = [0, 0, 0, STEP_LENGTH];
+  let [values, texts, depth, stepEnd] = [0, 0, 0, STEP_CHARACTERS];
   while (mark.test(json)) {
     const index = mark.lastIndex - 1;
     if (index > stepEnd) {
       yield;
-      stepEnd = index + STEP_LENGTH;
+      stepEnd = index + STEP_CHARACTERS;
     }
     const character = json[index];
     if (character === '"') {
@@ -51,7 +51,7 @@ export interface JsonLimits {
 
 /** Returns the index of the quotation mark that ends the string beginning at `start`; -1 where none does. */
 export function* endOfString(json: string, start: number): Steps<number> {
-  let stepEnd = start + STEP_LENGTH;
+  let stepEnd = start + STEP_CHARACTERS;
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     if (end === -1) return -1;
     let escapes = end;
@@ -59,7 +59,7 @@ export function* endOfString(json: string, start: number): Steps<number> {
     if ((end - escapes) % 2 === 0) return end;
     if (end > stepEnd) {
       yield;
-      stepEnd = end + STEP_LENGTH;
+      stepEnd = end + STEP_CHARACTERS;
     }
   }
 }

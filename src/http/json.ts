@@ -1,4 +1,4 @@
-import { type Answer, byteString } from './exchange.ts';
+import { byteString, type HttpResponse } from './request-context.ts';
 
 /**
  * What every JSON answer says of itself. It belongs to the holder of the key, so no cache may keep it unasked, and
@@ -17,12 +17,12 @@ export const jsonHeaders: readonly string[] = [
 ];
 
 /** A small answer made for one request, or one that is always the same. */
-export function json(status: number, value: unknown, headers: readonly string[] = []): Answer {
+export function json(status: number, value: unknown, headers: readonly string[] = []): HttpResponse {
   return jsonText(status, JSON.stringify(value), headers);
 }
 
 /** The same, of a text that is JSON already. */
-export function jsonText(status: number, text: string, headers: readonly string[] = []): Answer {
+export function jsonText(status: number, text: string, headers: readonly string[] = []): HttpResponse {
   const body = byteString(text);
   return { status, headers: jsonHeaders.concat('Content-Length', String(body.length), headers), body };
 }

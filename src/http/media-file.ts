@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Answer, Exchange } from './exchange.ts';
+import type { HttpResponse, RequestContext } from './request-context.ts';
 import { streamed } from './streamed.ts';
 
 /** A file of an image's, as the features find it. */
@@ -16,11 +16,11 @@ export interface ServedFile {
 const SAFE = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox"];
 
 /** The answer with a file; undefined where it is missing. `headers` say who may keep it. */
-export async function answerFile(
-  { request }: Exchange,
+export async function fileResponse(
+  { request }: RequestContext,
   file: ServedFile,
   headers: readonly string[],
-): Promise<Answer | undefined> {
+): Promise<HttpResponse | undefined> {
   const etag = `"${file.name}"`;
   const known = request.headers['if-none-match'];
   if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {

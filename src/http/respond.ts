@@ -1,23 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import { hasBody } from './body.ts';
-import type { Answer, Exchange } from './exchange.ts';
+import type { HttpResponse, RequestContext } from './request-context.ts';
 
 /**
  * Writes the answer. Returns whether that was all there is to do for it; else the response tells by `close` that it has
  * gone out, or the client has.
  */
-export function respond(response: ServerResponse, exchange: Exchange, answer: Answer): boolean {
+export function respond(response: ServerResponse, ctx: RequestContext, answer: HttpResponse): boolean {
   const { status, body } = answer;
   // What is not sent has no type to be guessed.
   const headers =
     status === 304
-      ? ['X-Request-Id', exchange.id, ...answer.headers]
-      : ['X-Request-Id', exchange.id, 'X-Content-Type-Options', 'nosniff', ...answer.headers];
-  if (exchange.extraHeaders.length > 0) headers.push(...exchange.extraHeaders);
+      ? ['X-Request-Id', ctx.id, ...answer.headers]
+      : ['X-Request-Id', ctx.id, 'X-Content-Type-Options', 'nosniff', ...answer.headers];
+  if (ctx.extraHeaders.length > 0) headers.push(...ctx.extraHeaders);
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
     response.writeHead(status, headers);
-    if (!response.shouldKeepAlive && hasBody(exchange.request) && !exchange.request.complete) {
-      linger(response, exchange, body);
+    if (!response.shouldKeepAlive && hasBody(ctx.request) && !ctx.request.complete) {
+      linger(response, ctx, body);
       return true;
     }
     // Node itself leaves the body out of answers to HEAD.
@@ -26,7 +26,7 @@ export function respond(response: ServerResponse, exchange: Exchange, answer: An
     return true;
   }
   response.writeHead(status, headers);
-  if (exchange.request.method === 'HEAD') {
+  if (ctx.request.method === 'HEAD') {
     response.end();
     return false;
   }
@@ -39,7 +39,7 @@ export function respond(response: ServerResponse, exchange: Exchange, answer: An
  * Answers a client that is still sending on a connection that ends with this answer. Closing it at once would reset it,
  * and the client would lose the answer unread: it is closed when all has been read, or the request has timed out.
  */
-function linger(response: ServerResponse, { request }: Exchange, body: string | Buffer): void {
+function linger(response: ServerResponse, { request }: RequestContext, body: string | Buffer): void {
   if (request.method !== 'HEAD') response.write(body, 'latin1');
   request.once('close', () => response.end());
   request.resume();

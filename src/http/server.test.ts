@@ -8,11 +8,11 @@ import { type TestContext, test } from 'node:test';
 import { readConfig } from '../config.ts';
 import { withBody } from './body.ts';
 import { Content } from './content.ts';
-import type { Answer, Exchange } from './exchange.ts';
+import type { HttpResponse, RequestContext } from './request-context.ts';
 import { createServer } from './server.ts';
 import { streamed } from './streamed.ts';
 
-const plain = (status: number, body: string): Answer => ({
+const plain = (status: number, body: string): HttpResponse => ({
   status,
   headers: ['Content-Length', String(body.length)],
   body,
@@ -23,16 +23,16 @@ for (const [name, headers, answerOf] of [
   [
     'a compressed answer',
     'Accept-Encoding: gzip\r\n',
-    (source: PassThrough, exchange: Exchange) => new Content(streamed(source, 9), [], 'W/"1"').answer(exchange),
+    (source: PassThrough, ctx: RequestContext) => new Content(streamed(source, 9), [], 'W/"1"').answer(ctx),
   ],
 ] as const) {
   test(`where ${name} comes when its client has gone, what it is read from is closed, and it is told of`, async (t) => {
     const source = new PassThrough();
     const here = Promise.withResolvers<void>();
-    const { port, answered } = await serve(t, async (exchange) => {
+    const { port, answered } = await serve(t, async (ctx) => {
       here.resolve();
-      await closing(exchange.request.socket);
-      return answerOf(source, exchange);
+      await closing(ctx.request.socket);
+      return answerOf(source, ctx);
     });
     const client = connect(port, '127.0.0.1');
     client.write(`GET / HTTP/1.1\r\nHost: a\r\n${headers}\r\n`);
@@ -149,7 +149,7 @@ test('a connection with more than a thousand pipelined requests is closed', asyn
 test('a client is told to send its body when it is about to be read, and not where it is refused', async (t) => {
   const { port } = await serve(t, async ({ path, request }) => {
     if (path === '/no') return plain(401, 'no');
-    return withBody(request, { limit: 10, whose: '' }, (bytes) => plain(200, String(bytes)));
+    return withBody(request, { limit: 10, fairnessKey: '' }, (bytes) => plain(200, String(bytes)));
   });
   const send = async (path: string, size: number, body: string, expectation = '100-Continue') => {
     const client = connect(port, '127.0.0.1');
@@ -193,12 +193,12 @@ test('each turn of the event loop answers one request with a long URL, of as man
   assert.equal(most, 1);
 });
 
-async function serve(t: TestContext, surface: (exchange: Exchange) => Answer | Promise<Answer>) {
+async function serve(t: TestContext, handler: (ctx: RequestContext) => HttpResponse | Promise<HttpResponse>) {
   const answered = Promise.withResolvers<void>();
   const server: Server = createServer({
     config: readConfig({}),
     mayHaveLongUrl: ({ method }, path) => method === 'PUT' && path === '/long',
-    surface,
+    handler,
     failureOf: () => plain(500, 'failed'),
     failure: (status) => plain(status, 'refused'),
     onAnswered: () => answered.resolve(),

@@ -8,30 +8,30 @@ import { AppError } from '../errors.ts';
 import { clientOf, network, peerOf } from './client.ts';
 import { connectionLimit } from './connection-limit.ts';
 import { holdBack } from './continue.ts';
-import type { Answer, Exchange } from './exchange.ts';
-import { holdHeads } from './held-heads.ts';
 import { createServer as createHttpServer } from './node-http.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { hangUp, parserProblem, type Refusal } from './refusal.ts';
+import { trackPendingHeads } from './pending-heads.ts';
+import { closeWithResponse, parserError, type RejectedRequest } from './rejected-request.ts';
+import type { HttpResponse, RequestContext } from './request-context.ts';
 import { requestedId, requestIds } from './request-id.ts';
 import { MAX_HEADER_BYTES, MAX_PLAIN_URL_BYTES, type RequestProblem, requestProblem } from './request-problem.ts';
 import { respond } from './respond.ts';
+import { serializePipelined } from './serialize-pipelined.ts';
 import { splitTarget } from './target.ts';
 
 export interface HttpServerOptions {
   readonly config: Config;
   /** Tells whether a URL may have `maxUrlBytes`. Asked only where it has more than every URL may. */
   readonly mayHaveLongUrl: (request: IncomingMessage, path: string) => boolean;
-  /** Answers every exchange. */
-  readonly surface: (exchange: Exchange) => Answer | Promise<Answer>;
-  /** Answers what the surface threw. */
-  readonly failureOf: (error: unknown, exchange: Exchange) => Answer;
+  /** Returns the response to every request. */
+  readonly handler: (ctx: RequestContext) => HttpResponse | Promise<HttpResponse>;
+  /** Returns the response to an error that the handler threw. */
+  readonly failureOf: (error: unknown, ctx: RequestContext) => HttpResponse;
   /** Answers what could not even be read as a request. */
-  readonly failure: (status: number, message: string, headers?: readonly string[]) => Answer;
+  readonly failure: (status: number, message: string, headers?: readonly string[]) => HttpResponse;
   /** Told of every answer when it is done with, and how long it took. */
-  readonly onAnswered: (exchange: Exchange, response: ServerResponse, milliseconds: number) => void;
+  readonly onAnswered: (ctx: RequestContext, response: ServerResponse, milliseconds: number) => void;
   /** Told of every answer to what was no request that could be handed on. */
-  readonly onRefused: (refusal: Refusal) => void;
+  readonly onRefused: (refusal: RejectedRequest) => void;
 }
 
 interface Arrived {
@@ -42,17 +42,17 @@ interface Arrived {
 }
 
 interface Answered {
-  readonly exchange: Exchange;
+  readonly ctx: RequestContext;
   readonly response: ServerResponse;
   readonly at: number;
-  readonly answer: Answer;
+  readonly answer: HttpResponse;
 }
 
 /** An HTTP (or, with TLS_CERT, HTTPS) server that hands every well-formed request to the surface. */
 export function createServer({
   config,
   mayHaveLongUrl,
-  surface,
+  handler,
   failureOf,
   failure,
   onAnswered,
@@ -80,7 +80,7 @@ export function createServer({
     return requestProblem(request, mayBeLong ? config.maxUrlBytes : MAX_PLAIN_URL_BYTES);
   };
 
-  const exchangeOf = (request: IncomingMessage, problem: RequestProblem | undefined): Exchange => {
+  const exchangeOf = (request: IncomingMessage, problem: RequestProblem | undefined): RequestContext => {
     const { path, query } = splitTarget(request.url ?? '/');
     // Headers that are too long are not parsed.
     const { ip, isHttps } = clientOf(request, problem?.status === 431 ? undefined : config.trustProxy);
@@ -99,12 +99,12 @@ export function createServer({
     };
   };
 
-  const ask = (exchange: Exchange, problem: RequestProblem | undefined): Answer | Promise<Answer> => {
+  const ask = (ctx: RequestContext, problem: RequestProblem | undefined): HttpResponse | Promise<HttpResponse> => {
     if (problem) return failure(problem.status, problem.message);
     try {
-      return surface(exchange);
+      return handler(ctx);
     } catch (error) {
-      return failureOf(error, exchange);
+      return failureOf(error, ctx);
     }
   };
 
@@ -118,10 +118,10 @@ export function createServer({
   const long: Arrived[] = [];
   let answered: Answered[] = [];
 
-  const heads = holdHeads((socket) => onRefused({ id: nextId(), status: 503, ip: peerOf(socket) }));
+  const heads = trackPendingHeads((socket) => onRefused({ id: nextId(), status: 503, ip: peerOf(socket) }));
   const mayStay = connectionLimit(config);
 
-  const inTurn = oneAtATime((request, response) => {
+  const inTurn = serializePipelined((request, response) => {
     // Those of one turn of the event loop were there before it began.
     const at = arrived[0]?.at ?? performance.now();
     if ((request.url?.length ?? 0) > MAX_PLAIN_URL_BYTES) {
@@ -143,17 +143,17 @@ export function createServer({
   };
   const answerRequest = ({ request, response, at }: Arrived): void => {
     const problem = problemOf(request);
-    const exchange = exchangeOf(request, problem);
+    const ctx = exchangeOf(request, problem);
     // Its client has reset the connection, and nobody knows any more where it came from: nothing is done in its name.
-    if (exchange.ip === '') {
+    if (ctx.ip === '') {
       request.socket.destroy();
       return;
     }
-    const send = (answer: Answer) => {
-      if (answered.push({ exchange, response, at, answer }) === 1) process.nextTick(sendAll);
+    const send = (answer: HttpResponse) => {
+      if (answered.push({ ctx, response, at, answer }) === 1) process.nextTick(sendAll);
     };
-    const answer = ask(exchange, problem);
-    if (answer instanceof Promise) void answer.then(send, (error) => send(failureOf(error, exchange)));
+    const answer = ask(ctx, problem);
+    if (answer instanceof Promise) void answer.then(send, (error) => send(failureOf(error, ctx)));
     else send(answer);
   };
   const sendAll = (): void => {
@@ -168,11 +168,11 @@ export function createServer({
     for (const one of sent) note(one, now);
   };
   /** Others wait behind it: an answer that cannot be sent must be its own client's trouble alone. */
-  const answerOne = ({ exchange, response, answer }: Answered): boolean => {
+  const answerOne = ({ ctx, response, answer }: Answered): boolean => {
     // When the service stops, whoever always has another request would keep it from ending.
     if (!server.listening) response.shouldKeepAlive = false;
     try {
-      return respond(response, exchange, answer);
+      return respond(response, ctx, answer);
     } catch (error) {
       if (response.headersSent) {
         response.destroy();
@@ -180,10 +180,10 @@ export function createServer({
       }
       // That of the other one is kept otherwise.
       response.statusMessage = '';
-      return respond(response, exchange, failureOf(error, exchange));
+      return respond(response, ctx, failureOf(error, ctx));
     }
   };
-  const note = ({ exchange, response, at }: Answered, now: number) => onAnswered(exchange, response, now - at);
+  const note = ({ ctx, response, at }: Answered, now: number) => onAnswered(ctx, response, now - at);
 
   const ofTls = { minVersion: 'TLSv1.2', handshakeTimeout: Math.min(config.requestTimeout, 10_000) } as const;
   const server = config.tlsCert
@@ -209,14 +209,19 @@ export function createServer({
   server.on('checkExpectation', listener);
   server.on('connect', (request, socket) => {
     const refusal = { id: requestedId(request) ?? nextId(), status: 405, ip: clientOf(request, config.trustProxy).ip };
-    hangUp(socket as Socket, refusal, 'Method Not Allowed', failure(405, 'Method not allowed.', ['Allow', '']));
+    closeWithResponse(
+      socket as Socket,
+      refusal,
+      'Method Not Allowed',
+      failure(405, 'Method not allowed.', ['Allow', '']),
+    );
     onRefused(refusal);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const problem = parserProblem(error, socket as Socket);
+    const problem = parserError(error, socket as Socket);
     if (!problem) return;
     const refusal = { id: nextId(), status: problem.status, ip: peerOf(socket as Socket) };
-    hangUp(socket as Socket, refusal, problem.reason, failure(problem.status, problem.message));
+    closeWithResponse(socket as Socket, refusal, problem.reason, failure(problem.status, problem.message));
     onRefused(refusal);
   });
   return server;

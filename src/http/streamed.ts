@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { StreamedBody } from './exchange.ts';
+import type { StreamedBody } from './request-context.ts';
 
 /** A body that comes from elsewhere, once. Whoever asked with HEAD gets `size` alone, and nothing is opened. */
 export function streamed(source: Readable, size: number): StreamedBody {

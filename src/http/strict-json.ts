@@ -1,4 +1,4 @@
-import { STEP_LENGTH, type Steps } from '../steps.ts';
+import { STEP_CHARACTERS, type Steps } from '../steps.ts';
 import { endOfString, hasTooMuch, isName, type StringEnds } from './json-scan.ts';
 
 /** Far more than any form of the admin app sends. Counted before anything is parsed. */
@@ -14,7 +14,7 @@ export function* parseStrictJson(json: string): Steps<unknown> {
   const ends: StringEnds = new Map();
   if (yield* hasTooMuch(json, { maxValues: MAX_VALUES, maxDepth: MAX_DEPTH }, ends))
     throw new SyntaxError('Too many values.');
-  const isLong = json.length > STEP_LENGTH;
+  const isLong = json.length > STEP_CHARACTERS;
   if (isLong) yield;
   const document: unknown = JSON.parse(json);
   if (isLong) yield;

@@ -3,22 +3,22 @@ import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'n
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { sharedLookUp } from '../db/shared-look-up.ts';
+import { batchLoader } from '../db/batch-loader.ts';
 import { makeFolder } from '../make-folder.ts';
-import { type ComposeSettings, compose } from './compose.ts';
+import { buildMimeMessage, type MimeSettings } from './build-mime-message.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { OutboxRow } from './outbox.ts';
 import type { Transport } from './transport.ts';
 
 /** Keeps messages as files that any mail program opens, for an installation without a mail server. */
-export function fileTransport(dataDir: string, settings: ComposeSettings): Transport {
+export function fileTransport(dataDir: string, settings: MimeSettings): Transport {
   const folder = folderOf(dataDir);
   return {
     description: `files in ${folder}, because SMTP_URL is not set`,
     delivers: false,
     async send(message) {
       try {
-        const file = [folder, fileName(message), compose(message, settings).raw] as const;
+        const file = [folder, fileName(message), buildMimeMessage(message, settings).raw] as const;
         await keep(...file).catch(async (error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error;
           makeFolder(folder);
@@ -76,7 +76,7 @@ async function keep(folder: string, name: string, content: Buffer): Promise<void
 }
 
 /** Messages are kept several at a time: one sync of the folder does for all that are in it when it begins. */
-const syncFolder = sharedLookUp(
+const syncFolder = batchLoader(
   async (folders: readonly string[]) => {
     for (const folder of folders) {
       const directory = openSync(folder, 'r');

@@ -1,6 +1,6 @@
-import { letter } from './letter.ts';
-import { PUBLIC_URL, SECRET } from './marks.ts';
+import { emailTemplate } from './email-template.ts';
 import type { Message } from './outbox.ts';
+import { PUBLIC_URL, TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
 export interface Invitation {
@@ -19,7 +19,7 @@ export function invitation(values: Invitation): Message {
     'accountName',
     'inviterName',
   ]);
-  return letter({
+  return emailTemplate({
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,
@@ -29,7 +29,7 @@ export function invitation(values: Invitation): Message {
       `${inviterName} invites you to look after the website ${accountName} together.`,
       'Choose a password, and you are in. The link works once, for 7 days.',
     ],
-    action: { label: 'Accept the invitation', url: `${PUBLIC_URL}/reset-password#token=${SECRET}` },
+    action: { label: 'Accept the invitation', url: `${PUBLIC_URL}/reset-password#token=${TOKEN}` },
     footer: `You get this message because ${inviterName} entered your address. If you did not expect it, leave it be.`,
     secret: token,
   });

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 import type { OutboxTable } from '../db/schema.ts';
 import { isKept, wasDelivered, wasKept } from './kept-mail.ts';
 
@@ -45,7 +45,7 @@ export async function listOutbox(db: Db, filter: OutboxFilter): Promise<OutboxLi
       'sent_at',
     ])
     .orderBy('outbox.id', 'desc')
-    .limit(limitInOrder(filter.limit));
+    .limit(limitInIndexOrder(filter.limit));
   // Written out in the statement: with a parameter instead, the indexes of one status could not be used.
   const { status } = filter;
   if (status === 'sent') query = query.where(wasDelivered);

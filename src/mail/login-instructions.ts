@@ -1,4 +1,4 @@
-import { letter } from './letter.ts';
+import { emailTemplate } from './email-template.ts';
 import type { Message } from './outbox.ts';
 import { withShortNames } from './plain-words.ts';
 
@@ -19,7 +19,7 @@ export function loginInstructions(values: LoginInstructions): Message {
     'accountName',
     'senderName',
   ]);
-  return letter({
+  return emailTemplate({
     fromName: senderName,
     toName: userName,
     toEmail: userEmail,

@@ -1,6 +1,6 @@
-import { letter } from './letter.ts';
-import { PUBLIC_URL, SECRET } from './marks.ts';
+import { emailTemplate } from './email-template.ts';
 import type { Message } from './outbox.ts';
+import { PUBLIC_URL, TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
 export interface NewAddress {
@@ -14,7 +14,7 @@ export interface NewAddress {
 /** The message to a new address, with the link that makes it the user's. */
 export function newAddress(values: NewAddress): Message {
   const { userName, email, accountName, token } = withShortNames(values, ['userName', 'accountName']);
-  return letter({
+  return emailTemplate({
     fromName: accountName,
     toName: userName,
     toEmail: email,
@@ -24,7 +24,7 @@ export function newAddress(values: NewAddress): Message {
       `Somebody, most likely you, wants to sign in to the website ${accountName} with this address from now on.`,
       'The link works once, for 30 minutes. Until then the old address counts.',
     ],
-    action: { label: 'Confirm this address', url: `${PUBLIC_URL}/confirm-email#token=${SECRET}` },
+    action: { label: 'Confirm this address', url: `${PUBLIC_URL}/confirm-email#token=${TOKEN}` },
     footer: 'If it was not you, leave this message be: nothing changes then.',
     secret: token,
   });

@@ -1,9 +1,9 @@
-import type { ComposeSettings } from './compose.ts';
+import type { MimeSettings } from './build-mime-message.ts';
 import { fileTransport } from './file-transport.ts';
 import { type SmtpTimings, smtpTransport } from './smtp-transport.ts';
 import type { Transport } from './transport.ts';
 
-export interface TransportConfig extends ComposeSettings {
+export interface TransportConfig extends MimeSettings {
   smtpUrl: string;
   dataDir: string;
 }

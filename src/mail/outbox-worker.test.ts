@@ -15,11 +15,11 @@ import type { Db } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { claimMail, nextDueAt, renewClaims } from './claim-mail.ts';
 import { listOutbox } from './list-outbox.ts';
-import { SECRET } from './marks.ts';
-import { noteNotSent, noteSent } from './note-delivery.ts';
 import { openTransport } from './open-transport.ts';
 import { enqueue } from './outbox.ts';
 import { OutboxWorker, type OutboxWorkerOptions } from './outbox-worker.ts';
+import { TOKEN } from './placeholders.ts';
+import { recordFailure, recordSent } from './record-delivery.ts';
 import { retryDelays } from './retry-delays.ts';
 import { retryFailedMail, retryKeptMail, retryMail, retryWaitingMail } from './retry-mail.ts';
 import type { SmtpTimings } from './smtp-transport.ts';
@@ -262,7 +262,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const { accountId: other } = await makeAccount(db);
     const ids = await queue(db, accountId, ['a@example.com', 'b@example.com', 'c@example.com']);
     await queue(db, other, ['d@example.com']);
-    await db.transaction().execute((trx) => noteSent(trx, [ids[0]!], Date.now()));
+    await db.transaction().execute((trx) => recordSent(trx, [ids[0]!], Date.now()));
     const listed = await listOutbox(db, { accountId, limit: 2 });
     assert.deepEqual(
       listed.map(({ to_email }) => to_email),
@@ -284,7 +284,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     await db.transaction().execute(async (trx) => {
       const rows = await claimMail(trx, 2, { worker: 'one', now, lease: 30 * second });
       const first = rows.find(({ id }) => id === waiting)!;
-      await noteNotSent(trx, first, { lastWords: 'later', dueAt: now + hour });
+      await recordFailure(trx, first, { lastWords: 'later', dueAt: now + hour });
       await retryMail(trx, waiting!);
       await retryMail(trx, claimed!);
       await trx.updateTable('outbox').set({ attempts: 1 }).where('id', '=', claimed!).execute();
@@ -380,8 +380,8 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     // Should the one believed dead come back, it can neither hold on to the message nor undo that it was sent.
     await db.transaction().execute(async (trx) => {
       await renewClaims(trx, [id!], { worker: 'crashed', now: now + hour, lease: hour });
-      await noteNotSent(trx, crashed[0]!, { lastWords: 'too late', dueAt: now });
-      await noteSent(trx, [id!], now + hour);
+      await recordFailure(trx, crashed[0]!, { lastWords: 'too late', dueAt: now });
+      await recordSent(trx, [id!], now + hour);
     });
     const sent = await row(db, id!);
     assert.equal(sent.status, 'sent');
@@ -484,7 +484,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
       subject: 'Link',
       secret: 'opens-it',
     };
-    const texts = { text: `See #${SECRET}`, html: `<p>${SECRET}</p>` };
+    const texts = { text: `See #${TOKEN}`, html: `<p>${TOKEN}</p>` };
     await db.transaction().execute((trx) => enqueue(trx, accountId, mailFrom, { ...message, ...texts }));
     const [kept] = await listOutbox(db, { accountId, limit: 1 });
     const without = startWorker(db, { dataDir });

@@ -6,8 +6,8 @@ import type { Db } from '../db/database.ts';
 import { claimMail, nextDueAt, releaseClaims, renewClaims } from './claim-mail.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { adviceOnKeptMail } from './kept-mail.ts';
-import { noteKept, noteNotSent, noteSent } from './note-delivery.ts';
 import type { OutboxRow } from './outbox.ts';
+import { recordFailure, recordKept, recordSent } from './record-delivery.ts';
 import { retryDelay } from './retry-delays.ts';
 import type { Transport } from './transport.ts';
 
@@ -196,7 +196,7 @@ export class OutboxWorker {
       const ids: number[] = [];
       const noted = sleep(this.#options.gather).then(() => {
         this.#out = undefined;
-        const note = this.#transport.delivers ? noteSent : noteKept;
+        const note = this.#transport.delivers ? recordSent : recordKept;
         return this.#insist(() => this.#db.transaction().execute((trx) => note(trx, ids, this.#options.now())));
       });
       this.#out = { ids, noted };
@@ -210,7 +210,7 @@ export class OutboxWorker {
     const attempts = message.attempts + 1;
     const delay = permanent ? undefined : retryDelay(attempts, random);
     const dueAt = delay === undefined ? undefined : now() + delay;
-    await this.#db.transaction().execute((trx) => noteNotSent(trx, message, { lastWords, dueAt }));
+    await this.#db.transaction().execute((trx) => recordFailure(trx, message, { lastWords, dueAt }));
     // Servers like to repeat the address, which the log has no need of.
     const details = { ...about(message), attempts, reason: lastWords.replaceAll(message.to_email, '…') };
     if (delay === undefined) this.#log.error(details, 'Mail failed; it is kept: see the command mail retry.');

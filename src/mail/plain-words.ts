@@ -1,5 +1,5 @@
 /** In characters: enough for any name, and too few for a message of the sender's own. */
-const LONGEST_NAME = 100;
+const MAX_NAME_CHARACTERS = 100;
 
 /** Returns the values with the given names shortened: the person who causes a message chooses them. */
 export function withShortNames<T extends object, K extends keyof T>(values: T, names: readonly K[]): T {
@@ -10,7 +10,7 @@ export function withShortNames<T extends object, K extends keyof T>(values: T, n
 
 export function shortened(name: string): string {
   const characters = [...name];
-  return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…` : name;
+  return characters.length > MAX_NAME_CHARACTERS ? `${characters.slice(0, MAX_NAME_CHARACTERS - 1).join('')}…` : name;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { letter } from './letter.ts';
-import { PUBLIC_URL } from './marks.ts';
+import { emailTemplate } from './email-template.ts';
 import type { Message } from './outbox.ts';
+import { PUBLIC_URL } from './placeholders.ts';
 import { shortened, withShortNames } from './plain-words.ts';
 
 /** What has changed about how somebody signs in. */
@@ -27,7 +27,7 @@ export interface SecurityNotice {
 export function securityNotice(values: SecurityNotice): Message {
   const { userName, userEmail, accountName, change, ip, at } = withShortNames(values, ['userName', 'accountName']);
   const { subject, sentence, advice = ADVICE } = wordsFor(change);
-  return letter({
+  return emailTemplate({
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,

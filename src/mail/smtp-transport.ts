@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { type ComposeSettings, compose } from './compose.ts';
+import { buildMimeMessage, type MimeSettings } from './build-mime-message.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { createTransport } from './nodemailer.ts';
 import type { Transport } from './transport.ts';
@@ -23,7 +23,7 @@ const defaults: SmtpTimings = {
 };
 
 /** Sends over SMTP through a small pool of connections: with TLS wherever the server has it, certificates verified. */
-export function smtpTransport(smtpUrl: string, settings: ComposeSettings, timings: Partial<SmtpTimings>): Transport {
+export function smtpTransport(smtpUrl: string, settings: MimeSettings, timings: Partial<SmtpTimings>): Transport {
   const { sendTimeout, ...timeouts } = { ...defaults, ...timings };
   const url = new URL(smtpUrl);
   // These would write mail and its recipients to the log.
@@ -35,7 +35,7 @@ export function smtpTransport(smtpUrl: string, settings: ComposeSettings, timing
     delivers: true,
     async send(message) {
       try {
-        await pool.sendMail({ ...compose(message, settings), signal: AbortSignal.timeout(sendTimeout) });
+        await pool.sendMail({ ...buildMimeMessage(message, settings), signal: AbortSignal.timeout(sendTimeout) });
       } catch (error) {
         // A new error with nothing of the old one: that may hold the connection's options, and the password with them.
         throw new DeliveryError(redact(lastWords(error as SmtpError)), isRefusal(error as SmtpError));

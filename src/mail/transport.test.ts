@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { openMailbox } from '../../test/mailbox.ts';
-import { compose } from './compose.ts';
+import { buildMimeMessage } from './build-mime-message.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { loginInstructions } from './login-instructions.ts';
 import { openTransport } from './open-transport.ts';
@@ -117,7 +117,7 @@ test('no name at all changes the headers or the elements of the message', async 
   const plain = shape(instructionsNaming('Carl').html);
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 255 }), async (name) => {
-      const email = await PostalMime.parse(compose(instructionsNaming(name), settings).raw);
+      const email = await PostalMime.parse(buildMimeMessage(instructionsNaming(name), settings).raw);
       assert.deepEqual(email.headers.map(({ key }) => key).sort(), headerNames);
       assert.deepEqual(
         email.to?.map(({ address }) => address),
@@ -138,7 +138,7 @@ test('a body arrives as it was written, in lines that every mail server takes', 
   const bodies = fc.array(words, { maxLength: 60 }).map((all) => all.join('').replace(/[\r\0]/g, ''));
   await fc.assert(
     fc.asyncProperty(bodies, bodies, async (text, html) => {
-      const { raw } = compose(messageWith({ text, html }), settings);
+      const { raw } = buildMimeMessage(messageWith({ text, html }), settings);
       const lines = raw.toString('latin1').split('\r\n');
       for (const line of lines) assert.match(line, /^[\t\x20-\x7e]{0,76}$/);
       const email = await PostalMime.parse(raw);

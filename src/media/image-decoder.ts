@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../errors.ts';
 import type { ImageShape } from './image-limits.ts';
-import type { ImageJob, ImageProblem, MadeImage } from './make-forms.ts';
+import type { ImageJob, ImageProblem, ProcessedImage } from './make-variants.ts';
 
 /** What the process is sent. */
 export type ImageTask = { readonly task: 'inspect' | 'make'; readonly job: ImageJob };
 
 /** What the process answers; `ready` once, when it has started. */
-export type ImageAnswer = ImageShape | MadeImage | ImageProblem | 'ready';
+export type ImageAnswer = ImageShape | ProcessedImage | ImageProblem | 'ready';
 
 /** An image took longer than it may, and its process was killed. */
 export class TookTooLong extends AppError {
@@ -40,7 +40,7 @@ export class ImageDecoder {
   }
 
   /** Makes the image's forms. @throws AppError `invalid` for what cannot be shown. */
-  make(job: ImageJob, timeoutMs: number): Promise<MadeImage> {
+  make(job: ImageJob, timeoutMs: number): Promise<ProcessedImage> {
     return this.#run({ task: 'make', job }, timeoutMs);
   }
 
@@ -51,7 +51,7 @@ export class ImageDecoder {
     this.#process = undefined;
   }
 
-  async #run<T extends ImageShape | MadeImage>(task: ImageTask, timeoutMs: number): Promise<T> {
+  async #run<T extends ImageShape | ProcessedImage>(task: ImageTask, timeoutMs: number): Promise<T> {
     clearTimeout(this.#idleTimer);
     const answer = await this.#ask(task, timeoutMs);
     this.#idleTimer = setTimeout(() => this.close(), IDLE_TIMEOUT_MS).unref();

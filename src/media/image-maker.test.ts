@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { picture, pngOf } from '../../test/images.ts';
 import { AppError } from '../errors.ts';
 import { ImageMaker } from './image-maker.ts';
-import type { ImageJob } from './make-forms.ts';
+import type { ImageJob } from './make-variants.ts';
 
 const hash = 'a'.repeat(64);
 

@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
-import { Turns } from '../turns.ts';
+import { FairSemaphore } from '../fair-semaphore.ts';
 import { ImageDecoder, TookTooLong } from './image-decoder.ts';
 import { checkLimits, isSmall } from './image-limits.ts';
-import type { ImageJob, MadeImage } from './make-forms.ts';
+import type { ImageJob, ProcessedImage } from './make-variants.ts';
 
 /*
  * An upload is answered before the server hangs up on its silent client, 65 seconds after the last byte: the limits below
@@ -22,7 +22,7 @@ interface Options {
 }
 
 /** An account's images that are being made or wait for it; those that wait leave when the controller aborts. */
-interface Own {
+interface AccountQueue {
   underWay: number;
   waiting: AbortController;
 }
@@ -30,7 +30,7 @@ interface Own {
 /** One of two queues, with a process of its own. */
 class Queue {
   readonly decoder = new ImageDecoder();
-  readonly turns = new Turns(1);
+  readonly semaphore = new FairSemaphore(1);
 }
 
 /**
@@ -41,7 +41,7 @@ class Queue {
 export class ImageMaker {
   readonly #small = new Queue();
   readonly #large = new Queue();
-  readonly #accounts = new Map<number, Own>();
+  readonly #accounts = new Map<number, AccountQueue>();
   #underWay = 0;
   readonly #maxWaitMs: number;
   readonly #maxMakeMs: number;
@@ -55,14 +55,14 @@ export class ImageMaker {
    * @throws AppError `invalid` for what cannot be shown; `unavailable` when its turn does not come soon enough;
    * `rate_limited` where too many are waiting, or another one of the account's has just taken too long.
    */
-  async make(accountId: number, job: ImageJob): Promise<MadeImage> {
+  async make(accountId: number, job: ImageJob): Promise<ProcessedImage> {
     if (this.#underWay >= MAX_UNDER_WAY) throw tooMany();
     const own = this.#accounts.get(accountId) ?? { underWay: 0, waiting: new AbortController() };
     this.#accounts.set(accountId, own);
     own.underWay += 1;
     this.#underWay += 1;
     try {
-      return await this.#inTurn(accountId, job, own);
+      return await this.#makeQueued(accountId, job, own);
     } finally {
       this.#underWay -= 1;
       own.underWay -= 1;
@@ -76,12 +76,12 @@ export class ImageMaker {
     this.#large.decoder.close();
   }
 
-  async #inTurn(accountId: number, job: ImageJob, own: Own): Promise<MadeImage> {
+  async #makeQueued(accountId: number, job: ImageJob, own: AccountQueue): Promise<ProcessedImage> {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(tooBusy()), this.#maxWaitMs);
     const signal = AbortSignal.any([own.waiting.signal, patience.signal]);
-    const take = <T>({ turns, decoder }: Queue, work: (decoder: ImageDecoder) => Promise<T>) =>
-      turns.take(() => refusingOthers(own, () => work(decoder)), accountId, signal);
+    const take = <T>({ semaphore, decoder }: Queue, work: (decoder: ImageDecoder) => Promise<T>) =>
+      semaphore.run(() => refusingOthers(own, () => work(decoder)), accountId, signal);
     try {
       const made = await take(this.#small, async (decoder) => {
         const shape = await decoder.inspect(job, MAX_INSPECT_MS);
@@ -96,7 +96,7 @@ export class ImageMaker {
 }
 
 /** Where an image takes too long, the account's others might as well, and they wait no longer. */
-async function refusingOthers<T>(own: Own, work: () => Promise<T>): Promise<T> {
+async function refusingOthers<T>(own: AccountQueue, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

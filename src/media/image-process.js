@@ -11,9 +11,9 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // Before there are other threads, which are as nice as the one they come from: visitors come first.
 setPriority(10);
 useCompileCache();
-const { inspect, makeForms } = await import('./make-forms.ts');
+const { inspect, makeVariants } = await import('./make-variants.ts');
 const tell = (/** @type {unknown} */ what) => process.send?.(what);
 process.on('message', (/** @type {import('./image-decoder.ts').ImageTask} */ { task, job }) => {
-  void (task === 'inspect' ? inspect(job) : makeForms(job)).then(tell);
+  void (task === 'inspect' ? inspect(job) : makeVariants(job)).then(tell);
 });
 tell('ready');

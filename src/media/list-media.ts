@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { latestFirst, limitInOrder } from '../db/in-order.ts';
+import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 import { countBytes, type Media, mediaOf, selectMedia } from './media.ts';
 
 export interface MediaList {
@@ -20,7 +20,7 @@ export async function listMedia(
     .where(latest.where)
     .orderBy(latest.account, 'desc')
     .orderBy(latest.id, 'desc')
-    .limit(limitInOrder(limit + 1))
+    .limit(limitInIndexOrder(limit + 1))
     .execute();
   const { shown } = await countBytes(db, accountId);
   return { media: rows.slice(0, limit).map(mediaOf), hasMore: rows.length > limit, used: shown };

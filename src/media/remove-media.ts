@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { getMedia, type Media, REMOVED_KEPT_FOR } from './media.ts';
+import { getMedia, type Media, REMOVED_RETENTION_MS } from './media.ts';
 
 /**
  * Takes an image off the site at once. It can be had back for 30 days, unless its room is needed before.
@@ -24,7 +24,7 @@ export async function restoreMedia(trx: Trx, accountId: number, id: number): Pro
     .where('id', '=', id)
     .executeTakeFirst();
   if (row && row.removed_at !== null) {
-    if (row.removed_at <= Date.now() - REMOVED_KEPT_FOR) {
+    if (row.removed_at <= Date.now() - REMOVED_RETENTION_MS) {
       throw new AppError('conflict', 'This image was deleted too long ago. Upload it again.');
     }
     await setRemoved(trx, accountId, id, null);

@@ -5,10 +5,10 @@ import { AwsClient } from 'aws4fetch';
 import type { MediaSettings, MediaStore, StoredFile } from './store.ts';
 
 /** How long the storage may take to begin an answer, in milliseconds. */
-const PATIENCE = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
 /** How often it is asked again where it fails for a reason that may pass. */
-const RETRIES = 2;
+const MAX_RETRIES = 2;
 
 /** What images are below in the bucket: others may have their things in it. */
 const PREFIX = 'media/';
@@ -43,13 +43,13 @@ function asker({ mediaS3Url, mediaS3Region, mediaS3Key, mediaS3Secret }: MediaSe
     secretAccessKey: mediaS3Secret,
     region: mediaS3Region,
     service: 's3',
-    retries: RETRIES,
+    retries: MAX_RETRIES,
     initRetryMs: 200,
   });
   return async (method, pathAndQuery, body) => {
     const patience = new AbortController();
     // For the beginning of the answer alone: whoever gets an image may take it slowly.
-    const timer = setTimeout(() => patience.abort(), PATIENCE);
+    const timer = setTimeout(() => patience.abort(), RESPONSE_TIMEOUT_MS);
     try {
       const response = await client.fetch(mediaS3Url + pathAndQuery, {
         method,

@@ -74,9 +74,9 @@ onEachDatabase('a backup', (open, kind) => {
   test('lets nobody in whom it finds signed in, and no link work: they may have been ended since', async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db);
-    const whence = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Browser' };
+    const clientInfo = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Browser' };
     const change = db.transaction();
-    const session = await change.execute((trx) => startSession(trx, accountId, { userId, whence }));
+    const session = await change.execute((trx) => startSession(trx, accountId, { userId, clientInfo }));
     const link = await change.execute((trx) => makeLink(trx, accountId, userId, 'sign_in'));
     await db.transaction().execute((trx) => makeChallenge(trx, undefined));
     assert.ok(await findSession(db, session));
@@ -439,8 +439,8 @@ async function fill(db: Db): Promise<void> {
       .insertInto('domains')
       .values({ account_id: accountId, host: 'www.example.com', token: 't', created_at: 1 })
       .execute();
-    const whence = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Browser' };
-    await startSession(trx, accountId, { userId, whence });
+    const clientInfo = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Browser' };
+    await startSession(trx, accountId, { userId, clientInfo });
     await makeSignInLink(trx, accountId, userId, 'http://localhost');
     const secret = await beginSecondFactor(trx, accountId, userId);
     await confirmSecondFactor(trx, accountId, userId, codeOf(secret, Math.floor(Date.now() / 30_000)));

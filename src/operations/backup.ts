@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { DAMAGED_FILE_ADVICE } from '../db/damage.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
 import { appliedMigrations, refuseNewer } from '../db/migrate.ts';
 import { snapshot } from '../db/snapshot.ts';
-import { takeTime } from '../db/take-time.ts';
 import { AppError } from '../errors.ts';
 import { type BackupEnd, type BackupRow, writeBackupFile } from './backup-file.ts';
 import { checkSqliteFile } from './check-sqlite-file.ts';
@@ -21,7 +21,7 @@ export async function backup(db: Db, file: string): Promise<Record<string, numbe
   const dialect = dialectOf(db);
   await readAhead(db);
   return snapshot(db, async (trx) => {
-    await takeTime(trx, dialect);
+    await disableStatementTimeout(trx, dialect);
     // The database may be older than this version: one makes a backup before one migrates.
     const migrations = await appliedMigrations(trx);
     refuseNewer('database', migrations, 'Back it up with that version.');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 import type { Findings, Problem } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 
@@ -12,7 +12,7 @@ export async function checkDomains(trx: Trx, findings: Findings): Promise<void> 
       .select(['id', 'host'])
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
-      .limit(limitInOrder(limit))
+      .limit(limitInIndexOrder(limit))
       .execute(),
   );
   for await (const { id, host } of domains) {

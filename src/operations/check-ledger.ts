@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 import type { Findings } from './findings.ts';
 import { groups, readInParts } from './read-in-parts.ts';
 
@@ -81,7 +81,7 @@ export async function checkLedger(trx: Trx, findings: Findings): Promise<void> {
       .orderBy('plan_changes.account_id')
       .orderBy('plan_changes.customer_id')
       .orderBy('plan_changes.id')
-      .limit(limitInOrder(limit));
+      .limit(limitInIndexOrder(limit));
     if (after) {
       query = query.where(
         sql<boolean>`(plan_changes.account_id, plan_changes.customer_id, plan_changes.id)

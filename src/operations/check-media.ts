@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 import { type MediaName, readMediaName } from '../media/media-name.ts';
 import type { MediaStore } from '../media/store.ts';
 import type { Findings, Problem } from './findings.ts';
@@ -30,7 +30,7 @@ export async function checkMedia(trx: Trx, findings: Findings): Promise<Expected
       .select(['id', 'account_id', 'hash', 'width', 'height', 'is_moving', 'bytes', 'folder', 'files'])
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
-      .limit(limitInOrder(limit))
+      .limit(limitInIndexOrder(limit))
       .execute(),
   );
   for await (const row of rows) {

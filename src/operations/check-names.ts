@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
-import { nameMistake } from '../name.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
+import { validateName } from '../name.ts';
 import type { Findings } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 
@@ -13,11 +13,11 @@ export async function checkNames(trx: Trx, findings: Findings): Promise<void> {
       .where('deleted_at', 'is', null)
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
-      .limit(limitInOrder(limit))
+      .limit(limitInIndexOrder(limit))
       .execute(),
   );
   for await (const { id, name, subdomain } of accounts) {
-    const mistake = nameMistake(name.trim());
+    const mistake = validateName(name.trim());
     if (mistake) findings.add('names', `account_${id}: its name ${mistake}.`);
     if (!/^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(subdomain)) {
       findings.add('names', `account_${id}: its subdomain ${JSON.stringify(subdomain)} does not fit an address.`);

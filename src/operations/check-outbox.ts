@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 import type { Findings } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 
@@ -33,7 +33,7 @@ async function checkMessages(trx: Trx, findings: Findings, now: number): Promise
         ]),
       )
       .orderBy('id')
-      .limit(limitInOrder(limit))
+      .limit(limitInIndexOrder(limit))
       .execute(),
   );
   for await (const suspect of suspects) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
-import { nameMistake } from '../name.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
+import { validateName } from '../name.ts';
 import { parentKey } from '../pages/positions.ts';
 import { checkTree, emptyTree, nameOfPage } from './check-tree.ts';
 import type { Findings } from './findings.ts';
@@ -24,7 +24,7 @@ export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
       .select(['id', 'account_id', 'parent_id', 'name', 'urlname', 'position'])
       .orderBy('account_id')
       .orderBy('id')
-      .limit(limitInOrder(limit));
+      .limit(limitInIndexOrder(limit));
     if (after) query = query.where(sql<boolean>`(account_id, id) > (${after.account_id}, ${after.id})`);
     return query.execute();
   });
@@ -50,7 +50,7 @@ export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
 const LONGEST_URLNAME = 210;
 
 function checkTexts({ id, account_id, name, urlname }: Row, findings: Findings): void {
-  const mistake = nameMistake(name.trim());
+  const mistake = validateName(name.trim());
   if (mistake) findings.add('names', `${nameOfPage(id, account_id)}: its name ${mistake}.`);
   if (urlname.length > LONGEST_URLNAME || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(urlname)) {
     findings.add(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
-import { lookUpEach } from '../db/look-up-each.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
 import type { Findings } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 
@@ -21,7 +21,7 @@ async function checkCircles(trx: Trx, findings: Findings): Promise<void> {
         select 1 from accounts as sellers where sellers.id = accounts.parent_id
       )
       union all
-      select accounts.id from reached ${lookUpEach(trx, 'accounts', sql`accounts.parent_id = reached.id`)}
+      select accounts.id from reached ${lookupJoin(trx, 'accounts', sql`accounts.parent_id = reached.id`)}
     )
     select id from accounts except select id from reached order by id`.execute(trx);
   for (const { id } of rows)
@@ -53,7 +53,7 @@ async function checkCounts(trx: Trx, findings: Findings): Promise<void> {
       select id, account_id, active_customers,
         (select count(*) from accounts where accounts.parent_id = plans.account_id and accounts.plan_id = plans.id
           and accounts.status = 'active') as actual
-      from plans where id > ${after?.id ?? 0} order by id limit ${limitInOrder(limit)}`.execute(trx);
+      from plans where id > ${after?.id ?? 0} order by id limit ${limitInIndexOrder(limit)}`.execute(trx);
     return rows;
   });
   for await (const { id, account_id, active_customers, actual } of plans) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
 import { appliedMigrations, pendingMigrations, unknownMigrations } from '../db/migrate.ts';
 import { snapshot } from '../db/snapshot.ts';
-import { takeTime } from '../db/take-time.ts';
 import type { MediaStore } from '../media/store.ts';
 import { checkAppendOnly } from './check-append-only.ts';
 import { checkDeleted } from './check-deleted.ts';
@@ -47,7 +47,7 @@ interface Examined {
 function examineDatabase(db: Db): Promise<Examined> {
   const dialect = dialectOf(db);
   return snapshot(db, async (trx) => {
-    await takeTime(trx, dialect);
+    await disableStatementTimeout(trx, dialect);
     const findings = new Findings();
     await checkMigrations(trx, findings);
     // The other checks know this version's tables only.

@@ -8,7 +8,7 @@ export type ReadPart<R> = (after: R | undefined, limit: number) => Promise<R[]>;
 
 /**
  * Reads all rows of a query, however many, in arrays of bounded length. (PostgreSQL's driver would otherwise fetch the whole
- * result.) `read` uses `limitInOrder` where most rows are wanted, since PostgreSQL may otherwise sort the rest
+ * result.) `read` uses `limitInIndexOrder` where most rows are wanted, since PostgreSQL may otherwise sort the rest
  * for each part; and a plain limit where few are, since it would otherwise look through another table for each row.
  */
 export async function* readParts<R>(read: ReadPart<R>): AsyncGenerator<R[]> {

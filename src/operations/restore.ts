@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { isUnavailable } from '../db/constraint.ts';
 import { databaseReasonOf } from '../db/damage.ts';
 import { type Db, type Dialect, dialectOf, type Trx } from '../db/database.ts';
+import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
 import { appliedMigrations, applyMissing, lockSchema, refuseNewer } from '../db/migrate.ts';
-import { takeTime } from '../db/take-time.ts';
 import { AppError } from '../errors.ts';
 import { type BackupEnd, type BackupHeader, type BackupRow, readBackupFile } from './backup-file.ts';
 import { prepareLoading } from './restore-schema.ts';
@@ -31,7 +31,7 @@ export async function restore(db: Db, file: string, { replace }: { replace: bool
   try {
     await keepMemory(db, dialect);
     return await db.transaction().execute(async (trx) => {
-      await takeTime(trx, dialect);
+      await disableStatementTimeout(trx, dialect);
       await lockSchema(trx, dialect);
       const names = await existingTables(trx, dialect);
       await checkTarget(trx, names, replace);

@@ -327,8 +327,8 @@ class Tree {
     return this.db.transaction().execute(async (trx) => {
       const leads: [string, { id: number; path: string } | undefined][] = [];
       for (const path of old) {
-        const way = await findMovedPage(trx, this.accountId, path);
-        leads.push([path, way && { id: way.at(-1)!.id, path: pathOf(way) }]);
+        const ancestorPath = await findMovedPage(trx, this.accountId, path);
+        leads.push([path, ancestorPath && { id: ancestorPath.at(-1)!.id, path: pathOf(ancestorPath) }]);
       }
       return leads;
     });

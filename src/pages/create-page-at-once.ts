@@ -1,10 +1,10 @@
-import { noteByKey, type Program } from '../audit/note-by-key.ts';
+import { type ApiClient, recordApiAuditEvents } from '../audit/record-api-audit-events.ts';
+import { batchLoader } from '../db/batch-loader.ts';
 import { isUnavailable } from '../db/constraint.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
-import { sharedLookUp } from '../db/shared-look-up.ts';
-import type { Failure } from '../errors.ts';
+import type { FieldError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { depthOf } from './create-page.ts';
 import { CREATED, insertPage } from './insert-page.ts';
@@ -28,15 +28,15 @@ const LONGEST = 32_768;
 export async function createPageAtOnce(
   db: Db,
   accountId: number,
-  input: CreatePageInput & { program: Program },
+  input: CreatePageInput & { apiClient: ApiClient },
 ): Promise<number | undefined> {
-  const failures: Failure[] = [];
+  const failures: FieldError[] = [];
   const { parentId, bodyFormat = null, ...values } = checkPageValues(input, failures);
   if (parentId === undefined || failures.length > 0) return undefined;
   const urlname = toUrlname(values.name);
-  const { userId, program, quota } = input;
+  const { userId, apiClient, quota } = input;
   try {
-    return await togetherOn(db)({ ...values, parentId, bodyFormat, accountId, urlname, userId, program, quota });
+    return await togetherOn(db)({ ...values, parentId, bodyFormat, accountId, urlname, userId, apiClient, quota });
   } catch (error) {
     if (isUnavailable(error)) throw error;
     // The database refused one of them, and thereby all. Each by itself, that one alone hears of it.
@@ -56,7 +56,7 @@ interface NewPage {
   /** null for the one the account has chosen. */
   bodyFormat: BodyFormat | null;
   userId: number;
-  program: Program;
+  apiClient: ApiClient;
   /** Bytes that all pages of an account may take up; the same for all pages. */
   quota: number;
 }
@@ -98,7 +98,7 @@ function inOneTransaction(db: Db): Create {
         const id = await insertPage(trx, {
           ...page,
           // Noted below, with the others.
-          program: null,
+          apiClient: null,
           parent: parentId ?? 0,
           bodyFormat: page.bodyFormat ?? account.editor,
           now,
@@ -116,16 +116,16 @@ function inOneTransaction(db: Db): Create {
       return ids;
     });
   // Transactions share their commit: one that waited for the last one's would miss the next one's.
-  return sharedLookUp(createAll, isShort, { sideBySide: true });
+  return batchLoader(createAll, isShort, { sideBySide: true });
 }
 
 /** Nearly always all are one program's: then they are one statement, which takes half the time of one for each. */
 async function noteAll(trx: Trx, ids: ReadonlyMap<NewPage, number>, at: number): Promise<void> {
-  const byProgram = Map.groupBy(ids, ([{ program }]) => `${program.keyId} ${program.ip}`);
+  const byProgram = Map.groupBy(ids, ([{ apiClient }]) => `${apiClient.keyId} ${apiClient.ip}`);
   for (const created of byProgram.values()) {
-    const [{ accountId, userId, program }] = created[0]!;
+    const [{ accountId, userId, apiClient }] = created[0]!;
     const things = created.map(([{ name }, id]) => [pageId(id), name] as const);
-    await noteByKey(trx, accountId, { ...program, userId, action: CREATED, things, at });
+    await recordApiAuditEvents(trx, accountId, { ...apiClient, userId, action: CREATED, subjects: things, at });
   }
 }
 
@@ -148,7 +148,7 @@ const selectAccount = prepared<{ accountId: number }, Account>((db, parameter) =
  * those that arrive meanwhile, wait for it in one transaction, so that a busy account still gets many pages a transaction.
  */
 function inOneStatement(db: Db): Create {
-  const createUnheld = sharedLookUp((pages: readonly NewPage[]) => insertAll(db, pages), isShort);
+  const createUnheld = batchLoader((pages: readonly NewPage[]) => insertAll(db, pages), isShort);
   const waiting = new Map<number, { create: ReturnType<typeof inTurn>; callers: number }>();
 
   const createInTurn = async (page: NewPage) => {
@@ -177,7 +177,7 @@ function inTurn(db: Db, accountId: number) {
       await raiseContentVersion(trx, accountId, Date.now());
       return insertAll(trx, pages);
     });
-  return sharedLookUp(createAll, isShort);
+  return batchLoader(createAll, isShort);
 }
 
 /** Inserts pages and returns their ids, null where the account was locked. Pages that break a rule are left out. */
@@ -194,8 +194,8 @@ async function insertAll(db: Db | Trx, all: readonly NewPage[]): Promise<Map<New
     descriptions: column('description'),
     bodyFormats: column('bodyFormat'),
     userIds: column('userId'),
-    keyIds: pages.map(({ program }) => program.keyId),
-    ips: pages.map(({ program }) => program.ip),
+    keyIds: pages.map(({ apiClient }) => apiClient.keyId),
+    ips: pages.map(({ apiClient }) => apiClient.ip),
     now: Date.now(),
     quota: pages[0]!.quota,
   });

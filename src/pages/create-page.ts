@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { lookUpEach } from '../db/look-up-each.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
-import { type Failure, ValidationError } from '../errors.ts';
+import { type FieldError, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { insertPage } from './insert-page.ts';
 import { MAX_DEPTH } from './page.ts';
-import { bytesOf, checkRoom } from './page-bytes.ts';
+import { bytesOf, checkQuota } from './page-bytes.ts';
 import { type CreatePageInput, checkPageValues, type PageValues } from './page-values.ts';
 import { freeUrlname } from './positions.ts';
 import { toUrlname } from './urlname.ts';
@@ -16,7 +16,7 @@ import { toUrlname } from './urlname.ts';
  * @throws ValidationError with every field that breaks a rule; nothing is changed then.
  */
 export async function createPage(trx: Trx, accountId: number, input: CreatePageInput): Promise<number> {
-  const failures: Failure[] = [];
+  const failures: FieldError[] = [];
   const values = checkPageValues(input, failures);
   const { quota } = input;
   if (failures.length > 0) {
@@ -29,7 +29,7 @@ export async function createPage(trx: Trx, accountId: number, input: CreatePageI
   const now = Date.now();
   const bytes = bytesOf(values);
   const account = await raiseContentVersion(trx, accountId, now, bytes);
-  checkRoom(failures, { bytes, pageBytes: account.pageBytes, quota });
+  checkQuota(failures, { bytes, pageBytes: account.pageBytes, quota });
   await checkParent(trx, accountId, values.parentId, failures);
   if (failures.length > 0) {
     await reportIfTaken(trx, accountId, values.name, failures);
@@ -44,7 +44,7 @@ export async function createPage(trx: Trx, accountId: number, input: CreatePageI
     urlname: toUrlname(values.name),
     now,
     userId: input.userId,
-    program: input.program,
+    apiClient: input.apiClient,
     version: account.version,
   };
   const id = await insertPage(trx, page);
@@ -54,13 +54,13 @@ export async function createPage(trx: Trx, accountId: number, input: CreatePageI
   return (await insertPage(trx, { ...page, urlname }))!;
 }
 
-export const nameTaken: Failure = ['name', 'has already been taken'];
+export const nameTaken: FieldError = ['name', 'has already been taken'];
 
 /**
  * A request that fails anyway is told of everything at once, so it is worth a look at what only the database knows.
  * A creation that can succeed never asks this first: there the unique indexes are the judges.
  */
-async function reportIfTaken(trx: Trx, accountId: number, name: string, failures: Failure[]): Promise<void> {
+async function reportIfTaken(trx: Trx, accountId: number, name: string, failures: FieldError[]): Promise<void> {
   if (failures.some(([field]) => field === 'name')) return;
   if (await isTaken(trx, accountId, name)) failures.unshift(nameTaken);
 }
@@ -69,7 +69,7 @@ async function checkRoomLeft(
   trx: Trx,
   accountId: number,
   { values, quota }: { values: PageValues; quota: number },
-  failures: Failure[],
+  failures: FieldError[],
 ): Promise<void> {
   const bytes = bytesOf(values);
   const account = await trx
@@ -77,7 +77,7 @@ async function checkRoomLeft(
     .select('page_bytes')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  checkRoom(failures, { bytes, pageBytes: account.page_bytes + bytes, quota });
+  checkQuota(failures, { bytes, pageBytes: account.page_bytes + bytes, quota });
 }
 
 async function isTaken(trx: Trx, accountId: number, name: string): Promise<boolean> {
@@ -94,7 +94,7 @@ async function checkParent(
   trx: Trx,
   accountId: number,
   parentId: number | null | undefined,
-  failures: Failure[],
+  failures: FieldError[],
 ): Promise<void> {
   if (parentId === null) return;
   const depth = parentId === undefined ? 0 : await depthOf(trx, accountId, parentId);
@@ -116,7 +116,7 @@ const selectDepth = prepared<{ accountId: number; id: number }, { depth: number 
       select parent_id, 1 from pages where account_id = ${account} and id = ${parameter('id')}
       union all
       select pages.parent_id, ancestors.depth + 1
-      from ancestors ${lookUpEach(db, 'pages', sql`pages.account_id = ${account} and pages.id = ancestors.parent_id`)}
+      from ancestors ${lookupJoin(db, 'pages', sql`pages.account_id = ${account} and pages.id = ancestors.parent_id`)}
       where ancestors.depth <= ${sql.lit(MAX_DEPTH)}
     )
     select max(depth) as depth from ancestors`;

@@ -121,7 +121,7 @@ export async function createDefaultPages(
       bodyFormat: 'wysiwyg_format',
       now,
       userId,
-      program: null,
+      apiClient: null,
       version,
     });
   }

@@ -6,8 +6,8 @@ import { parentKey } from './positions.ts';
 import { keepAddresses } from './redirects.ts';
 import { queueForSearch } from './search-index.ts';
 import { countChildren, shiftSiblings } from './siblings.ts';
-import { below } from './subtree.ts';
-import { noteUndo } from './undos.ts';
+import { subtreeCte } from './subtree.ts';
+import { recordUndo } from './undos.ts';
 
 /** The columns of a page, as they are copied from one table to another. */
 export const pageColumns = sql.raw(
@@ -35,10 +35,10 @@ export async function deletePage(
   if (!page) throw notFound('The page');
   // They may come back under other addresses.
   await keepAddresses(trx, accountId, { id, version });
-  const undo = await noteUndo(trx, accountId, userId, { kind: 'delete', payload: { pageId: id } });
+  const undo = await recordUndo(trx, accountId, userId, { kind: 'delete', payload: { pageId: id } });
   await sql`
     insert into removed_pages (undo_id, ${pageColumns})
-    with recursive ${below(trx, accountId, id)}
+    with recursive ${subtreeCte(trx, accountId, id)}
     select cast(${undo} as bigint), ${pageColumns} from pages
     where account_id = ${accountId} and id in (select id from below)`.execute(trx);
   // All in one statement: none may stay without its parent.

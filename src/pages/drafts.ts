@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { bytesIn, deleteTexts, takeRoom } from './page-bytes.ts';
+import { bytesIn, deleteTexts, reserveBytes } from './page-bytes.ts';
 import { PageConflict } from './page-conflict.ts';
 import { checkPage, getPageDetails } from './page-details.ts';
 import type { PageFields, SomePageFields } from './page-fields.ts';
@@ -15,7 +15,7 @@ export interface Draft {
   updatedAt: Timestamp;
 }
 
-interface Whose {
+interface DraftKey {
   id: number;
   userId: number;
 }
@@ -28,13 +28,20 @@ interface Seen {
 /**
  * Keeps what the user has written of the page, in place of the draft that they had before them. Nothing of the page is
  * changed, nor checked: a draft may be half a sentence.
- * @throws NoRoom; AppError `not_found` for a page that is not there; PageConflict where there is another draft of theirs: it is
+ * @throws QuotaExceeded; AppError `not_found` for a page that is not there; PageConflict where there is another draft of theirs: it is
  * from another device or tab, and stays.
  */
 export async function saveDraft(
   trx: Trx,
   accountId: number,
-  { id, userId, fields, basedOn, draftAt, quota }: Whose & Seen & Pick<Draft, 'fields' | 'basedOn'> & { quota: number },
+  {
+    id,
+    userId,
+    fields,
+    basedOn,
+    draftAt,
+    quota,
+  }: DraftKey & Seen & Pick<Draft, 'fields' | 'basedOn'> & { quota: number },
 ): Promise<Draft> {
   await lockAccount(trx, accountId);
   await checkPage(trx, accountId, id);
@@ -55,11 +62,11 @@ export async function saveDraft(
     .returning('updated_at as updatedAt')
     .executeTakeFirst();
   if (!saved) throw await draftConflict(trx, accountId, id);
-  await takeRoom(trx, accountId, { bytes: Buffer.byteLength(draft.fields) - before, quota });
+  await reserveBytes(trx, accountId, { bytes: Buffer.byteLength(draft.fields) - before, quota });
   return { fields, basedOn, ...saved };
 }
 
-async function countDraftBytes(trx: Trx, accountId: number, { id, userId }: Whose): Promise<number> {
+async function countDraftBytes(trx: Trx, accountId: number, { id, userId }: DraftKey): Promise<number> {
   const draft = await trx
     .selectFrom('drafts')
     .select(bytesIn.drafts.as('bytes'))
@@ -74,14 +81,22 @@ async function countDraftBytes(trx: Trx, accountId: number, { id, userId }: Whos
  * Throws the draft away that the user has before them; there may be none.
  * @throws AppError `not_found` for a page that is not there; PageConflict where there is another draft of theirs.
  */
-export async function discardDraft(trx: Trx, accountId: number, { id, userId, draftAt }: Whose & Seen): Promise<void> {
+export async function discardDraft(
+  trx: Trx,
+  accountId: number,
+  { id, userId, draftAt }: DraftKey & Seen,
+): Promise<void> {
   await checkPage(trx, accountId, id);
-  await forgetDraft(trx, accountId, { id, userId, draftAt });
+  await deleteDraft(trx, accountId, { id, userId, draftAt });
   if (await findDraft(trx, accountId, { id, userId })) throw await draftConflict(trx, accountId, id);
 }
 
 /** The same where another draft is to stay without a word. */
-export async function forgetDraft(trx: Trx, accountId: number, { id, userId, draftAt }: Whose & Seen): Promise<void> {
+export async function deleteDraft(
+  trx: Trx,
+  accountId: number,
+  { id, userId, draftAt }: DraftKey & Seen,
+): Promise<void> {
   const where = sql`page_id = ${id} and user_id = ${userId} and updated_at = ${draftAt ?? 0}`;
   await deleteTexts(trx, accountId, { table: 'drafts', where });
 }
@@ -92,7 +107,7 @@ async function draftConflict(trx: Trx, accountId: number, id: number): Promise<P
 }
 
 /** The user's draft of the page. */
-export async function findDraft(trx: Trx, accountId: number, { id, userId }: Whose): Promise<Draft | undefined> {
+export async function findDraft(trx: Trx, accountId: number, { id, userId }: DraftKey): Promise<Draft | undefined> {
   const row = await trx
     .selectFrom('drafts')
     .select(['fields', 'based_on as basedOn', 'updated_at as updatedAt'])
@@ -140,7 +155,7 @@ export async function listSpentDrafts(
 export function listOtherDrafts(
   trx: Trx,
   accountId: number,
-  { id, userId }: Whose,
+  { id, userId }: DraftKey,
 ): Promise<{ by: string; updatedAt: Timestamp }[]> {
   return trx
     .selectFrom('drafts')

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { freeName } from './free-name.ts';
-import { bytesIn, takeRoom } from './page-bytes.ts';
+import { bytesIn, reserveBytes } from './page-bytes.ts';
 import { parentKey } from './positions.ts';
 import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
 import { toUrlname } from './urlname.ts';
@@ -19,7 +19,7 @@ export interface DuplicatePageInput {
 /**
  * Copies a page, without those below it, to the place next after it, and returns the copy's id. Names are unique, so it has a
  * number in its own. It is hidden: nobody wants a site with two of a page while one is being changed.
- * @throws AppError `not_found`; NoRoom
+ * @throws AppError `not_found`; QuotaExceeded
  */
 export async function duplicatePage(trx: Trx, accountId: number, input: DuplicatePageInput): Promise<number> {
   const { id, userId, quota } = input;
@@ -32,7 +32,7 @@ export async function duplicatePage(trx: Trx, accountId: number, input: Duplicat
     .where('id', '=', id)
     .executeTakeFirst();
   if (!page) throw notFound('The page');
-  await takeRoom(trx, accountId, { bytes: page.bytes, quota });
+  await reserveBytes(trx, accountId, { bytes: page.bytes, quota });
   const { parent } = page;
 
   const position = page.position + 1;

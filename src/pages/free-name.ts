@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import { isInList } from '../db/list.ts';
+import { inJsonList } from '../db/json-list.ts';
 import { prepared } from '../db/prepared.ts';
 import { freeNumber } from './free-number.ts';
 
@@ -24,6 +24,6 @@ const selectNames = prepared<{ accountId: number; names: string }, { name: strin
       .selectFrom(table)
       .select('name')
       .where('account_id', '=', parameter('accountId'))
-      .where(isInList(db, 'name', parameter('names')));
+      .where(inJsonList(db, 'name', parameter('names')));
   return named('pages').unionAll(named('removed_pages'));
 });

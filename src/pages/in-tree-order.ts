@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SelectQueryBuilder } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 import { parentKey } from './positions.ts';
@@ -27,7 +27,7 @@ export function inTreeOrder<R extends Place>(select: (db: Db) => SelectQueryBuil
       .where(parentKey, '=', parameter('parent'))
       .where('position', '>', parameter('position'))
       .orderBy('position')
-      .limit(limitInOrder(parameter('limit'))),
+      .limit(limitInIndexOrder(parameter('limit'))),
   );
   const selectLater = prepared<Pick<Place, 'parent'> & { accountId: number; limit: number }, R>((db, parameter) =>
     select(db)
@@ -35,7 +35,7 @@ export function inTreeOrder<R extends Place>(select: (db: Db) => SelectQueryBuil
       .where(parentKey, '>', parameter('parent'))
       .orderBy(parentKey)
       .orderBy('position')
-      .limit(limitInOrder(parameter('limit'))),
+      .limit(limitInIndexOrder(parameter('limit'))),
   );
 
   return async function* (trx: Trx, accountId: number): AsyncGenerator<R[]> {

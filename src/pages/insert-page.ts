@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertDeeds, noteByKey, type Program } from '../audit/note-by-key.ts';
+import { type ApiClient, insertAuditEvents, recordApiAuditEvents } from '../audit/record-api-audit-events.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { type Parameter, prepared, preparedInsertion } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
@@ -17,7 +17,7 @@ export interface NewPage extends Omit<PageValues, 'parentId' | 'bodyFormat'> {
   now: number;
   userId: number;
   /** What creates it, which the log then tells; null where that is left to who calls. */
-  program: Program | null;
+  apiClient: ApiClient | null;
   version: number;
 }
 
@@ -26,12 +26,18 @@ export interface NewPage extends Omit<PageValues, 'parentId' | 'bodyFormat'> {
  * sibling's urlname, is taken. Returns its id.
  */
 export async function insertPage(trx: Trx, page: NewPage): Promise<number | undefined> {
-  const { program, accountId, userId, now: at, name } = page;
-  if (!program) return insert(trx, page);
-  if (dialectOf(trx) === 'postgres') return (await insertNoted(trx, { ...page, ...program }))[0]?.id;
+  const { apiClient, accountId, userId, now: at, name } = page;
+  if (!apiClient) return insert(trx, page);
+  if (dialectOf(trx) === 'postgres') return (await insertNoted(trx, { ...page, ...apiClient }))[0]?.id;
   const id = await insert(trx, page);
   if (id !== undefined) {
-    await noteByKey(trx, accountId, { ...program, userId, action: CREATED, things: [[pageId(id), name]], at });
+    await recordApiAuditEvents(trx, accountId, {
+      ...apiClient,
+      userId,
+      action: CREATED,
+      subjects: [[pageId(id), name]],
+      at,
+    });
   }
   return id;
 }
@@ -41,15 +47,19 @@ export const CREATED = 'page.created';
 
 const insert = preparedInsertion<NewPage, 'pages'>(insertion);
 
-const insertNoted = prepared<NewPage & Program, { id: number }>((db, parameter) =>
+const insertNoted = prepared<NewPage & ApiClient, { id: number }>((db, parameter) =>
   db
     .with('created', () => insertion(db, parameter).returning('id'))
     .with('noted', () => {
       const [accountId, userId, keyId] = [parameter('accountId'), parameter('userId'), parameter('keyId')];
       const [action, subject] = [sql.lit(CREATED), sql`'page_' || created.id`];
       const [ip, name, at] = [parameter('ip'), parameter('name'), parameter('now')];
-      const deeds = insertDeeds(db, { accountId, userId, keyId, ip, action, subject, name, at }, sql`from created`);
-      return sql`(${deeds})`;
+      const events = insertAuditEvents(
+        db,
+        { accountId, userId, keyId, ip, action, subject, name, at },
+        sql`from created`,
+      );
+      return sql`(${events})`;
     })
     .selectFrom('created')
     .select('id'),

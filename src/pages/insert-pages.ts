@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { insertDeeds } from '../audit/note-by-key.ts';
+import { insertAuditEvents } from '../audit/record-api-audit-events.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
@@ -123,7 +123,7 @@ export const insertPages = prepared<NewPages, { place: number; id: number | null
 
 /** Adds an entry to the log for each page that was created. */
 function noted(db: Db, now: Expression<number>) {
-  return insertDeeds(
+  return insertAuditEvents(
     db,
     {
       accountId: sql.ref('asked.account_id'),

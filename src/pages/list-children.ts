@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 import { listSpentDrafts } from './drafts.ts';
 import { byPosition, parentKey } from './positions.ts';
 import { countChildren } from './siblings.ts';
@@ -57,7 +57,7 @@ export async function listChildren(
     .where('position', '>', after)
     .where(byPosition)
     .orderBy('position')
-    .limit(limitInOrder(limit))
+    .limit(limitInIndexOrder(limit))
     .execute();
   const total = await countChildren(trx, accountId, parent);
   if (rows.length === 0) return { pages: [], total };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { listedIds, lookUpEach } from '../db/look-up-each.ts';
+import { idRows, lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat, Flag, Timestamp } from '../db/schema.ts';
 import { inTreeOrder } from './in-tree-order.ts';
@@ -81,8 +81,8 @@ const selectPages = prepared<{ accountId: number; ids: string }, ListedPage>((db
   const compiled = sql<ListedPage>`
     select pages.id, pages.parent_id, pages.name, pages.urlname, pages.is_hidden, pages.body, pages.description,
       pages.body_format, pages.custom_date, pages.created_at, pages.created_by, pages.updated_at, pages.updated_by
-    from ${listedIds(db, parameter('ids'))}
-    ${lookUpEach(db, 'pages', sql`pages.account_id = ${parameter('accountId')} and pages.id = listed.id`)}`;
+    from ${idRows(db, parameter('ids'))}
+    ${lookupJoin(db, 'pages', sql`pages.account_id = ${parameter('accountId')} and pages.id = listed.id`)}`;
   return { compile: () => compiled.compile(db) };
 });
 

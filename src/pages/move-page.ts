@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { type Failure, notFound, ValidationError } from '../errors.ts';
+import { type FieldError, notFound, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { MAX_DEPTH } from './page.ts';
 import { parentKey } from './positions.ts';
 import { keepAddresses, UNDONE } from './redirects.ts';
 import { queueForSearch } from './search-index.ts';
 import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
-import { measureSubtree, wayTo } from './subtree.ts';
-import { noteUndo } from './undos.ts';
+import { measureSubtree, pathFromRoot } from './subtree.ts';
+import { recordUndo } from './undos.ts';
 import type { PageChange } from './update-page.ts';
 
 export interface MovePageInput {
@@ -27,11 +27,11 @@ export interface MovePageInput {
  * @throws AppError `not_found`; ValidationError for a parent that is not there, is below the page, or is too deep.
  */
 export async function movePage(trx: Trx, accountId: number, input: MovePageInput): Promise<PageChange> {
-  return moveAs(trx, accountId, input, undefined);
+  return movePageTo(trx, accountId, input, undefined);
 }
 
 /** The same, for undoing: the page gets this urlname back, where it is free. */
-export async function moveAs(
+export async function movePageTo(
   trx: Trx,
   accountId: number,
   input: MovePageInput,
@@ -73,7 +73,7 @@ export async function moveAs(
     position: page.position,
     urlname: page.urlname,
   };
-  return { changedAddresses, undo: await noteUndo(trx, accountId, input.userId, { kind: 'move', payload }) };
+  return { changedAddresses, undo: await recordUndo(trx, accountId, input.userId, { kind: 'move', payload }) };
 }
 
 /** What a move would do; changes nothing. @throws as `movePage` does. */
@@ -104,10 +104,10 @@ async function checkParent(
   { id, parent, height }: { id: number; parent: number; height: number },
 ): Promise<void> {
   if (parent === 0) return;
-  const failures: Failure[] = [];
-  const way = await wayTo(trx, accountId, parent);
-  if (way.length === 0) failures.push(['parent_id', 'does not exist']);
-  else if (way.some((step) => step.id === id)) failures.push(['parent_id', 'is the page itself or below it']);
-  else if (way.length + height > MAX_DEPTH) failures.push(['parent_id', 'is nested too deeply']);
+  const failures: FieldError[] = [];
+  const ancestorPath = await pathFromRoot(trx, accountId, parent);
+  if (ancestorPath.length === 0) failures.push(['parent_id', 'does not exist']);
+  else if (ancestorPath.some((step) => step.id === id)) failures.push(['parent_id', 'is the page itself or below it']);
+  else if (ancestorPath.length + height > MAX_DEPTH) failures.push(['parent_id', 'is nested too deeply']);
   if (failures.length > 0) throw new ValidationError(failures);
 }

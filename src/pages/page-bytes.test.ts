@@ -12,13 +12,13 @@ import { createDefaultPages } from './default-pages.ts';
 import { deletePage } from './delete-page.ts';
 import { discardDraft, saveDraft } from './drafts.ts';
 import { duplicatePage } from './duplicate-page.ts';
-import { forgetOldRevisions, REVISIONS_KEPT, REVISIONS_KEPT_FOR } from './forget-old-revisions.ts';
-import { forgetRemoved } from './forget-removed.ts';
 import type { SomePageFields } from './page-fields.ts';
+import { MIN_REVISIONS_KEPT, pruneRevisions, REVISION_RETENTION_MS } from './prune-revisions.ts';
 import { publishPage } from './publish-page.ts';
+import { purgeDeletedPages } from './purge-deleted-pages.ts';
 import { restoreRevision } from './restore-revision.ts';
 import { undoChange } from './undo-change.ts';
-import { UNDO_KEPT_FOR } from './undos.ts';
+import { UNDO_RETENTION_MS } from './undos.ts';
 import { updatePage } from './update-page.ts';
 
 const GIB = 2 ** 30;
@@ -145,7 +145,7 @@ onEachDatabase('the room that pages take up', (open) => {
     await account.undo(undo);
     assert.equal(await account.counted(), counted);
     await account.delete(parent);
-    await forgetRemoved(db, Date.now() + UNDO_KEPT_FOR + 1000);
+    await purgeDeletedPages(db, Date.now() + UNDO_RETENTION_MS + 1000);
     assert.equal(await account.counted(), 5);
     await account.checkCount();
   });
@@ -155,11 +155,11 @@ onEachDatabase('the room that pages take up', (open) => {
     const now = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now });
     const id = await account.create({ body: '1234567890' });
-    for (let count = 0; count < REVISIONS_KEPT + 60; count += 1)
+    for (let count = 0; count < MIN_REVISIONS_KEPT + 60; count += 1)
       await account.update(id, { body: `Text ${1000 + count}` });
-    t.mock.timers.setTime(now + REVISIONS_KEPT_FOR + 1000);
-    assert.equal(await forgetOldRevisions(db), 60);
-    assert.equal(await account.counted(), (REVISIONS_KEPT + 1) * 9);
+    t.mock.timers.setTime(now + REVISION_RETENTION_MS + 1000);
+    assert.equal(await pruneRevisions(db), 60);
+    assert.equal(await account.counted(), (MIN_REVISIONS_KEPT + 1) * 9);
     await account.checkCount();
   });
 
@@ -198,12 +198,12 @@ class Account {
   }
 
   create(page: { body: string; description?: string; parentId?: string }): Promise<number> {
-    return this.#change((trx) => createPage(trx, this.accountId, { ...this.#pageInput(page), program: null }));
+    return this.#change((trx) => createPage(trx, this.accountId, { ...this.#pageInput(page), apiClient: null }));
   }
 
   createAtOnce(page: { body: string }): Promise<number | undefined> {
-    const program = { keyId: 1, ip: '192.0.2.7' };
-    return createPageAtOnce(this.#db, this.accountId, { ...this.#pageInput(page), program });
+    const apiClient = { keyId: 1, ip: '192.0.2.7' };
+    return createPageAtOnce(this.#db, this.accountId, { ...this.#pageInput(page), apiClient });
   }
 
   #pageInput(page: { body: string; description?: string; parentId?: string }) {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { type Failure, ValidationError } from '../errors.ts';
+import { type FieldError, ValidationError } from '../errors.ts';
 import { megabytes } from '../megabytes.ts';
 
 /*
@@ -25,8 +25,8 @@ export function bytesOf({ body, description }: { body: string; description: stri
 }
 
 /** Adds a failure when the account's pages take up more than `quota` after `bytes` were added to make `pageBytes`. */
-export function checkRoom(
-  failures: Failure[],
+export function checkQuota(
+  failures: FieldError[],
   { bytes, pageBytes, quota }: { bytes: number; pageBytes: number; quota: number },
 ): void {
   if (bytes <= 0 || pageBytes <= quota) return;
@@ -34,13 +34,13 @@ export function checkRoom(
 }
 
 /** Refuses a change after which the account's pages would take up more than their quota. */
-export class NoRoom extends ValidationError {}
+export class QuotaExceeded extends ValidationError {}
 
 /**
  * Counts bytes that the transaction has added to the account's pages, or will add.
- * @throws NoRoom when the pages would take up more than `quota`; the transaction must not be committed.
+ * @throws QuotaExceeded when the pages would take up more than `quota`; the transaction must not be committed.
  */
-export async function takeRoom(
+export async function reserveBytes(
   trx: Trx,
   accountId: number,
   { bytes, quota }: { bytes: number; quota: number },
@@ -52,9 +52,9 @@ export async function takeRoom(
     .where('id', '=', accountId)
     .returning('page_bytes as pageBytes')
     .executeTakeFirstOrThrow();
-  const failures: Failure[] = [];
-  checkRoom(failures, { bytes, pageBytes, quota });
-  if (failures.length > 0) throw new NoRoom(failures);
+  const failures: FieldError[] = [];
+  checkQuota(failures, { bytes, pageBytes, quota });
+  if (failures.length > 0) throw new QuotaExceeded(failures);
 }
 
 /** Deletes rows of the account, which the caller has locked, and gives their room back. Returns how many it deleted. */
@@ -67,6 +67,6 @@ export async function deleteTexts(
     delete from ${sql.table(table)} where account_id = ${accountId} and ${where}
     returning ${bytesIn[table]} as bytes`.execute(trx);
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
-  await takeRoom(trx, accountId, { bytes: -bytes, quota: 0 });
+  await reserveBytes(trx, accountId, { bytes: -bytes, quota: 0 });
   return rows.length;
 }

@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import type { BodyFormat, Timestamp } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
-import { pathOf, type WayStep, wayTo } from './subtree.ts';
+import { type PathNode, pathFromRoot, pathOf } from './subtree.ts';
 
 /** Everything about one page as it is published. */
 export interface PageDetails {
@@ -12,7 +12,7 @@ export interface PageDetails {
   /** From the root down. */
   path: string;
   /** From its root page down to its parent. */
-  ancestors: WayStep[];
+  ancestors: PathNode[];
   position: number;
   isHidden: boolean;
   description: string | null;
@@ -57,8 +57,8 @@ export async function getPageDetails(trx: Trx, accountId: number, id: number): P
     .where('pages.id', '=', id)
     .executeTakeFirst();
   if (!page) throw notFound('The page');
-  const way = await wayTo(trx, accountId, id);
-  return { ...page, isHidden: page.isHidden === 1, path: pathOf(way), ancestors: way.slice(0, -1) };
+  const ancestorPath = await pathFromRoot(trx, accountId, id);
+  return { ...page, isHidden: page.isHidden === 1, path: pathOf(ancestorPath), ancestors: ancestorPath.slice(0, -1) };
 }
 
 /** @throws AppError `not_found` when the account has no such page. */

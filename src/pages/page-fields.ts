@@ -1,6 +1,6 @@
 import type { BodyFormat, Timestamp } from '../db/schema.ts';
-import type { Failure } from '../errors.ts';
-import { nameMistake } from '../name.ts';
+import type { FieldError } from '../errors.ts';
+import { validateName } from '../name.ts';
 
 /** What of a page its users write. */
 export interface PageFields {
@@ -22,9 +22,9 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The fields with the name trimmed; what breaks a rule goes to `failures`. */
-export function checkPageFields(fields: SomePageFields, failures: Failure[]): SomePageFields {
+export function checkPageFields(fields: SomePageFields, failures: FieldError[]): SomePageFields {
   const name = fields.name?.trim();
-  const mistake = name === undefined ? undefined : nameMistake(name);
+  const mistake = name === undefined ? undefined : validateName(name);
   if (mistake) failures.push(['name', mistake]);
   for (const field of ['urlname', 'description', 'body'] as const) {
     if (fields[field]?.includes('\0')) failures.push([field, 'contains a NUL character']);

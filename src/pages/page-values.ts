@@ -1,7 +1,7 @@
-import type { Program } from '../audit/note-by-key.ts';
+import type { ApiClient } from '../audit/record-api-audit-events.ts';
 import type { BodyFormat } from '../db/schema.ts';
-import type { Failure } from '../errors.ts';
-import { nameMistake } from '../name.ts';
+import type { FieldError } from '../errors.ts';
+import { validateName } from '../name.ts';
 import { isBodyFormat, parsePageId } from './page.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
@@ -17,7 +17,7 @@ export interface CreatePageInput {
   /** Bytes that all of the account's pages may take up. */
   quota: number;
   /** What creates it in their name; null where they do it themselves. */
-  program: Program | null;
+  apiClient: ApiClient | null;
 }
 
 /** The same as they are stored. */
@@ -32,9 +32,9 @@ export interface PageValues {
 }
 
 /** What can be told without the database; what breaks a rule goes to `failures`. */
-export function checkPageValues(input: CreatePageInput, failures: Failure[]): PageValues {
+export function checkPageValues(input: CreatePageInput, failures: FieldError[]): PageValues {
   const name = (input.name ?? '').trim();
-  const mistake = nameMistake(name);
+  const mistake = validateName(name);
   if (mistake) failures.push(['name', mistake]);
   const { body = '', description = null } = input;
   for (const [field, text] of [

@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
-import { isInList } from '../db/list.ts';
+import { inJsonList } from '../db/json-list.ts';
 import { prepared } from '../db/prepared.ts';
 import { freeNumber } from './free-number.ts';
 import { numbered } from './urlname.ts';
@@ -46,5 +46,5 @@ const selectUrlnames = prepared<{ accountId: number; parent: number; urlnames: s
       .select('urlname')
       .where('account_id', '=', parameter('accountId'))
       .where(parentKey, '=', parameter('parent'))
-      .where(isInList(db, 'urlname', parameter('urlnames'))),
+      .where(inJsonList(db, 'urlname', parameter('urlnames'))),
 );

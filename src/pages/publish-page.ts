@@ -2,7 +2,7 @@ import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { findDraft, forgetDraft } from './drafts.ts';
+import { deleteDraft, findDraft } from './drafts.ts';
 import type { SomePageFields } from './page-fields.ts';
 import { type PageChange, updatePage } from './update-page.ts';
 
@@ -33,6 +33,6 @@ export async function publishPage(trx: Trx, accountId: number, input: PublishPag
     : await findDraft(trx, accountId, { id, userId });
   if (!draft) throw notFound('The draft');
   // First: the page needs its room.
-  await forgetDraft(trx, accountId, { id, userId, draftAt: draft.updatedAt });
+  await deleteDraft(trx, accountId, { id, userId, draftAt: draft.updatedAt });
   return updatePage(trx, accountId, { id, userId, basedOn, fields: draft.fields, quota });
 }

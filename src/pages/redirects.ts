@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { below, pathOf, type WayStep, wayTo } from './subtree.ts';
+import { type PathNode, pathFromRoot, pathOf, subtreeCte } from './subtree.ts';
 
 /** In place of a change's version, for addresses that are undone: they lead back only where nobody else has stood. */
 export const UNDONE = 0;
@@ -16,11 +16,11 @@ export async function keepAddresses(
   accountId: number,
   { id, version }: { id: number; version: number },
 ): Promise<void> {
-  const way = await wayTo(trx, accountId, id);
+  const ancestorPath = await pathFromRoot(trx, accountId, id);
   const path = dialectOf(trx) === 'postgres' ? sql`md5(path)` : sql`path`;
   await sql`
     insert into redirects (account_id, path, page_id, version)
-    with recursive ${below(trx, accountId, id, pathOf(way.slice(0, -1)))}
+    with recursive ${subtreeCte(trx, accountId, id, pathOf(ancestorPath.slice(0, -1)))}
     select cast(${accountId} as bigint), path, id, cast(${version} as bigint) from below where true
     on conflict (account_id, ${path}, page_id) do update
       set version = case when excluded.version > redirects.version then excluded.version else redirects.version end`.execute(
@@ -32,9 +32,9 @@ export async function keepAddresses(
  * The way to the page that stood at the path last, of those that still are somewhere; undefined where there is none.
  * For paths at which no page stands now.
  */
-export async function findMovedPage(trx: Trx, accountId: number, path: string): Promise<WayStep[] | undefined> {
+export async function findMovedPage(trx: Trx, accountId: number, path: string): Promise<PathNode[] | undefined> {
   const [found] = await selectMoved(trx, { accountId, path });
-  return found && wayTo(trx, accountId, found.id);
+  return found && pathFromRoot(trx, accountId, found.id);
 }
 
 const selectMoved = prepared<{ accountId: number; path: string }, { id: number }>((db, parameter) =>

@@ -16,7 +16,7 @@ export interface RestoreRevisionInput {
 /**
  * Publishes an earlier state of a page again: its text, format and description, and its name where no other page has that
  * now. Its address, date and visibility stay. What the page was stays as a revision, too.
- * @throws AppError `not_found`; NoRoom; PageConflict.
+ * @throws AppError `not_found`; QuotaExceeded; PageConflict.
  */
 export async function restoreRevision(
   trx: Trx,

@@ -13,7 +13,7 @@ import { MAX_BODY_CHARS, visibleText } from './visible-text.ts';
  */
 
 /** How many pages one transaction indexes. */
-const PART = 50;
+const BATCH_SIZE = 50;
 
 /** Selects the part of a body that is searched. */
 export const searchedBody = sql<string>`substr(body, 1, ${sql.lit(MAX_BODY_CHARS)})`;
@@ -68,7 +68,7 @@ export async function queueForSearch(
 }
 
 /** Deletes the words of an account that SQLite keeps in a table of its own, which has no `account_id`. */
-export async function forgetWords(trx: Trx, accountId: number): Promise<void> {
+export async function purgeSearchWords(trx: Trx, accountId: number): Promise<void> {
   if (dialectOf(trx) === 'postgres') return;
   await sql`delete from search_words where rowid in (
     select page_id from search_pages where account_id = ${accountId})`.execute(trx);
@@ -87,14 +87,14 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
     .selectFrom('search_queue')
     .select(['page_id as id', 'version'])
     .where('account_id', '=', accountId)
-    .limit(PART)
+    .limit(BATCH_SIZE)
     .execute();
   const changed = queued.map(({ id }) => id);
   const read = readPages(db);
   const rows =
     queued.length > 0
       ? await read.where('account_id', '=', accountId).where('id', 'in', changed).execute()
-      : await read.where('account_id', '=', accountId).where('id', '>', last).orderBy('id').limit(PART).execute();
+      : await read.where('account_id', '=', accountId).where('id', '>', last).orderBy('id').limit(BATCH_SIZE).execute();
   // Outside the transaction, for which others wait.
   const entries = rows.map(({ id, name, urlname, body }): Entry => {
     const words = indexWords({ name, urlname, text: visibleText(body) });

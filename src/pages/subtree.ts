@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { listedIds, lookUpEach } from '../db/look-up-each.ts';
+import { idRows, lookupJoin } from '../db/lookup-join.ts';
 import { MAX_DEPTH } from './page.ts';
 
 /** A page on the way from the root to another. */
-export interface WayStep {
+export interface PathNode {
   id: number;
   name: string;
   urlname: string;
@@ -12,13 +12,13 @@ export interface WayStep {
 }
 
 /** The pages from the root down to the page itself; none where the account has no such page. */
-export async function wayTo(trx: Trx, accountId: number, id: number): Promise<WayStep[]> {
-  const { rows } = await sql<Omit<WayStep, 'isHidden'> & { isHidden: number }>`
+export async function pathFromRoot(trx: Trx, accountId: number, id: number): Promise<PathNode[]> {
+  const { rows } = await sql<Omit<PathNode, 'isHidden'> & { isHidden: number }>`
     with recursive way (id, parent_id, name, urlname, is_hidden, steps) as (
       select id, parent_id, name, urlname, is_hidden, 1 from pages where account_id = ${accountId} and id = ${id}
       union all
       select pages.id, pages.parent_id, pages.name, pages.urlname, pages.is_hidden, way.steps + 1
-      from way ${lookUpEach(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id`)}
+      from way ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id`)}
       where way.steps <= ${sql.lit(MAX_DEPTH)}
     )
     select id, name, urlname, is_hidden as "isHidden" from way order by steps desc`.execute(trx);
@@ -26,8 +26,8 @@ export async function wayTo(trx: Trx, accountId: number, id: number): Promise<Wa
 }
 
 /** The address of the last page on a way, from the root down; empty for the root itself. */
-export function pathOf(way: readonly WayStep[]): string {
-  return way.map(({ urlname }) => `/${urlname}`).join('');
+export function pathOf(ancestorPath: readonly PathNode[]): string {
+  return ancestorPath.map(({ urlname }) => `/${urlname}`).join('');
 }
 
 /** The addresses of pages by their ids. */
@@ -36,11 +36,11 @@ export async function pathsOf(trx: Trx, accountId: number, ids: readonly number[
   const { rows } = await sql<{ id: number; path: string }>`
     with recursive way (id, parent_id, path, steps) as (
       select pages.id, pages.parent_id, '/' || pages.urlname, 1
-      from ${listedIds(trx, sql.val(JSON.stringify(ids)))}
-      ${lookUpEach(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = listed.id`)}
+      from ${idRows(trx, sql.val(JSON.stringify(ids)))}
+      ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = listed.id`)}
       union all
       select way.id, pages.parent_id, '/' || pages.urlname || way.path, way.steps + 1
-      from way ${lookUpEach(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id`)}
+      from way ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id`)}
       where way.steps <= ${sql.lit(MAX_DEPTH)}
     )
     select id, path from way where parent_id is null`.execute(trx);
@@ -50,7 +50,7 @@ export async function pathsOf(trx: Trx, accountId: number, ids: readonly number[
 /** How many pages there are from this one down, itself included, and on how many levels. */
 export async function measureSubtree(trx: Trx, accountId: number, id: number) {
   const { rows } = await sql<{ size: number; height: number }>`
-    with recursive ${below(trx, accountId, id)}
+    with recursive ${subtreeCte(trx, accountId, id)}
     select count(*) as size, coalesce(max(depth), 0) as height from below`.execute(trx);
   return rows[0]!;
 }
@@ -58,13 +58,13 @@ export async function measureSubtree(trx: Trx, accountId: number, id: number) {
 /**
  * A common table `below`: the page (depth 1), its children (depth 2), and so on, each with its path below `parentPath`.
  */
-export function below(trx: Trx, accountId: number, id: number, parentPath = '') {
+export function subtreeCte(trx: Trx, accountId: number, id: number, parentPath = '') {
   return sql`below (id, path, depth) as (
       select id, cast(${parentPath} as text) || '/' || urlname, 1
       from pages where account_id = ${accountId} and id = ${id}
       union all
       select pages.id, below.path || '/' || pages.urlname, below.depth + 1
-      from below ${lookUpEach(trx, 'pages', sql`pages.account_id = ${accountId} and pages.parent_id = below.id`)}
+      from below ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.parent_id = below.id`)}
       where below.depth <= ${sql.lit(MAX_DEPTH)}
     )`;
 }

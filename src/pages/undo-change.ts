@@ -1,13 +1,13 @@
 import type { Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { moveAs } from './move-page.ts';
-import { NoRoom } from './page-bytes.ts';
+import { movePageTo } from './move-page.ts';
+import { QuotaExceeded } from './page-bytes.ts';
 import { PageConflict } from './page-conflict.ts';
-import { putBack } from './put-back.ts';
+import { restoreDeletedPages } from './restore-deleted-pages.ts';
 import { getRevision } from './revisions.ts';
 import { takeUndo, type Undo } from './undos.ts';
-import { updateBack } from './update-page.ts';
+import { revertUpdate } from './update-page.ts';
 
 export interface Undone {
   kind: Undo['kind'];
@@ -27,7 +27,7 @@ export interface UndoChangeInput {
 /**
  * Takes back a change of pages.
  * @throws AppError `not_found` when it cannot be undone any more; `conflict` when it has been undone, or when something
- * that was changed since is in the way; NoRoom.
+ * that was changed since is in the way; QuotaExceeded.
  */
 export async function undoChange(trx: Trx, accountId: number, input: UndoChangeInput): Promise<Undone> {
   // Two who undo the same come one after the other.
@@ -37,7 +37,7 @@ export async function undoChange(trx: Trx, accountId: number, input: UndoChangeI
     const undo = await take(trx, accountId, { ...input, ...taken });
     return { kind: taken.kind, pageId: taken.payload.pageId, undo };
   } catch (error) {
-    if (error instanceof NoRoom) throw error;
+    if (error instanceof QuotaExceeded) throw error;
     if (error instanceof PageConflict || error instanceof ValidationError) {
       throw new AppError('conflict', 'This cannot be undone any more: something else has been changed since.');
     }
@@ -51,17 +51,17 @@ async function take(
   { id, userId, quota, ...taken }: Undo & UndoChangeInput,
 ): Promise<number | undefined> {
   if (taken.kind === 'delete') {
-    await putBack(trx, accountId, { undo: id, pageId: taken.payload.pageId });
+    await restoreDeletedPages(trx, accountId, { undo: id, pageId: taken.payload.pageId });
     return undefined;
   }
   if (taken.kind === 'move') {
     const { pageId, urlname, ...place } = taken.payload;
-    const change = await moveAs(trx, accountId, { id: pageId, userId, ...place }, urlname);
+    const change = await movePageTo(trx, accountId, { id: pageId, userId, ...place }, urlname);
     return change.undo;
   }
   const { pageId, revisionId, version, fields } = taken.payload;
   const before = Object.entries(await getRevision(trx, accountId, revisionId));
   const old = Object.fromEntries(before.filter(([field]) => fields.includes(field)));
-  const change = await updateBack(trx, accountId, { id: pageId, userId, basedOn: version, fields: old, quota });
+  const change = await revertUpdate(trx, accountId, { id: pageId, userId, basedOn: version, fields: old, quota });
   return change.undo;
 }

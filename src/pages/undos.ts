@@ -7,7 +7,7 @@ import { AppError, notFound } from '../errors.ts';
  */
 
 /** How long a change can be undone, in milliseconds: 30 days. */
-export const UNDO_KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
+export const UNDO_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** What it takes to undo each kind of change. */
 export interface UndoPayloads {
@@ -23,7 +23,12 @@ export type UndoKind = keyof UndoPayloads;
 export type Undo = { [K in UndoKind]: { kind: K; payload: UndoPayloads[K] } }[UndoKind];
 
 /** Notes what undoing the change takes, and returns the id by which it is undone. */
-export async function noteUndo(trx: Trx, accountId: number, userId: number, { kind, payload }: Undo): Promise<number> {
+export async function recordUndo(
+  trx: Trx,
+  accountId: number,
+  userId: number,
+  { kind, payload }: Undo,
+): Promise<number> {
   const { id } = await trx
     .insertInto('undos')
     .values({
@@ -50,7 +55,7 @@ export async function takeUndo(trx: Trx, accountId: number, id: number): Promise
     .select(['kind', 'payload', 'used_at'])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .where('created_at', '>', now - UNDO_KEPT_FOR)
+    .where('created_at', '>', now - UNDO_RETENTION_MS)
     .executeTakeFirst();
   if (!undo) throw notFound('What is to be undone');
   if (undo.used_at !== null) throw new AppError('conflict', 'This has been undone already.');

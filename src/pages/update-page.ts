@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
-import { type Failure, notFound, ValidationError } from '../errors.ts';
+import { type FieldError, notFound, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { nameTaken } from './create-page.ts';
-import { bytesOf, takeRoom } from './page-bytes.ts';
+import { bytesOf, reserveBytes } from './page-bytes.ts';
 import { checkUnchanged } from './page-conflict.ts';
 import { checkPageFields, type PageFields, type SomePageFields } from './page-fields.ts';
 import { parentKey } from './positions.ts';
@@ -13,7 +13,7 @@ import { storeRevision } from './revisions.ts';
 import { queueForSearch } from './search-index.ts';
 import { freeAmong } from './siblings.ts';
 import { measureSubtree } from './subtree.ts';
-import { noteUndo } from './undos.ts';
+import { recordUndo } from './undos.ts';
 import { toUrlname } from './urlname.ts';
 
 export interface UpdatePageInput {
@@ -38,19 +38,19 @@ export interface PageChange {
 /**
  * Changes a page's fields, those that are given. What it was stays as a revision. With another urlname the page and all
  * below it have new addresses, and the old ones lead there.
- * @throws AppError `not_found`; ValidationError, NoRoom among them; PageConflict when its contents have changed since
+ * @throws AppError `not_found`; ValidationError, QuotaExceeded among them; PageConflict when its contents have changed since
  * `basedOn`.
  */
 export async function updatePage(trx: Trx, accountId: number, input: UpdatePageInput): Promise<PageChange> {
-  return updateAs(trx, accountId, input, 'new');
+  return applyUpdate(trx, accountId, input, 'new');
 }
 
 /** The same, for undoing: the addresses of others are theirs again. */
-export function updateBack(trx: Trx, accountId: number, input: UpdatePageInput): Promise<PageChange> {
-  return updateAs(trx, accountId, input, 'undone');
+export function revertUpdate(trx: Trx, accountId: number, input: UpdatePageInput): Promise<PageChange> {
+  return applyUpdate(trx, accountId, input, 'undone');
 }
 
-async function updateAs(
+async function applyUpdate(
   trx: Trx,
   accountId: number,
   input: UpdatePageInput,
@@ -64,7 +64,7 @@ async function updateAs(
   if (fields.length === 0) return { changedAddresses, undo: undefined };
 
   // What the page took up until now, its earlier state takes up from now on.
-  await takeRoom(trx, accountId, { bytes, quota });
+  await reserveBytes(trx, accountId, { bytes, quota });
   const revisionId = await storeRevision(trx, accountId, id);
   if (changedAddresses > 0) {
     await keepAddresses(trx, accountId, { id, version: change === 'new' ? version : UNDONE });
@@ -86,7 +86,7 @@ async function updateAs(
   }
   await queueForSearch(trx, accountId, { version, ids: sql`select cast(${id} as bigint) as id` });
   const payload = { pageId: id, version, revisionId, fields };
-  return { changedAddresses, undo: await noteUndo(trx, accountId, userId, { kind: 'update', payload }) };
+  return { changedAddresses, undo: await recordUndo(trx, accountId, userId, { kind: 'update', payload }) };
 }
 
 /**
@@ -98,7 +98,7 @@ export async function planUpdate(
   accountId: number,
   { id, basedOn, fields: given }: Omit<UpdatePageInput, 'userId' | 'quota'>,
 ): Promise<{ changed: Partial<PageFields>; urlname: string; changedAddresses: number; bytes: number }> {
-  const failures: Failure[] = [];
+  const failures: FieldError[] = [];
   const fields = checkPageFields(given, failures);
   const page = await getPage(trx, accountId, id);
   await checkUnchanged(trx, accountId, page, basedOn);
@@ -147,7 +147,7 @@ async function chooseUrlname(
   accountId: number,
   page: Page,
   fields: SomePageFields,
-  failures: Failure[],
+  failures: FieldError[],
 ): Promise<string> {
   const typed = fields.urlname?.trim();
   if (typed === undefined) return page.urlname;

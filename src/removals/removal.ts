@@ -7,7 +7,7 @@ import type { DomainsTable, PasskeysTable, RecoveryCodesTable, SecondFactorsTabl
  */
 
 /** How long a removal can be undone, in milliseconds: 10 minutes. */
-export const RESTORABLE_FOR = 10 * 60 * 1000;
+export const RESTORE_WINDOW_MS = 10 * 60 * 1000;
 
 /** What it takes to have each kind of thing back. */
 export interface RemovalPayloads {

@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
-import { RESTORABLE_FOR, type RemovalKind, type RemovalPayloads } from './removal.ts';
+import { RESTORE_WINDOW_MS, type RemovalKind, type RemovalPayloads } from './removal.ts';
 
 /**
  * What it takes to have the thing back. It can be taken once: of two who do so at a time, one gets it.
@@ -14,7 +14,7 @@ export async function takeRemoval<K extends RemovalKind>(
 ): Promise<RemovalPayloads[K]> {
   const taken = await takeOut(trx, accountId, kind, subjectId);
   if (!taken) throw notFound('What was removed');
-  if (taken.created_at <= Date.now() - RESTORABLE_FOR) {
+  if (taken.created_at <= Date.now() - RESTORE_WINDOW_MS) {
     throw new AppError('conflict', 'This was too long ago to be undone.');
   }
   return JSON.parse(taken.payload) as RemovalPayloads[K];

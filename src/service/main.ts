@@ -7,7 +7,7 @@ import { openDatabase } from '../db/open-database.ts';
 import { AppError } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { commandLine } from '../program.js';
-import { FILES_LOST, watchDatabase } from './database-trouble.ts';
+import { FILES_LOST_EXIT_CODE, watchDatabase } from './database-faults.ts';
 import { firstStart } from './first-start.ts';
 import { askPrimary } from './ipc.ts';
 import { startWorkers } from './primary.ts';
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const { log, destination } = openLog(config);
   const endLost = () => {
     destination.flushSync();
-    process.exit(FILES_LOST);
+    process.exit(FILES_LOST_EXIT_CODE);
   };
   const fatal = (error: unknown) => {
     log.fatal({ err: error }, 'an error nobody expected');

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/database.ts';
-import { troubleOf } from '../db/trouble.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Refusal } from '../http/refusal.ts';
+import { faultsOf } from '../db/faults.ts';
+import type { RejectedRequest } from '../http/rejected-request.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { RequestTimes } from './request-times.ts';
 
 /** Registers what is measured of this process; returns what is to be told of every answer, and of what was no request. */
@@ -34,7 +34,7 @@ export function measure(registry: Registry, db: Db) {
     registers: [registry],
     aggregator: 'max',
     collect() {
-      this.set(troubleOf(db).damage === undefined ? 0 : 1);
+      this.set(faultsOf(db).damage === undefined ? 0 : 1);
     },
   });
 
@@ -46,11 +46,11 @@ export function measure(registry: Registry, db: Db) {
   });
 
   return {
-    answered: ({ route, request }: Exchange, { statusCode }: ServerResponse, milliseconds: number): void => {
+    answered: ({ route, request }: RequestContext, { statusCode }: ServerResponse, milliseconds: number): void => {
       // Paths that are no route's are counted together: anyone can make up any number of them.
       times.note(route || 'none', route ? request.method! : 'any', statusCode, milliseconds);
     },
-    refused: ({ status }: Refusal): void => refusals.inc({ status }),
+    refused: ({ status }: RejectedRequest): void => refusals.inc({ status }),
   };
 }
 

@@ -4,7 +4,7 @@ import { AggregatorRegistry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
-import { FILES_LOST } from './database-trouble.ts';
+import { FILES_LOST_EXIT_CODE } from './database-faults.ts';
 import { answerWorkers } from './ipc.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function startWorkers(
   cluster.on('exit', (worker, code, signal) => {
     if (stopping) return;
     // The others would have the same files, or worse, others. The worker has said why.
-    if (code === FILES_LOST) {
+    if (code === FILES_LOST_EXIT_CODE) {
       stopping = true;
       onFilesLost();
       return;

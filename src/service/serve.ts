@@ -4,16 +4,16 @@ import type { Registry } from 'prom-client';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
-import { troubleOf } from '../db/trouble.ts';
+import { faultsOf } from '../db/faults.ts';
 import { AppError } from '../errors.ts';
 import { AccessLog } from '../http/access-log.ts';
 import type { Counter } from '../http/limits.ts';
 import { openTransport } from '../mail/open-transport.ts';
 import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openMediaStore } from '../media/open-store.ts';
-import { doubtfulSettings } from './doubtful-settings.ts';
-import { keepHouse } from './housekeeping.ts';
+import { configWarnings } from './config-warnings.ts';
 import { keepTicksQuick } from './keep-ticks-quick.ts';
+import { startMaintenance } from './maintenance.ts';
 import { measure } from './metrics.ts';
 
 export interface ServeOptions {
@@ -46,11 +46,11 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     log,
     counter,
     metrics,
-    damage: () => damage(troubleOf(db).damage),
+    damage: () => damage(faultsOf(db).damage),
     onMailQueued: () => mail.nudge(),
-    onAnswered: (exchange, response, milliseconds) => {
-      measured.answered(exchange, response, milliseconds);
-      if (log.isLevelEnabled('info')) accessLog.note(exchange, response, milliseconds);
+    onAnswered: (ctx, response, milliseconds) => {
+      measured.answered(ctx, response, milliseconds);
+      if (log.isLevelEnabled('info')) accessLog.note(ctx, response, milliseconds);
     },
     onRefused: (refusal) => {
       measured.refused(refusal);
@@ -62,8 +62,8 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   // Before anything is logged: what it says to people is not to stand amidst the log.
   await onListening();
   mail.start();
-  const housekeeping = keepHouse({ db, store, log });
-  for (const doubt of doubtfulSettings(config)) log.warn(doubt);
+  const housekeeping = startMaintenance({ db, store, log });
+  for (const doubt of configWarnings(config)) log.warn(doubt);
   log.info(
     { port: config.port, url: config.publicUrl, database: config.databaseUrl ? 'PostgreSQL' : 'SQLite' },
     'serving',

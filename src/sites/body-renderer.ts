@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Thread } from '../thread.ts';
+import { WorkerThread } from '../worker-thread.ts';
 import { isQuick } from './is-quick.ts';
 import { type BodySource, type RenderedBody, renderAsText, renderBody } from './render-body.ts';
 
@@ -24,7 +24,7 @@ export interface RenderRequest extends BodySource {
   readonly asText: boolean;
 }
 
-type RenderThread = Thread<RenderRequest, RenderedBody>;
+type RenderThread = WorkerThread<RenderRequest, RenderedBody>;
 
 interface Job extends RenderRequest {
   accountId: number;
@@ -138,7 +138,7 @@ export class BodyRenderer {
       asText ? TIME_LIMIT_MS : this.#timeLimitMs,
     );
     try {
-      resolve(await thread.ask({ body, format, asText }));
+      resolve(await thread.request({ body, format, asText }));
     } catch (error) {
       if (!asText && (isLate || isOutOfMemory(error))) {
         this.#tooMuch.set(keyOf(accountId, job), hash('sha256', body));
@@ -176,7 +176,11 @@ export class BodyRenderer {
 /** @throws where the system allows no more threads. */
 export function startThread(memory: number, onEnd: () => void): RenderThread {
   const resourceLimits = { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16 };
-  return new Thread(new URL('./render-thread.js', import.meta.url), { name: 'render-bodies', resourceLimits }, onEnd);
+  return new WorkerThread(
+    new URL('./render-thread.js', import.meta.url),
+    { name: 'render-bodies', resourceLimits },
+    onEnd,
+  );
 }
 
 function isHuge({ body }: BodySource): boolean {

@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import { type Failure, ValidationError } from '../errors.ts';
+import { type FieldError, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { themes } from './site.ts';
 
@@ -20,7 +20,7 @@ export async function changeSite(trx: Trx, accountId: number, input: ChangeSiteI
   const theme = themes.find((known) => known === input.theme?.trim().toLowerCase());
   const accent = input.accent === undefined ? undefined : parseColour(input.accent);
   const language = input.language === undefined ? undefined : parseLanguage(input.language);
-  const failures: Failure[] = [];
+  const failures: FieldError[] = [];
   if (input.theme !== undefined && !theme) failures.push(['theme', `is not one of ${themes.join(', ')}`]);
   if (input.accent !== undefined && !accent) failures.push(['accent', 'is not a colour like #1f5fbf']);
   if (input.language !== undefined && !language) failures.push(['language', 'is not a language tag like en or pt-BR']);

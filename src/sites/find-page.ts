@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
-import { lookUpEach } from '../db/look-up-each.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat, Flag, Timestamp } from '../db/schema.ts';
 import { MAX_DEPTH } from '../pages/page.ts';
 import { shownDescription } from './description.ts';
 
 /** A page on the way from the root to the one that was asked for. */
-export interface Step {
+export interface PathNode {
   id: number;
   name: string;
   urlname: string;
@@ -24,7 +24,7 @@ export interface FoundPage {
   customDate: Timestamp;
   updatedAt: Timestamp;
   /** From the root page down to the page itself. */
-  way: Step[];
+  ancestorPath: PathNode[];
 }
 
 /** The page at the path that these urlnames are, hidden or not; undefined where there is none. */
@@ -33,7 +33,7 @@ export async function findPage(
   accountId: number,
   urlnames: readonly string[],
 ): Promise<FoundPage | undefined> {
-  const rows = await wayOf(trx, accountId, urlnames, { detailsAt: urlnames.length });
+  const rows = await readAncestorPath(trx, accountId, urlnames, { detailsAt: urlnames.length });
   const last = rows?.at(-1);
   if (!rows || !last || last.body === null) return undefined;
   return {
@@ -44,7 +44,7 @@ export async function findPage(
     bodyFormat: last.bodyFormat!,
     customDate: last.customDate!,
     updatedAt: last.updatedAt!,
-    way: rows.map(({ id, name, urlname, isHidden }) => ({ id, name, urlname, isHidden })),
+    ancestorPath: rows.map(({ id, name, urlname, isHidden }) => ({ id, name, urlname, isHidden })),
   };
 }
 
@@ -54,11 +54,11 @@ export async function findPageId(
   accountId: number,
   urlnames: readonly string[],
 ): Promise<number | undefined> {
-  const rows = await wayOf(trx, accountId, urlnames, { detailsAt: 0 });
+  const rows = await readAncestorPath(trx, accountId, urlnames, { detailsAt: 0 });
   return rows?.at(-1)?.id;
 }
 
-async function wayOf(
+async function readAncestorPath(
   trx: Trx,
   accountId: number,
   urlnames: readonly string[],
@@ -70,7 +70,7 @@ async function wayOf(
   return rows.at(-1)?.depth === depth ? rows : undefined;
 }
 
-interface WayRow extends Step {
+interface WayRow extends PathNode {
   depth: number;
   description: string | null;
   /** These only at the depth that they are asked for. */
@@ -121,7 +121,7 @@ const selectWay = prepared<WayParameters, WayRow>((db, parameter) => {
       case when way.depth = ${detailsAt} then pages.body_format end as "bodyFormat",
       case when way.depth = ${detailsAt} then pages.custom_date end as "customDate",
       case when way.depth = ${detailsAt} then pages.updated_at end as "updatedAt"
-    from way ${lookUpEach(db, 'pages', sql`pages.account_id = ${account} and pages.id = way.id`)}
+    from way ${lookupJoin(db, 'pages', sql`pages.account_id = ${account} and pages.id = way.id`)}
     order by way.depth`;
   return { compile: () => compiled.compile(db) };
 });

@@ -1,7 +1,7 @@
+import { batchLoader } from '../db/batch-loader.ts';
+import { cacheUntilWrite, type Lookup } from '../db/change-cache.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { sharedLookUp } from '../db/shared-look-up.ts';
-import { type Finder, knownUntilChanged } from '../db/unchanged.ts';
 import { primaryHost } from './primary-host.ts';
 import type { Site } from './site.ts';
 
@@ -10,7 +10,7 @@ import type { Site } from './site.ts';
  * `sitesDomain` (`host[:port]`) or a verified domain of an account's own. The site is as the database has it at some
  * moment after the call; callers who come together for one host share a look-up.
  */
-export function siteFinder(db: Db, sitesDomain: string): Finder<Site> {
+export function siteFinder(db: Db, sitesDomain: string): Lookup<Site> {
   const parent = `.${sitesDomain.replace(/:\d+$/, '')}`;
   const ask = async (hosts: readonly string[]): Promise<Map<string, Site>> => {
     const found = hosts.map(async (host) => {
@@ -23,7 +23,7 @@ export function siteFinder(db: Db, sitesDomain: string): Finder<Site> {
     for (const [host, site] of await Promise.all(found)) if (site) sites.set(host, site);
     return sites;
   };
-  return knownUntilChanged(db, sharedLookUp(ask, isHostName));
+  return cacheUntilWrite(db, batchLoader(ask, isHostName));
 }
 
 /** The same of an account, as the transaction sees it. */

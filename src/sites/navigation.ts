@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
-import { listedIds } from '../db/look-up-each.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
+import { idRows } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
 import { parentKey } from '../pages/positions.ts';
-import type { Step } from './find-page.ts';
+import type { PathNode } from './find-page.ts';
 
 /** A visible page in a menu. */
 export interface MenuPage {
@@ -59,9 +59,14 @@ export async function findHomePage(trx: Trx, accountId: number): Promise<{ id: n
  * The menu as it is for one page: with the pages on the way there, and with the children of all of them and of the page
  * itself. `menu` is left as it is. Hidden pages, and what is below them, are not in it.
  */
-export async function readMenu(trx: Trx, accountId: number, menu: MainMenu, way: readonly Step[]): Promise<MainMenu> {
-  const hidden = way.findIndex(({ isHidden }) => isHidden === 1);
-  const visible = hidden === -1 ? way : way.slice(0, hidden);
+export async function readMenu(
+  trx: Trx,
+  accountId: number,
+  menu: MainMenu,
+  ancestorPath: readonly PathNode[],
+): Promise<MainMenu> {
+  const hidden = ancestorPath.findIndex(({ isHidden }) => isHidden === 1);
+  const visible = hidden === -1 ? ancestorPath : ancestorPath.slice(0, hidden);
   if (visible.length === 0) return menu;
   const ids = visible.map(({ id }) => id);
   const rows = await childrenOf(trx, accountId, ids, MOST_ON_THE_WAY);
@@ -117,12 +122,12 @@ function childrenOf(trx: Trx, accountId: number, parents: readonly number[], mos
 const selectOnPostgres = prepared<{ accountId: number; parents: string; limit: number }, Row>((db, parameter) => {
   const compiled = sql<Row>`
       select child.id, listed.id as parent, child.name, child.urlname
-      from ${listedIds(db, parameter('parents'))}
+      from ${idRows(db, parameter('parents'))}
       cross join lateral (
         select id, name, urlname, position from pages
         where account_id = ${parameter('accountId')} and ${parentKey} = listed.id and is_hidden = 0
         order by position
-        limit ${limitInOrder(parameter('limit'))}
+        limit ${limitInIndexOrder(parameter('limit'))}
       ) as child
       order by listed.id, child.position`;
   return { compile: () => compiled.compile(db) };
@@ -133,7 +138,7 @@ const selectOnSqlite = prepared<{ accountId: number; parents: string; most: numb
   const account = parameter('accountId');
   const compiled = sql<Row>`
     select pages.id, listed.id as parent, pages.name, pages.urlname
-    from ${listedIds(db, parameter('parents'))}
+    from ${idRows(db, parameter('parents'))}
     cross join pages
     where pages.account_id = ${account} and coalesce(pages.parent_id, 0) = listed.id and pages.is_hidden = 0
       and pages.position <= coalesce((

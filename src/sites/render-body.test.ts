@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { hostileBodies, longBodies } from '../../test/hostile-bodies.ts';
 import { htmlValidator } from '../../test/html-validator.ts';
 import { tagSoup } from '../../test/tag-soup.ts';
-import { passGate } from './body/gate.ts';
 import { readHtml } from './body/read-html.ts';
+import { sanitizeBody } from './body/sanitize.ts';
 import { tidy } from './body/tidy.ts';
 import { writeHtml } from './body/write-html.ts';
 import { renderBody } from './render-body.ts';
@@ -60,7 +60,7 @@ test('the second sanitiser finds nothing left to do', () => {
       const tree = readHtml(body);
       tidy(tree);
       const written = writeHtml(tree).replace(/ id="[^"]*"/g, '');
-      assert.equal(passGate(written), written);
+      assert.equal(sanitizeBody(written), written);
     }),
     { numRuns: 500 },
   );

@@ -1,12 +1,12 @@
 import type { BodyFormat } from '../db/schema.ts';
-import { passGate } from './body/gate.ts';
+import { fallbackToText, hasTooManyTags, isTooMuch } from './body/fallback-to-text.ts';
 import { type Heading, levelHeadings, listHeadings } from './body/headings.ts';
-import { settleIds } from './body/ids.ts';
+import { assignIds } from './body/ids.ts';
 import { loadImages } from './body/images.ts';
 import { markdownToHtml } from './body/markdown.ts';
 import { showOwnImages } from './body/own-images.ts';
-import { hasTooManyTags, isTooMuch, plainBody } from './body/plain-body.ts';
 import { readHtml } from './body/read-html.ts';
+import { sanitizeBody } from './body/sanitize.ts';
 import { textOf } from './body/text.ts';
 import { tidy } from './body/tidy.ts';
 import { writeHtml } from './body/write-html.ts';
@@ -47,18 +47,18 @@ export function renderBody(body: string, format: BodyFormat | ''): RenderedBody 
 
 /** What is shown of a body that is too much: the beginning of its text. */
 export function renderAsText(body: string): RenderedBody {
-  return { ...plainBody(body), headings: [], hasTitle: false };
+  return { ...fallbackToText(body), headings: [], hasTitle: false };
 }
 
 function renderHtml(html: string): RenderedBody {
   const tree = readHtml(html);
   tidy(tree);
   const hasTitle = levelHeadings(tree);
-  settleIds(tree);
+  assignIds(tree);
   loadImages(tree);
   showOwnImages(tree);
   return {
-    html: passGate(writeHtml(tree)),
+    html: sanitizeBody(writeHtml(tree)),
     text: textOf(tree.children, false) || textOf(tree.children),
     headings: listHeadings(tree),
     hasTitle,

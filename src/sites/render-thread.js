@@ -1,9 +1,9 @@
-import { answerInThread } from '../answer-in-thread.js';
 import { useCompileCache } from '../compile-cache.js';
+import { serveWorker } from '../serve-worker.js';
 
 /* What a thread of `body-renderer.ts` runs: it renders the bodies that it is sent. */
 useCompileCache();
 const { renderAsText, renderBody } = await import('./render-body.ts');
-answerInThread((/** @type {import('./body-renderer.ts').RenderRequest} */ { body, format, asText }) =>
+serveWorker((/** @type {import('./body-renderer.ts').RenderRequest} */ { body, format, asText }) =>
   asText ? renderAsText(body) : renderBody(body, format),
 );

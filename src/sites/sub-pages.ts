@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { limitInOrder } from '../db/in-order.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Timestamp } from '../db/schema.ts';
 import { lastPosition, parentKey } from '../pages/positions.ts';
@@ -52,6 +52,6 @@ const selectPart = prepared<{ accountId: number; parent: number; limit: number; 
       // Written out, as the index of visible pages has it.
       .where('is_hidden', '=', sql.lit(0))
       .orderBy('position')
-      .limit(limitInOrder(parameter('limit')))
+      .limit(limitInIndexOrder(parameter('limit')))
       .offset(parameter('offset')),
 );

@@ -1,17 +1,17 @@
-import { noteDeed } from '../audit/note-deed.ts';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { type AppError, ValidationError } from '../errors.ts';
 import { newAddress } from '../mail/new-address.ts';
 import { enqueue } from '../mail/outbox.ts';
-import { countAttempt } from './attempts.ts';
-import { emailKey, emailMistake } from './create-user.ts';
+import { emailKey, validateEmail } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
 import { mailboxOf, takeMail, tooMuchMail } from './mail-budget.ts';
 import { findLink, makeLink, spendLink, voidLinks } from './one-time-links.ts';
-import type { Whence } from './sessions.ts';
-import { tellOfChange } from './tell-of-change.ts';
+import { sendSecurityNotice } from './send-security-notice.ts';
+import type { ClientInfo } from './sessions.ts';
+import { countAttempt } from './throttle.ts';
 
 export interface AskForEmailInput {
   userId: number;
@@ -26,12 +26,12 @@ export interface AskForEmailInput {
  */
 export function countEmailRequest(
   db: Db,
-  { userId, email, whence }: { userId: number; email: string; whence: Whence },
+  { userId, email, clientInfo }: { userId: number; email: string; clientInfo: ClientInfo },
 ): Promise<void> {
   return countAttempt(db, [
     { kind: 'newAddress', of: String(userId) },
     { kind: 'mail', of: mailboxOf(email.trim()) },
-    { kind: 'mailing', of: whence.network },
+    { kind: 'mailing', of: clientInfo.network },
   ]);
 }
 
@@ -51,7 +51,7 @@ export async function askForEmail(
 ): Promise<string> {
   const email = given.trim();
   const user = await getUser(trx, accountId, userId);
-  const mistake = emailMistake(email) ?? (email === user.email ? 'is yours already' : undefined);
+  const mistake = validateEmail(email) ?? (email === user.email ? 'is yours already' : undefined);
   if (mistake) throw new ValidationError([['email', mistake]]);
   // Told now, for that is when it can be mended. Who has it when the link is followed, the index decides.
   const other = await trx
@@ -73,7 +73,7 @@ export async function askForEmail(
   const wait = await takeMail(trx, { cause: 'new address', email, perDay: LINKS_PER_DAY });
   if (wait > 0) throw tooMuchMail(wait);
   await enqueue(trx, accountId, settings.mailFrom, message);
-  await tellOfChange(trx, accountId, { userId, change: { kind: 'address asked for', email }, ip }, settings);
+  await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'address asked for', email }, ip }, settings);
   return email;
 }
 
@@ -92,11 +92,15 @@ export async function confirmEmail(
   const { accountId, userId, userName, email } = link;
   return db.transaction().execute(async (trx) => {
     await spendLink(trx, link, token);
-    await tellOfChange(trx, accountId, { userId, change: { kind: 'address changed', email }, ip }, settings);
+    await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'address changed', email }, ip }, settings);
     await setEmail(trx, accountId, userId, email);
     await voidLinks(trx, accountId, userId);
     const actor = { userId, name: userName, ip };
-    await noteDeed(trx, accountId, actor, { action: 'email.changed', subject: `user_${userId}`, details: { email } });
+    await recordAuditEvent(trx, accountId, actor, {
+      action: 'email.changed',
+      subject: `user_${userId}`,
+      details: { email },
+    });
     return email;
   });
 }

@@ -1,13 +1,13 @@
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-import { labelMistake } from '../name.ts';
+import { validateLabel } from '../name.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 
 /** Gives whoever is signed in another name, which is in the list of pages, too. Returns it. @throws ValidationError */
 export async function changeOwnName(trx: Trx, accountId: number, userId: number, given: string): Promise<string> {
   await raiseContentVersion(trx, accountId, Date.now());
   const name = given.trim();
-  const mistake = labelMistake(name);
+  const mistake = validateLabel(name);
   if (mistake) throw new ValidationError([['name', mistake]]);
   await trx.updateTable('users').set({ name }).where('account_id', '=', accountId).where('id', '=', userId).execute();
   return name;

@@ -1,22 +1,22 @@
-import { noteDeed } from '../audit/note-deed.ts';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-import { countAttempt, forgive, userKey } from './attempts.ts';
-import { checkStillIn } from './check-still-in.ts';
+import { assertSessionActive } from './assert-session-active.ts';
 import { endSessions } from './end-sessions.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import type { PasswordOwner } from './guessable-password.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { type SessionOwner, startSession, type Whence } from './sessions.ts';
+import { sendSecurityNotice } from './send-security-notice.ts';
+import { type ClientInfo, type SessionOwner, startSession } from './sessions.ts';
 import { checkNewPassword, setPassword } from './set-password.ts';
-import { tellOfChange } from './tell-of-change.ts';
+import { countAttempt, resetAttempts, userKey } from './throttle.ts';
 
 export interface ChangePasswordInput {
   /** Asked of those who have one. */
   current: string;
   password: string;
   confirmation: string;
-  whence: Whence;
+  clientInfo: ClientInfo;
 }
 
 /**
@@ -35,13 +35,18 @@ export async function changePassword(
   await checkCurrentPassword(db, owner, input.current);
   const passwordHash = await hashPassword(input.password, accountId);
   return db.transaction().execute(async (trx) => {
-    await checkStillIn(trx, owner);
+    await assertSessionActive(trx, owner);
     await setPassword(trx, accountId, userId, { passwordHash, byMailedLink: false });
     await endSessions(trx, accountId, userId);
-    const actor = { userId, name: owner.userName, ip: input.whence.ip };
-    await noteDeed(trx, accountId, actor, { action: 'password.changed', subject: `user_${userId}` });
-    await tellOfChange(trx, accountId, { userId, change: { kind: 'password changed' }, ip: input.whence.ip }, settings);
-    return startSession(trx, accountId, { userId, whence: input.whence });
+    const actor = { userId, name: owner.userName, ip: input.clientInfo.ip };
+    await recordAuditEvent(trx, accountId, actor, { action: 'password.changed', subject: `user_${userId}` });
+    await sendSecurityNotice(
+      trx,
+      accountId,
+      { userId, change: { kind: 'password changed' }, ip: input.clientInfo.ip },
+      settings,
+    );
+    return startSession(trx, accountId, { userId, clientInfo: input.clientInfo });
   });
 }
 
@@ -75,5 +80,5 @@ export async function checkCurrentPassword(
   const keys = [userKey(userId)];
   await countAttempt(db, keys);
   if (!(await verifyPassword(known, current, accountId))) throw new ValidationError([['current', 'is wrong']]);
-  await db.transaction().execute((trx) => forgive(trx, { all: keys }));
+  await db.transaction().execute((trx) => resetAttempts(trx, { all: keys }));
 }

@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
-import { labelMistake } from '../name.ts';
+import { validateLabel } from '../name.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getUser, type UserRow } from './get-user.ts';
 import { checkMayGive, type Role, roleOf } from './roles.ts';
@@ -28,7 +28,7 @@ export async function changeUser(
   checkMayGive(byRole, user.role);
   const name = input.name?.trim();
   // A program may have given them a name that nobody can enter: it stays with whatever else is changed.
-  const mistake = name === undefined || name === user.name ? undefined : labelMistake(name);
+  const mistake = name === undefined || name === user.name ? undefined : validateLabel(name);
   if (mistake) throw new ValidationError([['name', mistake]]);
   const role = input.role === undefined ? user.role : roleOf(input.role);
   if (!role) throw new ValidationError([['role', 'is not included in the list']]);

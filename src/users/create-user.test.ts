@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { emailMistake } from './create-user.ts';
+import { validateEmail } from './create-user.ts';
 
 describe('mail addresses', () => {
   test('what people have for an address is one, in any script', () => {
@@ -13,7 +13,7 @@ describe('mail addresses', () => {
       '用户@例子.example',
       'rene\u0301@example.com',
     ]) {
-      assert.equal(emailMistake(address), undefined, address);
+      assert.equal(validateEmail(address), undefined, address);
     }
   });
 
@@ -51,7 +51,7 @@ describe('mail addresses', () => {
         `ann@exam${character}ple.com`,
         `${character}@example.com`,
       ]) {
-        assert.equal(emailMistake(address), 'is not a mail address', name);
+        assert.equal(validateEmail(address), 'is not a mail address', name);
       }
     }
   });

@@ -38,7 +38,7 @@ export function emailKey(email: string): string {
 }
 
 /** What is wrong with a mail address, as the end of a sentence; undefined when nothing is. */
-export function emailMistake(email: string): string | undefined {
+export function validateEmail(email: string): string | undefined {
   if (email === '') return "can't be blank";
   const at = email.lastIndexOf('@');
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)];

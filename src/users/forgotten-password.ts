@@ -1,20 +1,20 @@
-import { noteDeed } from '../audit/note-deed.ts';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
 import { forgottenPassword } from '../mail/forgotten-password.ts';
 import { enqueue } from '../mail/outbox.ts';
-import { countAttempt } from './attempts.ts';
 import { emailKey } from './create-user.ts';
 import { takeMail } from './mail-budget.ts';
 import { makeLink } from './one-time-links.ts';
-import { pretendToMail } from './pretend-to-mail.ts';
-import type { Whence } from './sessions.ts';
+import type { ClientInfo } from './sessions.ts';
+import { simulateMailWork } from './simulate-mail-work.ts';
+import { countAttempt } from './throttle.ts';
 import { accountKey, usersOfAddress } from './users-of-address.ts';
 
 export interface ForgottenPasswordInput {
   email: string;
   /** The subdomain of the account that is meant, if one is. */
   account: string | undefined;
-  whence: Whence;
+  clientInfo: ClientInfo;
 }
 
 export interface MailSettings {
@@ -27,12 +27,12 @@ export interface MailSettings {
  * to this one's owner, and must not keep them waiting.
  * @throws TooManyAttempts
  */
-export function countLinkRequest(db: Db, { email, account, whence }: ForgottenPasswordInput): Promise<void> {
+export function countLinkRequest(db: Db, { email, account, clientInfo }: ForgottenPasswordInput): Promise<void> {
   const address = emailKey(email.trim());
   return countAttempt(db, [
-    { kind: 'forgotten', of: `${whence.network} ${address}` },
+    { kind: 'forgotten', of: `${clientInfo.network} ${address}` },
     { kind: 'forgottenByAll', of: `${accountKey(account) ?? ''} ${address}` },
-    { kind: 'mailing', of: whence.network },
+    { kind: 'mailing', of: clientInfo.network },
   ]);
 }
 
@@ -51,20 +51,20 @@ const UNPROVED_LINKS_PER_DAY = 100;
  */
 export async function mailPasswordLinks(
   db: Db,
-  { email, account, whence }: ForgottenPasswordInput,
+  { email, account, clientInfo }: ForgottenPasswordInput,
   { mailFrom }: MailSettings,
 ): Promise<void> {
   const users = await usersOfAddress(db, {
     email: emailKey(email.trim()),
     account: accountKey(account),
-    network: whence.network,
+    network: clientInfo.network,
   })
     .select(['users.email as userEmail', 'accounts.name as accountName'])
     .where('accounts.status', '=', 'active')
     .limit(MOST_MESSAGES)
     .execute();
   await db.transaction().execute(async (trx) => {
-    if (users.length === 0) await pretendToMail(trx);
+    if (users.length === 0) await simulateMailWork(trx);
     for (const { accountId, userId, userName, userEmail, accountName, isProved } of users) {
       const count = { cause: 'forgotten password', email: userEmail, perDay: UNPROVED_LINKS_PER_DAY };
       if (!isProved && (await takeMail(trx, count)) > 0) continue;
@@ -72,8 +72,8 @@ export async function mailPasswordLinks(
       const message = forgottenPassword({ userName, userEmail, accountName, token });
       await enqueue(trx, accountId, mailFrom, message);
       // Anybody can ask: it is not the user who did this.
-      const actor = { userId: null, name: 'somebody', ip: whence.ip };
-      await noteDeed(trx, accountId, actor, { action: 'password.forgotten', subject: `user_${userId}` });
+      const actor = { userId: null, name: 'somebody', ip: clientInfo.ip };
+      await recordAuditEvent(trx, accountId, actor, { action: 'password.forgotten', subject: `user_${userId}` });
     }
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { guessableMistake } from './guessable-password.ts';
+import { validateGuessability } from './guessable-password.ts';
 
 const owner = {
   userName: 'Jörg van Dijk',
@@ -40,7 +40,7 @@ test('common passwords are guessable, however they are written', async () => {
     '12341234',
     ', , , , ,',
   ]) {
-    assert.equal(await guessableMistake(password, owner), COMMON, password);
+    assert.equal(await validateGuessability(password, owner), COMMON, password);
   }
 });
 
@@ -57,9 +57,9 @@ test('passwords made of the owner’s names are guessable', async () => {
     'j.vandijk@mail.bluebakery.example',
     'bakery12345',
   ]) {
-    assert.equal(await guessableMistake(password, owner), NAMED, password);
+    assert.equal(await validateGuessability(password, owner), NAMED, password);
   }
-  assert.equal(await guessableMistake('bakerypassword', owner), COMMON);
+  assert.equal(await validateGuessability('bakerypassword', owner), COMMON);
 });
 
 test('passwords with a name or a common word among other words are not guessable', async () => {
@@ -75,11 +75,11 @@ test('passwords with a name or a common word among other words are not guessable
     '三つの関係ない言葉です',
     'x'.repeat(500) + 'abcdefgh',
   ]) {
-    assert.equal(await guessableMistake(password, owner), undefined, password);
+    assert.equal(await validateGuessability(password, owner), undefined, password);
   }
 });
 
 test('names of one or two letters do not make a password guessable', async () => {
   const short = { userName: 'A', email: 'a@b.co', accountName: '!', subdomain: 'a' };
-  assert.equal(await guessableMistake('kvlwqzrt', short), undefined);
+  assert.equal(await validateGuessability('kvlwqzrt', short), undefined);
 });

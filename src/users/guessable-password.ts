@@ -8,21 +8,21 @@ export interface PasswordOwner {
   subdomain: string;
 }
 
-const LEAST_DISTINCT_CHARACTERS = 5;
+const MIN_DISTINCT_CHARACTERS = 5;
 /** How many letters and digits a password must have besides the owner's names. */
-const LEAST_BESIDE_NAMES = 6;
+const MIN_CHARACTERS_BESIDE_NAMES = 6;
 
 /**
  * Returns why a password is easy to guess, as the end of a sentence; undefined when it is not. It is for passwords that a
  * person chooses in the app. Passwords from the API are not checked.
  */
-export async function guessableMistake(password: string, owner: PasswordOwner): Promise<string | undefined> {
+export async function validateGuessability(password: string, owner: PasswordOwner): Promise<string | undefined> {
   // A space or a hyphen in a common password makes it no other: "pass word".
   const given = [plainForm(password), plainForm(password).replace(/[\s._-]+/gu, '')];
   const forms = given.flatMap((form) => [form, lettersFor(form)]);
   const names = namesOf(owner);
   const rests = forms.map((form) => names.reduce((rest, name) => rest.replaceAll(name, ' '), form));
-  const isNamed = rests.some((rest, index) => rest !== forms[index] && countOf(rest) < LEAST_BESIDE_NAMES);
+  const isNamed = rests.some((rest, index) => rest !== forms[index] && countOf(rest) < MIN_CHARACTERS_BESIDE_NAMES);
   if (isNamed) return 'is too easy to guess (it is made of your name, your address or the name of the site)';
   if (forms.some(isPattern) || (await areCommon([...forms, ...rests].flatMap(variantsOf)))) {
     return 'is too easy to guess (it is one of the most common passwords, or nearly so)';
@@ -72,7 +72,7 @@ function countOf(text: string): number {
 function isPattern(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0)!);
   const steps = new Set(codes.slice(1).map((code, index) => code - codes[index]!));
-  return new Set(codes).size < LEAST_DISTINCT_CHARACTERS || (steps.size === 1 && Math.abs([...steps][0]!) === 1);
+  return new Set(codes).size < MIN_DISTINCT_CHARACTERS || (steps.size === 1 && Math.abs([...steps][0]!) === 1);
 }
 
 /** Returns the text with and without digits and marks around it, each also with letters for digits and unrepeated. */

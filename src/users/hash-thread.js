@@ -1,7 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
-import { answerInThread } from '../answer-in-thread.js';
+import { serveWorker } from '../serve-worker.js';
 
 /* What a thread of `hash-threads.ts` runs: it hashes the passwords that it is sent, or verifies them. */
 
@@ -10,7 +10,7 @@ const NICER_BY = 5;
 const NICEST = 19;
 
 giveWay();
-answerInThread((/** @type {import('./hash-threads.ts').Question} */ { password, hash }) =>
+serveWorker((/** @type {import('./hash-threads.ts').Question} */ { password, hash }) =>
   hash === undefined ? hashSync(password, workerData) : verifySync(hash, password),
 );
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Thread } from '../thread.ts';
+import { WorkerThread } from '../worker-thread.ts';
 
 /** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. @node-rs/argon2 hashes as Argon2id by default. */
 export const argon2Parameters = { memoryCost: 19456, timeCost: 2, parallelism: 1 } as const;
@@ -20,28 +20,28 @@ const AT_HAND = 2;
 
 export const HASHES_AT_ONCE = MOST_THREADS * AT_HAND;
 
-const threads = new Set<Thread<Question, string | boolean>>();
+const threads = new Set<WorkerThread<Question, string | boolean>>();
 
 /** The password's hash as a PHC string. */
 export function hashInThread(password: string): Promise<string> {
-  return leastBusy().ask({ password }) as Promise<string>;
+  return leastBusy().request({ password }) as Promise<string>;
 }
 
 /** Whether it is the password's hash; rejects when it is no hash at all. */
 export function verifyInThread(hash: string, password: string): Promise<boolean> {
-  return leastBusy().ask({ password, hash }) as Promise<boolean>;
+  return leastBusy().request({ password, hash }) as Promise<boolean>;
 }
 
 /** Another one is started when each has its next one at hand already: starting it takes as long as two hashes. */
-function leastBusy(): Thread<Question, string | boolean> {
+function leastBusy(): WorkerThread<Question, string | boolean> {
   const [first, ...others] = threads;
   const least = first && others.reduce((one, other) => (other.waiting < one.waiting ? other : one), first);
   if (least && (least.waiting < AT_HAND || threads.size === MOST_THREADS)) return least;
   return start();
 }
 
-function start(): Thread<Question, string | boolean> {
-  const thread: Thread<Question, string | boolean> = new Thread(
+function start(): WorkerThread<Question, string | boolean> {
+  const thread: WorkerThread<Question, string | boolean> = new WorkerThread(
     new URL('./hash-thread.js', import.meta.url),
     { name: 'hash-passwords', workerData: argon2Parameters },
     () => threads.delete(thread),

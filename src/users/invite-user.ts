@@ -1,17 +1,17 @@
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { AppError, type Failure, ValidationError } from '../errors.ts';
+import { AppError, type FieldError, ValidationError } from '../errors.ts';
 import { invitation } from '../mail/invitation.ts';
 import { enqueue } from '../mail/outbox.ts';
-import { labelMistake } from '../name.ts';
+import { validateLabel } from '../name.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { countAttempt } from './attempts.ts';
-import { createUser, emailKey, emailMistake } from './create-user.ts';
+import { createUser, emailKey, validateEmail } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
 import { mailboxOf } from './mail-budget.ts';
 import { makeLink, voidLinks } from './one-time-links.ts';
 import { checkMayGive, type Role, roleOf } from './roles.ts';
+import { countAttempt } from './throttle.ts';
 
 export interface Inviter {
   userId: number;
@@ -55,10 +55,10 @@ export async function inviteUser(
   const name = input.name.trim();
   const email = input.email.trim();
   const role = roleOf(input.role);
-  const failures: Failure[] = [];
-  const wrongName = labelMistake(name);
+  const failures: FieldError[] = [];
+  const wrongName = validateLabel(name);
   if (wrongName) failures.push(['name', wrongName]);
-  const wrongEmail = emailMistake(email);
+  const wrongEmail = validateEmail(email);
   if (wrongEmail) failures.push(['email', wrongEmail]);
   if (!role) failures.push(['role', 'is not included in the list']);
   if (failures.length > 0) throw new ValidationError(failures);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { type Db, dialectOf } from '../db/database.ts';
-import { forgetOldAttempts } from './attempts.ts';
 import { mailboxOf, takeMail } from './mail-budget.ts';
+import { pruneAttempts } from './throttle.ts';
 
 const HOUR_S = 3600;
 const HOUR_MS = HOUR_S * 1000;
@@ -72,7 +72,7 @@ onEachDatabase("a mailbox's budget of mail", (open) => {
     assert.deepEqual(await db.selectFrom('sign_in_attempts').selectAll().execute(), []);
     await mail(db);
     t.mock.timers.setTime(Date.now() + 25 * HOUR_MS);
-    await forgetOldAttempts(db);
+    await pruneAttempts(db);
     assert.deepEqual(await db.selectFrom('sign_in_attempts').selectAll().execute(), []);
   });
 });

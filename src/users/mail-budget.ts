@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { RateLimited } from '../errors.ts';
-import { inWords } from './attempts.ts';
 import { emailKey } from './create-user.ts';
+import { durationInWords } from './throttle.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -43,7 +43,7 @@ export async function takeMail(trx: Trx, { cause, email, userId, perDay }: MailT
 
 /** Refuses what would mail beyond a budget; `advice` is a sentence on what else can be done. */
 export function tooMuchMail(retryAfter: number, advice?: string): RateLimited {
-  const message = `This mail address has been sent too many such messages. Try again in ${inWords(retryAfter)}.`;
+  const message = `This mail address has been sent too many such messages. Try again in ${durationInWords(retryAfter)}.`;
   return new RateLimited(advice === undefined ? message : `${message} ${advice}`, retryAfter);
 }
 

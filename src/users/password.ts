@@ -1,20 +1,20 @@
-import { Turns, type Whose } from '../turns.ts';
+import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
 import { HASHES_AT_ONCE, hashInThread, verifyInThread } from './hash-threads.ts';
 
 // What is done together shares a commit and one cold start: a hash leaves nothing else in the processor's caches.
-const turns = new Turns(HASHES_AT_ONCE, { together: 5 });
+const semaphore = new FairSemaphore(HASHES_AT_ONCE, { batchSize: 5 });
 
-const LEAST_CHARACTERS = 8;
-const MOST_BYTES = 1024;
+const MIN_CHARACTERS = 8;
+const MAX_BYTES = 1024;
 
 /** What is wrong with a password, as the end of a sentence; undefined when nothing is. */
-export function passwordMistake(password: string): string | undefined {
+export function validatePassword(password: string): string | undefined {
   if (password === '') return "can't be blank";
   if (password.includes('\0')) return 'contains a NUL character';
   // No more of megabytes than it takes: a character is at most two of its units.
-  if ([...password.slice(0, 2 * LEAST_CHARACTERS)].length < LEAST_CHARACTERS)
-    return `is too short (minimum is ${LEAST_CHARACTERS} characters)`;
-  if (Buffer.byteLength(password) > MOST_BYTES) return `is too long (maximum is ${MOST_BYTES} bytes)`;
+  if ([...password.slice(0, 2 * MIN_CHARACTERS)].length < MIN_CHARACTERS)
+    return `is too short (minimum is ${MIN_CHARACTERS} characters)`;
+  if (Buffer.byteLength(password) > MAX_BYTES) return `is too long (maximum is ${MAX_BYTES} bytes)`;
   return undefined;
 }
 
@@ -23,12 +23,16 @@ export function passwordMistake(password: string): string | undefined {
  * behalf it is done taking turns: one that creates customers by the thousand holds up itself and nobody else.
  */
 export function hashPassword(password: string, accountId: number): Promise<string> {
-  return turns.take(() => hashInThread(password), accountId);
+  return semaphore.run(() => hashInThread(password), accountId);
 }
 
 /** Whether it is the password's hash; like hashing, in turns of those on whose behalf it is done. */
-export async function verifyPassword(passwordHash: string, password: string, whose: Whose): Promise<boolean> {
+export async function verifyPassword(
+  passwordHash: string,
+  password: string,
+  fairnessKey: FairnessKey,
+): Promise<boolean> {
   // What no password can be is not worth the time that hashing megabytes takes.
-  if (Buffer.byteLength(password) > MOST_BYTES) return false;
-  return turns.take(() => verifyInThread(passwordHash, password), whose);
+  if (Buffer.byteLength(password) > MAX_BYTES) return false;
+  return semaphore.run(() => verifyInThread(passwordHash, password), fairnessKey);
 }

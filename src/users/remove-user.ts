@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
-import { noteRemoval } from '../removals/note-removal.ts';
+import { recordRemoval } from '../removals/record-removal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { checkNotLastOwner } from './change-user.ts';
 import { endSessions } from './end-sessions.ts';
@@ -37,7 +37,7 @@ export async function removeUser(
   const recoveryCodes = await takeOut(trx, 'recovery_codes', user);
   const secondFactors = await takeOut(trx, 'second_factors', user);
   const payload = { passwordHash: user.password_hash, passkeys, secondFactors, recoveryCodes };
-  await noteRemoval(trx, accountId, { kind: 'user', subjectId: userId, userId: by.userId, payload });
+  await recordRemoval(trx, accountId, { kind: 'user', subjectId: userId, userId: by.userId, payload });
   return user;
 }
 

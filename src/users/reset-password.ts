@@ -1,18 +1,18 @@
-import { noteDeed } from '../audit/note-deed.ts';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
-import { forgive, knownKey } from './attempts.ts';
 import { endSessionOf, endSessions } from './end-sessions.ts';
 import { findLink, spendLink } from './one-time-links.ts';
 import { hashPassword } from './password.ts';
 import { hasSecondFactor } from './second-factor.ts';
-import { startSession, type Whence } from './sessions.ts';
+import { type ClientInfo, startSession } from './sessions.ts';
 import { checkNewPassword, setPassword } from './set-password.ts';
+import { knownKey, resetAttempts } from './throttle.ts';
 
 export interface ResetPasswordInput {
   token: string;
   password: string;
   confirmation: string;
-  whence: Whence;
+  clientInfo: ClientInfo;
   /** The token of the session that the browser has from before. */
   previous: string | undefined;
 }
@@ -23,7 +23,7 @@ export interface ResetPasswordInput {
  * @throws AppError `not_found` when the link was used or is too old, `suspended`; ValidationError
  */
 export async function resetPassword(db: Db, input: ResetPasswordInput): Promise<string | undefined> {
-  const { token, password, whence, previous } = input;
+  const { token, password, clientInfo, previous } = input;
   const link = await findLink(db, token, ['reset_password', 'invitation']);
   await checkNewPassword(input, link);
   const { accountId, userId } = link;
@@ -34,13 +34,13 @@ export async function resetPassword(db: Db, input: ResetPasswordInput): Promise<
     await endSessions(trx, accountId, userId);
     if (previous !== undefined) await endSessionOf(trx, previous);
     const action = link.purpose === 'invitation' ? 'invitation.accepted' : 'password.reset';
-    const actor = { userId, name: link.userName, ip: whence.ip };
-    await noteDeed(trx, accountId, actor, { action, subject: `user_${userId}` });
-    const session = await startSession(trx, accountId, { userId, whence });
+    const actor = { userId, name: link.userName, ip: clientInfo.ip };
+    await recordAuditEvent(trx, accountId, actor, { action, subject: `user_${userId}` });
+    const session = await startSession(trx, accountId, { userId, clientInfo });
     if (!(await hasSecondFactor(trx, accountId, userId))) return session;
     // Over at once, it makes this a network that they know: whatever strangers guess, the way to the code is open.
     await endSessionOf(trx, session);
-    await forgive(trx, { all: [knownKey(whence.network, userId)] });
+    await resetAttempts(trx, { all: [knownKey(clientInfo.network, userId)] });
     return undefined;
   });
 }

@@ -3,17 +3,17 @@ import { prepared, preparedInsert } from '../db/prepared.ts';
 import type { Role } from './roles.ts';
 import { hashToken, newToken } from './token.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A session ends when nothing was heard of it for so long, and when it is so old whatever was heard. In milliseconds. */
-export const SESSION_IDLE = 14 * DAY;
-export const SESSION_LIFETIME = 90 * DAY;
+export const SESSION_IDLE_TIMEOUT_MS = 14 * DAY_MS;
+export const SESSION_LIFETIME_MS = 90 * DAY_MS;
 
 /** How exact `last_seen_at` is, in milliseconds: a request that reads must not cost a write. */
-const GRAIN = 60_000;
+const LAST_SEEN_PRECISION_MS = 60_000;
 
 /** Where a request comes from. */
-export interface Whence {
+export interface ClientInfo {
   ip: string;
   /** What of the address one customer of a provider has: the whole of IPv4, half of IPv6. */
   network: string;
@@ -35,7 +35,7 @@ export interface SessionOwner {
 export async function startSession(
   trx: Trx,
   accountId: number,
-  { userId, whence: { ip, network, userAgent } }: { userId: number; whence: Whence },
+  { userId, clientInfo: { ip, network, userAgent } }: { userId: number; clientInfo: ClientInfo },
 ): Promise<string> {
   const now = Date.now();
   const token = newToken();
@@ -45,15 +45,15 @@ export async function startSession(
     token_hash: hashToken(token),
     created_at: now,
     last_seen_at: now,
-    expires_at: now + SESSION_LIFETIME,
+    expires_at: now + SESSION_LIFETIME_MS,
     ip,
     network,
-    user_agent: userAgent.slice(0, LONGEST_USER_AGENT),
+    user_agent: userAgent.slice(0, MAX_USER_AGENT_CHARACTERS),
   });
   return token;
 }
 
-const LONGEST_USER_AGENT = 300;
+const MAX_USER_AGENT_CHARACTERS = 300;
 
 const insert = preparedInsert('sessions', [
   'account_id',
@@ -70,7 +70,7 @@ const insert = preparedInsert('sessions', [
 /** Whose session the token is of; undefined where it is of none, or of one that has ended. */
 export async function findSession(db: Db, token: string): Promise<SessionOwner | undefined> {
   const now = Date.now();
-  const [owner] = await selectOwner(db, { hash: hashToken(token), now, since: now - SESSION_IDLE });
+  const [owner] = await selectOwner(db, { hash: hashToken(token), now, since: now - SESSION_IDLE_TIMEOUT_MS });
   return owner;
 }
 
@@ -98,9 +98,9 @@ const selectOwner = prepared<{ hash: string; now: number; since: number }, Sessi
 );
 
 /** Notes that the session is in use, once a minute. */
-export async function noteSeen(db: Db, { accountId, sessionId, lastSeenAt }: SessionOwner): Promise<void> {
+export async function recordSessionUse(db: Db, { accountId, sessionId, lastSeenAt }: SessionOwner): Promise<void> {
   const now = Date.now();
-  if (lastSeenAt > now - GRAIN) return;
+  if (lastSeenAt > now - LAST_SEEN_PRECISION_MS) return;
   await db.transaction().execute((trx) => markSeen(trx, { accountId, sessionId, now }));
 }
 
@@ -123,7 +123,7 @@ export function listSessions(db: Db, accountId: number, userId: number) {
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
-    .where('last_seen_at', '>', now - SESSION_IDLE)
+    .where('last_seen_at', '>', now - SESSION_IDLE_TIMEOUT_MS)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
     .execute();

@@ -1,8 +1,8 @@
 import type { Trx } from '../db/database.ts';
-import { type Failure, ValidationError } from '../errors.ts';
-import { guessableMistake, type PasswordOwner } from './guessable-password.ts';
+import { type FieldError, ValidationError } from '../errors.ts';
+import { type PasswordOwner, validateGuessability } from './guessable-password.ts';
 import { voidLinks } from './one-time-links.ts';
-import { passwordMistake } from './password.ts';
+import { validatePassword } from './password.ts';
 
 /**
  * Checks a password that a person has chosen.
@@ -12,8 +12,8 @@ export async function checkNewPassword(
   { password, confirmation }: { password: string; confirmation: string },
   owner: PasswordOwner,
 ): Promise<void> {
-  const failures: Failure[] = [];
-  const mistake = passwordMistake(password) ?? (await guessableMistake(password, owner));
+  const failures: FieldError[] = [];
+  const mistake = validatePassword(password) ?? (await validateGuessability(password, owner));
   if (mistake) failures.push(['password', mistake]);
   if (password !== confirmation) failures.push(['confirmation', "doesn't match"]);
   if (failures.length > 0) throw new ValidationError(failures);

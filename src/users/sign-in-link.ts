@@ -1,8 +1,8 @@
-import { noteDeed, operator } from '../audit/note-deed.ts';
+import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { endSessionOf } from './end-sessions.ts';
 import { findLink, makeLink, spendLink } from './one-time-links.ts';
-import { startSession, type Whence } from './sessions.ts';
+import { type ClientInfo, startSession } from './sessions.ts';
 
 /**
  * Makes a link by which the operator lets a user in (or goes in as one): for those who have no password yet, or have lost
@@ -10,7 +10,7 @@ import { startSession, type Whence } from './sessions.ts';
  */
 export async function makeSignInLink(trx: Trx, accountId: number, userId: number, publicUrl: string): Promise<string> {
   const token = await makeLink(trx, accountId, userId, 'sign_in');
-  await noteDeed(trx, accountId, operator, { action: 'sign_in_link.made', subject: `user_${userId}` });
+  await recordAuditEvent(trx, accountId, operator, { action: 'sign_in_link.made', subject: `user_${userId}` });
   return `${publicUrl}/sign-in#token=${token}`;
 }
 
@@ -21,16 +21,16 @@ export async function makeSignInLink(trx: Trx, accountId: number, userId: number
  */
 export async function signInByLink(
   db: Db,
-  { token, whence, previous }: { token: string; whence: Whence; previous: string | undefined },
+  { token, clientInfo, previous }: { token: string; clientInfo: ClientInfo; previous: string | undefined },
 ): Promise<string> {
   const link = await findLink(db, token, ['sign_in']);
   const { accountId, userId } = link;
   return db.transaction().execute(async (trx) => {
     await spendLink(trx, link, token);
     if (previous !== undefined) await endSessionOf(trx, previous);
-    const actor = { userId, name: link.userName, ip: whence.ip };
+    const actor = { userId, name: link.userName, ip: clientInfo.ip };
     const details = { by: 'link' };
-    await noteDeed(trx, accountId, actor, { action: 'session.started', subject: `user_${userId}`, details });
-    return startSession(trx, accountId, { userId, whence });
+    await recordAuditEvent(trx, accountId, actor, { action: 'session.started', subject: `user_${userId}`, details });
+    return startSession(trx, accountId, { userId, clientInfo });
   });
 }

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../db/database.ts';
-import { type AttemptKey, countAttempt, forgive, knownKey, networkKeys, TooManyAttempts } from './attempts.ts';
 import type { Candidate } from './sign-in-candidates.ts';
+import { type AttemptKey, countAttempt, knownKey, networkKeys, resetAttempts, TooManyAttempts } from './throttle.ts';
 
 export interface SignInAttempt {
   /** The candidates whose passwords may be verified. */
@@ -17,7 +17,7 @@ export interface SignInAttempt {
  * left out if others can be tried, which looks like a wrong password: a stranger must not learn of other users.
  * @throws TooManyAttempts when nobody's password may be verified.
  */
-export async function countSignIn(
+export async function countSignInAttempt(
   db: Db,
   candidates: readonly Candidate[],
   { email, network, isNamed }: { email: string; network: string; isNamed: boolean },
@@ -49,7 +49,7 @@ export async function countSignIn(
       ...(isCounted ? ofNetwork : []),
       ...(isCounted && isOwner ? [ofAddress] : []),
     ];
-    return forgive(trx, { all: own!, one });
+    return resetAttempts(trx, { all: own!, one });
   };
   return { open, settle };
 }

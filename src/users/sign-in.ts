@@ -1,15 +1,15 @@
-import { noteDeed } from '../audit/note-deed.ts';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { countAttempt, forgive, networkKeys, userKey } from './attempts.ts';
 import { emailKey } from './create-user.ts';
 import { endSessionOf } from './end-sessions.ts';
 import { checkSecondFactor, hasSecondFactor, SecondFactorNeeded } from './second-factor.ts';
-import { startSession, type Whence } from './sessions.ts';
+import { type ClientInfo, startSession } from './sessions.ts';
 import { type Candidate, findCandidates, withPassword } from './sign-in-candidates.ts';
-import { countSignIn } from './sign-in-throttle.ts';
+import { countSignInAttempt } from './sign-in-throttle.ts';
 import { suspended } from './suspended.ts';
+import { countAttempt, networkKeys, resetAttempts, userKey } from './throttle.ts';
 import { accountKey } from './users-of-address.ts';
 
 export interface SignInInput {
@@ -19,7 +19,7 @@ export interface SignInInput {
   account: string | undefined;
   /** Of the second factor: a code of the app's, or one for recovery. */
   code: string | undefined;
-  whence: Whence;
+  clientInfo: ClientInfo;
   /** The token that the browser has from before: that session ends. */
   previous: string | undefined;
 }
@@ -62,7 +62,7 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
     await checkPasswordStays(trx, user);
     if (guarded) await checkSecondFactor(trx, accountId, userId, code!);
     await settle(trx, right);
-    await forgive(trx, { all: ownKeys });
+    await resetAttempts(trx, { all: ownKeys });
     return { token: await begin(trx, user, input) };
   });
 }
@@ -71,13 +71,13 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
  * Finds out whose password it is. Those beyond the first few are tried only when the password is right for somebody who has
  * proved that they own the address: a stranger, who can have accounts made for it, learns nothing about the others.
  */
-async function findRight(db: Db, { whence: { network }, password, ...input }: SignInInput) {
+async function findRight(db: Db, { clientInfo: { network }, password, ...input }: SignInInput) {
   const account = accountKey(input.account);
   const email = emailKey(input.email.trim());
   const isNamed = account !== undefined;
   const candidates = await findCandidates(db, { email, account, network });
   const first = candidates.slice(0, MOST_TRIED);
-  const { open, settle } = await countSignIn(db, first, { email, network, isNamed });
+  const { open, settle } = await countSignInAttempt(db, first, { email, network, isNamed });
   const whose = networkKeys(network).at(-1)!.of;
   const right = await withPassword(open, password, { hashes: isNamed ? 1 : MOST_TRIED, whose });
   if (right.length === 0) throw new AppError('unauthorized', WRONG);
@@ -106,10 +106,10 @@ async function checkPasswordStays(trx: Trx, { accountId, userId, passwordHash }:
   if (!same) throw new AppError('unauthorized', WRONG);
 }
 
-async function begin(trx: Trx, user: Candidate, { whence, previous }: SignInInput): Promise<string> {
+async function begin(trx: Trx, user: Candidate, { clientInfo, previous }: SignInInput): Promise<string> {
   const { accountId, userId } = user;
   if (previous !== undefined) await endSessionOf(trx, previous);
-  const actor = { userId, name: user.userName, ip: whence.ip };
-  await noteDeed(trx, accountId, actor, { action: 'session.started', subject: `user_${userId}` });
-  return startSession(trx, accountId, { userId, whence });
+  const actor = { userId, name: user.userName, ip: clientInfo.ip };
+  await recordAuditEvent(trx, accountId, actor, { action: 'session.started', subject: `user_${userId}` });
+  return startSession(trx, accountId, { userId, clientInfo });
 }

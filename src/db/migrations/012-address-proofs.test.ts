@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount } from '../../../test/factories.ts';
 import { makeUser } from '../../../test/person.ts';
-import { noteDeed } from '../../audit/note-deed.ts';
+import { recordAuditEvent } from '../../audit/record-audit-event.ts';
 import { up } from './012-address-proofs.ts';
 
 onEachDatabase('what the log knows of proved addresses', (open, kind) => {
@@ -27,7 +27,9 @@ onEachDatabase('what the log knows of proved addresses', (open, kind) => {
       for (const [number, action] of actions.entries()) {
         t.mock.timers.setTime(1_000_000 + number);
         const actor = { userId: id, name: 'A', ip: '192.0.2.1' };
-        await db.transaction().execute((trx) => noteDeed(trx, accountId, actor, { action, subject: `user_${id}` }));
+        await db
+          .transaction()
+          .execute((trx) => recordAuditEvent(trx, accountId, actor, { action, subject: `user_${id}` }));
       }
     }
     await db.transaction().execute(async (trx) => {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { etagOf } from '../content.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -20,7 +20,7 @@ export class AppFile {
   readonly #file: string;
   readonly #path: string;
   readonly #encodings: readonly Encoding[];
-  readonly #answers = new Map<Encoding | '', Answer>();
+  readonly #answers = new Map<Encoding | '', HttpResponse>();
 
   constructor(file: string, path: string, encodings: readonly Encoding[]) {
     this.#file = file;
@@ -28,7 +28,7 @@ export class AppFile {
     this.#encodings = encodings;
   }
 
-  answer({ request: { headers } }: Exchange): Answer {
+  answer({ request: { headers } }: RequestContext): HttpResponse {
     const accepted = headers['accept-encoding'] ?? '';
     const encoding = this.#encodings.find((known) => accepts(accepted, known === 'gz' ? 'gzip' : known)) ?? '';
     let answer = this.#answers.get(encoding);
@@ -40,7 +40,7 @@ export class AppFile {
     return headers['if-none-match'] === etag ? { status: 304, headers: answer.headers.slice(0, 6), body: '' } : answer;
   }
 
-  #read(encoding: Encoding | ''): Answer {
+  #read(encoding: Encoding | ''): HttpResponse {
     const bytes = readFileSync(encoding ? `${this.#file}.${encoding}` : this.#file);
     const cache = this.#path.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'public, no-cache';
     const headers = [

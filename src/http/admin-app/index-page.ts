@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Config } from '../../config.ts';
 import { queryValue } from '../../query.ts';
-import { type Answer, byteString, type Exchange } from '../exchange.ts';
+import { byteString, type HttpResponse, type RequestContext } from '../request-context.ts';
 import { accepts } from './files.ts';
 
 /** What of the configuration the page's policy depends on. */
@@ -16,19 +16,19 @@ export type IndexSettings = Pick<Config, 'publicUrl'>;
  * that. It is made for every request, because the libraries that write style elements (Mantine, CodeMirror) need a
  * nonce nobody can know before; scripts come from files, but for those few lines that the policy knows by their hash.
  */
-export function indexPage(folder: string, settings: IndexSettings): (exchange: Exchange) => Answer {
+export function indexPage(folder: string, settings: IndexSettings): (ctx: RequestContext) => HttpResponse {
   const read = (name: string) => {
     const html = readFileSync(join(folder, `${name}.html`), 'utf8');
     return { html, scripts: hashesOfScripts(html) };
   };
   const index = read('index');
   const pages = new Map<Shell | undefined, typeof index>(shells.filter(isIn(folder)).map((name) => [name, read(name)]));
-  return (exchange) => {
+  return (ctx) => {
     const nonce = randomBytes(16).toString('base64url');
-    const { html, scripts } = pages.get(shellOf(exchange)) ?? index;
-    const page = exchange.path.split('/')[2] ?? '';
+    const { html, scripts } = pages.get(shellOf(ctx)) ?? index;
+    const page = ctx.path.split('/')[2] ?? '';
     const filled = html.replaceAll('NONCE', nonce).replaceAll('/admin/pages/PAGE', () => `/admin/pages/${page}`);
-    const { body, headers } = compressed(forAccount(filled, exchange), exchange);
+    const { body, headers } = compressed(forAccount(filled, ctx), ctx);
     return {
       status: 200,
       headers: [
@@ -43,7 +43,7 @@ export function indexPage(folder: string, settings: IndexSettings): (exchange: E
 }
 
 /** Whoever follows a link before the app is there still means the site that the address names. */
-function forAccount(html: string, { query }: Exchange): string {
+function forAccount(html: string, { query }: RequestContext): string {
   const account = queryValue(query, 'account');
   if (!account) return html;
   return html.replace(/href="\/(?:sign-in|forgotten-password)(?=")/, (link) => {
@@ -62,7 +62,7 @@ type Shell = (typeof shells)[number];
 const isIn = (folder: string) => (name: string) => existsSync(join(folder, `${name}.html`));
 
 /** Which of them the address begins as. What is behind the sign-in, for those alone who seem to have been there. */
-function shellOf({ path, request: { headers } }: Exchange): Shell | undefined {
+function shellOf({ path, request: { headers } }: RequestContext): Shell | undefined {
   if (/^\/(?:sign-in|forgotten-password|reset-password|confirm-email)$/.test(path)) return path.slice(1) as Shell;
   if (!maySeeMore(headers)) return undefined;
   if (path === '/pages') return 'pages';
@@ -82,7 +82,10 @@ export function maySeeMore({ cookie = '' }: IncomingHttpHeaders): boolean {
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /** The page is small enough to be compressed at once: it takes less than a millisecond. */
-function compressed(html: string, { request: { headers } }: Exchange): { body: string | Buffer; headers: string[] } {
+function compressed(
+  html: string,
+  { request: { headers } }: RequestContext,
+): { body: string | Buffer; headers: string[] } {
   const accepted = headers['accept-encoding'] ?? '';
   if (accepts(accepted, 'br')) return packed('br', brotliCompressSync(html, quickly));
   if (accepts(accepted, 'gzip')) return packed('gzip', gzipSync(html));

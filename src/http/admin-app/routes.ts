@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Exchange, Surface } from '../exchange.ts';
+import type { RequestContext, RequestHandler } from '../request-context.ts';
 import { readAppFiles } from './files.ts';
 import { type IndexSettings, indexPage } from './index-page.ts';
+import { navigationRedirect } from './navigation-redirect.ts';
 import { elsewhere, unavailable } from './unavailable.ts';
-import { wayOn } from './way-on.ts';
 
 /** What the access log and the metrics call every request for the app itself. */
 const APP_ROUTE = 'admin-app';
@@ -15,21 +15,21 @@ const built = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
  * The admin app as files: its scripts and styles, and its one page for every other address that a browser asks for.
  * Programs, which do not ask for HTML, are left to those who come after, but for what they look up of a message.
  */
-export function adminAppSurface(settings: IndexSettings, folder = built): Surface {
+export function adminAppHandler(settings: IndexSettings, folder = built): RequestHandler {
   const open = () => {
     const index = `${folder}/index.html`;
     return existsSync(index) ? { files: readAppFiles(folder), index: indexPage(folder, settings) } : undefined;
   };
   let app: ReturnType<typeof open>;
 
-  return (exchange) => {
-    if (!isForApp(exchange)) return undefined;
+  return (ctx) => {
+    if (!isForApp(ctx)) return undefined;
     app ??= open();
-    const file = app?.files.get(exchange.path);
-    if (!file && !isNavigation(exchange)) return undefined;
-    exchange.route = APP_ROUTE;
-    if (file) return file.answer(exchange);
-    return app ? (wayOn(exchange, settings) ?? app.index(exchange)) : notBuilt;
+    const file = app?.files.get(ctx.path);
+    if (!file && !isNavigation(ctx)) return undefined;
+    ctx.route = APP_ROUTE;
+    if (file) return file.answer(ctx);
+    return app ? (navigationRedirect(ctx, settings) ?? app.index(ctx)) : notBuilt;
   };
 }
 
@@ -37,20 +37,20 @@ export function adminAppSurface(settings: IndexSettings, folder = built): Surfac
  * Says where the app is to whoever looks for it at another name of the service, such as the address of its machine: people's
  * sessions are for one host.
  */
-export function appElsewhere({ publicUrl }: IndexSettings): Surface {
+export function movedAppHandler({ publicUrl }: IndexSettings): RequestHandler {
   const answer = elsewhere(
     `People sign in at ${publicUrl}/\n` +
       'If you run the service and mean to have it at the address that you came to, set PUBLIC_URL to that.\n',
   );
-  return (exchange) => {
-    const isPerson = exchange.request.headers.accept?.includes('text/html') === true;
-    if (!isPerson || !isForApp(exchange) || !isNavigation(exchange)) return undefined;
-    exchange.route = APP_ROUTE;
+  return (ctx) => {
+    const isPerson = ctx.request.headers.accept?.includes('text/html') === true;
+    if (!isPerson || !isForApp(ctx) || !isNavigation(ctx)) return undefined;
+    ctx.route = APP_ROUTE;
     return answer;
   };
 }
 
-function isForApp({ path, request: { method } }: Exchange): boolean {
+function isForApp({ path, request: { method } }: RequestContext): boolean {
   return (method === 'GET' || method === 'HEAD') && !/^\/(?:api|admin)(?:\/|$)/.test(path);
 }
 
@@ -62,7 +62,7 @@ const doors = ['/', '/sign-in', '/forgotten-password', '/reset-password', '/conf
  * anything: a 404 would tell them that the link leads nowhere. What has an ending is a file, and one that is not there is
  * not found.
  */
-function isNavigation({ path, request: { headers } }: Exchange): boolean {
+function isNavigation({ path, request: { headers } }: RequestContext): boolean {
   const { accept = '*/*' } = headers;
   if (accept.includes('text/html')) return !path.slice(path.lastIndexOf('/')).includes('.');
   return accept.includes('*/*') && doors.includes(path);

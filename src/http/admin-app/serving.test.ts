@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { type RequestOptions, Service } from '../../../test/service.ts';
-import type { Exchange } from '../exchange.ts';
+import type { RequestContext } from '../request-context.ts';
 import { respond } from '../respond.ts';
-import { adminAppSurface } from './routes.ts';
+import { adminAppHandler } from './routes.ts';
 
 /** As far as can be told before the service is asked. */
 const signedIn = { headers: { Accept: 'text/html,*/*', Cookie: 'freehold=token' } };
@@ -205,13 +205,13 @@ const script = `console.log(${JSON.stringify('x'.repeat(400))})`;
 
 async function serveApp(t: TestContext, folder?: string, publicUrl = 'http://localhost'): Promise<Service> {
   const built = folder ?? (await fill(await makeFolder(t)));
-  const surface = adminAppSurface({ publicUrl }, built);
+  const handler = adminAppHandler({ publicUrl }, built);
   const server = createServer((request, response) => {
     const [path = '', query = ''] = request.url!.split('?');
     const known = { id: '1', path, query, ip: '', isHttps: false, extraHeaders: [], route: '' };
-    const exchange: Exchange = { request, ...known, caller: undefined, person: undefined, siteAccountId: undefined };
+    const ctx: RequestContext = { request, ...known, caller: undefined, person: undefined, siteAccountId: undefined };
     const notFound = { status: 404, headers: ['Content-Length', '0'], body: '' };
-    void Promise.resolve(surface(exchange) ?? notFound).then((answer) => respond(response, exchange, answer));
+    void Promise.resolve(handler(ctx) ?? notFound).then((answer) => respond(response, ctx, answer));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,15 +1,15 @@
-import { noteDeed } from '../../audit/note-deed.ts';
+import { recordAuditEvent } from '../../audit/record-audit-event.ts';
 import { isDangling } from '../../db/constraint.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { lockAccount } from '../../tenancy/lock-account.ts';
-import { checkStillIn } from '../../users/check-still-in.ts';
+import { assertSessionActive } from '../../users/assert-session-active.ts';
 import { type Permission, permissionsOf } from '../../users/roles.ts';
-import { findSession, noteSeen, type SessionOwner, type Whence } from '../../users/sessions.ts';
+import { type ClientInfo, findSession, recordSessionUse, type SessionOwner } from '../../users/sessions.ts';
 import { suspended } from '../../users/suspended.ts';
 import { network } from '../client.ts';
-import type { Exchange } from '../exchange.ts';
 import type { RateLimit } from '../limits.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { SessionCookie } from './cookie.ts';
 import { checkLimit } from './request-limit.ts';
 import type { AdminRequest, Note, SignedInRequest } from './route.ts';
@@ -23,27 +23,27 @@ export async function signedIn(
   request: AdminRequest,
   needs: 'session' | Permission,
 ): Promise<SignedInRequest> {
-  const { exchange } = request;
-  const token = cookie.read(exchange.request);
+  const { ctx } = request;
+  const token = cookie.read(ctx.request);
   const caller = token === undefined ? undefined : await findSession(db, token);
   if (!caller) throw new AppError('unauthorized', 'Sign in first.');
   // A browser has one session: in another tab somebody else may have signed in since this one was loaded.
-  const owner = exchange.request.headers['freehold-owner'];
+  const owner = ctx.request.headers['freehold-owner'];
   if (owner !== undefined && owner !== `${caller.accountId}/${caller.userId}`) {
     throw new AppError('unauthorized', 'Somebody else is signed in by now. Load the page again.');
   }
-  exchange.person = caller;
+  ctx.person = caller;
   await checkLimit(sessionLimit, String(caller.sessionId));
   if (caller.status === 'suspended') throw suspended();
   if (needs !== 'session' && !permissionsOf(caller.role).includes(needs)) {
     throw new AppError('forbidden', 'Your role does not allow this. Ask an administrator of the website.');
   }
-  await noteSeen(db, caller);
-  return { ...request, caller, change: changer(db, caller, exchange.ip) };
+  await recordSessionUse(db, caller);
+  return { ...request, caller, change: changer(db, caller, ctx.ip) };
 }
 
 /** Where a request comes from. */
-export function whenceOf({ ip, request }: Exchange): Whence {
+export function clientInfoOf({ ip, request }: RequestContext): ClientInfo {
   return { ip, network: network(ip), userAgent: request.headers['user-agent'] ?? '' };
 }
 
@@ -53,11 +53,11 @@ function changer(db: Db, caller: SessionOwner, ip: string): SignedInRequest['cha
     db.transaction().execute(async (trx) => {
       // In one order for everybody; those with a higher id have their turn in the work.
       for (const other of also) if (other < accountId) await lockAccount(trx, other);
-      await checkStillIn(trx, caller);
-      const deeds: Parameters<Note>[] = [];
-      const result = await work(trx, (...deed) => void deeds.push(deed));
-      for (const [action, subject, details = {}] of deeds) {
-        await noteDeed(trx, accountId, { userId, name: userName, ip }, { action, subject, details });
+      await assertSessionActive(trx, caller);
+      const events: Parameters<Note>[] = [];
+      const result = await work(trx, (...event) => void events.push(event));
+      for (const [action, subject, details = {}] of events) {
+        await recordAuditEvent(trx, accountId, { userId, name: userName, ip }, { action, subject, details });
       }
       return result;
     });
@@ -66,7 +66,7 @@ function changer(db: Db, caller: SessionOwner, ip: string): SignedInRequest['cha
       return await change(work, also);
     } catch (error) {
       // Their account has just been deleted, and they with it.
-      if (isDangling(error)) await db.transaction().execute((trx) => checkStillIn(trx, caller));
+      if (isDangling(error)) await db.transaction().execute((trx) => assertSessionActive(trx, caller));
       throw error;
     }
   };

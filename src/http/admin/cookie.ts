@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { SESSION_LIFETIME } from '../../users/sessions.ts';
+import { SESSION_LIFETIME_MS } from '../../users/sessions.ts';
 
 /**
  * The cookie that holds a session's token. With HTTPS its name binds it to our host and to HTTPS: no other host of the
@@ -26,7 +26,7 @@ export class SessionCookie {
 
   /** Headers that give the browser the token. */
   set(token: string): string[] {
-    return ['Set-Cookie', `${this.#name}=${token}${this.#attributes}; Max-Age=${SESSION_LIFETIME / 1000}`];
+    return ['Set-Cookie', `${this.#name}=${token}${this.#attributes}; Max-Age=${SESSION_LIFETIME_MS / 1000}`];
   }
 
   /** Headers that take it away. */

@@ -10,9 +10,9 @@ import { removeDomain } from '../../domains/remove-domain.ts';
 import { restoreDomain } from '../../domains/restore-domain.ts';
 import { verifyDomain } from '../../domains/verify-domain.ts';
 import { notFound } from '../../errors.ts';
-import { answerJson, answerNothing } from './answers.ts';
 import type { DomainJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRoute } from './route.ts';
 
 /** The account's own domains. */
@@ -23,7 +23,7 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       method: 'GET',
       path: '/admin/domains',
       needs: 'update_settings',
-      handle: async ({ caller }) => answerJson(200, { domains: await read(db, caller.accountId, config) }),
+      handle: async ({ caller }) => jsonResponse(200, { domains: await read(db, caller.accountId, config) }),
     },
     {
       method: 'POST',
@@ -36,19 +36,19 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
           note('domain.added', `domain_${domain.id}`, { host });
           return domain.id;
         });
-        return answerJson(201, await readOne(db, accountId, id, config));
+        return jsonResponse(201, await readOne(db, accountId, id, config));
       },
     },
     {
       method: 'POST',
       path: '/admin/domains/:id/verify',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId, userId, userName }, exchange: { ip }, change }) => {
+      handle: async ({ id, caller: { accountId, userId, userName }, ctx: { ip }, change }) => {
         const { host } = await find(db, accountId, id);
         const by = { userId, name: userName, ip };
         // The verb asks the DNS first and writes then. The entry in the log is its own.
         await verifyDomain(db, accountId, { host, sitesDomain: config.sitesDomain, by, commit: change }, dns);
-        return answerJson(200, await readOne(db, accountId, id, config));
+        return jsonResponse(200, await readOne(db, accountId, id, config));
       },
     },
     {
@@ -61,7 +61,7 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
           await removeDomain(trx, accountId, { host, userId });
           note('domain.removed', `domain_${id}`, { host });
         });
-        return answerNothing();
+        return emptyResponse();
       },
     },
     {
@@ -73,7 +73,7 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
           const { host } = await restoreDomain(trx, accountId, id);
           note('domain.restored', `domain_${id}`, { host });
         });
-        return answerNothing();
+        return emptyResponse();
       },
     },
   ];

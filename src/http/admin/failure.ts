@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/constraint.ts';
 import { AppError, type ErrorCode, RateLimited, ValidationError } from '../../errors.ts';
 import { SecondFactorNeeded } from '../../users/second-factor.ts';
-import type { Answer, Exchange } from '../exchange.ts';
-import { answerJson } from './answers.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 import type { AdminErrorCode, ErrorJson } from './contract.ts';
 import { IfMatchNeeded } from './page-request.ts';
+import { jsonResponse } from './responses.ts';
 
 /** A failure in the admin app's form. */
 export function failure(
@@ -13,9 +13,9 @@ export function failure(
   code: AdminErrorCode,
   message: string,
   { headers = [], fields }: { headers?: readonly string[]; fields?: ErrorJson['error']['fields'] } = {},
-): Answer {
+): HttpResponse {
   const body: ErrorJson = { error: { code, message, ...(fields && { fields }) } };
-  return answerJson(status, body, headers);
+  return jsonResponse(status, body, headers);
 }
 
 const statuses: Record<ErrorCode, number> = {
@@ -36,7 +36,7 @@ const statuses: Record<ErrorCode, number> = {
 const retryAfter: Partial<Record<ErrorCode, number>> = { rate_limited: 10, unavailable: 5 };
 
 /** The answer to whatever a route threw. */
-export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answer {
+export function failureOf(error: unknown, log: Logger, ctx: RequestContext): HttpResponse {
   if (error instanceof ValidationError) {
     const fields = error.failures.map(([field, message]): [string, string] => [field, message]);
     return failure(422, 'invalid', error.message, { fields });
@@ -48,7 +48,7 @@ export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answ
     const headers = seconds === undefined ? [] : ['Retry-After', String(seconds)];
     return failure(statuses[error.code], error.code, error.message, { headers });
   }
-  log.error({ requestId: exchange.id, err: error }, 'request failed');
+  log.error({ requestId: ctx.id, err: error }, 'request failed');
   if (isUnavailable(error)) {
     const message = 'The service cannot do this at the moment. Try again.';
     return failure(503, 'unavailable', message, { headers: ['Retry-After', '5'] });

@@ -4,9 +4,9 @@ import { restoreApiKey } from '../../api-keys/restore-api-keys.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../api-keys/rotate-api-key.ts';
 import { ValidationError } from '../../errors.ts';
-import { answerJson, answerNothing } from './answers.ts';
 import type { ApiKeyJson, IssuedKeyJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRoute } from './route.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -23,7 +23,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       needs: 'update_settings',
       handle: async ({ caller: { accountId } }) => {
         const keys = (await listApiKeys(db, { accountId })).map(keyJson);
-        return answerJson(200, { keys });
+        return jsonResponse(200, { keys });
       },
     },
     {
@@ -41,7 +41,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
           note('key.issued', `key_${made.id}`, { name: name.trim() });
           return made;
         });
-        return answerJson(201, issued satisfies IssuedKeyJson);
+        return jsonResponse(201, issued satisfies IssuedKeyJson);
       },
     },
     {
@@ -61,7 +61,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
           note('key.rotated', `key_${id}`, { successor: `key_${made.id}`, overlapHours: hours });
           return made;
         });
-        return answerJson(201, { id: issued.id, key: issued.key } satisfies IssuedKeyJson);
+        return jsonResponse(201, { id: issued.id, key: issued.key } satisfies IssuedKeyJson);
       },
     },
     {
@@ -72,7 +72,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
         await change(async (trx, note) => {
           if (await revokeApiKey(trx, accountId, { keyId: id, userId })) note('key.revoked', `key_${id}`);
         });
-        return answerNothing();
+        return emptyResponse();
       },
     },
     {
@@ -84,7 +84,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
           await restoreApiKey(trx, accountId, id);
           note('key.restored', `key_${id}`);
         });
-        return answerNothing();
+        return emptyResponse();
       },
     },
   ];

@@ -1,9 +1,9 @@
-import { type DeedRow, type ListDeedsInput, listDeeds } from '../../audit/list-deeds.ts';
+import { type AuditEventRow, type ListAuditEventsInput, listAuditEvents } from '../../audit/list-audit-events.ts';
 import { AppError } from '../../errors.ts';
-import { answerJson } from './answers.ts';
 import type { LogEntryJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { readId } from './request.ts';
+import { jsonResponse } from './responses.ts';
 import type { AdminRoute } from './route.ts';
 
 const AT_ONCE = 50;
@@ -19,26 +19,26 @@ export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
         const by = query('by');
         if (by !== undefined && by !== 'people' && by !== 'programs')
           throw new AppError('malformed', '"by" must be people or programs.');
-        const page: ListDeedsInput = { by, before: readId(query, 'before'), limit: AT_ONCE + 1 };
-        const deeds = await listDeeds(db, accountId, page);
-        return answerJson(200, { entries: deeds.slice(0, AT_ONCE).map(toJson), hasMore: deeds.length > AT_ONCE });
+        const page: ListAuditEventsInput = { by, before: readId(query, 'before'), limit: AT_ONCE + 1 };
+        const events = await listAuditEvents(db, accountId, page);
+        return jsonResponse(200, { entries: events.slice(0, AT_ONCE).map(toJson), hasMore: events.length > AT_ONCE });
       },
     },
   ];
 }
 
-function toJson(deed: DeedRow): LogEntryJson {
-  const { keyName, keyLast4 } = deed;
+function toJson(event: AuditEventRow): LogEntryJson {
+  const { keyName, keyLast4 } = event;
   return {
-    id: deed.id,
-    actor: deed.actor,
-    userId: deed.user_id,
+    id: event.id,
+    actor: event.actor,
+    userId: event.user_id,
     key: keyName === null || keyLast4 === null ? null : { name: keyName, last4: keyLast4 },
-    action: deed.action,
-    subject: deed.subject,
-    pageId: deed.pageId,
-    details: JSON.parse(deed.details),
-    ip: deed.ip,
-    at: deed.at,
+    action: event.action,
+    subject: event.subject,
+    pageId: event.pageId,
+    details: JSON.parse(event.details),
+    ip: event.ip,
+    at: event.at,
   };
 }

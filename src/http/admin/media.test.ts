@@ -10,31 +10,31 @@ import { movingGif, photo, picture, pngOf } from '../../../test/images.ts';
 import { Person, signedInAs } from '../../../test/person.ts';
 import { type Reply, type Service, startService } from '../../../test/service.ts';
 import { suspendCustomer } from '../../accounts/change-customer.ts';
-import { forgetRemovedMedia } from '../../media/forget-removed-media.ts';
 import { openMediaStore } from '../../media/open-store.ts';
+import { purgeRemovedMedia } from '../../media/purge-removed-media.ts';
 
 onEachDatabase('images', (open, kind) => {
   test('of an account', async (t) => {
-    const house = await openHouse(t, await open(t));
-    await t.test('are made upright and small and lose what the camera noted, and visitors get them', visitors(house));
-    await t.test('are kept once, however often they are uploaded', once(house));
-    await t.test('are gone from the site when they are deleted, and can be had back', removed(house));
-    await t.test('are taken for what their content is', contents(house));
-    await t.test('are refused with a sentence where they cannot be shown', hostile(house));
-    await t.test("are nobody else's", strangers(house));
-    await t.test('are listed with what they show', described(house));
-    await t.test('are not shown while the account is suspended', suspended(house));
-    await t.test('leave nothing behind where they cannot be kept', withoutStore(house));
+    const app = await startMediaTestApp(t, await open(t));
+    await t.test('are made upright and small and lose what the camera noted, and visitors get them', visitors(app));
+    await t.test('are kept once, however often they are uploaded', once(app));
+    await t.test('are gone from the site when they are deleted, and can be had back', removed(app));
+    await t.test('are taken for what their content is', contents(app));
+    await t.test('are refused with a sentence where they cannot be shown', hostile(app));
+    await t.test("are nobody else's", strangers(app));
+    await t.test('are listed with what they show', described(app));
+    await t.test('are not shown while the account is suspended', suspended(app));
+    await t.test('leave nothing behind where they cannot be kept', withoutStore(app));
   });
 
   test('take up no more room than there is', async (t) => {
-    const house = await openHouse(t, await open(t), { MEDIA_QUOTA: '4000', MAX_BODY_BYTES: '16777216' });
-    await t.test('and those that were deleted make some', quota(house));
-    if (kind === 'sqlite') await t.test('nor may one be too large', tooLarge(house));
+    const app = await startMediaTestApp(t, await open(t), { MEDIA_QUOTA: '4000', MAX_BODY_BYTES: '16777216' });
+    await t.test('and those that were deleted make some', quota(app));
+    if (kind === 'sqlite') await t.test('nor may one be too large', tooLarge(app));
   });
 });
 
-interface House {
+interface MediaTestApp {
   service: Service;
   database: TestDatabase;
   /** A customer's. */
@@ -43,7 +43,7 @@ interface House {
   person: Person;
 }
 
-async function openHouse(t: TestContext, database: TestDatabase, options = {}): Promise<House> {
+async function startMediaTestApp(t: TestContext, database: TestDatabase, options = {}): Promise<MediaTestApp> {
   const { db } = database;
   const service = await startService(t, database, options);
   const { accountId: agency } = await makeAccount(db);
@@ -53,18 +53,18 @@ async function openHouse(t: TestContext, database: TestDatabase, options = {}): 
 }
 
 /** What a visitor of the site gets. */
-function visit({ service, subdomain }: House, path: string, headers = {}, method = 'GET'): Promise<Reply> {
+function visit({ service, subdomain }: MediaTestApp, path: string, headers = {}, method = 'GET'): Promise<Reply> {
   return service.request(method, path, { headers: { Host: `${subdomain}.localhost`, ...headers } });
 }
 
 /** The folders of the account's images in the store. */
-function folders({ database, accountId }: House): Promise<string[]> {
+function folders({ database, accountId }: MediaTestApp): Promise<string[]> {
   return readdir(join(database.config.dataDir, 'media', String(accountId)));
 }
 
-function visitors(house: House) {
+function visitors(app: MediaTestApp) {
   return async () => {
-    const { status, json } = await house.person.upload(await photo(1200, 3000), 'C:\\My photos\\Bridge.jpg');
+    const { status, json } = await app.person.upload(await photo(1200, 3000), 'C:\\My photos\\Bridge.jpg');
     assert.equal(status, 201);
     assert.deepEqual(
       { name: json.name, alt: json.alt, width: json.width, height: json.height, isMoving: json.isMoving },
@@ -75,7 +75,7 @@ function visitors(house: House) {
     let bytes = 0;
     for (const size of sizes) {
       for (const type of ['webp', 'avif']) {
-        const reply = await visit(house, `/media/${hash}-${size}.${type}`);
+        const reply = await visit(app, `/media/${hash}-${size}.${type}`);
         assert.equal(reply.status, 200, `${size} ${type}`);
         assert.equal(reply.headers['content-type'], `image/${type}`);
         assert.equal(reply.headers['content-length'], String(reply.bytes.length));
@@ -91,30 +91,30 @@ function visitors(house: House) {
     }
     assert.equal(json.bytes, bytes);
     const etag = `"${hash}-480x192.avif"`;
-    assert.equal((await visit(house, `/media/${hash}-480x192.avif`, { 'If-None-Match': `W/${etag}` })).status, 304);
-    const head = await visit(house, `/media/${hash}-480x192.avif`, {}, 'HEAD');
+    assert.equal((await visit(app, `/media/${hash}-480x192.avif`, { 'If-None-Match': `W/${etag}` })).status, 304);
+    const head = await visit(app, `/media/${hash}-480x192.avif`, {}, 'HEAD');
     assert.deepEqual([head.status, head.headers.etag, head.bytes.length], [200, etag, 0]);
     for (const path of [`${hash}-481x192.webp`, `${hash}-480x192.png`, `${hash}`, '..%2f..%2ffreehold.db', 'x.webp']) {
-      assert.equal((await visit(house, `/media/${path}`)).status, 404, path);
+      assert.equal((await visit(app, `/media/${path}`)).status, 404, path);
     }
-    assert.equal((await visit(house, json.src, {}, 'POST')).status, 405);
+    assert.equal((await visit(app, json.src, {}, 'POST')).status, 405);
   };
 }
 
-function once(house: House) {
+function once(app: MediaTestApp) {
   return async () => {
-    const [image, before] = [await picture(300, 200, 1).png().toBuffer(), (await folders(house)).length];
-    const replies = await Promise.all([1, 2, 3].map((number) => house.person.upload(image, `${number}.png`)));
+    const [image, before] = [await picture(300, 200, 1).png().toBuffer(), (await folders(app)).length];
+    const replies = await Promise.all([1, 2, 3].map((number) => app.person.upload(image, `${number}.png`)));
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 200, 201]);
     assert.equal(new Set(replies.map(({ json }) => json.id)).size, 1);
-    assert.equal((await folders(house)).length, before + 1);
-    assert.equal((await house.person.upload(image)).json.id, replies[0]!.json.id);
+    assert.equal((await folders(app)).length, before + 1);
+    assert.equal((await app.person.upload(image)).json.id, replies[0]!.json.id);
   };
 }
 
-function removed(house: House) {
+function removed(app: MediaTestApp) {
   return async () => {
-    const { person, database, accountId } = house;
+    const { person, database, accountId } = app;
     const { json } = await person.upload(await picture(300, 200, 2).png().toBuffer());
     const { id: userId } = await database.db
       .selectFrom('users')
@@ -125,54 +125,54 @@ function removed(house: House) {
     const page = await makePage(database.db, accountId, { userId, name: 'Bridges', body: `<img src="${json.src}">` });
     const gone = await person.delete(`media/${json.id}`);
     assert.deepEqual(gone.outcome, [200, { shownOn: { pages: [{ id: page, name: 'Bridges' }], total: 1 } }]);
-    assert.equal((await visit(house, json.src)).status, 404);
+    assert.equal((await visit(app, json.src)).status, 404);
     assert.equal((await person.delete(`media/${json.id}`)).status, 404);
     assert.equal((await person.patch(`media/${json.id}`, { alt: '' })).status, 404);
     assert.ok(!(await person.get('media')).json.media.some(({ id }: { id: number }) => id === json.id));
     assert.equal((await person.post(`media/${json.id}/restore`)).status, 200);
-    assert.equal((await visit(house, json.src)).status, 200);
+    assert.equal((await visit(app, json.src)).status, 200);
 
     await person.delete(`media/${json.id}`);
     const again = await person.upload(await picture(300, 200, 2).png().toBuffer());
     assert.deepEqual([again.status, again.json.id], [201, json.id], 'uploading it again brings it back');
-    assert.equal((await visit(house, json.src)).status, 200);
+    assert.equal((await visit(app, json.src)).status, 200);
 
     await person.delete(`media/${json.id}`);
-    const [before, store] = [await folders(house), openMediaStore({ ...unset, ...database.config })];
+    const [before, store] = [await folders(app), openMediaStore({ ...unset, ...database.config })];
     const day = 24 * 60 * 60 * 1000;
-    assert.equal(await forgetRemovedMedia(database.db, store, Date.now() + 29 * day), 0);
-    assert.equal(await forgetRemovedMedia(database.db, store, Date.now() + 31 * day), 1);
-    assert.equal((await folders(house)).length, before.length - 1);
+    assert.equal(await purgeRemovedMedia(database.db, store, Date.now() + 29 * day), 0);
+    assert.equal(await purgeRemovedMedia(database.db, store, Date.now() + 31 * day), 1);
+    assert.equal((await folders(app)).length, before.length - 1);
     assert.equal((await person.post(`media/${json.id}/restore`)).status, 404);
   };
 }
 
 const unset = { mediaS3Url: '', mediaS3Region: '', mediaS3Key: '', mediaS3Secret: '' };
 
-function contents(house: House) {
+function contents(app: MediaTestApp) {
   return async () => {
     const made = picture(100, 50, 3);
     for (const format of ['png', 'jpeg', 'webp', 'avif', 'gif'] as const) {
-      const { status, json } = await house.person.upload(await made.clone().toFormat(format).toBuffer(), 'a.txt');
+      const { status, json } = await app.person.upload(await made.clone().toFormat(format).toBuffer(), 'a.txt');
       assert.deepEqual([status, json.width, json.height, json.isMoving], [201, 100, 50, false], format);
-      const forms = await visit(house, json.src);
+      const forms = await visit(app, json.src);
       assert.equal((await sharp(forms.bytes).metadata()).format, 'webp');
     }
-    const { json } = await house.person.upload(await movingGif(1200, 600), 'moving.gif');
+    const { json } = await app.person.upload(await movingGif(1200, 600), 'moving.gif');
     assert.deepEqual([json.width, json.height, json.isMoving], [960, 480, true]);
-    const { pages, format } = await sharp((await visit(house, json.src)).bytes).metadata();
+    const { pages, format } = await sharp((await visit(app, json.src)).bytes).metadata();
     assert.deepEqual([pages, format], [2, 'webp']);
     const transparent = await sharp(pngOf(1, 1)).metadata();
     assert.equal(transparent.hasAlpha, true);
     const clear = await sharp({ create: { width: 9, height: 9, channels: 4, background: '#f008' } })
       .png()
       .toBuffer();
-    const kept = await visit(house, (await house.person.upload(clear)).json.src);
+    const kept = await visit(app, (await app.person.upload(clear)).json.src);
     assert.equal((await sharp(kept.bytes).metadata()).hasAlpha, true);
   };
 }
 
-function hostile(house: House) {
+function hostile(app: MediaTestApp) {
   return async () => {
     const image = await photo(400, 300, 4);
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -195,27 +195,27 @@ function hostile(house: House) {
       ['one of a billion pixels', pngOf(40_000, 25_000), /too many pixels/],
       ['nothing', Buffer.alloc(0), /empty/],
     ];
-    const before = await folders(house);
+    const before = await folders(app);
     for (const [what, bytes, words] of cases) {
-      const { status, json } = await house.person.upload(bytes, 'photo.jpg');
+      const { status, json } = await app.person.upload(bytes, 'photo.jpg');
       assert.equal(status, 422, what);
       assert.match(json.error.message, words, what);
     }
-    assert.deepEqual(await folders(house), before);
+    assert.deepEqual(await folders(app), before);
 
     const polyglot = Buffer.concat([image, Buffer.from('<script>alert(1)</script>')]);
-    const { json } = await house.person.upload(polyglot, 'both.html');
-    const shown = await visit(house, json.src);
+    const { json } = await app.person.upload(polyglot, 'both.html');
+    const shown = await visit(app, json.src);
     assert.equal(shown.headers['content-type'], 'image/webp');
     assert.ok(!shown.bytes.includes('script'), 'what is served was made anew');
-    assert.equal((await house.person.upload(image, 'x.jpg', { 'Content-Type': 'image/jpeg' })).status, 400);
-    assert.equal((await house.person.upload(image, 'x.jpg', { 'Sec-Fetch-Site': 'same-site' })).status, 403);
+    assert.equal((await app.person.upload(image, 'x.jpg', { 'Content-Type': 'image/jpeg' })).status, 400);
+    assert.equal((await app.person.upload(image, 'x.jpg', { 'Sec-Fetch-Site': 'same-site' })).status, 403);
   };
 }
 
-function strangers(house: House) {
+function strangers(app: MediaTestApp) {
   return async () => {
-    const { service, database, person } = house;
+    const { service, database, person } = app;
     const { json } = await person.upload(await picture(300, 200, 5).png().toBuffer());
     const file = `media/file?name=${json.src.slice('/media/'.length)}`;
     const own = await person.get(file);
@@ -226,19 +226,19 @@ function strangers(house: House) {
     const { accountId } = await makeAccount(database.db, subdomain);
     const stranger = await signedInAs(service, database.db, accountId);
     assert.equal((await stranger.get(file)).status, 404);
-    assert.equal((await visit({ ...house, subdomain }, json.src)).status, 404);
+    assert.equal((await visit({ ...app, subdomain }, json.src)).status, 404);
     assert.equal((await new Person(service).get(file)).status, 401);
     assert.equal((await service.request('GET', json.src)).status, 404, 'images are on sites, not on the service');
     const same = await stranger.upload(await picture(300, 200, 5).png().toBuffer());
     assert.deepEqual([same.status, same.json.src], [201, json.src], 'nobody finds out what others have');
     await stranger.delete(`media/${same.json.id}`);
-    assert.equal((await visit(house, json.src)).status, 200);
+    assert.equal((await visit(app, json.src)).status, 200);
   };
 }
 
-function described(house: House) {
+function described(app: MediaTestApp) {
   return async () => {
-    const { person } = house;
+    const { person } = app;
     const { json } = await person.upload(await picture(300, 200, 6).png().toBuffer(), 'bridge.png');
     const changed = await person.patch(`media/${json.id}`, { alt: ' A bridge\n at dawn ' });
     assert.deepEqual(changed.outcome, [200, { ...json, alt: 'A bridge at dawn' }]);
@@ -252,29 +252,29 @@ function described(house: House) {
     );
     const older = (await person.get(`media?before=${json.id}`)).json;
     assert.equal(older.media.length, list.media.length - 1);
-    const owner = await signedInAs(house.service, house.database.db, house.accountId, 'owner');
+    const owner = await signedInAs(app.service, app.database.db, app.accountId, 'owner');
     const [latest] = (await owner.get('log')).json.entries;
     assert.deepEqual([latest.action, latest.subject], ['media.described', `media_${json.id}`]);
   };
 }
 
-function suspended(house: House) {
+function suspended(app: MediaTestApp) {
   return async () => {
-    const { service, database } = house;
+    const { service, database } = app;
     const { accountId: agency } = await makeAccount(database.db);
     const subdomain = unique('suspended');
     const accountId = await makeCustomer(database.db, agency, subdomain);
     const person = await signedInAs(service, database.db, accountId);
     const { json } = await person.upload(await picture(30, 20).png().toBuffer());
     await database.db.transaction().execute((trx) => suspendCustomer(trx, agency, accountId, 'operator'));
-    assert.equal((await visit({ ...house, subdomain }, json.src)).status, 503);
+    assert.equal((await visit({ ...app, subdomain }, json.src)).status, 503);
     assert.equal((await person.upload(await picture(30, 20).png().toBuffer())).status, 403);
   };
 }
 
-function withoutStore(house: House) {
+function withoutStore(app: MediaTestApp) {
   return async () => {
-    const { database, service } = house;
+    const { database, service } = app;
     const { accountId } = await makeAccount(database.db);
     const person = await signedInAs(service, database.db, accountId);
     // A file where the folder should be: what a full or broken disk is like.
@@ -288,9 +288,9 @@ function withoutStore(house: House) {
   };
 }
 
-function quota(house: House) {
+function quota(app: MediaTestApp) {
   return async () => {
-    const { person } = house;
+    const { person } = app;
     const image = (seed: number) => picture(300, 200, seed).png().toBuffer();
     const first = await person.upload(await image(10));
     const { bytes } = first.json;
@@ -302,9 +302,9 @@ function quota(house: House) {
     assert.match(refused.json.error.message, /no room left.*delete some/i);
 
     await person.delete(`media/${first.json.id}`);
-    assert.equal((await folders(house)).length, most, 'it can still be had back');
+    assert.equal((await folders(app)).length, most, 'it can still be had back');
     assert.equal((await person.upload(await image(90))).status, 201);
-    assert.equal((await folders(house)).length, most, 'its room was needed');
+    assert.equal((await folders(app)).length, most, 'its room was needed');
     assert.equal((await person.post(`media/${first.json.id}/restore`)).status, 404);
     assert.deepEqual(
       others.filter((id) => id === first.json.id),
@@ -313,7 +313,7 @@ function quota(house: House) {
   };
 }
 
-function tooLarge({ person }: House) {
+function tooLarge({ person }: MediaTestApp) {
   return async () => {
     const { status, json } = await person.upload(Buffer.alloc(16_777_217));
     assert.equal(status, 413);

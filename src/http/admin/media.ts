@@ -9,12 +9,12 @@ import { getMedia, type Media, mediaId } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { uploadImage } from '../../media/upload-image.ts';
 import { sendContinue } from '../continue.ts';
-import { answerFile } from '../media-file.ts';
-import { answerJson } from './answers.ts';
+import { fileResponse } from '../media-file.ts';
 import type { MediaJson, MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import { readId } from './request.ts';
+import { jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
 const AT_ONCE = 50;
@@ -39,7 +39,7 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
         const media = await remove(request);
         // After it is gone: looking through all pages takes a while, and holds nobody up here.
         const shownOn = await findUses(db, request.caller.accountId, media.hash);
-        return answerJson(200, { shownOn } satisfies RemovedMediaJson);
+        return jsonResponse(200, { shownOn } satisfies RemovedMediaJson);
       },
     },
     { method: 'POST', path: '/admin/media/:id/restore', needs: 'edit_pages', handle: restore },
@@ -50,14 +50,14 @@ async function list({ db, config }: RouteDependencies, { caller, query }: Signed
   const page = { before: readId(query, 'before'), limit: AT_ONCE };
   const { media, hasMore, used } = await listMedia(db, caller.accountId, page);
   const answer: MediaListJson = { media: media.map(mediaJson), hasMore, used, quota: config.mediaQuota };
-  return answerJson(200, answer);
+  return jsonResponse(200, answer);
 }
 
 function uploader({ db, config, store, maker }: RouteDependencies) {
   const settings = { db, store, maker, quota: config.mediaQuota, limit: config.maxBodyBytes };
   const underWay = new Map<number, number>();
 
-  return async ({ caller, exchange: { request }, query, change }: SignedInRequest) => {
+  return async ({ caller, ctx: { request }, query, change }: SignedInRequest) => {
     const { accountId, userId } = caller;
     // Forms cannot send this type, and what type it really is shows its content.
     if (request.headers['content-type'] !== 'application/octet-stream') {
@@ -79,7 +79,7 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
             return done;
           }),
       });
-      return answerJson(isNew ? 201 : 200, mediaJson(media));
+      return jsonResponse(isNew ? 201 : 200, mediaJson(media));
     } finally {
       const left = underWay.get(accountId)! - 1;
       if (left > 0) underWay.set(accountId, left);
@@ -89,7 +89,7 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
 }
 
 /** For editors, which have it in a page of our own; elsewhere it is at the site's address. */
-async function file({ db, store }: RouteDependencies, { caller, exchange, query }: SignedInRequest) {
+async function file({ db, store }: RouteDependencies, { caller, ctx, query }: SignedInRequest) {
   const name = query('name') ?? '';
   const found = await findMediaFile(db, caller.accountId, name);
   const headers = [
@@ -98,14 +98,14 @@ async function file({ db, store }: RouteDependencies, { caller, exchange, query 
     'Cross-Origin-Resource-Policy',
     'same-origin',
   ];
-  const answer = found && (await answerFile(exchange, { ...found, name, open: () => store.open(found.key) }, headers));
+  const answer = found && (await fileResponse(ctx, { ...found, name, open: () => store.open(found.key) }, headers));
   return answer ?? failure(404, 'not_found', 'The image does not exist.');
 }
 
 async function uses(db: Db, { caller: { accountId }, id }: SignedInRequest) {
   const { hash } = await getMedia(db, accountId, id);
   const answer: MediaUsesJson = await findUses(db, accountId, hash);
-  return answerJson(200, answer);
+  return jsonResponse(200, answer);
 }
 
 async function change(request: SignedInRequest) {
@@ -116,7 +116,7 @@ async function change(request: SignedInRequest) {
     note('media.described', mediaId(id), { name: media.name, alt: media.alt });
     return media;
   });
-  return answerJson(200, mediaJson(media));
+  return jsonResponse(200, mediaJson(media));
 }
 
 function remove({ caller, id, change }: SignedInRequest) {
@@ -133,7 +133,7 @@ async function restore({ caller, id, change }: SignedInRequest) {
     note('media.restored', mediaId(id), { name: media.name });
     return media;
   });
-  return answerJson(200, mediaJson(media));
+  return jsonResponse(200, mediaJson(media));
 }
 
 function mediaJson({

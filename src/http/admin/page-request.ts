@@ -5,11 +5,11 @@ import { isBodyFormat } from '../../pages/page.ts';
 import { PageConflict } from '../../pages/page-conflict.ts';
 import type { SomePageFields } from '../../pages/page-fields.ts';
 import type { PageChange } from '../../pages/update-page.ts';
-import type { Answer } from '../exchange.ts';
-import { answerJson } from './answers.ts';
+import type { HttpResponse } from '../request-context.ts';
 import type { HomeChangeJson, OutdatedPageJson, PageChangeJson } from './contract.ts';
 import type { Fields } from './fields.ts';
 import { pageTag, readPageJson } from './page-json.ts';
+import { jsonResponse } from './responses.ts';
 import type { SignedInRequest } from './route.ts';
 
 /** Those of a page's fields that were sent. @throws AppError `malformed`; ValidationError for a format we do not know. */
@@ -30,8 +30,8 @@ export function readPageFields(fields: Fields): SomePageFields {
 }
 
 /** The version in `If-Match`; undefined where there is none, or any will do. @throws AppError `malformed` */
-export function readIfMatch({ exchange }: SignedInRequest): number | undefined {
-  const text = exchange.request.headers['if-match'];
+export function readIfMatch({ ctx }: SignedInRequest): number | undefined {
+  const text = ctx.request.headers['if-match'];
   if (text === undefined || text === '*') return undefined;
   const version = /^(?:W\/)?"(\d{1,15})"$/.exec(text.trim())?.[1];
   if (version === undefined) throw new AppError('malformed', 'If-Match must be the version of a page, in quotes.');
@@ -43,7 +43,7 @@ export function readIfMatch({ exchange }: SignedInRequest): number | undefined {
  * @throws IfMatchNeeded; AppError `malformed`
  */
 export function requireIfMatch(request: SignedInRequest): number | undefined {
-  if (request.exchange.request.headers['if-match'] === undefined) throw new IfMatchNeeded();
+  if (request.ctx.request.headers['if-match'] === undefined) throw new IfMatchNeeded();
   return readIfMatch(request);
 }
 
@@ -72,15 +72,15 @@ export function readParent(fields: Fields): number | null {
 export async function onPage(
   db: Db,
   { caller }: SignedInRequest,
-  work: () => Answer | Promise<Answer>,
-): Promise<Answer> {
+  work: () => HttpResponse | Promise<HttpResponse>,
+): Promise<HttpResponse> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof PageConflict) {
       const current = await snapshot(db, (trx) => readPageJson(trx, caller, error.current.id));
       const body: OutdatedPageJson = { error: { code: 'outdated', message: error.message }, current };
-      return answerJson(412, body, pageTag(current.version));
+      return jsonResponse(412, body, pageTag(current.version));
     }
     if (error instanceof ValidationError) {
       throw new ValidationError(error.failures.map(([field, message]) => [camelCase(field), message]));
@@ -90,15 +90,15 @@ export async function onPage(
 }
 
 /** The answer to a change of a page: what it did, and the page as it is now. */
-export async function answerChange(
+export async function changeResponse(
   db: Db,
   { caller }: SignedInRequest,
   id: number,
   { changedAddresses, undo, home }: PageChange & HomeChangeJson,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
   const body: PageChangeJson = { changedAddresses, undo: undo ?? null, ...(home !== undefined && { home }), page };
-  return answerJson(200, body, pageTag(page.version));
+  return jsonResponse(200, body, pageTag(page.version));
 }
 
 function camelCase(field: string): string {

@@ -7,12 +7,12 @@ import { movePage, planMove } from '../../pages/move-page.ts';
 import { pageId } from '../../pages/page.ts';
 import { undoChange } from '../../pages/undo-change.ts';
 import { permissionsOf } from '../../users/roles.ts';
-import { answerJson } from './answers.ts';
 import type { DeletedPageJson, DuplicatedPageJson, UndoneJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { noteHomePage } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
-import { answerChange, onPage, readParent } from './page-request.ts';
+import { changeResponse, onPage, readParent } from './page-request.ts';
+import { jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
 type TreeDependencies = Pick<RouteDependencies, 'db' | 'config'>;
@@ -49,7 +49,7 @@ async function move(db: Db, request: SignedInRequest) {
   };
   if (fields.optionalFlag('preview')) {
     const { changedAddresses } = await snapshot(db, (trx) => planMove(trx, caller.accountId, input));
-    return answerJson(200, { changedAddresses });
+    return jsonResponse(200, { changedAddresses });
   }
   const done = await change(async (trx, note) => {
     const done = await noteHomePage(trx, caller.accountId, () => movePage(trx, caller.accountId, input));
@@ -57,7 +57,7 @@ async function move(db: Db, request: SignedInRequest) {
     if (done.undo !== undefined) note('page.moved', pageId(id), { to: parentId && pageId(parentId), position });
     return done;
   });
-  return answerChange(db, request, id, done);
+  return changeResponse(db, request, id, done);
 }
 
 async function duplicate({ db, config }: TreeDependencies, request: SignedInRequest) {
@@ -69,7 +69,7 @@ async function duplicate({ db, config }: TreeDependencies, request: SignedInRequ
     return copy;
   });
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, copy));
-  return answerJson(201, { page } satisfies DuplicatedPageJson, pageTag(page.version));
+  return jsonResponse(201, { page } satisfies DuplicatedPageJson, pageTag(page.version));
 }
 
 async function remove({ caller, id, change }: SignedInRequest) {
@@ -80,7 +80,7 @@ async function remove({ caller, id, change }: SignedInRequest) {
     note('page.deleted', pageId(id), { name, pages: deleted });
     return { deleted, undo, ...(home !== undefined && { home }) };
   });
-  return answerJson(200, done);
+  return jsonResponse(200, done);
 }
 
 async function undo({ db, config }: TreeDependencies, { caller, id, change }: SignedInRequest) {
@@ -94,5 +94,5 @@ async function undo({ db, config }: TreeDependencies, { caller, id, change }: Si
     return done;
   });
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, done.pageId));
-  return answerJson(200, { page, undo: done.undo ?? null } satisfies UndoneJson, pageTag(page.version));
+  return jsonResponse(200, { page, undo: done.undo ?? null } satisfies UndoneJson, pageTag(page.version));
 }

@@ -6,13 +6,12 @@ import { pageId } from '../../pages/page.ts';
 import { refreshSearch } from '../../pages/search-index.ts';
 import { searchPages } from '../../pages/search-pages.ts';
 import { planUpdate, updatePage } from '../../pages/update-page.ts';
-import { answerJson } from './answers.ts';
 import type { PageChildrenJson, PageSearchJson, UpdatePreviewJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { noteHomePage } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import {
-  answerChange,
+  changeResponse,
   onPage,
   readIfMatch,
   readNumber,
@@ -20,6 +19,7 @@ import {
   readParent,
   requireIfMatch,
 } from './page-request.ts';
+import { jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
 /** How many pages of the tree come at once, if not said otherwise, and at most: whoever is far down a long list has it anew. */
@@ -76,7 +76,7 @@ async function children(db: Db, request: SignedInRequest) {
     userId,
   };
   const body: PageChildrenJson = await snapshot(db, (trx) => listChildren(trx, accountId, input));
-  return answerJson(200, body);
+  return jsonResponse(200, body);
 }
 
 async function search({ db, background }: PageDependencies, { caller, query }: SignedInRequest) {
@@ -90,12 +90,12 @@ async function search({ db, background }: PageDependencies, { caller, query }: S
     );
   }
   const found: PageSearchJson = await snapshot(db, (trx) => searchPages(trx, caller.accountId, text));
-  return answerJson(200, found);
+  return jsonResponse(200, found);
 }
 
 async function read(db: Db, { caller, id }: SignedInRequest) {
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
-  return answerJson(200, page, pageTag(page.version));
+  return jsonResponse(200, page, pageTag(page.version));
 }
 
 async function create({ db, config }: PageDependencies, request: SignedInRequest) {
@@ -111,7 +111,7 @@ async function create({ db, config }: PageDependencies, request: SignedInRequest
     parentId: fields.has('parentId') ? String(readParent(fields) ?? 0) : undefined,
     userId: caller.userId,
     quota: config.pageQuota,
-    program: null,
+    apiClient: null,
   };
   const id = await change(async (trx, note) => {
     const id = await createPage(trx, caller.accountId, input);
@@ -119,7 +119,7 @@ async function create({ db, config }: PageDependencies, request: SignedInRequest
     return id;
   });
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
-  return answerJson(201, page, [...pageTag(page.version), 'Location', `/admin/pages/${id}`]);
+  return jsonResponse(201, page, [...pageTag(page.version), 'Location', `/admin/pages/${id}`]);
 }
 
 async function update({ db, config }: PageDependencies, request: SignedInRequest) {
@@ -129,7 +129,7 @@ async function update({ db, config }: PageDependencies, request: SignedInRequest
   if (sent.optionalFlag('preview')) {
     const plan = { id, basedOn: readIfMatch(request), fields };
     const { changedAddresses, urlname } = await snapshot(db, (trx) => planUpdate(trx, caller.accountId, plan));
-    return answerJson(200, { changedAddresses, urlname } satisfies UpdatePreviewJson);
+    return jsonResponse(200, { changedAddresses, urlname } satisfies UpdatePreviewJson);
   }
   const quota = config.pageQuota;
   const input = { id, userId: caller.userId, basedOn: requireIfMatch(request), fields, quota };
@@ -141,5 +141,5 @@ async function update({ db, config }: PageDependencies, request: SignedInRequest
     }
     return done;
   });
-  return answerChange(db, request, id, done);
+  return changeResponse(db, request, id, done);
 }

@@ -32,9 +32,9 @@ onEachDatabase('passkeys', (open) => {
     assert.ok(passkeys[0].lastUsedAt >= passkeys[0].createdAt);
     const { counter, transports, may_be_backed_up } = await onlyRow(db);
     assert.deepEqual([counter, transports, may_be_backed_up], [7, 'internal,hybrid', 1]);
-    const deeds = await db.selectFrom('audit_log').select(['action', 'user_id', 'details']).orderBy('id').execute();
+    const events = await db.selectFrom('audit_log').select(['action', 'user_id', 'details']).orderBy('id').execute();
     assert.deepEqual(
-      deeds.map(({ action, user_id, details }) => [action, user_id, JSON.parse(details)]),
+      events.map(({ action, user_id, details }) => [action, user_id, JSON.parse(details)]),
       [
         ['passkey.added', userId, { name: 'Phone' }],
         ['session.started', userId, { by: 'passkey', passkey: 'Phone', name: 'The owner' }],
@@ -213,8 +213,8 @@ onEachDatabase('passkeys', (open) => {
       ['Laptop'],
     );
     assert.equal((await signIn(new Person(service), laptop)).status, 200);
-    const deeds = await db.selectFrom('audit_log').select(['action', 'details']).orderBy('id').execute();
-    const named = deeds.map(({ action, details }) => `${action} ${JSON.parse(details).name ?? ''}`);
+    const events = await db.selectFrom('audit_log').select(['action', 'details']).orderBy('id').execute();
+    const named = events.map(({ action, details }) => `${action} ${JSON.parse(details).name ?? ''}`);
     assert.ok(named.includes('passkey.renamed Old phone') && named.includes('passkey.removed Old phone'));
   });
 

@@ -7,13 +7,13 @@ import { removePasskey } from '../../users/passkeys/remove-passkey.ts';
 import { renamePasskey } from '../../users/passkeys/rename-passkey.ts';
 import { restorePasskey } from '../../users/passkeys/restore-passkey.ts';
 import { passkeyChallenge, signInWithPasskey } from '../../users/passkeys/sign-in-with-passkey.ts';
-import { tellOfChange } from '../../users/tell-of-change.ts';
+import { sendSecurityNotice } from '../../users/send-security-notice.ts';
 import { network } from '../client.ts';
-import { answerJson, answerNothing } from './answers.ts';
-import { whenceOf } from './caller.ts';
+import { clientInfoOf } from './caller.ts';
 import type { PasskeysJson, SignInJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { checkLimit } from './request-limit.ts';
+import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRequest, AdminRoute, SignedInRequest } from './route.ts';
 
 /** Passkeys: signing in with one, and those of whoever is signed in. One is made only with the password. */
@@ -24,10 +24,10 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/passkeys/challenge',
       needs: 'anyone',
-      handle: async ({ exchange }) => {
+      handle: async ({ ctx }) => {
         const party = getRelyingParty(config.publicUrl);
-        await checkLimit(dependencies.challengeLimit, network(exchange.ip));
-        return answerJson(200, await passkeyChallenge(db, party));
+        await checkLimit(dependencies.challengeLimit, network(ctx.ip));
+        return jsonResponse(200, await passkeyChallenge(db, party));
       },
     },
     {
@@ -43,7 +43,7 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       handle: async ({ caller: { accountId, userId } }) => {
         const arePossible = relyingPartyOf(config.publicUrl) !== undefined;
         const passkeys = (await listPasskeys(db, accountId, userId)).map(passkeyJson);
-        return answerJson(200, { arePossible, passkeys } satisfies PasskeysJson);
+        return jsonResponse(200, { arePossible, passkeys } satisfies PasskeysJson);
       },
     },
     {
@@ -53,7 +53,7 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       handle: async ({ caller, fields, change }) => {
         const party = getRelyingParty(config.publicUrl);
         await checkCurrentPassword(db, caller, (await fields()).optionalText('current') ?? '');
-        return answerJson(200, await beginPasskey(db, caller, party, change));
+        return jsonResponse(200, await beginPasskey(db, caller, party, change));
       },
     },
     { method: 'POST', path: '/admin/passkeys', needs: 'session', handle: (request) => add(dependencies, request) },
@@ -67,58 +67,58 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
           await renamePasskey(trx, accountId, { userId, id, name });
           note('passkey.renamed', `passkey_${id}`, { name: name.trim() });
         });
-        return answerNothing();
+        return emptyResponse();
       },
     },
     {
       method: 'DELETE',
       path: '/admin/passkeys/:id',
       needs: 'session',
-      handle: async ({ id, caller: { accountId, userId, sessionId }, exchange, change }) => {
-        const { ip } = exchange;
+      handle: async ({ id, caller: { accountId, userId, sessionId }, ctx, change }) => {
+        const { ip } = ctx;
         const isTold = await change(async (trx, note) => {
           const name = await removePasskey(trx, accountId, { userId, sessionId, id });
           note('passkey.removed', `passkey_${id}`, { name });
-          return tellOfChange(trx, accountId, { userId, change: { kind: 'passkey removed', name }, ip }, config);
+          return sendSecurityNotice(trx, accountId, { userId, change: { kind: 'passkey removed', name }, ip }, config);
         });
         if (!isTold)
-          log.warn({ requestId: exchange.id, accountId, userId }, 'too much mail: no notice of a removed passkey');
+          log.warn({ requestId: ctx.id, accountId, userId }, 'too much mail: no notice of a removed passkey');
         onMailQueued();
-        return answerNothing();
+        return emptyResponse();
       },
     },
     {
       method: 'POST',
       path: '/admin/passkeys/:id/restore',
       needs: 'session',
-      handle: async ({ id, caller: { accountId, userId, sessionId }, exchange: { ip }, change }) => {
+      handle: async ({ id, caller: { accountId, userId, sessionId }, ctx: { ip }, change }) => {
         await change(async (trx, note) => {
           const name = await restorePasskey(trx, accountId, { userId, sessionId, id });
           note('passkey.restored', `passkey_${id}`, { name });
-          await tellOfChange(trx, accountId, { userId, change: { kind: 'passkey restored', name }, ip }, config);
+          await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'passkey restored', name }, ip }, config);
         });
         onMailQueued();
-        return answerNothing();
+        return emptyResponse();
       },
     },
   ];
 }
 
-async function start({ db, config, cookie }: RouteDependencies, { exchange, fields }: AdminRequest) {
+async function start({ db, config, cookie }: RouteDependencies, { ctx, fields }: AdminRequest) {
   const body = await fields();
   const input = {
     answer: readPasskeyAnswer(body.unread('answer')),
     account: body.optionalText('account'),
-    whence: whenceOf(exchange),
-    previous: cookie.read(exchange.request),
+    clientInfo: clientInfoOf(ctx),
+    previous: cookie.read(ctx.request),
   };
   const token = await signInWithPasskey(db, input, getRelyingParty(config.publicUrl));
-  return answerJson(200, { signedIn: true } satisfies SignInJson, cookie.set(token));
+  return jsonResponse(200, { signedIn: true } satisfies SignInJson, cookie.set(token));
 }
 
 async function add(
   { config, onMailQueued }: RouteDependencies,
-  { caller, exchange: { ip }, fields, change }: SignedInRequest,
+  { caller, ctx: { ip }, fields, change }: SignedInRequest,
 ) {
   const { accountId, userId } = caller;
   const body = await fields();
@@ -128,11 +128,11 @@ async function add(
     const id = await addPasskey(trx, accountId, userId, passkey);
     const { name } = passkey;
     note('passkey.added', `passkey_${id}`, { name });
-    await tellOfChange(trx, accountId, { userId, change: { kind: 'passkey added', name }, ip }, config);
+    await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'passkey added', name }, ip }, config);
     return id;
   });
   onMailQueued();
-  return answerJson(201, { id });
+  return jsonResponse(201, { id });
 }
 
 function passkeyJson(passkey: Awaited<ReturnType<typeof listPasskeys>>[number]) {

@@ -8,9 +8,9 @@ import { openMailbox } from '../../../test/mailbox.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { startService } from '../../../test/service.ts';
 import type { Db } from '../../db/database.ts';
-import { SECRET } from '../../mail/marks.ts';
 import { openTransport } from '../../mail/open-transport.ts';
 import { OutboxWorker } from '../../mail/outbox-worker.ts';
+import { TOKEN } from '../../mail/placeholders.ts';
 import { mailPasswordLinks } from '../../users/forgotten-password.ts';
 import { makeLink } from '../../users/one-time-links.ts';
 import { removeUser } from '../../users/remove-user.ts';
@@ -74,7 +74,7 @@ onEachDatabase('passwords', (open) => {
   test('an address that nobody has takes as many statements as one that somebody has, and leaves nothing', async (t) => {
     const { db, accountId } = await start(t, open);
     await makeUser(db, accountId, { email });
-    const whence = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Test' };
+    const clientInfo = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Test' };
     const count = async (address: string) => {
       let statements = 0;
       const counting = db.withPlugin({
@@ -84,7 +84,7 @@ onEachDatabase('passwords', (open) => {
           return result;
         },
       });
-      await mailPasswordLinks(counting, { email: address, account: undefined, whence }, settings);
+      await mailPasswordLinks(counting, { email: address, account: undefined, clientInfo }, settings);
       return statements;
     };
     const attempts = db.selectFrom('sign_in_attempts').selectAll();
@@ -97,7 +97,7 @@ onEachDatabase('passwords', (open) => {
   test('a name that holds the mark for the token gets none into its place', async (t) => {
     const { service, db, accountId, mailbox } = await start(t, open);
     await makeUser(db, accountId, { email });
-    const name = `https://evil.example/?${SECRET}`;
+    const name = `https://evil.example/?${TOKEN}`;
     await db.transaction().execute((trx) => trx.updateTable('accounts').set({ name }).execute());
     await new Person(service).post('forgotten-password', { email });
     const { text = '', html = '' } = (await mailbox.received(1))[0]!.email;

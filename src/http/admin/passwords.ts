@@ -3,10 +3,10 @@ import { countLinkRequest, mailPasswordLinks } from '../../users/forgotten-passw
 import { findLink } from '../../users/one-time-links.ts';
 import { resetPassword } from '../../users/reset-password.ts';
 import { signInByLink } from '../../users/sign-in-link.ts';
-import { answerJson, answerNothing } from './answers.ts';
-import { whenceOf } from './caller.ts';
+import { clientInfoOf } from './caller.ts';
 import type { OneTimeLinkJson, SignInJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRequest, AdminRoute } from './route.ts';
 
 const EVERY_PURPOSE = ['reset_password', 'invitation', 'sign_in', 'change_email'] as const;
@@ -28,23 +28,23 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
       handle: async ({ fields }) => {
         const token = (await fields()).text('token');
         const { purpose, email, accountName } = await findLink(db, token, EVERY_PURPOSE);
-        return answerJson(200, { purpose, email, accountName } satisfies OneTimeLinkJson);
+        return jsonResponse(200, { purpose, email, accountName } satisfies OneTimeLinkJson);
       },
     },
     {
       method: 'POST',
       path: '/admin/reset-password',
       needs: 'anyone',
-      handle: async ({ exchange, fields }) => {
+      handle: async ({ ctx, fields }) => {
         const body = await fields();
         const token = await resetPassword(db, {
           token: body.text('token'),
           password: body.text('password'),
           confirmation: body.text('confirmation'),
-          ...whereFrom(dependencies, exchange),
+          ...cookieAndClientInfo(dependencies, ctx),
         });
         // With a second factor the password alone lets nobody in, however new it is.
-        return answerJson(
+        return jsonResponse(
           200,
           { signedIn: token !== undefined },
           token === undefined ? cookie.clear() : cookie.set(token),
@@ -55,44 +55,44 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/sign-in-link',
       needs: 'anyone',
-      handle: async ({ exchange, fields }) => {
+      handle: async ({ ctx, fields }) => {
         const link = (await fields()).text('token');
-        const token = await signInByLink(db, { token: link, ...whereFrom(dependencies, exchange) });
-        return answerJson(200, { signedIn: true } satisfies SignInJson, cookie.set(token));
+        const token = await signInByLink(db, { token: link, ...cookieAndClientInfo(dependencies, ctx) });
+        return jsonResponse(200, { signedIn: true } satisfies SignInJson, cookie.set(token));
       },
     },
     {
       method: 'POST',
       path: '/admin/password',
       needs: 'session',
-      handle: async ({ exchange, caller, fields }) => {
+      handle: async ({ ctx, caller, fields }) => {
         const body = await fields();
         const input = {
           current: body.optionalText('current') ?? '',
           password: body.text('password'),
           confirmation: body.text('confirmation'),
-          whence: whenceOf(exchange),
+          clientInfo: clientInfoOf(ctx),
         };
         const token = await changePassword(db, caller, input, config);
         onMailQueued();
-        return answerNothing(cookie.set(token));
+        return emptyResponse(cookie.set(token));
       },
     },
   ];
 }
 
 /** Answers the same for every address, and before anything is done that differs. */
-async function forgotten(dependencies: RouteDependencies, { exchange, fields }: AdminRequest) {
+async function forgotten(dependencies: RouteDependencies, { ctx, fields }: AdminRequest) {
   const { db, config, background } = dependencies;
   const body = await fields();
-  const input = { email: body.text('email'), account: body.optionalText('account'), whence: whenceOf(exchange) };
+  const input = { email: body.text('email'), account: body.optionalText('account'), clientInfo: clientInfoOf(ctx) };
   await countLinkRequest(db, input);
   // Nor is the outbox told: it finds what there is with its next look, whenever that is, so that nobody who watches how long
   // other answers take can tell whether something was sent because of this.
   background.run('mailing links for a new password', () => mailPasswordLinks(db, input, config));
-  return answerNothing();
+  return emptyResponse();
 }
 
-function whereFrom({ cookie }: RouteDependencies, exchange: AdminRequest['exchange']) {
-  return { whence: whenceOf(exchange), previous: cookie.read(exchange.request) };
+function cookieAndClientInfo({ cookie }: RouteDependencies, ctx: AdminRequest['ctx']) {
+  return { clientInfo: clientInfoOf(ctx), previous: cookie.read(ctx.request) };
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { TurnsOfEach } from '../../turns.ts';
+import { KeyedSemaphore } from '../../fair-semaphore.ts';
 
 /** How many characters of page text one process holds for previews under way. */
 const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
@@ -9,7 +9,7 @@ const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
  * All previews under way share one limit.
  */
 export class PreviewLimits {
-  readonly #ofEach = new TurnsOfEach<number>(1);
+  readonly #ofEach = new KeyedSemaphore<number>(1);
   readonly #maxHeld: number;
   #held = 0;
 
@@ -22,7 +22,7 @@ export class PreviewLimits {
    * @throws AppError `unavailable`, from `hold`, where others hold so much that there is no room.
    */
   take<T>(userId: number, work: (hold: (characters: number) => void) => Promise<T>): Promise<T> {
-    return this.#ofEach.take(userId, async () => {
+    return this.#ofEach.run(userId, async () => {
       let own = 0;
       const hold = (characters: number) => {
         if (this.#held > 0 && this.#held + characters > this.#maxHeld) {

@@ -2,11 +2,11 @@ import { AppError, notFound, ValidationError } from '../../errors.ts';
 import type { SomePageFields } from '../../pages/page-fields.ts';
 import type { PreviewSite, SiteDraft } from '../../sites/preview.ts';
 import { themes } from '../../sites/site.ts';
-import { answerDocument, answerJson } from './answers.ts';
 import type { PreviewJson } from './contract.ts';
 import type { Fields } from './fields.ts';
 import { readPageFields } from './page-request.ts';
 import { PreviewLimits } from './preview-limits.ts';
+import { documentResponse, jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
 /** What is not published yet, as visitors would see it. They answer documents for frames, and change nothing. */
@@ -47,7 +47,7 @@ async function previewLook(previewSite: PreviewSite, { caller, formFields }: Sig
 async function answer(previewSite: PreviewSite, accountId: number, draft: SiteDraft) {
   const preview = await previewSite(accountId, draft);
   if (!preview) throw notFound('The page');
-  return answerDocument(preview.html, preview.policy);
+  return documentResponse(preview.html, preview.policy);
 }
 
 function readLook(fields: Fields): Pick<SiteDraft, 'theme' | 'accent'> {
@@ -76,7 +76,7 @@ function previewBody({ caller, fields }: SignedInRequest) {
     // The renderers take 10 MB, and come with the first preview.
     const { bodyRenderer } = await import('../../sites/body-renderer.ts');
     const { html } = await bodyRenderer.render(caller.accountId, { body, format });
-    return answerJson(200, { html } satisfies PreviewJson);
+    return jsonResponse(200, { html } satisfies PreviewJson);
   });
 }
 

@@ -1,4 +1,4 @@
-import { TooManyAttempts } from '../../users/attempts.ts';
+import { TooManyAttempts } from '../../users/throttle.ts';
 import type { RateLimit } from '../limits.ts';
 
 /** Takes one of what the key may ask for in a minute. @throws TooManyAttempts */

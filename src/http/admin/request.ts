@@ -1,21 +1,21 @@
 import { AppError } from '../../errors.ts';
 import { queryValue } from '../../query.ts';
-import { inSteps, type Steps } from '../../steps.ts';
+import { runInSteps, type Steps } from '../../steps.ts';
 import { hasBody, withBody } from '../body.ts';
 import { network } from '../client.ts';
-import type { Exchange } from '../exchange.ts';
 import { decodeUtf8, readFormField } from '../form.ts';
+import type { RequestContext } from '../request-context.ts';
 import { parseStrictJson } from '../strict-json.ts';
 import { Fields } from './fields.ts';
 import type { AdminRequest } from './route.ts';
 
-export function readRequest(exchange: Exchange, id: number, maxBodyBytes: number): AdminRequest {
+export function readRequest(ctx: RequestContext, id: number, maxBodyBytes: number): AdminRequest {
   return {
-    exchange,
+    ctx,
     id,
-    query: (name) => queryValue(exchange.query, name),
-    fields: () => readFields(exchange, maxBodyBytes),
-    formFields: () => readFields(exchange, maxBodyBytes, true),
+    query: (name) => queryValue(ctx.query, name),
+    fields: () => readFields(ctx, maxBodyBytes),
+    formFields: () => readFields(ctx, maxBodyBytes, true),
   };
 }
 
@@ -27,15 +27,19 @@ export function readId(query: AdminRequest['query'], name: string): number | und
   return Number(text);
 }
 
-async function readFields({ request, ip, person }: Exchange, maxBodyBytes: number, mayBeForm = false): Promise<Fields> {
+async function readFields(
+  { request, ip, person }: RequestContext,
+  maxBodyBytes: number,
+  mayBeForm = false,
+): Promise<Fields> {
   if (!hasBody(request)) return new Fields({});
   const isForm = mayBeForm && request.headers['content-type'] === 'application/x-www-form-urlencoded';
   // Forms cannot send this type: one more thing that other sites cannot do.
   if (!isForm && !/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new AppError('malformed', 'The body must be application/json.');
   }
-  const options = { limit: maxBodyBytes, whose: person?.accountId ?? network(ip) };
-  return withBody(request, options, (bytes) => inSteps(parse(bytes, isForm)));
+  const options = { limit: maxBodyBytes, fairnessKey: person?.accountId ?? network(ip) };
+  return withBody(request, options, (bytes) => runInSteps(parse(bytes, isForm)));
 }
 
 function* parse(bytes: Buffer, isForm: boolean): Steps<Fields> {

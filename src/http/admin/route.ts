@@ -1,12 +1,12 @@
 import type { Trx } from '../../db/database.ts';
 import type { Permission } from '../../users/roles.ts';
 import type { SessionOwner } from '../../users/sessions.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 import type { Fields } from './fields.ts';
 
 /** One request as the routes see it. */
 export interface AdminRequest {
-  readonly exchange: Exchange;
+  readonly ctx: RequestContext;
   /** What stands for `:id` in the route's path; 0 where there is none. */
   readonly id: number;
   /** Returns the first value of that name in the query. */
@@ -28,7 +28,7 @@ export interface SignedInRequest extends AdminRequest {
 }
 
 /**
- * `action` is a word for the deed (`page.moved`), `subject` names the thing (`page_12`); `details` are for people to read
+ * `action` is a word for the event (`page.moved`), `subject` names the thing (`page_12`); `details` are for people to read
  * and hold no secrets.
  */
 export type Note = (action: string, subject: string, details?: Readonly<Record<string, unknown>>) => void;
@@ -43,10 +43,13 @@ interface RoutePath {
 
 /** `anyone` needs no session; `session` needs one, whatever the role. */
 export type AdminRoute =
-  | (RoutePath & { readonly needs: 'anyone'; readonly handle: (request: AdminRequest) => Answer | Promise<Answer> })
+  | (RoutePath & {
+      readonly needs: 'anyone';
+      readonly handle: (request: AdminRequest) => HttpResponse | Promise<HttpResponse>;
+    })
   | (RoutePath & {
       readonly needs: 'session' | Permission;
-      readonly handle: (request: SignedInRequest) => Answer | Promise<Answer>;
+      readonly handle: (request: SignedInRequest) => HttpResponse | Promise<HttpResponse>;
     });
 
 /** More than any form of the app sends, except for the text of a page. */

@@ -1,7 +1,7 @@
 import { ImageMaker } from '../../media/image-maker.ts';
 import { checkAnnounced } from '../body.ts';
-import type { Answer, Exchange, Surface } from '../exchange.ts';
 import { RateLimit } from '../limits.ts';
+import type { HttpResponse, RequestContext, RequestHandler } from '../request-context.ts';
 import { Background } from './background.ts';
 import { signedIn } from './caller.ts';
 import { SessionCookie } from './cookie.ts';
@@ -11,12 +11,13 @@ import { failure, failureOf } from './failure.ts';
 import { keyRoutes } from './keys.ts';
 import { logRoutes } from './log.ts';
 import { mediaRoutes } from './media.ts';
+import { pageContentRoutes } from './page-content.ts';
 import { pageRoutes } from './pages.ts';
-import { pageTextRoutes } from './pages-text.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './passwords.ts';
 import { previewRoutes } from './previews.ts';
+import { profileRoutes } from './profile.ts';
 import { readRequest } from './request.ts';
 import { type AdminRoute, bodyLimit, patternOf, routeTable } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
@@ -24,10 +25,9 @@ import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
 import { userRoutes } from './users.ts';
-import { youRoutes } from './you.ts';
 
-export interface AdminSurface {
-  readonly surface: Surface;
+export interface AdminHandler {
+  readonly handler: RequestHandler;
   /** Resolves once all that was to be done after answers is done. No more requests may come by then. */
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
   return [
     ...sessionRoutes(dependencies),
     ...passwordRoutes(dependencies),
-    ...youRoutes(dependencies),
+    ...profileRoutes(dependencies),
     ...secondFactorRoutes(dependencies),
     ...passkeyRoutes(dependencies),
     ...userRoutes(dependencies),
@@ -47,52 +47,52 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...logRoutes(dependencies),
     ...pageRoutes(dependencies),
     ...pageTreeRoutes(dependencies),
-    ...pageTextRoutes(dependencies),
+    ...pageContentRoutes(dependencies),
     ...previewRoutes(dependencies),
     ...mediaRoutes(dependencies),
   ];
 }
 
 /** How many challenges one network gets in a minute: one for each time that somebody opens the page for signing in. */
-const MOST_CHALLENGES = 120;
+const MAX_CHALLENGES_PER_MINUTE = 120;
 
 /** How many requests a session may make in a minute: more than anybody at a keyboard does, in however many tabs. */
-const MOST_OF_SESSION = 1200;
+const MAX_SESSION_REQUESTS_PER_MINUTE = 1200;
 
 /** What the admin app calls: everything below `/admin/`, on the host of PUBLIC_URL alone. */
-export function adminSurface(dependencies: AdminDependencies): AdminSurface {
+export function adminHandler(dependencies: AdminDependencies): AdminHandler {
   const { config, log } = dependencies;
   const cookie = new SessionCookie(config.publicUrl);
   const background = new Background(log);
   const limit = (name: string, most: number) => new RateLimit(name, most, dependencies.counter, config.workers);
-  const challengeLimit = limit('passkey challenge', MOST_CHALLENGES);
-  const sessionLimit = limit('session', MOST_OF_SESSION);
+  const challengeLimit = limit('passkey challenge', MAX_CHALLENGES_PER_MINUTE);
+  const sessionLimit = limit('session', MAX_SESSION_REQUESTS_PER_MINUTE);
   const maker = new ImageMaker();
   const shared = { ...dependencies, cookie, background, challengeLimit, sessionLimit, maker };
   const table = routeTable(adminRoutes(shared));
   const httpsOnly = config.publicUrl.startsWith('https:');
   const { origin } = new URL(config.publicUrl);
 
-  const answer = async (exchange: Exchange): Promise<Answer> => {
-    const { pattern, id } = patternOf(exchange.path);
+  const answer = async (ctx: RequestContext): Promise<HttpResponse> => {
+    const { pattern, id } = patternOf(ctx.path);
     const methods = table.get(pattern);
     if (!methods) return failure(404, 'not_found', 'Not found.');
-    exchange.route = pattern;
-    const method = exchange.request.method === 'HEAD' ? 'GET' : exchange.request.method!;
+    ctx.route = pattern;
+    const method = ctx.request.method === 'HEAD' ? 'GET' : ctx.request.method!;
     const route = methods.get(method);
     if (!route) {
       const headers = ['Allow', [...methods.keys()].join(', ')];
       return failure(405, 'method_not_allowed', 'Method not allowed.', { headers });
     }
-    if (httpsOnly && !exchange.isHttps) return failure(403, 'forbidden', 'HTTPS is required.');
-    if (!isSameOrigin(exchange.request, origin)) {
+    if (httpsOnly && !ctx.isHttps) return failure(403, 'forbidden', 'HTTPS is required.');
+    if (!isSameOrigin(ctx.request, origin)) {
       return failure(403, 'cross_site', 'This request did not come from the admin app.');
     }
     const limit = bodyLimit(route, config);
-    const request = readRequest(exchange, id, limit);
+    const request = readRequest(ctx, id, limit);
     const checkLength = () => {
       // Images have a sentence of their own for it. What is sent in chunks is counted when it is read.
-      if (route.takes !== 'image') checkAnnounced(exchange.request, limit);
+      if (route.takes !== 'image') checkAnnounced(ctx.request, limit);
     };
     if (route.needs === 'anyone') {
       checkLength();
@@ -104,9 +104,9 @@ export function adminSurface(dependencies: AdminDependencies): AdminSurface {
   };
 
   return {
-    surface: (exchange) => {
-      if (!exchange.path.startsWith('/admin/')) return undefined;
-      return answer(exchange).catch((error: unknown) => failureOf(error, log, exchange));
+    handler: (ctx) => {
+      if (!ctx.path.startsWith('/admin/')) return undefined;
+      return answer(ctx).catch((error: unknown) => failureOf(error, log, ctx));
     },
     close: async () => {
       maker.close();

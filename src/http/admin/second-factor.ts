@@ -1,12 +1,12 @@
-import { countAttempt, forgive, userKey } from '../../users/attempts.ts';
 import { checkCurrentPassword } from '../../users/change-password.ts';
 import { getUser } from '../../users/get-user.ts';
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../../users/second-factor.ts';
-import { tellOfChange } from '../../users/tell-of-change.ts';
+import { sendSecurityNotice } from '../../users/send-security-notice.ts';
+import { countAttempt, resetAttempts, userKey } from '../../users/throttle.ts';
 import { secretUri } from '../../users/totp.ts';
-import { answerJson, answerNothing } from './answers.ts';
 import type { NewSecondFactorJson, RecoveryCodesJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRoute } from './route.ts';
 
 /** The second factor of whoever is signed in. It is made and removed only with the password. */
@@ -22,43 +22,43 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
         const { email } = await getUser(db, accountId, userId);
         const secret = await change((trx) => beginSecondFactor(trx, accountId, userId));
         const uri = secretUri(secret, { issuer: new URL(config.publicUrl).hostname, name: email });
-        return answerJson(200, { secret, uri } satisfies NewSecondFactorJson);
+        return jsonResponse(200, { secret, uri } satisfies NewSecondFactorJson);
       },
     },
     {
       method: 'POST',
       path: '/admin/second-factor/confirm',
       needs: 'session',
-      handle: async ({ caller: { accountId, userId }, exchange: { ip }, fields, change }) => {
+      handle: async ({ caller: { accountId, userId }, ctx: { ip }, fields, change }) => {
         const code = (await fields()).text('code');
         // Otherwise anybody at an unattended computer could guess the code and get the recovery codes.
         await countAttempt(db, [userKey(userId)]);
         const recoveryCodes = await change(async (trx, note) => {
           note('second_factor.added', `user_${userId}`);
-          await tellOfChange(trx, accountId, { userId, change: { kind: 'second factor added' }, ip }, config);
+          await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'second factor added' }, ip }, config);
           const codes = await confirmSecondFactor(trx, accountId, userId, code);
-          await forgive(trx, { all: [userKey(userId)] });
+          await resetAttempts(trx, { all: [userKey(userId)] });
           return codes;
         });
         onMailQueued();
-        return answerJson(200, { recoveryCodes } satisfies RecoveryCodesJson);
+        return jsonResponse(200, { recoveryCodes } satisfies RecoveryCodesJson);
       },
     },
     {
       method: 'POST',
       path: '/admin/second-factor/remove',
       needs: 'session',
-      handle: async ({ caller, exchange: { ip }, fields, change }) => {
+      handle: async ({ caller, ctx: { ip }, fields, change }) => {
         const { accountId, userId } = caller;
         await checkCurrentPassword(db, caller, (await fields()).optionalText('current') ?? '');
         await change(async (trx, note) => {
           // Turning off what is not on is nothing to be told of.
           if (!(await removeSecondFactor(trx, accountId, userId))) return;
           note('second_factor.removed', `user_${userId}`);
-          await tellOfChange(trx, accountId, { userId, change: { kind: 'second factor removed' }, ip }, config);
+          await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'second factor removed' }, ip }, config);
         });
         onMailQueued();
-        return answerNothing();
+        return emptyResponse();
       },
     },
   ];

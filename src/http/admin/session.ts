@@ -1,4 +1,4 @@
-import { noteDeed } from '../../audit/note-deed.ts';
+import { recordAuditEvent } from '../../audit/record-audit-event.ts';
 import { lockAccount } from '../../tenancy/lock-account.ts';
 import { endSession, endSessionOf, endSessions } from '../../users/end-sessions.ts';
 import { getUser } from '../../users/get-user.ts';
@@ -6,10 +6,10 @@ import { permissionsOf } from '../../users/roles.ts';
 import { hasSecondFactor } from '../../users/second-factor.ts';
 import { findSession, listSessions } from '../../users/sessions.ts';
 import { signIn } from '../../users/sign-in.ts';
-import { answerJson, answerNothing } from './answers.ts';
-import { whenceOf } from './caller.ts';
+import { clientInfoOf } from './caller.ts';
 import type { ListedSessionJson, SessionJson, SignInJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRequest, AdminRoute, SignedInRequest } from './route.ts';
 import { readAccount } from './settings.ts';
 
@@ -28,7 +28,7 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
           await endSessions(trx, accountId, userId);
           note('sessions.ended', `user_${userId}`);
         });
-        return answerNothing(cookie.clear());
+        return emptyResponse(cookie.clear());
       },
     },
     { method: 'GET', path: '/admin/session', needs: 'session', handle: (request) => show(dependencies, request) },
@@ -46,7 +46,7 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
           ip: row.ip,
           userAgent: row.user_agent,
         }));
-        return answerJson(200, { sessions });
+        return jsonResponse(200, { sessions });
       },
     },
     {
@@ -58,40 +58,40 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
           await endSession(trx, accountId, userId, id);
           note('session.ended', `session_${id}`);
         });
-        return answerNothing(id === sessionId ? cookie.clear() : []);
+        return emptyResponse(id === sessionId ? cookie.clear() : []);
       },
     },
   ];
 }
 
-async function start({ db, cookie }: RouteDependencies, { exchange, fields }: AdminRequest) {
+async function start({ db, cookie }: RouteDependencies, { ctx, fields }: AdminRequest) {
   const body = await fields();
   const outcome = await signIn(db, {
     email: body.text('email'),
     password: body.text('password'),
     account: body.optionalText('account'),
     code: body.optionalText('code'),
-    whence: whenceOf(exchange),
-    previous: cookie.read(exchange.request),
+    clientInfo: clientInfoOf(ctx),
+    previous: cookie.read(ctx.request),
   });
-  if ('choose' in outcome) return answerJson(200, outcome satisfies SignInJson);
-  return answerJson(200, { signedIn: true } satisfies SignInJson, cookie.set(outcome.token));
+  if ('choose' in outcome) return jsonResponse(200, outcome satisfies SignInJson);
+  return jsonResponse(200, { signedIn: true } satisfies SignInJson, cookie.set(outcome.token));
 }
 
 /** Whoever is not signed in any more is signed out all the same: nothing is left to be done. */
-async function end({ db, cookie }: RouteDependencies, { exchange }: AdminRequest) {
-  const token = cookie.read(exchange.request);
+async function end({ db, cookie }: RouteDependencies, { ctx }: AdminRequest) {
+  const token = cookie.read(ctx.request);
   const owner = token === undefined ? undefined : await findSession(db, token);
   if (owner) {
     const { accountId, userId, userName, sessionId } = owner;
     await db.transaction().execute(async (trx) => {
       await lockAccount(trx, accountId);
       if (!(await endSessionOf(trx, token!))) return;
-      const actor = { userId, name: userName, ip: exchange.ip };
-      await noteDeed(trx, accountId, actor, { action: 'session.ended', subject: `session_${sessionId}` });
+      const actor = { userId, name: userName, ip: ctx.ip };
+      await recordAuditEvent(trx, accountId, actor, { action: 'session.ended', subject: `session_${sessionId}` });
     });
   }
-  return answerNothing(cookie.clear());
+  return emptyResponse(cookie.clear());
 }
 
 async function show({ db, config }: RouteDependencies, { caller: { accountId, userId } }: SignedInRequest) {
@@ -108,5 +108,5 @@ async function show({ db, config }: RouteDependencies, { caller: { accountId, us
     },
     account: await readAccount(db, accountId, config),
   };
-  return answerJson(200, session);
+  return jsonResponse(200, session);
 }

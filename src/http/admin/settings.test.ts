@@ -292,7 +292,7 @@ onEachDatabase('the settings of an account', (open) => {
     assert.equal((await admin.get('log?before=x')).status, 400);
   });
 
-  test('people’s deeds and programs’ are to be had apart', async (t) => {
+  test('the log can be filtered by what people did and what programs did', async (t) => {
     const { service, db, accountId, key } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     await admin.patch('settings', { name: 'Before' });

@@ -5,9 +5,9 @@ import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { primaryHost } from '../../sites/primary-host.ts';
 import { permissionsOf } from '../../users/roles.ts';
-import { answerJson } from './answers.ts';
 import type { AccountJson, SettingsInput } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
 /** What the account's people can set for all of it. */
@@ -18,7 +18,7 @@ export function settingsRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'GET',
       path: '/admin/settings',
       needs: 'update_settings',
-      handle: async ({ caller }) => answerJson(200, await readAccount(db, caller.accountId, config)),
+      handle: async ({ caller }) => jsonResponse(200, await readAccount(db, caller.accountId, config)),
     },
     {
       method: 'PATCH',
@@ -47,7 +47,7 @@ async function update({ db, config }: RouteDependencies, { caller, fields, chang
     if (given.length === 0) return;
     note('settings.changed', `account_${caller.accountId}`, Object.fromEntries(given));
   });
-  return answerJson(200, await readAccount(db, caller.accountId, config));
+  return jsonResponse(200, await readAccount(db, caller.accountId, config));
 }
 
 export async function readAccount(db: Db, accountId: number, config: Config): Promise<AccountJson> {

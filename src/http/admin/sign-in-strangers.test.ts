@@ -115,8 +115,8 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     }
     assert.deepEqual((await signIn('203.0.113.1', PASSWORD)).json, { signedIn: true }, 'naming no account');
     assert.equal((await signIn('203.0.113.2', PASSWORD, 'of-ann')).status, 200);
-    const whence = { ip: '203.0.113.3', network: '203.0.113.3', userAgent: '' };
-    await mailPasswordLinks(db, { email, account: undefined, whence }, settings);
+    const clientInfo = { ip: '203.0.113.3', network: '203.0.113.3', userAgent: '' };
+    await mailPasswordLinks(db, { email, account: undefined, clientInfo }, settings);
     const links = await db.selectFrom('one_time_links').select('account_id').execute();
     assert.equal(links.length, 5);
     assert.ok(links.some(({ account_id }) => account_id === accountId));
@@ -134,8 +134,8 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     const chosen = { password: 'copper lantern meadow', confirmation: 'copper lantern meadow' };
     assert.equal((await new Person(service).post('reset-password', { token, ...chosen })).status, 200);
     assert.deepEqual((await signIn('203.0.113.2', chosen.password)).json, { signedIn: true });
-    const whence = { ip: '203.0.113.3', network: '203.0.113.3', userAgent: '' };
-    await mailPasswordLinks(db, { email, account: undefined, whence }, settings);
+    const clientInfo = { ip: '203.0.113.3', network: '203.0.113.3', userAgent: '' };
+    await mailPasswordLinks(db, { email, account: undefined, clientInfo }, settings);
     const links = await db.selectFrom('one_time_links').select('account_id').where('used_at', 'is', null).execute();
     assert.equal(links[0]!.account_id, accountId);
   });
@@ -144,8 +144,9 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     const { db, id, accountId, stranger } = await begin(t, open);
     await proveAddress(db, id);
     for (let number = 0; number < 4; number++) await stranger(`stranger-${number}`);
-    const whence = { ip: '203.0.113.3', network: '203.0.113.3', userAgent: '' };
-    for (let time = 0; time < 26; time++) await mailPasswordLinks(db, { email, account: undefined, whence }, settings);
+    const clientInfo = { ip: '203.0.113.3', network: '203.0.113.3', userAgent: '' };
+    for (let time = 0; time < 26; time++)
+      await mailPasswordLinks(db, { email, account: undefined, clientInfo }, settings);
     const links = await db.selectFrom('one_time_links').select('account_id').execute();
     const own = links.filter((link) => link.account_id === accountId);
     assert.deepEqual([own.length, links.length - own.length], [26, 100]);

@@ -11,9 +11,9 @@ import { type Reply, type Service, startService, startWithAccount } from '../../
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeKeysOfUser } from '../../api-keys/revoke-keys-of-user.ts';
 import type { Db, Trx } from '../../db/database.ts';
-import { PUBLIC_URL, SECRET } from '../../mail/marks.ts';
-import { forgetRemovals } from '../../removals/forget-removals.ts';
-import { RESTORABLE_FOR } from '../../removals/removal.ts';
+import { PUBLIC_URL, TOKEN } from '../../mail/placeholders.ts';
+import { pruneRemovals } from '../../removals/prune-removals.ts';
+import { RESTORE_WINDOW_MS } from '../../removals/removal.ts';
 import { changeUser } from '../../users/change-user.ts';
 import { removeUser } from '../../users/remove-user.ts';
 import type { UserJson } from './contract.ts';
@@ -31,7 +31,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal(message.to_email, 'Ned@Example.com');
     assert.match(message.subject, /^You are invited to look after Account agency/);
     assert.ok(message.text.includes('The admin invites you'));
-    assert.ok(message.text.includes(`${PUBLIC_URL}/reset-password#token=${SECRET}`));
+    assert.ok(message.text.includes(`${PUBLIC_URL}/reset-password#token=${TOKEN}`));
     const { users } = (await admin.get('users')).json;
     const listed = users.find(({ id }: UserJson) => id === json.id);
     assert.deepEqual(
@@ -204,8 +204,8 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal((await signIn()).json.error.code, 'unauthorized');
     for (const key of [kept, revoked]) assert.equal((await admin.post(`keys/${key.id}/restore`)).status, 404);
 
-    t.mock.timers.setTime(start + RESTORABLE_FOR - 1);
-    assert.equal(await forgetRemovals(db), 0);
+    t.mock.timers.setTime(start + RESTORE_WINDOW_MS - 1);
+    assert.equal(await pruneRemovals(db), 0);
     assert.equal((await admin.post(`users/${id}/restore`)).status, 204);
     assert.deepEqual(await allOf(db, ['users', 'second_factors', 'recovery_codes']), before);
     assert.equal((await ada.get('session')).status, 401, 'sessions stay ended');
@@ -237,10 +237,10 @@ onEachDatabase('the users of an account', (open) => {
     const taken = await owner.post(`users/${replaced.id}/restore`);
     assert.deepEqual([taken.status, taken.json.error.message], [409, 'Somebody else has their mail address by now.']);
     const { id } = await removed('editor');
-    t.mock.timers.setTime(start + RESTORABLE_FOR);
+    t.mock.timers.setTime(start + RESTORE_WINDOW_MS);
     const late = await owner.post(`users/${id}/restore`);
     assert.deepEqual([late.status, late.json.error.message], [409, 'This was too long ago to be undone.']);
-    assert.equal(await forgetRemovals(db), 2);
+    assert.equal(await pruneRemovals(db), 2);
     assert.equal((await owner.post(`users/${id}/restore`)).status, 404);
     assert.deepEqual(await allOf(db, ['removals']), [[]]);
   });

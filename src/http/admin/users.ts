@@ -7,9 +7,9 @@ import { listUsers } from '../../users/list-users.ts';
 import { removeUser } from '../../users/remove-user.ts';
 import { restoreUser } from '../../users/restore-user.ts';
 import { permissionsOf, type Role } from '../../users/roles.ts';
-import { answerJson, answerNothing } from './answers.ts';
 import type { UserJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
 /** The people of the account. */
@@ -21,7 +21,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       needs: 'manage_users',
       handle: async ({ caller: { accountId } }) => {
         const users = await listUsers(db, accountId);
-        return answerJson(200, { users: users.map(userJson) });
+        return jsonResponse(200, { users: users.map(userJson) });
       },
     },
     {
@@ -42,7 +42,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
           return userId;
         });
         onMailQueued();
-        return answerJson(201, { id });
+        return jsonResponse(201, { id });
       },
     },
     {
@@ -57,7 +57,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
           note('user.invited', `user_${id}`, { again: true });
         });
         onMailQueued();
-        return answerNothing();
+        return emptyResponse();
       },
     },
     {
@@ -78,7 +78,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
           const keysRevoked = await revokeKeysOfUser(trx, accountId, { userId: id, by: caller });
           note('user.removed', `user_${id}`, { name, email, keysRevoked });
         });
-        return answerNothing();
+        return emptyResponse();
       },
     },
     {
@@ -92,7 +92,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
           const keysRestored = await restoreKeysOfUser(trx, accountId, id);
           note('user.restored', `user_${id}`, { name, email, keysRestored });
         });
-        return answerNothing();
+        return emptyResponse();
       },
     },
   ];
@@ -117,7 +117,7 @@ async function changePerson({ id, caller, fields, change }: SignedInRequest) {
       ...(keysRestored > 0 && { keysRestored }),
     });
   });
-  return answerNothing();
+  return emptyResponse();
 }
 
 function mayIssueKeys(role: Role): boolean {

@@ -133,7 +133,7 @@ onEachDatabase('access', (open) => {
     }
     const lines = async (...headers: string[]) => {
       const head = headers.map((header) => `${header}\r\n`).join('');
-      return service.exchange(`GET /api/account.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${head}\r\n`);
+      return service.sendRaw(`GET /api/account.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${head}\r\n`);
     };
     const [bearer, other] = [`Authorization: Bearer ${key}`, `authorization: Bearer ${second}`];
     for (const headers of [
@@ -391,11 +391,11 @@ onEachDatabase('access', (open) => {
     ];
     const ids: string[] = [];
     for (const [status, bytes] of wanted) {
-      const answer = await service.exchange(bytes);
+      const answer = await service.sendRaw(bytes);
       assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
       ids.push(/^X-Request-Id: ([\w-]{5,64})\r$/im.exec(answer)![1]!);
     }
-    const named = await service.exchange(`CONNECT x:1 HTTP/1.1\r\n${host}X-Request-Id: mine-1\r\n\r\n`);
+    const named = await service.sendRaw(`CONNECT x:1 HTTP/1.1\r\n${host}X-Request-Id: mine-1\r\n\r\n`);
     assert.match(named, /\r\nX-Request-Id: mine-1\r\n/);
     await service.stop();
     const lines = service.log
@@ -419,7 +419,7 @@ onEachDatabase('access', (open) => {
 
   test('a URL with bytes that must be percent-encoded is answered with how to send them', async (t) => {
     const { service, key } = await startWithAccount(t, open);
-    const answer = await service.exchange(`GET /api/account.json?api_key=${key}&x=Café HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const answer = await service.sendRaw(`GET /api/account.json?api_key=${key}&x=Café HTTP/1.1\r\nHost: x\r\n\r\n`);
     assert.match(answer, /^HTTP\/1.1 400 /);
     assert.match(
       answer,
@@ -465,8 +465,8 @@ onEachDatabase('access', (open) => {
       await send('GET', `/api/account.json?api_key=${given}`, { headers: { Authorization: `Bearer ${unknown}` } });
       await send('GET', `/api/pages.json`, { headers: { Authorization: `Bearer ${given}` } });
     }
-    replies.push(await service.exchange(`GET /api/account.json?api_key=${key} HTTP/9.9\r\n\r\n`));
-    replies.push(await service.exchange(`GET /api/account.json?api_key=${key} HTTP/1.1\r\nConnection: close\r\n\r\n`));
+    replies.push(await service.sendRaw(`GET /api/account.json?api_key=${key} HTTP/9.9\r\n\r\n`));
+    replies.push(await service.sendRaw(`GET /api/account.json?api_key=${key} HTTP/1.1\r\nConnection: close\r\n\r\n`));
     // Our own fault: the table of pages is gone, and the error that is logged has the statement to blame.
     await db.transaction().execute((trx) => trx.schema.alterTable('pages').renameTo('gone').execute());
     await send('GET', `/api/pages.json?api_key=${key}`);

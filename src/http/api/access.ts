@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { isWellFormedKey } from '../../api-keys/api-key.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
-import type { Finder } from '../../db/unchanged.ts';
+import type { Lookup } from '../../db/change-cache.ts';
 import { AppError } from '../../errors.ts';
 import { queryValues } from '../../query.ts';
 import { network } from '../client.ts';
-import type { Answer, Exchange } from '../exchange.ts';
 import { type RateLimit, rateLimitHeaders, type Verdict } from '../limits.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 
 export interface AccessDependencies {
-  readonly findKey: Finder<KeyOwner>;
+  readonly findKey: Lookup<KeyOwner>;
   readonly noteUse: (accountId: number, keyId: number, at: number, ip: string) => void;
   readonly httpsOnly: boolean;
   readonly keyLimit: RateLimit;
@@ -22,68 +22,68 @@ export interface AccessDependencies {
  * @throws AppError (now or in the promise) `forbidden`, `unauthorized`, `rate_limited` or `suspended`
  */
 export function authorize(
-  exchange: Exchange,
+  ctx: RequestContext,
   access: AccessDependencies,
-  next: (owner: KeyOwner) => Answer | Promise<Answer>,
-): Answer | Promise<Answer> {
-  if (access.httpsOnly && !exchange.isHttps) throw httpsRequired(exchange);
-  const key = presentedKey(exchange);
+  next: (owner: KeyOwner) => HttpResponse | Promise<HttpResponse>,
+): HttpResponse | Promise<HttpResponse> {
+  if (access.httpsOnly && !ctx.isHttps) throw httpsRequired(ctx);
+  const key = presentedKey(ctx);
   // Nobody finds a key by sending none: only what may be an attempt is counted.
   if (key === '') throw invalidKey();
-  if (key === undefined) return refuse(exchange, access.failedKeyLimit);
+  if (key === undefined) return refuse(ctx, access.failedKeyLimit);
   const found = access.findKey(key);
   return found instanceof Promise
-    ? found.then((owner) => admitOwner(exchange, access, owner, next))
-    : admitOwner(exchange, access, found, next);
+    ? found.then((owner) => admitOwner(ctx, access, owner, next))
+    : admitOwner(ctx, access, found, next);
 }
 
 function admitOwner(
-  exchange: Exchange,
+  ctx: RequestContext,
   access: AccessDependencies,
   owner: KeyOwner | undefined,
-  next: (owner: KeyOwner) => Answer | Promise<Answer>,
-): Answer | Promise<Answer> {
-  if (!owner) return refuse(exchange, access.failedKeyLimit);
-  exchange.caller = owner;
+  next: (owner: KeyOwner) => HttpResponse | Promise<HttpResponse>,
+): HttpResponse | Promise<HttpResponse> {
+  if (!owner) return refuse(ctx, access.failedKeyLimit);
+  ctx.caller = owner;
   const taken = access.keyLimit.enabled ? access.keyLimit.take(String(owner.keyId)) : undefined;
   if (taken instanceof Promise) {
     return taken.then((verdict) => {
-      admit(exchange, access, owner, verdict);
+      admit(ctx, access, owner, verdict);
       return next(owner);
     });
   }
-  admit(exchange, access, owner, taken);
+  admit(ctx, access, owner, taken);
   return next(owner);
 }
 
 /** Whether the request has sent a key in the clear where HTTPS is expected, whatever it wanted. */
-export function betraysKey(exchange: Exchange, { httpsOnly }: AccessDependencies): boolean {
-  return httpsOnly && !exchange.isHttps && presentedKey(exchange) !== '';
+export function betraysKey(ctx: RequestContext, { httpsOnly }: AccessDependencies): boolean {
+  return httpsOnly && !ctx.isHttps && presentedKey(ctx) !== '';
 }
 
-export function httpsRequired(exchange: Exchange): AppError {
+export function httpsRequired(ctx: RequestContext): AppError {
   const advice = ' The API key of this request was sent in the clear: replace it.';
-  return new AppError('forbidden', `HTTPS is required.${presentedKey(exchange) === '' ? '' : advice}`);
+  return new AppError('forbidden', `HTTPS is required.${presentedKey(ctx) === '' ? '' : advice}`);
 }
 
 function invalidKey(): AppError {
   return new AppError('unauthorized', 'Invalid API key.');
 }
 
-function admit(exchange: Exchange, access: AccessDependencies, owner: KeyOwner, verdict: Verdict | undefined): void {
+function admit(ctx: RequestContext, access: AccessDependencies, owner: KeyOwner, verdict: Verdict | undefined): void {
   if (verdict) {
-    exchange.extraHeaders.push(...rateLimitHeaders(verdict));
+    ctx.extraHeaders.push(...rateLimitHeaders(verdict));
     if (!verdict.allowed) throw new AppError('rate_limited', 'Too many requests.');
   }
   if (owner.status === 'suspended') throw new AppError('suspended', 'Account suspended.');
-  access.noteUse(owner.accountId, owner.keyId, Date.now(), exchange.ip);
+  access.noteUse(owner.accountId, owner.keyId, Date.now(), ctx.ip);
 }
 
-async function refuse(exchange: Exchange, limit: RateLimit): Promise<never> {
+async function refuse(ctx: RequestContext, limit: RateLimit): Promise<never> {
   if (limit.enabled) {
-    const verdict = await limit.take(network(exchange.ip));
+    const verdict = await limit.take(network(ctx.ip));
     if (!verdict.allowed) {
-      exchange.extraHeaders.push(...rateLimitHeaders(verdict));
+      ctx.extraHeaders.push(...rateLimitHeaders(verdict));
       throw new AppError('rate_limited', 'Too many requests with a wrong API key.');
     }
   }
@@ -91,7 +91,7 @@ async function refuse(exchange: Exchange, limit: RateLimit): Promise<never> {
 }
 
 /** The one key of the request; empty when it has none, undefined when it has two that differ, or one that is no key. */
-export function presentedKey({ query, request }: Exchange): string | undefined {
+export function presentedKey({ query, request }: RequestContext): string | undefined {
   const { authorization } = request.headers;
   // Nearly every request: the key alone in the query.
   if (authorization === undefined && query.startsWith('api_key=') && !/[&%]/.test(query)) return query.slice(8);

@@ -4,8 +4,8 @@ import { type AccountSummary, getAccountSummary } from '../../accounts/account-s
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Db } from '../../db/database.ts';
 import { Content, etagOf } from '../content.ts';
-import type { Answer, Exchange } from '../exchange.ts';
 import { jsonHeaders } from '../json.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { accountTime } from './times.ts';
 
 /** `GET /api/account.json`, with finished answers kept for as long as what they were made from is unchanged. */
@@ -21,10 +21,10 @@ export function accountRoute(db: Db, addresses: { publicUrl: string; sitesDomain
     return content;
   };
 
-  return (exchange: Exchange, caller: KeyOwner): Answer | Promise<Answer> => {
+  return (ctx: RequestContext, caller: KeyOwner): HttpResponse | Promise<HttpResponse> => {
     const found = kept.get(caller.accountId);
-    if (found && isUnchanged(found.caller, caller)) return found.content.answer(exchange);
-    return make(caller).then((content) => content.answer(exchange));
+    if (found && isUnchanged(found.caller, caller)) return found.content.answer(ctx);
+    return make(caller).then((content) => content.answer(ctx));
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { ref, type Schema } from './answers.ts';
+import { ref, type Schema } from './response-schemas.ts';
 
 /** What of the configuration the document speaks of. */
 export type DescribedConfig = Pick<

@@ -1,11 +1,11 @@
 import { accountId as idInWords } from '../../accounts/account.ts';
 import { createCustomer, prepareCustomer } from '../../accounts/create-customer.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
-import { noteByKey } from '../../audit/note-by-key.ts';
-import { noteDeed } from '../../audit/note-deed.ts';
+import { recordApiAuditEvents } from '../../audit/record-api-audit-events.ts';
+import { recordAuditEvent } from '../../audit/record-audit-event.ts';
 import type { Trx } from '../../db/database.ts';
-import type { Failure } from '../../errors.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import type { FieldError } from '../../errors.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { create } from './create.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { customerSchema } from './operations.ts';
@@ -13,11 +13,11 @@ import { customerSchema } from './operations.ts';
 /** `POST /api/customers.json` */
 export function createCustomerRoute(
   dependencies: ApiDependencies,
-  exchange: Exchange,
+  ctx: RequestContext,
   caller: KeyOwner,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { db, config, onMailQueued } = dependencies;
-  return create(dependencies, exchange, caller, {
+  return create(dependencies, ctx, caller, {
     operation: 'create customer',
     schema: customerSchema,
     noErrors: null,
@@ -39,7 +39,7 @@ export function createCustomerRoute(
       return {
         make: async (trx) => {
           const created = await createCustomer(trx, accountId, customer, settings);
-          await noteCustomer(trx, { ...created, name: customer.accountName }, caller, exchange.ip);
+          await noteCustomer(trx, { ...created, name: customer.accountName }, caller, ctx.ip);
         },
       };
     },
@@ -57,10 +57,10 @@ async function noteCustomer(
   { accountId, userId, keyId }: KeyOwner,
   ip: string,
 ): Promise<void> {
-  const deeds = { action: 'customer.created', things: [[`customer_${id}`, name]] as const, at: Date.now() };
-  await noteByKey(trx, accountId, { keyId, ip, userId, ...deeds });
+  const events = { action: 'customer.created', subjects: [[`customer_${id}`, name]] as const, at: Date.now() };
+  await recordApiAuditEvents(trx, accountId, { keyId, ip, userId, ...events });
   const seller = { userId: null, name: sellerName, ip: null };
-  await noteDeed(trx, id, seller, { action: 'account.created', subject: idInWords(id), details: { name } });
+  await recordAuditEvent(trx, id, seller, { action: 'account.created', subject: idInWords(id), details: { name } });
 }
 
 /** The words in which the original service spoke of the fields. */
@@ -75,6 +75,6 @@ const labels: Record<string, string> = {
   idempotency_key: 'Idempotency-Key',
 };
 
-function toSentence([field, message]: Failure): string {
+function toSentence([field, message]: FieldError): string {
   return `${labels[field] ?? field} ${message}`;
 }

@@ -1,14 +1,18 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { createPageAtOnce } from '../../pages/create-page-at-once.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { create } from './create.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { pageSchema } from './operations.ts';
 
 /** `POST /api/pages.json` */
-export function createPageRoute(dependencies: ApiDependencies, exchange: Exchange, caller: KeyOwner): Promise<Answer> {
-  return create(dependencies, exchange, caller, {
+export function createPageRoute(
+  dependencies: ApiDependencies,
+  ctx: RequestContext,
+  caller: KeyOwner,
+): Promise<HttpResponse> {
+  return create(dependencies, ctx, caller, {
     operation: 'create page',
     schema: pageSchema,
     noErrors: [],
@@ -25,7 +29,7 @@ export function createPageRoute(dependencies: ApiDependencies, exchange: Exchang
         bodyFormat: fields.get('body_format'),
         userId,
         quota: dependencies.config.pageQuota,
-        program: { keyId, ip: exchange.ip },
+        apiClient: { keyId, ip: ctx.ip },
       };
       return {
         make: (trx) => createPage(trx, accountId, input),

@@ -1,10 +1,10 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { AppError, ValidationError } from '../../errors.ts';
-import { answerOnce, type Change, fingerprintOf, type StoredAnswer } from '../../idempotency/answer-once.ts';
-import { inSteps } from '../../steps.ts';
-import { hasBody, inTurn, letOthersIn, withBody } from '../body.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import { type Change, fingerprintOf, runOnce, type StoredResponse } from '../../idempotency/run-once.ts';
+import { runInSteps } from '../../steps.ts';
+import { hasBody, letOthersIn, queueLargeInput, withBody } from '../body.ts';
 import { jsonText } from '../json.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { presentedKey } from './access.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
@@ -29,19 +29,19 @@ export interface Creation {
 /** The way of both creations: read the fields, do the work once, say how it went. */
 export async function create(
   { db, config }: ApiDependencies,
-  exchange: Exchange,
+  ctx: RequestContext,
   caller: KeyOwner,
   creation: Creation,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { operation, schema, noErrors, malformedMessage, present } = creation;
   try {
-    const idempotencyKey = readIdempotencyKey(exchange);
-    const work = async (body: Buffer | undefined): Promise<StoredAnswer> => {
-      const fields = await readFields(exchange, schema, body);
+    const idempotencyKey = readIdempotencyKey(ctx);
+    const work = async (body: Buffer | undefined): Promise<StoredResponse> => {
+      const fields = await readFields(ctx, schema, body);
       if (body) await letOthersIn(body);
       const fingerprint =
-        idempotencyKey === undefined ? '' : await inSteps(fingerprintOf(presentedKey(exchange)!, operation, fields));
-      return answerOnce(db, {
+        idempotencyKey === undefined ? '' : await runInSteps(fingerprintOf(presentedKey(ctx)!, operation, fields));
+      return runOnce(db, {
         accountId: caller.accountId,
         apiKeyId: caller.keyId,
         idempotencyKey,
@@ -52,11 +52,11 @@ export async function create(
       });
     };
     // The body first: a client that is still sending one had better be heard out, whatever its query holds.
-    const { query, request } = exchange;
-    const options = { limit: config.maxBodyBytes, whose: caller.accountId, beside: query.length };
+    const { query, request } = ctx;
+    const options = { limit: config.maxBodyBytes, fairnessKey: caller.accountId, beside: query.length };
     const { status, answer } = await (hasBody(request)
       ? withBody(request, options, work)
-      : inTurn(query.length, caller.accountId, () => work(undefined)));
+      : queueLargeInput(query.length, caller.accountId, () => work(undefined)));
     if (status === 200) creation.afterwards?.();
     return jsonText(status, answer);
   } catch (error) {
@@ -69,11 +69,11 @@ export async function create(
   }
 }
 
-function stored(status: number, value: unknown): StoredAnswer {
+function stored(status: number, value: unknown): StoredResponse {
   return { status, answer: JSON.stringify(value) };
 }
 
-function readIdempotencyKey({ request }: Exchange): string | undefined {
+function readIdempotencyKey({ request }: RequestContext): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   // Quoted as in the IETF's draft, or bare as everyone sends it.

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { AppError } from '../../errors.ts';
-import type { Exchange } from '../exchange.ts';
+import type { RequestContext } from '../request-context.ts';
 import { failureOf } from './failure.ts';
 
 test('what may be sent again says when: a request that is still being worked on, in a second', () => {
   const error = new AppError('unavailable', 'A request with this Idempotency-Key is being worked on. Try again.');
-  const { status, headers } = failureOf(error, pino({ level: 'silent' }), { id: 'x' } as Exchange);
+  const { status, headers } = failureOf(error, pino({ level: 'silent' }), { id: 'x' } as RequestContext);
   assert.equal(status, 503);
   assert.equal(headers[headers.indexOf('Retry-After') + 1], '1');
 });

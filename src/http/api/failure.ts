@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/constraint.ts';
 import { AppError, type ErrorCode, RateLimited } from '../../errors.ts';
-import type { Answer, Exchange } from '../exchange.ts';
 import { json } from '../json.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 
 /** A failure in the interface's form. */
-export function failure(status: number, errors: unknown, headers: readonly string[] = []): Answer {
+export function failure(status: number, errors: unknown, headers: readonly string[] = []): HttpResponse {
   return json(status, { response: false, errors }, headers);
 }
 
@@ -29,12 +29,12 @@ const headersOf: Partial<Record<ErrorCode, readonly string[]>> = {
 };
 
 /** The answer to whatever a surface threw. */
-export function failureOf(error: unknown, log: Logger, exchange: Exchange): Answer {
+export function failureOf(error: unknown, log: Logger, ctx: RequestContext): HttpResponse {
   if (error instanceof AppError) {
     const headers = error instanceof RateLimited ? ['Retry-After', String(error.retryAfter)] : headersOf[error.code];
     return failure(statuses[error.code], error.message, headers);
   }
-  log.error({ requestId: exchange.id, err: error }, 'request failed');
+  log.error({ requestId: ctx.id, err: error }, 'request failed');
   if (isUnavailable(error)) {
     return failure(503, 'The service cannot do this at the moment. Try again.', ['Retry-After', '5']);
   }

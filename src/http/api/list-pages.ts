@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Db } from '../../db/database.ts';
 import { Content } from '../content.ts';
-import type { Answer, Exchange } from '../exchange.ts';
 import { jsonHeaders } from '../json.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { buildPageList, type PageList } from './page-list.ts';
 import { Spool } from './spool.ts';
 
@@ -62,9 +62,9 @@ export function listPagesRoute(db: Db, cacheBytes: number) {
     }
   };
 
-  return (exchange: Exchange, { accountId, contentVersion }: KeyOwner): Answer | Promise<Answer> => {
+  return (ctx: RequestContext, { accountId, contentVersion }: KeyOwner): HttpResponse | Promise<HttpResponse> => {
     const found = kept.get(accountId);
-    if (found && found.version >= contentVersion) return found.content.answer(exchange);
-    return make(accountId, contentVersion).then((content) => content.answer(exchange));
+    if (found && found.version >= contentVersion) return found.content.answer(ctx);
+    return make(accountId, contentVersion).then((content) => content.answer(ctx));
   };
 }

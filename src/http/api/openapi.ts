@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { KEPT_FOR } from '../../idempotency/answer-once.ts';
+import { RETENTION_MS } from '../../idempotency/run-once.ts';
 import { WINDOW } from '../limits.ts';
-import { answerSchemas, exampleOf, ref, type Schema } from './answers.ts';
 import {
   type CommonFailure,
   commonFailures,
@@ -11,6 +10,7 @@ import {
   type Response,
 } from './common-failures.ts';
 import { type FieldSchema, type ObjectSchema, type Operation, operations } from './operations.ts';
+import { exampleOf, ref, responseSchemas, type Schema } from './response-schemas.ts';
 
 export interface Parameter {
   name: string;
@@ -76,7 +76,7 @@ export function openApi(config: DescribedConfig) {
       schemas: {
         Customer: inputSchema('customer'),
         PageInput: inputSchema('page'),
-        ...(answerSchemas as Record<string, Schema>),
+        ...(responseSchemas as Record<string, Schema>),
       },
     },
   };
@@ -116,7 +116,7 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
       content: {
         'application/json': {
           schema: ref(answer.schema),
-          example: answer.example ?? exampleOf(answerSchemas[answer.schema]),
+          example: answer.example ?? exampleOf(responseSchemas[answer.schema]),
         },
       },
     },
@@ -219,7 +219,7 @@ function header(description: string, example: string) {
 const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: `A random text of your choosing that names this request. Sent again within ${KEPT_FOR / 3_600_000} hours, the request gets its first answer instead of being done twice.`,
+  description: `A random text of your choosing that names this request. Sent again within ${RETENTION_MS / 3_600_000} hours, the request gets its first answer instead of being done twice.`,
   required: false,
   schema: { type: 'string', maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: '7d9f1c1e-3c1b-4a86-9f0d-2f6f2f8f6c55',

@@ -1,5 +1,5 @@
 import { bodyFormats } from '../../pages/page.ts';
-import { type AnswerName, answerSchemas, exampleOf } from './answers.ts';
+import { exampleOf, type ResponseName, responseSchemas } from './response-schemas.ts';
 
 /** One input field: read by the routes, described by the OpenAPI document. */
 export interface FieldSchema {
@@ -137,12 +137,12 @@ export interface Operation {
   /** The optional fields that an example request sends along with the required ones. */
   readonly exampleFields?: readonly string[];
   /** The answers of this operation alone, with the status of each. */
-  readonly answers: readonly OperationAnswer[];
+  readonly answers: readonly OperationResponse[];
 }
 
-export interface OperationAnswer {
+export interface OperationResponse {
   readonly status: number;
-  readonly schema: AnswerName;
+  readonly schema: ResponseName;
   readonly description: string;
   /** Where the schema's own example does not say it. */
   readonly example?: unknown;
@@ -234,7 +234,7 @@ export const operations: readonly Operation[] = [
 
 /** A page with a sub-page. */
 function examplePage() {
-  const page = exampleOf(answerSchemas.Page) as Record<string, unknown>;
+  const page = exampleOf(responseSchemas.Page) as Record<string, unknown>;
   const child = {
     id: 'page_13',
     name: 'Holidays',

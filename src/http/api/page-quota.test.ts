@@ -6,7 +6,7 @@ import { overlapping } from '../../../test/overlap.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startService, startWithAccount } from '../../../test/service.ts';
 import { saveDraft } from '../../pages/drafts.ts';
-import { takeRoom } from '../../pages/page-bytes.ts';
+import { reserveBytes } from '../../pages/page-bytes.ts';
 
 const MIB = 1024 * 1024;
 const options = { PAGE_QUOTA: String(MIB) };
@@ -17,7 +17,7 @@ const refused = (...errors: string[][]) => [422, { response: false, errors }];
 onEachDatabase('an account whose pages take up all their room', (open) => {
   test('is told so, with whatever else is wrong', async (t) => {
     const { service, db, key, accountId } = await startWithAccount(t, open, options);
-    await db.transaction().execute((trx) => takeRoom(trx, accountId, { bytes: MIB - 10, quota: MIB }));
+    await db.transaction().execute((trx) => reserveBytes(trx, accountId, { bytes: MIB - 10, quota: MIB }));
     const create = async (page: Record<string, string>, headers = {}) =>
       (await service.createPage(key, page, headers)).outcome;
     assert.deepEqual(await create({ name: 'Long', body: '12345678901' }), refused(noRoom));
@@ -47,7 +47,9 @@ onEachDatabase('an account whose pages take up all their room', (open) => {
     const services = [service, await startService(t, database, options)];
     const other = await makeAccount(db);
     const [body, room] = ['x'.repeat(1000), 30];
-    await db.transaction().execute((trx) => takeRoom(trx, accountId, { bytes: MIB - room * 1000 - 999, quota: MIB }));
+    await db
+      .transaction()
+      .execute((trx) => reserveBytes(trx, accountId, { bytes: MIB - room * 1000 - 999, quota: MIB }));
     const outcomes = await Promise.all(
       Array.from({ length: 64 }, async (_, index) => {
         const [its, beside] = [services[index % 2]!, index % 8 === 0];
@@ -92,7 +94,7 @@ onEachDatabase('an account whose pages take up all their room', (open) => {
         .select('page_bytes')
         .where('id', '=', accountId)
         .executeTakeFirstOrThrow();
-      await takeRoom(trx, accountId, { bytes: MIB - page_bytes - 5, quota: MIB });
+      await reserveBytes(trx, accountId, { bytes: MIB - page_bytes - 5, quota: MIB });
     });
     const any = { 'If-Match': '*' };
     const full = { code: 'invalid', message: `${noRoom[0]} ${noRoom[1]}`, fields: [noRoom] };

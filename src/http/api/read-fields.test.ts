@@ -447,16 +447,16 @@ onEachDatabase('reading a request', (open) => {
     const close = 'Host: x\r\nConnection: close\r\n';
     const created = '{"response":true,"errors":[]}';
 
-    const old = await service.exchange(`POST ${target}&page[name]=a HTTP/1.0\r\n\r\n`);
+    const old = await service.sendRaw(`POST ${target}&page[name]=a HTTP/1.0\r\n\r\n`);
     assert.match(old, /^HTTP\/1\.1 200 OK\r\n/);
     assert.ok(old.endsWith(`\r\n\r\n${created}`));
 
-    const absolute = await service.exchange(`POST http://x${target}&page[name]=b HTTP/1.1\r\n${close}\r\n`);
+    const absolute = await service.sendRaw(`POST http://x${target}&page[name]=b HTTP/1.1\r\n${close}\r\n`);
     assert.ok(absolute.endsWith(created));
 
     const body = 'page[name]=c';
     const announced = `${close}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`;
-    const cautious = await service.exchange(
+    const cautious = await service.sendRaw(
       `POST ${target} HTTP/1.1\r\n${announced}Expect: 100-continue\r\n\r\n${body}`,
     );
     assert.match(cautious, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
@@ -465,12 +465,12 @@ onEachDatabase('reading a request', (open) => {
     const chunked = `${close}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const pieces = ['{"page":', '{"name":', '"d"}}'].map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`);
     assert.ok(
-      (await service.exchange(`POST ${target} HTTP/1.1\r\n${chunked}${pieces.join('')}0\r\n\r\n`)).endsWith(created),
+      (await service.sendRaw(`POST ${target} HTTP/1.1\r\n${chunked}${pieces.join('')}0\r\n\r\n`)).endsWith(created),
     );
 
     // What is refused unread is read away, and the next request on the connection is answered.
     const refused = `POST /api/pages.json?api_key=wrong HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`;
-    const next = await service.exchange(`${refused}GET ${target} HTTP/1.1\r\n${close}\r\n`);
+    const next = await service.sendRaw(`${refused}GET ${target} HTTP/1.1\r\n${close}\r\n`);
     assert.match(next, /^HTTP\/1\.1 401 /);
     assert.match(next, /HTTP\/1\.1 200 OK\r\n/);
 

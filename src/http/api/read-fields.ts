@@ -1,5 +1,4 @@
-import { inSteps } from '../../steps.ts';
-import type { Exchange } from '../exchange.ts';
+import { runInSteps } from '../../steps.ts';
 import {
   decodeUtf8,
   type Fields,
@@ -9,6 +8,7 @@ import {
   readMultipart,
   readUrlEncoded,
 } from '../form.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { FieldSchema, ObjectSchema } from './operations.ts';
 
 /**
@@ -17,15 +17,15 @@ import type { FieldSchema, ObjectSchema } from './operations.ts';
  * @throws AppError `malformed` when the object is missing or has a shape it cannot have
  */
 export async function readFields(
-  exchange: Exchange,
+  ctx: RequestContext,
   schema: ObjectSchema,
   bytes: Buffer | undefined,
 ): Promise<Map<string, string>> {
   const shape: ObjectShape = { object: schema.object, fields: fieldNames(schema) };
-  const read = inSteps(readUrlEncoded(exchange.query, shape));
+  const read = runInSteps(readUrlEncoded(ctx.query, shape));
   // Most queries are short, and nobody waits for them.
   const fromQuery = read instanceof Promise ? await read : read;
-  const fromBody = bytes && bytes.length > 0 ? await readBytes(exchange, bytes, shape) : undefined;
+  const fromBody = bytes && bytes.length > 0 ? await readBytes(ctx, bytes, shape) : undefined;
   if (!fromQuery && !fromBody) throw malformed();
   const fields = new Map<string, string>();
   for (const [name, value] of [...(fromQuery ?? []), ...(fromBody ?? [])]) {
@@ -37,7 +37,7 @@ export async function readFields(
 }
 
 function readBytes(
-  { request }: Exchange,
+  { request }: RequestContext,
   bytes: Buffer,
   shape: ObjectShape,
 ): Fields | undefined | Promise<Fields | undefined> {
@@ -45,8 +45,8 @@ function readBytes(
   const type = header.split(';', 1)[0]!.trim().toLowerCase();
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(header)?.[1]?.toLowerCase() ?? 'utf-8';
   if (!['utf-8', 'utf8', 'us-ascii'].includes(charset)) throw malformed();
-  if (type === 'application/x-www-form-urlencoded') return inSteps(readUrlEncoded(decodeUtf8(bytes), shape));
-  if (type === 'application/json') return inSteps(readJson(bytes, shape));
+  if (type === 'application/x-www-form-urlencoded') return runInSteps(readUrlEncoded(decodeUtf8(bytes), shape));
+  if (type === 'application/json') return runInSteps(readJson(bytes, shape));
   if (type === 'multipart/form-data') return readMultipart(bytes, header, shape);
   throw malformed();
 }

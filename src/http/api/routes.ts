@@ -1,5 +1,5 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
-import type { Answer, Exchange, Surface } from '../exchange.ts';
+import type { HttpResponse, RequestContext, RequestHandler } from '../request-context.ts';
 import { authorize, betraysKey, httpsRequired } from './access.ts';
 import { accountRoute } from './account.ts';
 import { createCustomerRoute } from './create-customer.ts';
@@ -9,7 +9,7 @@ import { docsSurface } from './docs/routes.ts';
 import { failure } from './failure.ts';
 import { listPagesRoute } from './list-pages.ts';
 
-type Handler = (exchange: Exchange, caller: KeyOwner) => Answer | Promise<Answer>;
+type OperationHandler = (ctx: RequestContext, caller: KeyOwner) => HttpResponse | Promise<HttpResponse>;
 
 /** Tells whether it is one of the operations whose fields may all be in the URL. */
 export function isCreation(method: string | undefined, path: string): boolean {
@@ -17,40 +17,40 @@ export function isCreation(method: string | undefined, path: string): boolean {
 }
 
 /** The API's surface: everything below `/api/`. */
-export function apiSurface(dependencies: ApiDependencies): Surface {
+export function apiHandler(dependencies: ApiDependencies): RequestHandler {
   const { db, config } = dependencies;
   const listPages = listPagesRoute(db, config.cacheBytes);
   const account = accountRoute(db, config);
   const docs = docsSurface(config);
 
   // Maps, since what they are asked for may be any text.
-  const routes = new Map<string, Map<string, Handler>>();
-  const route = (path: string, handlers: Record<string, Handler>) =>
+  const routes = new Map<string, Map<string, OperationHandler>>();
+  const route = (path: string, handlers: Record<string, OperationHandler>) =>
     routes.set(path, new Map(Object.entries(handlers)));
   route('/api/customers.json', {
-    POST: (exchange, caller) => createCustomerRoute(dependencies, exchange, caller),
+    POST: (ctx, caller) => createCustomerRoute(dependencies, ctx, caller),
   });
   route('/api/pages.json', {
     GET: listPages,
     HEAD: listPages,
-    POST: (exchange, caller) => createPageRoute(dependencies, exchange, caller),
+    POST: (ctx, caller) => createPageRoute(dependencies, ctx, caller),
   });
   route('/api/account.json', { GET: account, HEAD: account });
 
-  return (exchange) => {
-    const { path, request } = exchange;
+  return (ctx) => {
+    const { path, request } = ctx;
     if (!path.startsWith('/api/')) return undefined;
     const handlers = routes.get(path);
     const handle = handlers?.get(request.method!);
-    if (!handle && betraysKey(exchange, dependencies)) throw httpsRequired(exchange);
+    if (!handle && betraysKey(ctx, dependencies)) throw httpsRequired(ctx);
     if (!handlers) {
-      return docs(exchange) ?? failure(404, `There is nothing at this path. See ${config.publicUrl}/api/docs.`);
+      return docs(ctx) ?? failure(404, `There is nothing at this path. See ${config.publicUrl}/api/docs.`);
     }
-    exchange.route = path;
+    ctx.route = path;
     if (!handle) {
       const allowed = [...handlers.keys()].join(', ');
       return failure(405, `Method not allowed here. Allowed: ${allowed}.`, ['Allow', allowed]);
     }
-    return authorize(exchange, dependencies, (owner) => handle(exchange, owner));
+    return authorize(ctx, dependencies, (owner) => handle(ctx, owner));
   };
 }

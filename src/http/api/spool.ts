@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type { StreamedBody } from '../exchange.ts';
+import type { StreamedBody } from '../request-context.ts';
 import type { ListSink } from './page-list.ts';
 
 /** How much is written to the file at once, and how much a reader is given: what each slow client holds in memory. */

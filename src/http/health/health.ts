@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { isLocal } from '../client.ts';
-import { type Answer, byteString, type Surface } from '../exchange.ts';
+import { byteString, type HttpResponse, type RequestHandler } from '../request-context.ts';
 
 export interface HealthDependencies {
   readonly db: Db;
@@ -19,9 +19,9 @@ export interface HealthDependencies {
  * `/healthz` says that the process lives, `/readyz` that it can do its work, `/metrics` how it fares. None is for the
  * public: on the public port they are there for this machine alone, and for nobody who comes through a proxy on it.
  */
-export function healthSurface(dependencies: HealthDependencies): Surface {
+export function healthHandler(dependencies: HealthDependencies): RequestHandler {
   const { db, metrics, damage, isServing, loopbackOnly } = dependencies;
-  const routes: Record<string, () => Answer | Promise<Answer>> = {
+  const routes: Record<string, () => HttpResponse | Promise<HttpResponse>> = {
     '/healthz': () => text(200, 'ok\n'),
     '/readyz': async () => {
       if (!isServing()) return text(503, 'stopping\n');
@@ -42,11 +42,11 @@ export function healthSurface(dependencies: HealthDependencies): Surface {
       ),
   };
 
-  return (exchange) => {
-    const { path, request } = exchange;
+  return (ctx) => {
+    const { path, request } = ctx;
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    if (!route || (loopbackOnly && !isLocal(exchange))) return undefined;
-    exchange.route = path;
+    if (!route || (loopbackOnly && !isLocal(ctx))) return undefined;
+    ctx.route = path;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return text(405, 'Method not allowed.\n', undefined, ['Allow', 'GET, HEAD']);
     }
@@ -59,7 +59,7 @@ function text(
   content: string,
   type = 'text/plain; charset=utf-8',
   more: readonly string[] = [],
-): Answer {
+): HttpResponse {
   const body = byteString(content);
   const length = String(body.length);
   return {

@@ -1,7 +1,7 @@
 import { queryValue } from '../../query.ts';
 import { isLocal } from '../client.ts';
-import { type Answer, byteString, type Surface } from '../exchange.ts';
 import { ownHost } from '../host.ts';
+import { byteString, type HttpResponse, type RequestHandler } from '../request-context.ts';
 
 export interface InternalDependencies {
   /** Whether there is a site at a host; see `siteFinder`. */
@@ -16,16 +16,16 @@ export interface InternalDependencies {
  * `/internal/tls-allowed?domain=` tells a proxy that gets certificates when they are first asked for whether a host is
  * one of ours: 200 or 404. Like health it is not for the public, which could learn from it who has a site here.
  */
-export function internalSurface({ findSite, publicUrl, loopbackOnly }: InternalDependencies): Surface {
+export function internalHandler({ findSite, publicUrl, loopbackOnly }: InternalDependencies): RequestHandler {
   const own = ownHost(publicUrl);
   const isAllowed = async (host: string) => host === own || (await findSite(host)) !== undefined;
 
-  return (exchange) => {
-    if (exchange.path !== '/internal/tls-allowed' || (loopbackOnly && !isLocal(exchange))) return undefined;
-    exchange.route = exchange.path;
-    const { method } = exchange.request;
+  return (ctx) => {
+    if (ctx.path !== '/internal/tls-allowed' || (loopbackOnly && !isLocal(ctx))) return undefined;
+    ctx.route = ctx.path;
+    const { method } = ctx.request;
     if (method !== 'GET' && method !== 'HEAD') return text(405, 'Method not allowed.\n', ['Allow', 'GET, HEAD']);
-    const domain = queryValue(exchange.query, 'domain') ?? '';
+    const domain = queryValue(ctx.query, 'domain') ?? '';
     return isAllowed(domain.toLowerCase()).then(
       (allowed) => (allowed ? text(200, 'allowed\n') : text(404, 'not allowed\n')),
       () => text(503, 'the database cannot be reached\n'),
@@ -33,7 +33,7 @@ export function internalSurface({ findSite, publicUrl, loopbackOnly }: InternalD
   };
 }
 
-function text(status: number, content: string, more: readonly string[] = []): Answer {
+function text(status: number, content: string, more: readonly string[] = []): HttpResponse {
   const body = byteString(content);
   const type = 'text/plain; charset=utf-8';
   return {

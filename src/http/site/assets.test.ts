@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { themes } from '../../sites/site.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { assetUrl, findAsset } from './assets.ts';
 import { themeDefinitions } from './themes/index.ts';
 
-async function get(path: string): Promise<Answer> {
+async function get(path: string): Promise<HttpResponse> {
   const asset = findAsset(path);
   assert.ok(asset, `nothing at ${path}`);
-  return asset.answer({ request: { headers: {} } } as Exchange);
+  return asset.answer({ request: { headers: {} } } as RequestContext);
 }
 
-function textOf({ body }: Answer): string {
+function textOf({ body }: HttpResponse): string {
   assert.ok(typeof body === 'string' || Buffer.isBuffer(body));
   return body.toString('latin1');
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Content, etagOf } from '../content.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { always, NOTHING_ALLOWED } from './headers.ts';
 import { themeDefinitions } from './themes/index.ts';
 import type { ThemeDefinition } from './themes/theme.ts';
@@ -16,7 +16,7 @@ const CACHE = ['Cache-Control', 'public, max-age=31536000, immutable', ...NOTHIN
 
 /** What is at an asset's address. */
 export interface Asset {
-  answer(exchange: Exchange): Answer | Promise<Answer>;
+  answer(ctx: RequestContext): HttpResponse | Promise<HttpResponse>;
 }
 
 const byPath = new Map<string, Asset>();

@@ -3,13 +3,13 @@ import { type Addresses, siteUrl } from '../../addresses.ts';
 import type { Config } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
+import { FairSemaphore, KeyedSemaphore } from '../../fair-semaphore.ts';
 import { bodyRenderer } from '../../sites/body-renderer.ts';
 import { readFeedPages } from '../../sites/feed-pages.ts';
 import { mainMenus } from '../../sites/menus.ts';
 import type { BodySource } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import { listVisiblePages } from '../../sites/visible-pages.ts';
-import { Turns, TurnsOfEach } from '../../turns.ts';
 import { Content, etagOf } from '../content.ts';
 import { pathOfPart } from './address.ts';
 import { type Made, sizeOf, VersionCache } from './cache.ts';
@@ -51,8 +51,8 @@ export class SiteContents {
   readonly #menuOf = mainMenus();
   readonly #cache: VersionCache<Result>;
   readonly #sitemapParts = new LRUCache<number, { version: number; parts: number }>({ max: 10_000 });
-  readonly #snapshots = new Turns(SNAPSHOTS_AT_ONCE);
-  readonly #sites = new TurnsOfEach<number>(OF_ONE_SITE_AT_ONCE);
+  readonly #snapshots = new FairSemaphore(SNAPSHOTS_AT_ONCE);
+  readonly #sites = new KeyedSemaphore<number>(OF_ONE_SITE_AT_ONCE);
 
   constructor(db: Db, settings: SiteSettings) {
     this.#db = db;
@@ -150,7 +150,7 @@ export class SiteContents {
   }
 
   #read<T>(read: (trx: Trx) => Promise<T>): Promise<T> {
-    return this.#snapshots.take(() => snapshot(this.#db, read));
+    return this.#snapshots.run(() => snapshot(this.#db, read));
   }
 
   async #visible(trx: Trx, accountId: number) {
@@ -180,7 +180,7 @@ export class SiteContents {
       });
       return { version: site.contentVersion, value, size: sizeOf(bytes) };
     };
-    return this.#cache.make(key, contentVersion, () => this.#sites.take(accountId, () => build(keep)));
+    return this.#cache.make(key, contentVersion, () => this.#sites.run(accountId, () => build(keep)));
   }
 }
 

@@ -2,8 +2,8 @@ import type { Db } from '../../db/database.ts';
 import { findMediaFile } from '../../media/find-media-file.ts';
 import { MEDIA_PATH } from '../../media/media-name.ts';
 import type { MediaStore } from '../../media/store.ts';
-import type { Answer, Exchange } from '../exchange.ts';
-import { answerFile } from '../media-file.ts';
+import { fileResponse } from '../media-file.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { always } from './headers.ts';
 
 /** The address has a hash of the content: clients may keep it for good. Feed readers show it on pages of their own. */
@@ -19,13 +19,13 @@ export function isMediaPath(path: string): boolean {
 }
 
 /** An image of the account's; undefined where there is none. Other accounts' are none. */
-export async function answerMedia(
+export async function mediaResponse(
   { db, store }: { db: Db; store: MediaStore },
-  exchange: Exchange,
+  ctx: RequestContext,
   accountId: number,
   path: string,
-): Promise<Answer | undefined> {
+): Promise<HttpResponse | undefined> {
   const name = path.slice(MEDIA_PATH.length);
   const file = await findMediaFile(db, accountId, name);
-  return file && answerFile(exchange, { ...file, name, open: () => store.open(file.key) }, HEADERS);
+  return file && fileResponse(ctx, { ...file, name, open: () => store.open(file.key) }, HEADERS);
 }

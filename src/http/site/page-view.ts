@@ -1,6 +1,6 @@
 import { type Addresses, siteUrl } from '../../addresses.ts';
 import { cutDescription } from '../../sites/description.ts';
-import type { Step } from '../../sites/find-page.ts';
+import type { PathNode } from '../../sites/find-page.ts';
 import { firstSentences } from '../../sites/first-sentences.ts';
 import type { MainMenu, MenuPage } from '../../sites/navigation.ts';
 import type { RenderedBody } from '../../sites/render-body.ts';
@@ -14,9 +14,9 @@ import type { Link, NavigationItem, PageView, SubPage } from './view.ts';
 /** What was read of a page, as the templates are given it. */
 export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, addresses: Addresses): PageView {
   const { site, menu, page, part, subPages, hasLater } = read;
-  const { way } = page;
-  const isHome = way.length === 1 && menu.roots[0]?.id === page.id;
-  const ownPath = `/${way.map(({ urlname }) => urlname).join('/')}`;
+  const { ancestorPath } = page;
+  const isHome = ancestorPath.length === 1 && menu.roots[0]?.id === page.id;
+  const ownPath = `/${ancestorPath.map(({ urlname }) => urlname).join('/')}`;
   const path = isHome ? '/' : ownPath;
   const description = cutDescription(page.description).replace(/\s+/g, ' ').trim();
   return {
@@ -25,7 +25,7 @@ export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, 
     name: page.name,
     path: pathOfPart(path, part),
     isHome,
-    isHidden: way.some(({ isHidden }) => isHidden === 1),
+    isHidden: ancestorPath.some(({ isHidden }) => isHidden === 1),
     description: description || firstSentences(body.text),
     excerpt: description,
     bodyHtml: body.html,
@@ -33,9 +33,9 @@ export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, 
     headings: body.headings,
     navigation: items(
       menu.roots,
-      way.map(({ id }) => id),
+      ancestorPath.map(({ id }) => id),
     ),
-    breadcrumbs: breadcrumbs(menu, way),
+    breadcrumbs: breadcrumbs(menu, ancestorPath),
     subPages: subPages.map((child) => subPage(child, `${ownPath}/${child.urlname}`)),
     ...neighbours(path, part, hasLater),
     date: page.customDate,
@@ -110,26 +110,26 @@ function bareView(site: Site, menu: MainMenu, addresses: Addresses): PageView {
 }
 
 /** `way` are the ids from this level's page down to the page that is shown. */
-function items(pages: readonly MenuPage[], way: readonly number[]): NavigationItem[] {
+function items(pages: readonly MenuPage[], ancestorPath: readonly number[]): NavigationItem[] {
   return pages.map(({ id, name, path, children, hasMore }) => {
-    const isOnTheWay = id === way[0];
+    const isOnTheWay = id === ancestorPath[0];
     return {
       name,
       path,
-      isCurrent: isOnTheWay && way.length === 1,
-      isAncestor: isOnTheWay && way.length > 1,
-      children: items(children, isOnTheWay ? way.slice(1) : []),
+      isCurrent: isOnTheWay && ancestorPath.length === 1,
+      isAncestor: isOnTheWay && ancestorPath.length > 1,
+      children: items(children, isOnTheWay ? ancestorPath.slice(1) : []),
       hasMore,
     };
   });
 }
 
 /** From the home page down to the page's parent, without hidden pages; none on root pages, whose way is the menu. */
-function breadcrumbs({ roots: [home] }: MainMenu, way: readonly Step[]): Link[] {
-  if (way.length === 1) return [];
-  const links: Link[] = home && home.id !== way[0]!.id ? [{ name: home.name, path: '/' }] : [];
+function breadcrumbs({ roots: [home] }: MainMenu, ancestorPath: readonly PathNode[]): Link[] {
+  if (ancestorPath.length === 1) return [];
+  const links: Link[] = home && home.id !== ancestorPath[0]!.id ? [{ name: home.name, path: '/' }] : [];
   let path = '';
-  for (const { id, name, urlname, isHidden } of way.slice(0, -1)) {
+  for (const { id, name, urlname, isHidden } of ancestorPath.slice(0, -1)) {
     path = `${path}/${urlname}`;
     if (isHidden === 0) links.push({ name, path: id === home?.id ? '/' : path });
   }

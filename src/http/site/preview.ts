@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { escapeHtml } from '../../html.ts';
-import { pathOf, wayTo } from '../../pages/subtree.ts';
+import { pathFromRoot, pathOf } from '../../pages/subtree.ts';
 import { bodyRenderer } from '../../sites/body-renderer.ts';
 import type { FoundPage } from '../../sites/find-page.ts';
 import { mainMenus } from '../../sites/menus.ts';
@@ -38,24 +38,25 @@ async function readDraft(
   { page: wanted, theme, accent }: SiteDraft,
   menuOf: ReturnType<typeof mainMenus>,
 ): Promise<PageRead | undefined> {
-  const way = wanted ? await wayTo(trx, accountId, wanted.id) : [];
-  if (wanted && way.length === 0) return undefined;
+  const ancestorPath = wanted ? await pathFromRoot(trx, accountId, wanted.id) : [];
+  if (wanted && ancestorPath.length === 0) return undefined;
   const ask = (path: string) => readPage(trx, accountId, { path, part: 1, menuOf });
-  const found = await ask(pathOf(way) || '/');
+  const found = await ask(pathOf(ancestorPath) || '/');
   const read = found.kind === 'home-path' ? await ask('/') : found;
   const site = { ...read.site, ...(theme && { theme }), ...(accent && { accent }) };
   if (read.kind !== 'page' || !wanted) return { ...read, site };
   const page = withFields(read.page, wanted.fields);
-  const wasHidden = read.page.way.at(-1)!.isHidden === 1;
-  const own = page.way.at(-1)!;
+  const wasHidden = read.page.ancestorPath.at(-1)!.isHidden === 1;
+  const own = page.ancestorPath.at(-1)!;
   // A page that is to be shown stands behind the others, as those do that were created last.
-  const menu = wasHidden && own.isHidden === 0 ? await readMenu(trx, accountId, read.menu, page.way) : read.menu;
+  const menu =
+    wasHidden && own.isHidden === 0 ? await readMenu(trx, accountId, read.menu, page.ancestorPath) : read.menu;
   return { ...read, site, page, menu: withPage(menu, own) };
 }
 
 function withFields(page: FoundPage, fields: NonNullable<SiteDraft['page']>['fields']): FoundPage {
   const name = fields.name?.trim() || page.name;
-  const own = page.way.at(-1)!;
+  const own = page.ancestorPath.at(-1)!;
   const isHidden = fields.isHidden === undefined ? own.isHidden : fields.isHidden ? 1 : 0;
   return {
     ...page,
@@ -64,12 +65,12 @@ function withFields(page: FoundPage, fields: NonNullable<SiteDraft['page']>['fie
     customDate: fields.customDate ?? page.customDate,
     body: fields.body ?? page.body,
     bodyFormat: fields.bodyFormat ?? page.bodyFormat,
-    way: [...page.way.slice(0, -1), { ...own, name, isHidden }],
+    ancestorPath: [...page.ancestorPath.slice(0, -1), { ...own, name, isHidden }],
   };
 }
 
 /** The menu with the page by its new name, or without it. */
-function withPage(menu: MainMenu, { id, name, isHidden }: FoundPage['way'][number]): MainMenu {
+function withPage(menu: MainMenu, { id, name, isHidden }: FoundPage['ancestorPath'][number]): MainMenu {
   const change = (pages: readonly MenuPage[]): MenuPage[] =>
     pages
       .filter((page) => page.id !== id || isHidden === 0)

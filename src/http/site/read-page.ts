@@ -44,7 +44,7 @@ export async function readPage(
   if (!page) return { site, menu, ...(await whereTo(trx, accountId, path, menu)) };
   const listed = await listSubPages(trx, accountId, page.id, part);
   if (!listed) return { site, menu, kind: 'not-found' };
-  return { site, menu: await readMenu(trx, accountId, menu, page.way), kind: 'page', page, part, ...listed };
+  return { site, menu: await readMenu(trx, accountId, menu, page.ancestorPath), kind: 'page', page, part, ...listed };
 }
 
 async function whereTo(
@@ -53,9 +53,9 @@ async function whereTo(
   path: string,
   menu: MainMenu,
 ): Promise<{ kind: 'moved'; to: string } | { kind: 'not-found' }> {
-  const way = await findMovedPage(trx, accountId, path);
-  if (!way) return { kind: 'not-found' };
-  return { kind: 'moved', to: way.at(-1)?.id === menu.roots[0]?.id ? '/' : pathOf(way) };
+  const ancestorPath = await findMovedPage(trx, accountId, path);
+  if (!ancestorPath) return { kind: 'not-found' };
+  return { kind: 'moved', to: ancestorPath.at(-1)?.id === menu.roots[0]?.id ? '/' : pathOf(ancestorPath) };
 }
 
 /** The site with its main menu. */

@@ -10,7 +10,7 @@ import { changeSubdomain } from '../../accounts/change-subdomain.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
 import { changeSite } from '../../sites/change-site.ts';
-import { unknownHost } from './answers.ts';
+import { unknownHost } from './responses.ts';
 
 const nothing = { name: undefined, editor: undefined, theme: undefined, accent: undefined, language: undefined };
 const long = { name: 'Home', body: `<p>${'A paragraph of some length. '.repeat(200)}</p>` };

@@ -6,7 +6,7 @@ import { startWithSite, visit } from '../../../test/visit.ts';
 import { suspendCustomer } from '../../accounts/change-customer.ts';
 import { changeSite } from '../../sites/change-site.ts';
 import { themes } from '../../sites/site.ts';
-import { unknownHost } from './answers.ts';
+import { unknownHost } from './responses.ts';
 
 onEachDatabase('a visitor', (open) => {
   test('where the menu has not all root pages, it leads to a list of them, 60 at a time', async (t) => {

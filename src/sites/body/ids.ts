@@ -11,7 +11,7 @@ const reserved = words(
  * Gives each heading an id made of its text, puts `c-` before all other ids, so that they are never those of the
  * template or of a script, makes them unique, and has links within the page follow.
  */
-export function settleIds(body: Element): void {
+export function assignIds(body: Element): void {
   const taken = new Taken();
   const targets = new Map<string, string>();
   const point = (written: string, id: string) => void (targets.has(written) || targets.set(written, id));

@@ -2,7 +2,7 @@ import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON }
 import { violatedUniqueRule } from '../../db/constraint.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { AppError, ValidationError } from '../../errors.ts';
-import { labelMistake } from '../../name.ts';
+import { validateLabel } from '../../name.ts';
 import { type PasskeyAnswer, rightOrNot } from './answers.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, spendChallenge } from './challenges.ts';
 import { listPasskeys } from './list-passkeys.ts';
@@ -129,7 +129,7 @@ export async function addPasskey(trx: Trx, accountId: number, userId: number, pa
 /** @throws ValidationError */
 export function checkName(name: string): string {
   const given = name.trim();
-  const mistake = labelMistake(given);
+  const mistake = validateLabel(given);
   if (mistake) throw new ValidationError([['name', mistake]]);
   return given;
 }

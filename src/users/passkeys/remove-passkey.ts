@@ -1,6 +1,6 @@
 import type { Trx } from '../../db/database.ts';
 import { notFound } from '../../errors.ts';
-import { noteRemoval } from '../../removals/note-removal.ts';
+import { recordRemoval } from '../../removals/record-removal.ts';
 
 /**
  * Removes one of the user's passkeys: nobody signs in with it any more. Sessions that it began go on. From the same session
@@ -20,6 +20,6 @@ export async function removePasskey(
     .returningAll()
     .executeTakeFirst();
   if (!row) throw notFound('The passkey');
-  await noteRemoval(trx, accountId, { kind: 'passkey', subjectId: id, userId, payload: { row, sessionId } });
+  await recordRemoval(trx, accountId, { kind: 'passkey', subjectId: id, userId, payload: { row, sessionId } });
   return row.name;
 }

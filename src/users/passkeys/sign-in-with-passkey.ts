@@ -1,10 +1,10 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
-import { noteDeed } from '../../audit/note-deed.ts';
+import { recordAuditEvent } from '../../audit/record-audit-event.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { lockAccount } from '../../tenancy/lock-account.ts';
 import { endSessionOf } from '../end-sessions.ts';
-import { startSession, type Whence } from '../sessions.ts';
+import { type ClientInfo, startSession } from '../sessions.ts';
 import { suspended } from '../suspended.ts';
 import { accountKey, isNamed } from '../users-of-address.ts';
 import { notRight, type PasskeyAnswer, rightOrNot } from './answers.ts';
@@ -24,7 +24,7 @@ export interface PasskeySignInInput {
   answer: PasskeyAnswer;
   /** The subdomain of the account that is meant, if one is. */
   account: string | undefined;
-  whence: Whence;
+  clientInfo: ClientInfo;
   /** The token that the browser has from before: that session ends. */
   previous: string | undefined;
 }
@@ -35,7 +35,7 @@ export interface PasskeySignInInput {
  * @throws AppError `unauthorized`, `suspended`; `conflict` when it is for another account than the one that is meant.
  */
 export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party: RelyingParty): Promise<string> {
-  const { answer, whence, previous } = input;
+  const { answer, clientInfo, previous } = input;
   const challenge = await db
     .transaction()
     .execute((trx) => spendChallenge(trx, answer.response.clientDataJSON, undefined));
@@ -49,10 +49,10 @@ export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party
   return db.transaction().execute(async (trx) => {
     await noteUse(trx, passkey, used);
     if (previous !== undefined) await endSessionOf(trx, previous);
-    const actor = { userId, name: passkey.userName, ip: whence.ip };
+    const actor = { userId, name: passkey.userName, ip: clientInfo.ip };
     const details = { by: 'passkey', passkey: passkey.name };
-    await noteDeed(trx, accountId, actor, { action: 'session.started', subject: `user_${userId}`, details });
-    return startSession(trx, accountId, { userId, whence });
+    await recordAuditEvent(trx, accountId, actor, { action: 'session.started', subject: `user_${userId}`, details });
+    return startSession(trx, accountId, { userId, clientInfo });
   });
 }
 

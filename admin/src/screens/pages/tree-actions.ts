@@ -143,7 +143,7 @@ interface Gone {
 /** What is not back, in the order in which it went. */
 const gone: Gone[] = [];
 
-/** As the service has it, see put-back.ts: without the siblings that went after it. What of them stood behind it will again. */
+/** As the service has it, see restore-deleted-pages.ts: without the siblings that went after it. What of them stood behind it will again. */
 function positionBack(place: Gone): number {
   const index = gone.indexOf(place);
   const later = gone.slice(index + 1).filter(({ parent }) => parent === place.parent);

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { api } from '../../api.ts';
-import type { DeedsBy, LogEntryJson } from '../../contract.ts';
+import type { AuditActorKind, LogEntryJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { strings } from '../../strings.ts';
@@ -17,7 +17,7 @@ export function LogSection() {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('by');
   const by = asked === 'people' || asked === 'programs' ? asked : 'all';
-  const setBy = (value: DeedsBy | 'all') => setSearch(value === 'all' ? {} : { by: value }, { replace: true });
+  const setBy = (value: AuditActorKind | 'all') => setSearch(value === 'all' ? {} : { by: value }, { replace: true });
   const list = useRef<HTMLDivElement>(null);
   const log = useInfiniteQuery({
     queryKey: ['log', by],
@@ -47,15 +47,15 @@ export function LogSection() {
       {log.error && <ErrorNotice error={log.error} onRetry={log.refetch} />}
       {entries?.length === 0 && <Text>{words.empty[by]}</Text>}
       <div ref={list}>
-        {[...Map.groupBy(entries ?? [], ({ at }) => formatDay(at))].map(([day, deeds]) => (
+        {[...Map.groupBy(entries ?? [], ({ at }) => formatDay(at))].map(([day, events]) => (
           <section key={day} className={classes.day} aria-label={day}>
             <Title order={2} size="h5" mb="xs">
               {day}
             </Title>
             <Paper>
               <ul className={classes.list}>
-                {deeds.map((entry) => (
-                  <Deed key={entry.id} entry={entry} />
+                {events.map((entry) => (
+                  <AuditEvent key={entry.id} entry={entry} />
                 ))}
               </ul>
             </Paper>
@@ -67,7 +67,7 @@ export function LogSection() {
   );
 }
 
-function Deed({ entry }: { entry: LogEntryJson }) {
+function AuditEvent({ entry }: { entry: LogEntryJson }) {
   const { at, ip, key } = entry;
   const notes = [...detailsOf(entry), ...(key ? [words.keyEnd(key.last4)] : []), ...(ip ? [words.from(ip)] : [])];
   return (

@@ -83,10 +83,10 @@ export interface DomainJson {
   records: { type: 'TXT' | 'CNAME'; name: string; value: string }[];
 }
 
-/** Whose deeds: the operator is one of the people. */
-export type DeedsBy = 'people' | 'programs';
+/** Whose actions: the operator is one of the people. */
+export type AuditActorKind = 'people' | 'programs';
 
-/** GET /admin/log?by=DeedsBy&before=ID → {entries, hasMore}: 50, the latest first; both may be left out */
+/** GET /admin/log?by=AuditActorKind&before=ID → {entries, hasMore}: 50, the latest first; both may be left out */
 export interface LogEntryJson {
   id: number;
   /** A name, `operator`, or `somebody`. */

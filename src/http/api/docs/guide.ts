@@ -1,4 +1,4 @@
-import { KEPT_FOR } from '../../../idempotency/answer-once.ts';
+import { RETENTION_MS } from '../../../idempotency/run-once.ts';
 import { MAX_PLAIN_URL_BYTES } from '../../request-problem.ts';
 import { commonFailures, type DescribedConfig } from '../common-failures.ts';
 import { PLACEHOLDER_KEY } from './examples.ts';
@@ -139,7 +139,7 @@ ${table(
 }
 
 function idempotency({ publicUrl }: DescribedConfig): Section {
-  const hours = KEPT_FOR / 3_600_000;
+  const hours = RETENTION_MS / 3_600_000;
   return {
     id: 'idempotency',
     title: 'Idempotency',

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../../html.ts';
-import type { Schema } from '../answers.ts';
 import type { DescribedConfig, Response } from '../common-failures.ts';
 import { type DescribedOperation, openApi, type Parameter } from '../openapi.ts';
 import { operations } from '../operations.ts';
+import type { Schema } from '../response-schemas.ts';
 import { example, languages } from './examples.ts';
 import { guide } from './guide.ts';
 import { code, fieldName, inline, json, table } from './markup.ts';

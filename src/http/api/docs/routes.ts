@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Content, etagOf } from '../../content.ts';
-import type { Surface } from '../../exchange.ts';
+import type { RequestHandler } from '../../request-context.ts';
 import type { DescribedConfig } from '../common-failures.ts';
 import { failure } from '../failure.ts';
 import { openApi } from '../openapi.ts';
@@ -20,7 +20,7 @@ const PAGE_POLICY = [
 ].join('; ');
 
 /** What everyone may read of the API without a key: its description for programs and for people. */
-export function docsSurface(config: DescribedConfig): Surface {
+export function docsSurface(config: DescribedConfig): RequestHandler {
   const contents: Record<string, () => Content> = {
     '/api/openapi.json': once(() =>
       content(JSON.stringify(openApi(config)), 'application/json; charset=utf-8', [
@@ -35,18 +35,18 @@ export function docsSurface(config: DescribedConfig): Surface {
     '/api/docs/icon.svg': once(() => content(file('icon.svg'), 'image/svg+xml')),
   };
 
-  return (exchange) => {
-    const { path, request } = exchange;
+  return (ctx) => {
+    const { path, request } = ctx;
     if (path === '/api/docs/') {
       // Relative, like every link of the page: a proxy may have put the service below a path.
       return { status: 308, headers: ['Location', '../docs', 'Content-Length', '0'], body: '' };
     }
     if (!Object.hasOwn(contents, path)) return undefined;
-    exchange.route = path;
+    ctx.route = path;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return failure(405, 'Method not allowed.', ['Allow', 'GET, HEAD']);
     }
-    return contents[path]!().answer(exchange);
+    return contents[path]!().answer(ctx);
   };
 }
 

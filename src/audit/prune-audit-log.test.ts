@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { AUDIT_LOG_RETENTION_MS, pruneAuditLog } from './prune-audit-log.ts';
+import { recordApiAuditEvents } from './record-api-audit-events.ts';
+import { operator, recordAuditEvent } from './record-audit-event.ts';
+
+onEachDatabase('the log', (open) => {
+  test('goes back 400 days, in however many parts the rest is forgotten', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const other = await makeAccount(db);
+    // By the clock, which the database goes by, long ago.
+    const start = Date.UTC(2020, 0, 1);
+    t.mock.timers.enable({ apis: ['Date'], now: start });
+    const note = (account: number, count: number) =>
+      db.transaction().execute(async (trx) => {
+        for (let index = 0; index < count; index++) {
+          await recordAuditEvent(trx, account, operator, { action: 'page.created', subject: `page_${index}` });
+        }
+      });
+    const left = async () => (await db.selectFrom('audit_log').select('id').execute()).length;
+    await note(accountId, 501);
+    await note(other.accountId, 1);
+    const events = {
+      userId,
+      keyId: 1,
+      ip: '192.0.2.7',
+      action: 'page.created',
+      subjects: [['page_1', 'News']] as const,
+      at: start,
+    };
+    await db.transaction().execute((trx) => recordApiAuditEvents(trx, accountId, events));
+    t.mock.timers.setTime(start + 1);
+    await note(accountId, 2);
+    assert.equal(await pruneAuditLog(db, start + AUDIT_LOG_RETENTION_MS - 1), 0);
+    assert.equal(await pruneAuditLog(db, start + AUDIT_LOG_RETENTION_MS), 503);
+    assert.equal(await left(), 2);
+  });
+});

@@ -1,0 +1,78 @@
+import { isUnavailable } from '../db/constraint.ts';
+import { databaseReasonOf } from '../db/damage.ts';
+import { AppError, ValidationError } from '../errors.ts';
+import { type Command, UsageError } from './command.ts';
+import { commandHelp } from './help.ts';
+
+/** Why a command did not do what it was to do: one set of facts for people and for machines, as with `Output`. */
+export interface CliError {
+  /** `usage` and `invalid` are the command's own mistakes; `internal` is one of ours. */
+  code: string;
+  message: string;
+  /** Each wrong value by the name of its option, or of what stands in its place. */
+  fields?: { name: string; message: string }[];
+  /** For people, below the message. */
+  help?: string;
+}
+
+/** 2 where the same command can never be right, whatever is in the database; otherwise 1. */
+export function exitCodeOf({ code }: CliError): number {
+  return code === 'usage' || code === 'invalid' ? 2 : 1;
+}
+
+/** What `--json` prints, on the error stream. */
+export function cliErrorJson({ code, message, fields }: CliError): object {
+  return { error: { code, message, ...(fields && { fields }) } };
+}
+
+/** What to say of an error that a command ended with. `databaseUrl` holds a password that no message may repeat. */
+export function toCliError(
+  problem: unknown,
+  { name, command, databaseUrl }: { name: string; command: Command; databaseUrl: string | undefined },
+): CliError {
+  if (problem instanceof UsageError) return usageError(problem.message, commandHelp(name, command));
+  if (problem instanceof ValidationError) return brokenRules(problem, command);
+  // Settings, and a file that is no backup: nothing is wrong with the command itself.
+  if (problem instanceof AppError) {
+    return { code: problem.code === 'invalid' ? 'unusable' : problem.code, message: problem.message };
+  }
+  const reason = withoutPassword(databaseReasonOf(problem), databaseUrl);
+  if (isUnavailable(problem)) return { code: 'unavailable', message: `The database is not available: ${reason}` };
+  return { code: 'internal', message: `This should not have happened: ${reason}` };
+}
+
+/** A command that cannot be understood. */
+export function usageError(message: string, help: string): CliError {
+  return { code: 'usage', message, help };
+}
+
+/** One line for each broken rule, under the name of the option it came from. */
+function brokenRules(problem: ValidationError, { options = {} }: Command): CliError {
+  const broken = problem.failures.map(([field, message]) => {
+    const name = field.replaceAll('_', '-');
+    const option = [name, name.replace(/^account-/, '')].find((candidate) => Object.hasOwn(options, candidate));
+    const words = field.replaceAll('_', ' ');
+    const subject = option ? `--${option}` : words.charAt(0).toUpperCase() + words.slice(1);
+    return { name: option ?? field, message, sentence: `${subject} ${message}.` };
+  });
+  return {
+    code: problem.isConflict ? 'conflict' : 'invalid',
+    message: broken.map(({ sentence }) => sentence).join('\n'),
+    fields: broken.map(({ name, message }) => ({ name, message })),
+  };
+}
+
+/** No error of ours repeats the database's address; this is for those of libraries. */
+function withoutPassword(message: string, url: string | undefined): string {
+  const { password = '' } = URL.parse(url?.replace('@/', '@localhost/') ?? '') ?? {};
+  if (password === '') return message;
+  return message.replaceAll(password, '***').replaceAll(safeDecode(password), '***');
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

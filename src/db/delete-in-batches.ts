@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, dialectOf } from './database.ts';
+import { inBatches } from './in-batches.ts';
+import type { Schema } from './schema.ts';
+
+/** How many rows one statement deletes. */
+export const DELETE_BATCH_SIZE = 500;
+
+export interface RowsToDelete {
+  table: keyof Schema;
+  /** The columns that identify a row. */
+  key: readonly string[];
+  where: RawBuilder<unknown>;
+}
+
+/**
+ * Deletes the rows of a table that meet the condition, in parts with a transaction each, so that no other transaction
+ * waits for all of them. Returns how many rows it deleted.
+ */
+export async function deleteInBatches(db: Db, { table, key, where }: RowsToDelete): Promise<number> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  return inBatches(db, DELETE_BATCH_SIZE, async (trx) => {
+    // The lock waits for rows that another process is deleting and leaves them out: fewer rows than a part are the last.
+    const lock = dialectOf(trx) === 'postgres' ? sql`for update` : sql``;
+    const { numAffectedRows } = await sql`
+      with part as materialized (select ${columns} from ${sql.table(table)} where ${where} limit ${DELETE_BATCH_SIZE} ${lock})
+      delete from ${sql.table(table)} where (${columns}) in (select ${columns} from part)`.execute(trx);
+    return Number(numAffectedRows);
+  });
+}

@@ -1,0 +1,9 @@
+import { sql } from 'kysely';
+import type { Dialect, Trx } from './database.ts';
+
+/** PostgreSQL ends what takes a minute, so that a hanging request frees its locks; this work may take longer. */
+export async function disableStatementTimeout(trx: Trx, dialect: Dialect): Promise<void> {
+  if (dialect === 'sqlite') return;
+  await sql`set local statement_timeout = 0`.execute(trx);
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+}

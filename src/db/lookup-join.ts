@@ -1,0 +1,28 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Db, dialectOf, type Trx } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/**
+ * Joins a table by looking up its rows in an index for each row of the query so far. The condition compares columns of the
+ * table with columns of the rows so far.
+ *
+ * As a plain join, PostgreSQL may read all rows of an account and hash them, depending on what it believes of the table. It
+ * does not look into a sub-query with an offset, so there is nothing to join but what the sub-query finds for one row. SQLite
+ * takes a cross join in the order in which it is written.
+ */
+export function lookupJoin(db: Db | Trx, table: keyof Schema, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  const name = sql.table(table);
+  return dialectOf(db) === 'postgres'
+    ? sql`cross join lateral (select * from ${name} where ${condition} offset 0) as ${name}`
+    : sql`cross join ${name} on ${condition}`;
+}
+
+/**
+ * Turns a JSON array of ids into rows `listed.id`. The array is one parameter however long it is, so the statement stays
+ * the same, and `lookupJoin` can look up each id where `id in (…)` may read all rows of an account.
+ */
+export function idRows(db: Db | Trx, list: Expression<string>): RawBuilder<unknown> {
+  return dialectOf(db) === 'postgres'
+    ? sql`(select cast(value as bigint) as id from json_array_elements_text(cast(${list} as json))) as listed`
+    : sql`(select value as id from json_each(${list})) as listed`;
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { FairSemaphore } from './fair-semaphore.ts';
+
+/** Work that ends when it is told to, and what has begun and gone on so far. */
+function bench(semaphore: FairSemaphore) {
+  const begun: string[] = [];
+  const wentOn: string[] = [];
+  const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
+  return {
+    begun,
+    wentOn,
+    take: (accountId: number, name: string) =>
+      semaphore
+        .run(() => {
+          begun.push(name);
+          const { promise, resolve, reject } = Promise.withResolvers<void>();
+          ends.set(name, { resolve, reject });
+          return promise;
+        }, accountId)
+        .then(() => wentOn.push(name)),
+    end: async (name: string, error?: Error) => {
+      const { resolve, reject } = ends.get(name)!;
+      if (error) reject(error);
+      else resolve();
+      await setImmediate();
+    },
+  };
+}
+
+test('no more is under way than was said', async () => {
+  const { begun, take, end } = bench(new FairSemaphore(2));
+  for (const name of ['a', 'b', 'c', 'd']) take(1, name);
+  await setImmediate();
+  assert.deepEqual(begun, ['a', 'b']);
+  await end('b');
+  assert.deepEqual(begun, ['a', 'b', 'c']);
+  for (const name of ['a', 'c', 'd']) await end(name);
+  for (const name of ['e', 'f', 'g']) take(1, name);
+  await setImmediate();
+  assert.deepEqual(begun.slice(4), ['e', 'f']);
+});
+
+test('accounts take turns: who asks for many things does not keep another waiting for all of them', async () => {
+  const { begun, take, end } = bench(new FairSemaphore(1));
+  for (const name of ['many 1', 'many 2', 'many 3', 'many 4']) take(1, name);
+  for (const name of ['few 1', 'few 2']) take(2, name);
+  take(3, 'one');
+  await setImmediate();
+  for (let turn = 0; turn < 7; turn++) await end(begun.at(-1)!);
+  assert.deepEqual(begun, ['many 1', 'few 1', 'many 2', 'one', 'few 2', 'many 3', 'many 4']);
+});
+
+test('who is done while others wait goes on together with the next ones to be done', async () => {
+  const { wentOn, take, end } = bench(new FairSemaphore(2, { batchSize: 3 }));
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) take(1, name);
+  await setImmediate();
+  await end('a');
+  await end('b');
+  assert.deepEqual(wentOn, []);
+  await end('c');
+  assert.deepEqual(wentOn, ['a', 'b', 'c']);
+  // Nobody is queued any more: who is done waits for nobody.
+  await end('d');
+  assert.deepEqual(wentOn, ['a', 'b', 'c', 'd']);
+  await end('f');
+  await end('e');
+  assert.deepEqual(wentOn, ['a', 'b', 'c', 'd', 'f', 'e']);
+});
+
+test('what goes wrong is told to whoever asked, and the next one has its turn', async () => {
+  const { begun, take, end } = bench(new FairSemaphore(1));
+  const refused = assert.rejects(take(1, 'a'), /out of memory/);
+  const second = take(1, 'b');
+  await setImmediate();
+  await end('a', new Error('out of memory'));
+  await refused;
+  assert.deepEqual(begun, ['a', 'b']);
+  await end('b');
+  await second;
+});
+
+test('a task whose signal aborts leaves the queue and never begins', async () => {
+  const semaphore = new FairSemaphore(1);
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const take = (name: string, key: number, signal?: AbortSignal) =>
+    semaphore.run(
+      async () => {
+        begun.push(name);
+        await end;
+      },
+      key,
+      signal,
+    );
+  const leaving = new AbortController();
+  const stays = [take('first', 1), take('second', 2)];
+  const leaves = [take('gone', 1, leaving.signal), take('gone', 2, leaving.signal), take('gone', 3, leaving.signal)];
+  leaving.abort(new Error('No longer.'));
+  for (const left of leaves) await assert.rejects(left, /No longer/);
+  await assert.rejects(take('too late', 1, leaving.signal), /No longer/);
+  resolve();
+  await Promise.all(stays);
+  assert.deepEqual(begun, ['first', 'second']);
+});

@@ -1,0 +1,45 @@
+import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { type IndexSettings, maySeeMore } from './index-page.ts';
+import { unavailable } from './unavailable.ts';
+
+const unseenHttps = unavailable(
+  'You came by HTTPS, but the service was not told so, and nobody can sign in.\n' +
+    'If you run it: the proxy in front of it must send "X-Forwarded-Proto: https", and TRUST_PROXY must name the address ' +
+    'that the proxy comes from.\n',
+);
+
+/**
+ * The way to another address, where the app would only find out that it has to go there: it would take until it is
+ * loaded. Or why there is no way.
+ */
+export function navigationRedirect(ctx: RequestContext, { publicUrl }: IndexSettings): HttpResponse | undefined {
+  const { path, query, isHttps } = ctx;
+  const { headers } = ctx.request;
+  // Node also takes targets such as `*@evil.example`, which would become a part of the host's name behind PUBLIC_URL.
+  if (!path.startsWith('/')) return undefined;
+  const here = query ? `${path}?${query}` : path;
+  if (!isHttps && publicUrl.startsWith('https:')) {
+    if (cameByHttps(ctx, publicUrl)) return unseenHttps;
+    // Only where a proxy says that it was asked so: with one that says nothing it would never end.
+    if (headers['x-forwarded-proto'] === 'http') return redirect(publicUrl + here);
+  }
+  const isIn = maySeeMore(headers);
+  if (path === '/') return redirect(isIn ? '/pages' : '/sign-in');
+  if (isIn || !/^\/(?:pages|images|settings)(?:\/|$)/.test(path)) return undefined;
+  return redirect(`/sign-in?then=${encodeURIComponent(here)}`);
+}
+
+/**
+ * Browsers say what they fetch things for only where they trust the way, which is HTTPS or the machine itself:
+ * https://w3c.github.io/webappsec-fetch-metadata/
+ */
+function cameByHttps({ request: { headers } }: RequestContext, publicUrl: string): boolean {
+  const { host, hostname } = new URL(publicUrl);
+  const isOwnMachine = hostname === 'localhost' || hostname.endsWith('.localhost');
+  return headers['sec-fetch-mode'] !== undefined && headers.host === host && !isOwnMachine;
+}
+
+function redirect(location: string): HttpResponse {
+  const headers = ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-cache', 'Vary', 'Cookie'];
+  return { status: 302, headers, body: '' };
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { excessHeads, trackPendingHeads } from './pending-heads.ts';
+
+test('the network that holds most loses its largest request heads until the rest fits', () => {
+  const heads = [
+    { network: 'attacker', bytes: 20 },
+    { network: 'attacker', bytes: 30 },
+    { network: 'attacker', bytes: 25 },
+    { network: 'neighbour', bytes: 40 },
+    { network: 'other', bytes: 1 },
+  ];
+  assert.deepEqual(excessHeads(heads, 116), []);
+  assert.deepEqual(excessHeads(heads, 115), [heads[1]]);
+  assert.deepEqual(excessHeads(heads, 80), [heads[1], heads[2]]);
+  assert.deepEqual(excessHeads(heads, 60), [heads[1], heads[2], heads[3]]);
+});
+
+test('requests that never end are dropped where they hold too much, and those that end are not', async (t) => {
+  const dropped: Socket[] = [];
+  const heads = trackPendingHeads((socket) => dropped.push(socket));
+  const server = createServer({ maxHeaderSize: 4 * 1024 * 1024 }, (request: IncomingMessage, response) => {
+    heads.requested(request);
+    request.resume().on('end', () => response.end('done'));
+  });
+  server.on('connection', (socket: Socket) => heads.opened(socket, String(socket.remotePort)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    heads.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const open = () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    t.after(() => socket.destroy());
+    return socket;
+  };
+  // More than may be held, but all of it is in requests that are there.
+  const honest = open();
+  let answers = '';
+  honest.on('data', (data) => {
+    answers += data;
+  });
+  for (let count = 0; count < 5; count++) {
+    honest.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${16 * 2 ** 20}\r\n\r\n`);
+    honest.write(Buffer.alloc(16 * 2 ** 20));
+    while (answers.split('done').length <= count + 1) await once(honest, 'data');
+  }
+  // Paused ones are read from slowly: there are enough of them without.
+  const url = Buffer.from(`GET /${'a'.repeat(3 * 1024 * 1024)}`);
+  const attackers = Array.from({ length: 200 }, open);
+  const gone = Promise.race(attackers.map((socket) => once(socket, 'close')));
+  for (const socket of attackers) socket.write(url);
+  await gone;
+  assert.ok(dropped.length > 0);
+  honest.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  while (answers.split('done').length <= 6) await once(honest, 'data');
+});
+
+test('a long head is read from once in a while, and answered when it is there', { timeout: 60_000 }, async (t) => {
+  const heads = trackPendingHeads(() => {});
+  const server = createServer({ maxHeaderSize: 4 * 1024 * 1024 }, (request: IncomingMessage, response) => {
+    heads.requested(request);
+    response.end('done');
+  });
+  let [pauses, resumptions] = [0, 0];
+  server.on('connection', (socket: Socket) => {
+    socket.on('pause', () => pauses++).on('resume', () => resumptions++);
+    heads.opened(socket, 'somebody');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    heads.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', noDelay: true });
+  t.after(() => socket.destroy());
+  let answers = '';
+  socket.on('data', (data) => {
+    answers += data;
+  });
+  for (let count = 1; count <= 2; count++) {
+    [pauses, resumptions] = [0, 0];
+    socket.write(`GET /${'a'.repeat(1024 * 1024)}`);
+    while (pauses < 3 || resumptions < 2) {
+      t.signal.throwIfAborted();
+      socket.write('a');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    socket.write(' HTTP/1.1\r\nHost: a\r\n\r\n');
+    while (answers.split('done').length <= count) await once(socket, 'data');
+  }
+  // A short one does not wait.
+  [pauses, resumptions] = [0, 0];
+  socket.write(`GET /${'a'.repeat(1024)}`);
+  for (let count = 0; count < 100; count++) {
+    socket.write('a');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  socket.write(' HTTP/1.1\r\nHost: a\r\n\r\n');
+  while (answers.split('done').length <= 3) await once(socket, 'data');
+  assert.equal(pauses, 0);
+});

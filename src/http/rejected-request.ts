@@ -1,0 +1,57 @@
+import type { Socket } from 'node:net';
+import type { HttpResponse } from './request-context.ts';
+
+/** What is told of an answer to what could not be read as a request. */
+export interface RejectedRequest {
+  readonly id: string;
+  readonly status: number;
+  readonly ip: string;
+}
+
+/** What is wrong with bytes that are not HTTP, or that come too slowly; undefined where nobody is left to be told. */
+export function parserError(error: NodeJS.ErrnoException, socket: Socket) {
+  // It has its answer already, and everything else that it sends is an error of its own.
+  if (socket.writableEnded && !socket.destroyed) return undefined;
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return undefined;
+  }
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        status: 431,
+        reason: 'Request Header Fields Too Large',
+        message: 'The URL or the headers are too long.',
+      };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: 408, reason: 'Request Timeout', message: 'The request took too long to arrive.' };
+    case 'HPE_INVALID_URL':
+      return {
+        status: 400,
+        reason: 'Bad Request',
+        message: 'The URL has characters that must be percent-encoded: an é is %C3%A9.',
+      };
+    default:
+      return { status: 400, reason: 'Bad Request', message: 'The request is not valid HTTP.' };
+  }
+}
+
+/** How long a client that has been refused may take to send what it is sending, in milliseconds. */
+const LINGER_TIMEOUT_MS = 10_000;
+
+/** The last answer on a connection, where there is no request to answer. */
+export function closeWithResponse(
+  socket: Socket,
+  { id, status }: RejectedRequest,
+  reason: string,
+  { headers, body }: HttpResponse,
+): void {
+  const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close', `X-Request-Id: ${id}`];
+  for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  // Node takes its own listener off the socket of a CONNECT: one that breaks off would end the process.
+  socket.on('error', () => {});
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1');
+  // Hanging up on a client that is still sending can take the answer from it: read on for a while, then let go.
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS).unref();
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import type { Writable } from 'node:stream';
+import type { KeyOwner } from '../api-keys/find-api-key.ts';
+
+/** One request as the surfaces see it. */
+export interface RequestContext {
+  readonly request: IncomingMessage;
+  /** Names the request in its answer and in the log. */
+  readonly id: string;
+  /** As it was sent, without the query. */
+  readonly path: string;
+  /** As it was sent, without the question mark. It may hold a key or a password: never log it. */
+  readonly query: string;
+  /** The client's address, as far as it can be known. */
+  readonly ip: string;
+  readonly isHttps: boolean;
+  /** Added to the answer, names and values in turn. */
+  readonly extraHeaders: string[];
+  /** The route, for metrics: its path, or a word for many paths. Empty until one was found. */
+  route: string;
+  /** Whose key it was; undefined until it is known. */
+  caller: KeyOwner | undefined;
+  /** Whose session it was; undefined until it is known. */
+  person: { readonly accountId: number; readonly userId: number } | undefined;
+  /** The account whose site it was for; undefined for everything else. */
+  siteAccountId: number | undefined;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Names and values in turn, as Node takes them, with Content-Length where there is a body of known length. */
+  readonly headers: readonly string[];
+  /** A short body is best a string of its bytes (see `byteString`): Node sends it in one piece with the headers. */
+  readonly body: string | Buffer | StreamedBody;
+}
+
+/** The UTF-8 bytes of a text, each as one character: what Node writes fastest. */
+export function byteString(text: string): string {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
+}
+
+/** A body that is not held in memory. */
+export interface StreamedBody {
+  /** Writes everything to the target, at its pace, and ends it. Rejects when the target closes before. */
+  sendTo(target: Writable): Promise<void>;
+  /** In bytes; undefined where it shows only at the end. */
+  readonly size: number | undefined;
+}
+
+/** Returns the response to a request, or undefined to leave it to the next handler. Handlers also turn their errors into responses. */
+export type RequestHandler = (ctx: RequestContext) => HttpResponse | Promise<HttpResponse> | undefined;

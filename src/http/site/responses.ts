@@ -1,0 +1,79 @@
+import type { Logger } from 'pino';
+import { isUnavailable } from '../../db/constraint.ts';
+import { byteString, type HttpResponse, type RequestContext } from '../request-context.ts';
+import { plainHeaders } from './headers.ts';
+
+/** For hosts that are nobody's. It names nothing, and is the same for all of them. */
+export const unknownHost = notice(
+  404,
+  'There is no website here',
+  'The address may have a typo in it, or the website may have moved.',
+);
+
+export const methodNotAllowed = text(405, 'Method not allowed.\n', ['Allow', 'GET, HEAD']);
+
+/** With 503 and a time, search engines keep what they know of the site and come back. */
+export const suspended = notice(
+  503,
+  'This site is taking a break',
+  'It cannot be visited at the moment. Please come back another day.',
+  // A day, in seconds.
+  ['Retry-After', '86400'],
+);
+
+/**
+ * Leads to the right address for good: the method stays the same. Browsers ask again all the same, since the owner may
+ * make another page the home page, or another domain the primary one.
+ */
+export function redirect(location: string): HttpResponse {
+  return text(308, 'This is elsewhere now.\n', ['Location', location]);
+}
+
+/** Leads to where a page has moved. Browsers ask again all the same, since another page may come to stand here. */
+export function moved(location: string): HttpResponse {
+  return text(301, 'This is elsewhere now.\n', ['Location', location]);
+}
+
+/** The answer to whatever went wrong. */
+export function siteFailure(error: unknown, log: Logger, ctx: RequestContext): HttpResponse {
+  log.error({ requestId: ctx.id, err: error }, 'request failed');
+  return isUnavailable(error)
+    ? text(503, 'This cannot be shown at the moment. Please try again.\n', ['Retry-After', '5'])
+    : text(500, 'Something went wrong on our side.\n');
+}
+
+/** A page of no site's, for people on phones, too. */
+function notice(status: number, title: string, words: string, more: readonly string[] = []): HttpResponse {
+  return response(
+    status,
+    'text/html; charset=utf-8',
+    `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>body{margin:0;min-height:100vh;display:grid;place-content:center;padding:1.5rem;box-sizing:border-box;font:1.125rem/1.6 system-ui,sans-serif;text-align:center}h1{font-size:1.75rem;line-height:1.25;margin:0 0 .75rem;text-wrap:balance}p{margin:0;max-width:30rem}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${words}</p>
+</main>
+</body>
+</html>
+`,
+    more,
+  );
+}
+
+function text(status: number, content: string, more: readonly string[] = []): HttpResponse {
+  return response(status, 'text/plain; charset=utf-8', content, more);
+}
+
+function response(status: number, type: string, content: string, more: readonly string[]): HttpResponse {
+  const body = byteString(content);
+  return { status, headers: [...plainHeaders(type), 'Content-Length', String(body.length), ...more], body };
+}

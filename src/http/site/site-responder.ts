@@ -1,0 +1,83 @@
+import { siteUrl } from '../../addresses.ts';
+import type { Db } from '../../db/database.ts';
+import type { MediaStore } from '../../media/store.ts';
+import type { Site } from '../../sites/site.ts';
+import type { Content } from '../content.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { ALL_PAGES, canonicalPath, partOf, pathOfPart, withoutPart } from './address.ts';
+import { findAsset } from './assets.ts';
+import { Moved, SiteContents, type SiteSettings } from './contents.ts';
+import { isMediaPath, mediaResponse } from './media.ts';
+import { methodNotAllowed, moved, redirect, suspended } from './responses.ts';
+
+/** Answers for one site: what is asked of it, and on which of its hosts. */
+export type SiteResponder = (ctx: RequestContext, host: string, site: Site) => HttpResponse | Promise<HttpResponse>;
+
+export interface ResponderDependencies {
+  readonly db: Db;
+  readonly config: SiteSettings;
+  readonly store: MediaStore;
+}
+
+/** Pages, files, images and assets of sites, at their canonical addresses. */
+export function siteResponder({ db, config, store }: ResponderDependencies): SiteResponder {
+  const contents = new SiteContents(db, config);
+
+  const answer = (ctx: RequestContext, host: string, site: Site): HttpResponse | Promise<HttpResponse> => {
+    const { path, query, request } = ctx;
+    if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed;
+    if (site.status === 'suspended') return suspended;
+    if (site.primaryHost === null || site.primaryHost === host) {
+      // Only canonical addresses are ever kept: what is found is right as it is.
+      const kept = query === '' ? contents.kept(site, path) : undefined;
+      if (kept) return kept.answer(ctx);
+    }
+    // Node also takes targets such as `*@evil.example`, which would become a part of the host's name in a Location.
+    if (!path.startsWith('/')) return notFound(ctx, site);
+    const canonical = canonicalPath(path);
+    if (site.primaryHost !== null && site.primaryHost !== host) {
+      return redirect(siteUrl(site, config) + withQuery(canonical ?? path, query));
+    }
+    if (canonical === undefined) return notFound(ctx, site);
+    if (canonical !== path) return redirect(withQuery(canonical, query));
+    if (canonical === '/favicon.ico') return redirect('/favicon.svg');
+    if (canonical === ALL_PAGES) return page(ctx, site, canonical);
+    return canonical.startsWith('/-/') || canonical.includes('.')
+      ? file(ctx, site, canonical)
+      : page(ctx, site, canonical);
+  };
+
+  const page = async (ctx: RequestContext, site: Site, path: string): Promise<HttpResponse> => {
+    const { query } = ctx;
+    const part = partOf(query);
+    if (part === undefined) return notFound(ctx, site);
+    // The first part is the page itself, which has one address.
+    if (part === 1 && /(?:^|&)page=/.test(query)) return redirect(withQuery(path, withoutPart(query)));
+    const key = pathOfPart(path, part);
+    const found = contents.kept(site, key) ?? (await contents.page(site, path, part));
+    if (found === 'home-path') return redirect(withQuery('/', query));
+    if (found instanceof Moved) return moved(withQuery(found.to, query));
+    return found === 'not-found' ? notFound(ctx, site) : found.answer(ctx);
+  };
+
+  const file = async (ctx: RequestContext, site: Site, path: string): Promise<HttpResponse> => {
+    const asset = findAsset(path);
+    if (asset) return asset.answer(ctx);
+    if (isMediaPath(path)) {
+      return (await mediaResponse({ db, store }, ctx, site.accountId, path)) ?? notFound(ctx, site);
+    }
+    const found: Content | undefined = contents.kept(site, path) ?? (await contents.file(site, path));
+    return found ? found.answer(ctx) : notFound(ctx, site);
+  };
+
+  const notFound = async (ctx: RequestContext, site: Site): Promise<HttpResponse> => {
+    const found = await contents.notFound(site);
+    return found.answer(ctx);
+  };
+
+  return answer;
+}
+
+function withQuery(path: string, query: string): string {
+  return query === '' ? path : `${path}?${query}`;
+}

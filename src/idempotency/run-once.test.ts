@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { countingDeletions } from '../../test/deletions.ts';
+import { stepsOf } from '../../test/finish.ts';
+import { customerFields, startService, startWithAccount } from '../../test/service.ts';
+import { issueApiKey } from '../api-keys/issue-api-key.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { STEP_CHARACTERS } from '../steps.ts';
+import { fingerprintOf, pruneStoredResponses, RETENTION_MS } from './run-once.ts';
+
+const pageMade = [200, { response: true, errors: [] }];
+const customerMade = [200, { response: true, errors: null }];
+const nameTaken = [422, { response: false, errors: [['name', 'has already been taken']] }];
+const urlTaken = [422, { response: false, errors: ['Your URL has already been taken'] }];
+const once = { 'Idempotency-Key': '3f1c-1' };
+
+onEachDatabase('a request with an Idempotency-Key', (open) => {
+  test('is answered again as it was the first time, and done once', async (t) => {
+    const { service, key, db } = await startWithAccount(t, open);
+    for (let time = 0; time < 3; time++) {
+      assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+      const customer = await service.createCustomer(key, {}, { 'Idempotency-Key': '3f1c-2' });
+      assert.deepEqual(customer.outcome, customerMade);
+      assert.equal(customer.headers['cache-control'], 'private, no-cache');
+    }
+    assert.equal((await service.pages(key)).length, 1);
+    assert.equal((await db.selectFrom('outbox').select('id').execute()).length, 1);
+    assert.equal((await service.account(key)).free_customers_count, 1);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' })).outcome, nameTaken);
+    assert.deepEqual((await service.createCustomer(key, {})).outcome, urlTaken);
+  });
+
+  test('is the same request whichever way its fields come, in whatever order', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    await service.createPage(key, { name: 'Home', body: 'x' }, once);
+    const target = `/api/pages.json?api_key=${key}`;
+    const json = { 'Content-Type': 'application/json' };
+    const asJson = { headers: { ...json, ...once }, body: '{"page":{"body":"x","name":"Home"}}' };
+    assert.deepEqual((await service.request('POST', target, asJson)).outcome, pageMade);
+    const asForm = await service.request('POST', `${target}&page[body]=x&page%5Bname%5D=Home&other=1`, {
+      headers: once,
+    });
+    assert.deepEqual(asForm.outcome, pageMade);
+    const quoted = await service.createPage(key, { name: 'Home', body: 'x' }, { 'Idempotency-Key': '"3f1c-1"' });
+    assert.deepEqual(quoted.outcome, pageMade);
+    assert.equal((await service.pages(key)).length, 1);
+  });
+
+  test('has its failure kept too, even when it would succeed by now', async (t) => {
+    const { service, key, db } = await startWithAccount(t, open);
+    await service.createPage(key, { name: 'Home' });
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, nameTaken);
+    await db.transaction().execute((trx) => trx.deleteFrom('pages').execute());
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, nameTaken);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' })).outcome, pageMade);
+
+    const short = { user_password: 'short' };
+    const refused = await service.createCustomer(key, short, { 'Idempotency-Key': 'c' });
+    assert.deepEqual((await service.createCustomer(key, short, { 'Idempotency-Key': 'c' })).outcome, refused.outcome);
+    assert.equal(refused.status, 422);
+  });
+
+  test('may be sent again under the same key when it was malformed', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const malformed = await service.post('/api/pages.json', key, { page: 'x' }, once);
+    assert.equal(malformed.status, 400);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+  });
+
+  test('is refused with 422 when the key was used for a different request', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    await service.createPage(key, { name: 'Home' }, once);
+    for (const other of [{ name: 'Other' }, { name: 'Home', body: '' }, { name: 'home' }, { body: 'Home' }] as const) {
+      assert.deepEqual((await service.createPage(key, { ...other }, once)).outcome, [
+        422,
+        { response: false, errors: [['idempotency_key', 'has already been used for a different request']] },
+      ]);
+    }
+    assert.deepEqual((await service.createCustomer(key, {}, once)).outcome, [
+      422,
+      { response: false, errors: ['Idempotency-Key has already been used for a different request'] },
+    ]);
+    assert.equal((await service.pages(key)).length, 1);
+    assert.equal((await service.account(key)).free_customers_count, 0);
+  });
+
+  test('says nothing to another API key, of the same account or another', async (t) => {
+    const { service, key, db, accountId, userId } = await startWithAccount(t, open);
+    const second = await db
+      .transaction()
+      .execute((trx) => issueApiKey(trx, accountId, { userId, name: 'Second', expiresAt: null }));
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+    assert.deepEqual((await service.createPage(second.key, { name: 'Home' }, once)).outcome, nameTaken);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+  });
+
+  test('is remembered through a restart and by every process', async (t) => {
+    const { service, key, database } = await startWithAccount(t, open);
+    await service.createPage(key, { name: 'Home' }, once);
+    const beside = await startService(t, database);
+    assert.deepEqual((await beside.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+    await Promise.all([service.stop(), beside.stop()]);
+    const db = await openDatabase(database.config);
+    const after = await startService(t, { ...database, db });
+    assert.deepEqual((await after.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+    assert.equal((await after.pages(key)).length, 1);
+    await after.stop();
+    await db.destroy();
+  });
+
+  test('is forgotten after 24 hours', async (t) => {
+    const { service, key, db } = await startWithAccount(t, open);
+    await service.createPage(key, { name: 'Home' }, once);
+    const age = (milliseconds: number) =>
+      db.transaction().execute((trx) =>
+        trx
+          .updateTable('idempotency')
+          .set({ created_at: Date.now() - milliseconds } as never)
+          .execute(),
+      );
+    await age(RETENTION_MS - 60_000);
+    assert.equal(await pruneStoredResponses(db), 0);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+    await age(RETENTION_MS + 1);
+    // Also where nobody has cleared it away yet, and for another request.
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, nameTaken);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, nameTaken);
+    await age(RETENTION_MS + 1);
+    assert.deepEqual((await service.createPage(key, { name: 'Other' }, once)).outcome, pageMade);
+    await age(RETENTION_MS + 1);
+    assert.equal(await pruneStoredResponses(db), 1);
+    assert.equal((await service.pages(key)).length, 2);
+  });
+
+  test('is forgotten with others a part at a time', async (t) => {
+    const { service, key, db } = await startWithAccount(t, open);
+    for (let count = 0; count < 6; count++) {
+      await service.createPage(key, { name: `Page ${count}` }, { 'Idempotency-Key': `${count}` });
+    }
+    await db.transaction().execute((trx) =>
+      trx
+        .updateTable('idempotency')
+        .set({ created_at: Date.now() - RETENTION_MS } as never)
+        .where('key', '!=', '3')
+        .execute(),
+    );
+    const { db: counting, deletions } = countingDeletions(db);
+    assert.equal(await pruneStoredResponses(counting, 2), 5);
+    assert.deepEqual(deletions, [2, 2, 1]);
+    const left = await db.selectFrom('idempotency').select('key').execute();
+    assert.deepEqual(
+      left.map((answer) => answer.key),
+      ['3'],
+    );
+  });
+
+  test('must name it with 1 to 255 printable characters', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const message = 'must be 1 to 255 printable ASCII characters without spaces';
+    for (const bad of ['', ' ', '""', 'a b', 'x'.repeat(256), 'é', '"a"b" c']) {
+      const page = await service.createPage(key, { name: 'Home' }, { 'Idempotency-Key': bad });
+      assert.deepEqual(page.outcome, [422, { response: false, errors: [['idempotency_key', message]] }], bad);
+      const customer = await service.createCustomer(key, {}, { 'Idempotency-Key': bad });
+      assert.deepEqual(customer.outcome, [422, { response: false, errors: [`Idempotency-Key ${message}`] }], bad);
+    }
+    assert.deepEqual(await service.pages(key), []);
+    const longest = { 'Idempotency-Key': 'x'.repeat(255) };
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, longest)).outcome, pageMade);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, longest)).outcome, pageMade);
+  });
+
+  test('creates one thing when it comes 20 times at once, to two processes, and each is told of it', async (t) => {
+    const { service, key, database, db } = await startWithAccount(t, open);
+    // A connection of its own to the same database, as another process has.
+    const secondDb = await openDatabase(database.config);
+    const second = await startService(t, { ...database, db: secondDb });
+    const services = Array.from({ length: 20 }, (_, index) => (index % 2 ? service : second));
+    const pages = await Promise.all(services.map((one) => one.createPage(key, { name: 'Home' }, once)));
+    for (const reply of pages) assert.deepEqual(reply.outcome, pageMade);
+    const customers = await Promise.all(
+      services.map((one) => one.createCustomer(key, {}, { 'Idempotency-Key': 'customer' })),
+    );
+    for (const reply of customers) assert.deepEqual(reply.outcome, customerMade);
+    // Failures are as simultaneous.
+    const failures = await Promise.all(
+      services.map((one) => one.createPage(key, { name: 'Home' }, { 'Idempotency-Key': 'failure' })),
+    );
+    for (const reply of failures) assert.deepEqual(reply.outcome, nameTaken);
+    assert.equal((await service.pages(key)).length, 1);
+    assert.equal((await service.account(key)).free_customers_count, 1);
+    assert.equal((await db.selectFrom('outbox').select('id').execute()).length, 1);
+    await second.stop();
+    await secondDb.destroy();
+  });
+
+  test('is refused on one side when two different ones come at once under one key', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => service.createPage(key, { name: `Page ${index % 2}` }, once)),
+    );
+    const names = (await service.pages(key)).map(({ name }) => name);
+    assert.equal(names.length, 1);
+    for (const [index, { status }] of replies.entries()) {
+      assert.equal(status, names[0] === `Page ${index % 2}` ? 200 : 422);
+    }
+  });
+
+  test('leaves nothing of its fields behind but an HMAC', async (t) => {
+    const { service, key, db } = await startWithAccount(t, open);
+    await service.createCustomer(key, {}, once);
+    const [row] = await db.selectFrom('idempotency').selectAll().execute();
+    assert.match(row!.fingerprint, /^[0-9a-f]{64}$/);
+    const stored = JSON.stringify(row);
+    for (const value of Object.values(customerFields())) assert.ok(!stored.includes(value), value);
+  });
+});
+
+test('a fingerprint is made in steps, and the same as in one', () => {
+  for (const shift of [0, 1]) {
+    const body = 'a'.repeat(shift) + '😀"'.repeat(STEP_CHARACTERS);
+    const fields = new Map<string, unknown>([
+      ['name', 'Home'],
+      ['body', body],
+      ['is_hidden', ''],
+    ]);
+    const sorted = JSON.stringify([
+      'create page',
+      [
+        ['body', body],
+        ['is_hidden', ''],
+        ['name', 'Home'],
+      ],
+    ]);
+    const { result, pauses } = stepsOf(fingerprintOf('key', 'create page', fields));
+    assert.equal(result, createHmac('sha256', 'key').update(sorted).digest('hex'));
+    assert.ok(pauses >= 2);
+  }
+});

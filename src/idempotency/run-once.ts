@@ -1,0 +1,190 @@
+import { createHmac } from 'node:crypto';
+import { isDangling, violatedUniqueRule } from '../db/constraint.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { inBatches } from '../db/in-batches.ts';
+import { AppError, ValidationError } from '../errors.ts';
+import { STEP_CHARACTERS, type Steps } from '../steps.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+
+/** How long an answer is kept, in milliseconds. */
+export const RETENTION_MS = 24 * 60 * 60 * 1000;
+
+/** How many answers are removed in one transaction. */
+const BATCH_SIZE = 500;
+
+/** An answer as it is stored: the status of the surface and the text of the body. */
+export interface StoredResponse {
+  status: number;
+  answer: string;
+}
+
+export interface OnceInput {
+  accountId: number;
+  apiKeyId: number;
+  /** The client's `Idempotency-Key`; undefined when it sent none. */
+  idempotencyKey: string | undefined;
+  /** See `fingerprintOf`. */
+  fingerprint: string;
+  /** The answer when `change` succeeds. */
+  success: StoredResponse;
+  /** Checks and computes before the transaction, and returns what changes the data. */
+  prepare: () => Promise<Change>;
+  /** The answer to a ValidationError: it is kept like a success. */
+  failure: (error: ValidationError) => StoredResponse;
+}
+
+export interface Change {
+  make: (trx: Trx) => Promise<unknown>;
+  /** Makes the change together with those of others, where nothing is in the way; returns whether it did. */
+  makeAtOnce?: (db: Db) => Promise<boolean>;
+}
+
+/**
+ * Does a request once: the same key and fingerprint within 24 hours get the answer that was given the first time, also
+ * after a restart and whichever process was asked. The answer is stored in the transaction of the change itself.
+ * @throws ValidationError when the key was used for another request, and whatever else `prepare` and its change throw.
+ */
+export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse> {
+  const { idempotencyKey } = input;
+  if (idempotencyKey === undefined) {
+    try {
+      const change = await input.prepare();
+      if (!(await change.makeAtOnce?.(db))) await db.transaction().execute(change.make);
+      return input.success;
+    } catch (error) {
+      if (error instanceof ValidationError) return input.failure(error);
+      throw error;
+    }
+  }
+
+  const use = { ...input, idempotencyKey };
+  const stored = await find(db, use);
+  if (stored) return stored;
+  try {
+    const change = await input.prepare();
+    await db.transaction().execute(async (trx) => {
+      // Early, so that a second request with this key waits here for the outcome of the first.
+      await store(trx, use, input.success);
+      await change.make(trx);
+    });
+    return input.success;
+  } catch (error) {
+    if (violatedUniqueRule(error) === 'idempotency_key') return findInTurn(db, use);
+    // The account has just been deleted, and the key with it.
+    if (isDangling(error)) throw new AppError('unauthorized', 'Invalid API key.');
+    if (error instanceof ValidationError) return storeFailure(db, use, input.failure(error));
+    throw error;
+  }
+}
+
+/**
+ * Tells requests apart without giving anything of them away: under the API key, which is not stored, not even a weak
+ * password among the fields can be guessed from it.
+ */
+export function* fingerprintOf(apiKey: string, operation: string, fields: ReadonlyMap<string, unknown>): Steps<string> {
+  const hmac = createHmac('sha256', apiKey).update(`[${JSON.stringify(operation)},[`);
+  const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [index, [name, value]] of sorted.entries()) {
+    hmac.update(`${index === 0 ? '' : ','}[${JSON.stringify(name)},"`);
+    const text = String(value);
+    for (let start = 0; start < text.length; ) {
+      if (start > 0) yield;
+      const end = isHighSurrogate(text, start + STEP_CHARACTERS - 1)
+        ? start + STEP_CHARACTERS + 1
+        : start + STEP_CHARACTERS;
+      hmac.update(JSON.stringify(text.slice(start, end)).slice(1, -1));
+      start = end;
+    }
+    hmac.update('"]');
+  }
+  return hmac.update(']]').digest('hex');
+}
+
+/** Alone it would be written in another way. */
+function isHighSurrogate(text: string, index: number): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === 0xd800;
+}
+
+/** Removes answers that are past their time; returns how many. */
+export async function pruneStoredResponses(db: Db, part = BATCH_SIZE): Promise<number> {
+  return inBatches(db, part, async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('idempotency')
+      .where(({ eb, refTuple, selectFrom }) => {
+        const old = selectFrom('idempotency')
+          .select(['account_id', 'api_key_id', 'key'])
+          .where('created_at', '<=', Date.now() - RETENTION_MS)
+          .orderBy('created_at')
+          .limit(part);
+        const key = refTuple('account_id', 'api_key_id', 'key');
+        return eb(key, 'in', old.$asTuple('account_id', 'api_key_id', 'key'));
+      })
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  });
+}
+
+interface Use extends Pick<OnceInput, 'accountId' | 'apiKeyId' | 'fingerprint'> {
+  idempotencyKey: string;
+}
+
+async function find(db: Db | Trx, { accountId, apiKeyId, idempotencyKey, fingerprint }: Use) {
+  const row = await db
+    .selectFrom('idempotency')
+    .select(['status', 'answer', 'fingerprint'])
+    .where('account_id', '=', accountId)
+    .where('api_key_id', '=', apiKeyId)
+    .where('key', '=', idempotencyKey)
+    .where('created_at', '>', Date.now() - RETENTION_MS)
+    .executeTakeFirst();
+  if (row && row.fingerprint !== fingerprint) {
+    throw new ValidationError([['idempotency_key', 'has already been used for a different request']]);
+  }
+  return row && { status: row.status, answer: row.answer };
+}
+
+async function store(trx: Trx, use: Use, { status, answer }: StoredResponse): Promise<void> {
+  const { accountId, apiKeyId, idempotencyKey, fingerprint } = use;
+  // The foreign key of the answer locks the API key.
+  await lockAccount(trx, accountId);
+  await trx
+    .deleteFrom('idempotency')
+    .where('account_id', '=', accountId)
+    .where('api_key_id', '=', apiKeyId)
+    .where('key', '=', idempotencyKey)
+    .where('created_at', '<=', Date.now() - RETENTION_MS)
+    .execute();
+  await trx
+    .insertInto('idempotency')
+    .values({
+      account_id: accountId,
+      api_key_id: apiKeyId,
+      key: idempotencyKey,
+      fingerprint,
+      status,
+      answer,
+      created_at: Date.now(),
+    })
+    .execute();
+}
+
+/** Stores a failure, unless a request with the same key was answered in the meantime: then that answer stands. */
+async function storeFailure(db: Db, use: Use, failure: StoredResponse): Promise<StoredResponse> {
+  try {
+    await db.transaction().execute((trx) => store(trx, use, failure));
+    return failure;
+  } catch (error) {
+    if (violatedUniqueRule(error) !== 'idempotency_key') throw error;
+    return findInTurn(db, use);
+  }
+}
+
+/**
+ * What the request that was faster is answered. Asked in a transaction, which in SQLite joins the group of the faster
+ * one's: its answer is there before it is on disk, and we give ours when both are.
+ */
+async function findInTurn(db: Db, use: Use): Promise<StoredResponse> {
+  const stored = await db.transaction().execute((trx) => find(trx, use));
+  if (stored) return stored;
+  throw new AppError('unavailable', 'A request with this Idempotency-Key is being worked on. Try again.');
+}

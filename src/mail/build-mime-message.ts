@@ -1,0 +1,62 @@
+import type { Addresses } from '../addresses.ts';
+import { escapeHtml } from '../html.ts';
+import { MimeNode, quotedPrintable } from './nodemailer.ts';
+import { oneLine } from './one-line.ts';
+import type { OutboxRow } from './outbox.ts';
+import { renderPlaceholders } from './placeholders.ts';
+
+/** What of the configuration a message needs as it goes out. */
+export interface MimeSettings extends Addresses {
+  mailFrom: string;
+}
+
+/** As an object: in a text, an address could be read as several. */
+interface Address {
+  name: string;
+  address: string;
+}
+
+/** A message as it goes out. */
+export interface MimeMessage {
+  /** Who the mail servers are told, whatever the headers say. */
+  envelope: { from: Address; to: Address };
+  /** Headers and body, with CRLF at the end of each line and no line longer than SMTP allows. */
+  raw: Buffer;
+}
+
+/** Cannot be in a body: there `=` stands before the two digits of a character, or at the end of a line. */
+const BOUNDARY = '=_alternative';
+
+/**
+ * Composes the message: text and HTML as alternatives (RFC 2046), the same bytes for the same message. By nodemailer's
+ * parts rather than the whole of it, whose streams are made for attachments of any size and take longer than all else
+ * that is done for a message. Names and addresses go apart, as objects: joined in one text, a name could smuggle in
+ * another recipient.
+ */
+export function buildMimeMessage(message: OutboxRow, { mailFrom, ...addresses }: MimeSettings): MimeMessage {
+  const { secret } = message;
+  const headers = new MimeNode(`multipart/alternative; boundary="${BOUNDARY}"`)
+    .setHeader({
+      // So that nobody's out-of-office reply answers a machine: RFC 3834, and Exchange's own word for it.
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      'Message-ID': message.message_id,
+      // When it was written, not when it got through: a message sent twice is then the same message.
+      Date: new Date(message.created_at).toUTCString().replace('GMT', '+0000'),
+      Subject: oneLine(message.subject),
+    })
+    .setHeader('From', { name: oneLine(message.from_name), address: mailFrom })
+    .setHeader('To', { name: oneLine(message.to_name), address: message.to_email })
+    .buildHeaders();
+  const parts = [
+    part('plain', renderPlaceholders(message.text, secret, addresses)),
+    part('html', renderPlaceholders(message.html, secret, addresses, escapeHtml)),
+  ];
+  const raw = Buffer.from(`${headers}\r\n\r\n${parts.join('')}--${BOUNDARY}--\r\n`);
+  return { envelope: { from: { name: '', address: mailFrom }, to: { name: '', address: message.to_email } }, raw };
+}
+
+function part(subtype: 'plain' | 'html', text: string): string {
+  const body = quotedPrintable.wrap(quotedPrintable.encode(text.replace(/\r\n?|\n/g, '\r\n')));
+  return `--${BOUNDARY}\r\nContent-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${body}\r\n`;
+}

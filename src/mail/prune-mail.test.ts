@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { countingDeletions } from '../../test/deletions.ts';
+import { makeAccount, makeCustomer } from '../../test/factories.ts';
+import { MAIL_RETENTION_MS, pruneMail } from './prune-mail.ts';
+
+onEachDatabase('forgetting old mail', (open) => {
+  test('removes what was sent long ago, a part at a time, and nothing else', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    for (let count = 0; count < 7; count++) await makeCustomer(db, accountId);
+    const ids = (await db.selectFrom('outbox').select('id').orderBy('id').execute()).map(({ id }) => id);
+    const [unsent, fresh, ...old] = ids as [number, number, ...number[]];
+    const long = Date.now() - MAIL_RETENTION_MS - 1;
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('outbox')
+        .set({ status: 'sent', sent_at: long })
+        .where('id', 'in', [...old, fresh])
+        .execute();
+      await trx
+        .updateTable('outbox')
+        .set({ created_at: long } as never)
+        .where('id', 'in', [...old, unsent])
+        .execute();
+    });
+    const { db: counting, deletions } = countingDeletions(db);
+    assert.equal(await pruneMail(counting, Date.now(), 2), 5);
+    assert.deepEqual(deletions, [2, 2, 1]);
+    const left = await db.selectFrom('outbox').select('id').orderBy('id').execute();
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      [unsent, fresh],
+    );
+  });
+});

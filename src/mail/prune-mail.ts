@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { inBatches } from '../db/in-batches.ts';
+
+/** How long mail that was sent can still be looked up, in milliseconds: 90 days from when it was written. */
+export const MAIL_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** How many messages are removed in one transaction. */
+const BATCH_SIZE = 500;
+
+/** Removes mail that was sent long ago, with what it said; returns how many messages. What was not sent stays. */
+export async function pruneMail(db: Db, now = Date.now(), part = BATCH_SIZE): Promise<number> {
+  return inBatches(db, part, async (trx) => {
+    const old = trx
+      .selectFrom('outbox')
+      .select('id')
+      // Written out, since the index has only what was sent.
+      .where('status', '=', sql.lit('sent'))
+      .where('created_at', '<', now - MAIL_RETENTION_MS)
+      .orderBy('created_at')
+      .limit(part);
+    const { numDeletedRows } = await trx.deleteFrom('outbox').where('id', 'in', old).executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  });
+}

@@ -1,0 +1,60 @@
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { inJsonList } from '../db/json-list.ts';
+import { prepared } from '../db/prepared.ts';
+import type { Schema } from '../db/schema.ts';
+import { KEPT } from './kept-mail.ts';
+import type { OutboxRow } from './outbox.ts';
+
+/** The messages are sent, and stay so even if our lease ran out and somebody else has them: the mail is out. */
+export async function recordSent(trx: Trx, ids: readonly number[], now: number): Promise<void> {
+  await markSent(trx, { ids: JSON.stringify(ids), now });
+}
+
+/** The messages are kept as files, and done with: see kept-mail.ts. */
+export async function recordKept(trx: Trx, ids: readonly number[], now: number): Promise<void> {
+  await markKept(trx, { ids: JSON.stringify(ids), now });
+}
+
+/** Done with; stays so, whoever else has had them meanwhile. */
+function mark(outcome: { last_error: Expression<string> | null; secret?: null }) {
+  return prepared<{ ids: string; now: number }, unknown>((db, parameter) =>
+    db
+      .updateTable('outbox')
+      .set((e) => ({
+        ...outcome,
+        status: sql.lit('sent' as const),
+        sent_at: parameter('now'),
+        claimed_by: null,
+        attempts: oneMore(e),
+      }))
+      .where(inJsonList(db, 'id', parameter('ids'), 'bigint'))
+      .where('status', '!=', sql.lit('sent' as const)),
+  );
+}
+
+const markSent = mark({ last_error: null, secret: null });
+const markKept = mark({ last_error: sql.lit(KEPT) });
+
+/**
+ * The message was not taken: it comes due again at `dueAt`, or has failed for good when that is undefined. Does nothing
+ * when the lease has gone to somebody else, who then knows better.
+ */
+export async function recordFailure(
+  trx: Trx,
+  { id, claimed_by: worker }: OutboxRow,
+  { lastWords, dueAt }: { lastWords: string; dueAt: number | undefined },
+): Promise<void> {
+  const next = dueAt === undefined ? { status: 'failed' as const } : { due_at: dueAt };
+  await trx
+    .updateTable('outbox')
+    .set({ ...next, claimed_by: null, last_error: lastWords, attempts: oneMore })
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    .where('claimed_by', '=', worker)
+    .execute();
+}
+
+function oneMore(eb: ExpressionBuilder<Schema, 'outbox'>) {
+  return eb('attempts', '+', sql.lit(1));
+}

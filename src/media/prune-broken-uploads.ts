@@ -1,0 +1,24 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UPLOAD_FOLDER } from './receive-upload.ts';
+
+/** Longer than any upload takes, in milliseconds. */
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes what a process that was killed had received of uploads. Returns how many there were. Others may write where
+ * temporary files go: what is not a folder of this process's own user is left to them, whatever its name.
+ */
+export async function pruneBrokenUploads(now = Date.now()): Promise<number> {
+  let count = 0;
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(UPLOAD_FOLDER)) continue;
+    const path = join(tmpdir(), name);
+    const found = await lstat(path).catch(() => undefined);
+    if (!found?.isDirectory() || found.uid !== process.getuid?.() || found.mtimeMs > now - ABANDONED_AFTER_MS) continue;
+    await rm(path, { recursive: true, force: true });
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,31 @@
+import type { Db } from '../db/database.ts';
+import { keysOf, REMOVED_RETENTION_MS } from './media.ts';
+import type { MediaStore } from './store.ts';
+
+/** How many images are forgotten in one transaction. */
+const BATCH_SIZE = 100;
+
+/**
+ * Forgets images that cannot be had back any more, and deletes their files. Those of a process that ends in between stay
+ * behind, where `doctor` finds them. Returns how many images were forgotten.
+ */
+export async function purgeRemovedMedia(db: Db, store: MediaStore, now = Date.now()): Promise<number> {
+  for (let count = 0; ; ) {
+    const part = await db.transaction().execute(async (trx) => {
+      const old = await trx
+        .selectFrom('media')
+        .select(['id', 'account_id', 'folder', 'files'])
+        .where('removed_at', '<=', now - REMOVED_RETENTION_MS)
+        .orderBy('removed_at')
+        .limit(BATCH_SIZE)
+        .execute();
+      for (const { id, account_id: account } of old) {
+        await trx.deleteFrom('media').where('account_id', '=', account).where('id', '=', id).execute();
+      }
+      return old;
+    });
+    await store.remove(part.flatMap(keysOf));
+    count += part.length;
+    if (part.length < BATCH_SIZE) return count;
+  }
+}

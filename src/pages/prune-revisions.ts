@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+import { inBatches } from '../db/in-batches.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { deleteTexts } from './page-bytes.ts';
+
+/** How many earlier states of a page are kept whatever their age. */
+export const MIN_REVISIONS_KEPT = 200;
+/** And for how long all those that were replaced within it, in milliseconds: 90 days. */
+export const REVISION_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** How many pages are counted at once, and how many states are forgotten in one transaction. */
+const PAGE_BATCH_SIZE = 500;
+const BATCH_SIZE = 50;
+
+interface Counted {
+  accountId: number;
+  pageId: number;
+  count: number;
+}
+
+/**
+ * Forgets states of pages that were replaced more than 90 days ago, but for the latest 200 of each page. So the latest is
+ * always there, by which writers find out that somebody was faster, and so is what an undo brings back. Returns how many.
+ */
+export async function pruneRevisions(db: Db, now = Date.now()): Promise<number> {
+  let pruned = 0;
+  for (let pages = await countRevisions(db); pages.length > 0; pages = await countRevisions(db, pages.at(-1))) {
+    for (const page of pages) {
+      if (page.count > MIN_REVISIONS_KEPT) pruned += await pruneRevisionsOfPage(db, page, now);
+    }
+  }
+  return pruned;
+}
+
+/** The pages that come next, in the order of the index: none of their texts is read. */
+function countRevisions(db: Db, after?: Counted): Promise<Counted[]> {
+  return db
+    .selectFrom('revisions')
+    .select((e) => ['account_id as accountId', 'page_id as pageId', e.fn.countAll<number>().as('count')])
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(account_id, page_id) > (${after!.accountId}, ${after!.pageId})`),
+    )
+    .groupBy(['account_id', 'page_id'])
+    .orderBy('account_id')
+    .orderBy('page_id')
+    .limit(PAGE_BATCH_SIZE)
+    .execute();
+}
+
+function pruneRevisionsOfPage(db: Db, page: Counted, now: number): Promise<number> {
+  return inBatches(db, BATCH_SIZE, async (trx) => {
+    await lockAccount(trx, page.accountId);
+    const before = await oldestToKeep(trx, page, now);
+    if (before === undefined) return 0;
+    const old = ofPage(trx, page).select('id').where('version', '<', before).limit(BATCH_SIZE);
+    return deleteTexts(trx, page.accountId, { table: 'revisions', where: sql`id in (${old})` });
+  });
+}
+
+/** The version before which nothing is to be kept; undefined where all is. */
+async function oldestToKeep(trx: Trx, page: Counted, now: number): Promise<number | undefined> {
+  const latest = await ofPage(trx, page)
+    .select('version')
+    .orderBy('version', 'desc')
+    .offset(MIN_REVISIONS_KEPT - 1)
+    .limit(1)
+    .executeTakeFirst();
+  // The state that was there 90 days ago was replaced since; those before it were replaced before.
+  const then = await ofPage(trx, page)
+    .select('version')
+    .where('at', '<=', now - REVISION_RETENTION_MS)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return latest && then && Math.min(latest.version, then.version);
+}
+
+function ofPage(trx: Trx, { accountId, pageId }: Counted) {
+  return trx.selectFrom('revisions').where('account_id', '=', accountId).where('page_id', '=', pageId);
+}

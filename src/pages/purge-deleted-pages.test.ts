@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount, makePage, quota } from '../../test/factories.ts';
+import { deletePage } from './delete-page.ts';
+import { saveDraft } from './drafts.ts';
+import { purgeDeletedPages } from './purge-deleted-pages.ts';
+import { undoChange } from './undo-change.ts';
+import { UNDO_RETENTION_MS } from './undos.ts';
+import { updatePage } from './update-page.ts';
+
+onEachDatabase('forgetting deleted pages', (open) => {
+  test('after 30 days they are gone with all that was theirs, and nothing else is', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const change = db.transaction();
+    const make = async (name: string) => {
+      const id = await makePage(db, accountId, { userId, name });
+      const fields = { urlname: `${name}-new` };
+      await change.execute((trx) => updatePage(trx, accountId, { id, userId, basedOn: undefined, fields, quota }));
+      await change.execute((trx) =>
+        saveDraft(trx, accountId, { id, userId, fields, basedOn: 1, draftAt: null, quota }),
+      );
+      return id;
+    };
+    const [kept, deleted, restored] = [await make('kept'), await make('deleted'), await make('restored')];
+    const { undo } = await change.execute((trx) => deletePage(trx, accountId, { id: deleted, userId }));
+    const other = await change.execute((trx) => deletePage(trx, accountId, { id: restored, userId }));
+    await change.execute((trx) => undoChange(trx, accountId, { id: other.undo, userId, quota }));
+    const left = async () => {
+      const tables = ['revisions', 'drafts', 'redirects'] as const;
+      const rows = tables.map((table) => db.selectFrom(table).select('page_id').execute());
+      return [...new Set((await Promise.all(rows)).flat().map(({ page_id }) => page_id))].sort((a, b) => a - b);
+    };
+
+    assert.equal(await purgeDeletedPages(db, Date.now() + UNDO_RETENTION_MS - 60_000), 0);
+    assert.deepEqual(await left(), [kept, deleted, restored]);
+    assert.equal(await purgeDeletedPages(db, Date.now() + UNDO_RETENTION_MS), 5);
+    assert.deepEqual(await left(), [kept, restored]);
+    assert.deepEqual(await db.selectFrom('removed_pages').select('id').execute(), []);
+    const again = change.execute((trx) => undoChange(trx, accountId, { id: undo, userId, quota }));
+    await assert.rejects(again, { code: 'not_found' });
+  });
+});

@@ -1,0 +1,67 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { DELETE_BATCH_SIZE, deleteInBatches } from '../db/delete-in-batches.ts';
+import { inBatches } from '../db/in-batches.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { deleteTexts } from './page-bytes.ts';
+import { UNDO_RETENTION_MS } from './undos.ts';
+
+/** How many changes are read at once. */
+const BATCH_SIZE = 100;
+
+/**
+ * Deletes changes that can no longer be undone, and with them deleted pages and all that belonged to these, in parts. The row
+ * of a change goes last, so that a run after a crash finds the rest. Returns how many changes it deleted.
+ */
+export async function purgeDeletedPages(db: Db, now = Date.now()): Promise<number> {
+  for (let count = 0; ; ) {
+    const old = await db
+      .selectFrom('undos')
+      .select(['id', 'account_id', 'kind'])
+      .where('created_at', '<=', now - UNDO_RETENTION_MS)
+      .orderBy('created_at')
+      .limit(BATCH_SIZE)
+      .execute();
+    for (const { id, account_id: accountId, kind } of old) {
+      if (kind === 'delete') await purgePages(db, accountId, id);
+    }
+    count += await db.transaction().execute(async (trx) => {
+      let forgotten = 0n;
+      for (const { id, account_id: accountId } of old) {
+        const { numDeletedRows } = await trx
+          .deleteFrom('undos')
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        forgotten += numDeletedRows;
+      }
+      return Number(forgotten);
+    });
+    if (old.length < BATCH_SIZE) return count;
+  }
+}
+
+/** Deletes the pages themselves last: the other tables are searched by them. */
+async function purgePages(db: Db, accountId: number, undoId: number): Promise<void> {
+  const removed = sql`(select id from removed_pages where account_id = ${accountId} and undo_id = ${undoId})`;
+  const theirs = sql`account_id = ${accountId} and page_id in ${removed}`;
+  await purgeTexts(db, accountId, 'revisions', ['id'], theirs);
+  await purgeTexts(db, accountId, 'drafts', ['page_id', 'user_id'], theirs);
+  await deleteInBatches(db, { table: 'redirects', key: ['id'], where: theirs });
+  await purgeTexts(db, accountId, 'removed_pages', ['id'], sql`account_id = ${accountId} and undo_id = ${undoId}`);
+}
+
+async function purgeTexts(
+  db: Db,
+  accountId: number,
+  table: 'revisions' | 'drafts' | 'removed_pages',
+  key: readonly string[],
+  where: RawBuilder<unknown>,
+): Promise<void> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const some = sql`(${columns}) in (select ${columns} from ${sql.table(table)} where ${where} limit ${DELETE_BATCH_SIZE})`;
+  await inBatches(db, DELETE_BATCH_SIZE, async (trx) => {
+    await lockAccount(trx, accountId);
+    return deleteTexts(trx, accountId, { table, where: some });
+  });
+}

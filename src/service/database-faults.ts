@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import { DAMAGED_FILE_ADVICE } from '../db/damage.ts';
+import type { Db } from '../db/database.ts';
+import { faultsOf } from '../db/faults.ts';
+
+/** The exit code of a process that has ended because the database's files were moved, removed or replaced. */
+export const FILES_LOST_EXIT_CODE = 3;
+
+/** How often the service checks whether the files are in place. Every commit checks too. */
+const CHECK_INTERVAL_MS = 1000;
+
+export interface Alarms {
+  readonly onDamage: (damage: string) => void;
+  /** Ends the process at once, before anything more can be acknowledged. */
+  readonly onFilesLost: () => void;
+}
+
+/** Logs damage of the database and the loss of its files, and raises the alarm. */
+export function watchDatabase(db: Db, log: Pick<Logger, 'error' | 'fatal'>, { onDamage, onFilesLost }: Alarms): void {
+  const faults = faultsOf(db);
+  faults.onChange = () => {
+    if (faults.lost !== undefined) {
+      log.fatal({ reason: faults.lost }, FILES_LOST_ADVICE);
+      onFilesLost();
+    } else if (faults.damage !== undefined) {
+      log.error({ reason: faults.damage }, DAMAGE_ADVICE);
+      onDamage(faults.damage);
+    }
+  };
+  setInterval(faults.checkFiles, CHECK_INTERVAL_MS).unref();
+}
+
+const FILES_LOST_ADVICE =
+  'the files of the database were moved, removed or replaced while the service ran; it ends, and has acknowledged nothing ' +
+  'since. Put freehold.db, freehold.db-wal and freehold.db-shm back together, or restore a backup into an empty folder, ' +
+  'and start again. Stop the service before touching them';
+
+const DAMAGE_ADVICE =
+  'the database reports damage; /readyz says so until the service is started again. Run doctor, which tells what is ' +
+  `damaged. With SQLite: stop the service, ${DAMAGED_FILE_ADVICE}. With PostgreSQL: look at its log and its disks, and restore`;

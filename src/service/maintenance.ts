@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import { pruneReleasedSubdomains } from '../accounts/prune-released-subdomains.ts';
+import { pruneAuditLog } from '../audit/prune-audit-log.ts';
+import type { Db } from '../db/database.ts';
+import { pruneStoredResponses } from '../idempotency/run-once.ts';
+import { pruneMail } from '../mail/prune-mail.ts';
+import { pruneBrokenUploads } from '../media/prune-broken-uploads.ts';
+import { purgeRemovedMedia } from '../media/purge-removed-media.ts';
+import type { MediaStore } from '../media/store.ts';
+import { pruneRevisions } from '../pages/prune-revisions.ts';
+import { purgeDeletedPages } from '../pages/purge-deleted-pages.ts';
+import { refreshAllSearch } from '../pages/search-index.ts';
+import { pruneRemovals } from '../removals/prune-removals.ts';
+import { pruneSessions } from '../users/prune-sessions.ts';
+import { pruneAttempts } from '../users/throttle.ts';
+
+export interface MaintenanceDependencies {
+  readonly db: Db;
+  readonly store: MediaStore;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** What is kept for a time only, by the words in which the log tells that it could not be removed. */
+const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => Promise<unknown>>> = {
+  'old answers': ({ db }) => pruneStoredResponses(db),
+  'old sessions': ({ db }) => pruneSessions(db),
+  'old attempts': ({ db }) => pruneAttempts(db),
+  'old revisions': ({ db }) => pruneRevisions(db),
+  'old log entries': ({ db }) => pruneAuditLog(db),
+  'deleted pages': ({ db }) => purgeDeletedPages(db),
+  'what undoing removals takes': ({ db }) => pruneRemovals(db),
+  'deleted images': ({ db, store }) => purgeRemovedMedia(db, store),
+  'broken uploads': () => pruneBrokenUploads(),
+  'subdomains kept from others': ({ db }) => pruneReleasedSubdomains(db),
+  'old mail': ({ db }) => pruneMail(db),
+  'old words of pages': ({ db }) => refreshAllSearch(db),
+};
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Does the chores every hour; to be ended by `clearInterval`. */
+export function startMaintenance(dependencies: MaintenanceDependencies): NodeJS.Timeout {
+  return setInterval(() => void runMaintenance(dependencies), HOUR_MS).unref();
+}
+
+/** Does one chore after another, since several delete from the same tables. One that fails does not stop the others. */
+export async function runMaintenance(dependencies: MaintenanceDependencies): Promise<void> {
+  for (const [what, job] of Object.entries(jobs)) {
+    await job(dependencies).catch((error: unknown) =>
+      dependencies.log.warn({ err: error }, `could not remove ${what}`),
+    );
+  }
+}

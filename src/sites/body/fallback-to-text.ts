@@ -1,0 +1,47 @@
+import { escapeHtml } from '../../html.ts';
+import { isBlankText } from './node.ts';
+
+/** Some three hundred pages of a book. */
+const mostMarkdown = 500_000;
+/** A thousand. */
+const mostHtml = 2_000_000;
+const mostTags = 50_000;
+/** Of what is too much, so much is shown. */
+const mostShown = 1_000_000;
+
+/** Rendering it would hold up everybody else's pages. Long images in the text itself cost little and do not count. */
+export function isTooMuch(source: string, isMarkdown: boolean): boolean {
+  const most = isMarkdown ? mostMarkdown : mostHtml;
+  if (source.length > most && withoutImages(source).length > most) return true;
+  return !isMarkdown && tags(source) > mostTags;
+}
+
+function withoutImages(source: string): string {
+  return source.replace(/data:image\/[\w;,+/=-]+/g, '');
+}
+
+/** Markdown can become more HTML than it is long. */
+export function hasTooManyTags(html: string): boolean {
+  return tags(html) > mostTags;
+}
+
+/** The beginning of the body as paragraphs of text without any tags: for bodies that are too much. */
+export function fallbackToText(source: string): { html: string; text: string } {
+  const whole = withoutImages(source);
+  const bare = (whole.length > mostShown ? `${whole.slice(0, mostShown)}\n\n…` : whole)
+    .toWellFormed()
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]/g, '');
+  const paragraphs = bare.split(/\n[ \t]*\n/).filter((paragraph) => !isBlankText(paragraph));
+  return {
+    html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph.trim())}</p>`).join('\n'),
+    // Descriptions need no more of it.
+    text: bare.slice(0, 100_000).replace(/\s+/g, ' ').trim(),
+  };
+}
+
+function tags(html: string): number {
+  let count = 0;
+  for (let at = html.indexOf('<'); at >= 0 && count <= mostTags; at = html.indexOf('<', at + 1)) count++;
+  return count;
+}

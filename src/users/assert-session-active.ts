@@ -1,0 +1,40 @@
+import type { Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import { AppError } from '../errors.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import type { Role } from './roles.ts';
+import type { SessionOwner } from './sessions.ts';
+import { suspended } from './suspended.ts';
+
+/**
+ * Checks, first in the transaction of a change, that the user is still signed in with the same role and their account is not
+ * suspended: a request can take minutes to arrive, and may be sent slowly to outlast a removal. It locks the account, so
+ * that whatever would end the session or the role waits for the transaction, and then ends what was made in it, such as keys.
+ * @throws AppError `unauthorized`, `suspended`, `forbidden`
+ */
+export async function assertSessionActive(trx: Trx, { accountId, sessionId, role }: SessionOwner): Promise<void> {
+  await lockAccount(trx, accountId);
+  const [user] = await selectSessionState(trx, { accountId, sessionId });
+  if (!user) throw new AppError('unauthorized', 'Sign in first.');
+  if (user.status === 'suspended') throw suspended();
+  if (user.role !== role) throw new AppError('forbidden', 'Your role has just been changed.');
+}
+
+interface SessionState {
+  role: Role;
+  status: SessionOwner['status'];
+}
+
+const selectSessionState = prepared<{ accountId: number; sessionId: number }, SessionState>((db, parameter) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.account_id', '=', 'sessions.account_id').onRef('users.id', '=', 'sessions.user_id'),
+    )
+    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .select(['users.role', 'accounts.status'])
+    .where('sessions.account_id', '=', parameter('accountId'))
+    .where('sessions.id', '=', parameter('sessionId'))
+    .where('sessions.ended_at', 'is', null)
+    .where('users.removed_at', 'is', null),
+);

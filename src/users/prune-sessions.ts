@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
+
+const tables = [
+  { table: 'sessions', key: ['id'] },
+  { table: 'one_time_links', key: ['id'] },
+  { table: 'passkey_challenges', key: ['hash'] },
+] as const;
+
+/** Removes sessions, links and challenges that are long over. Returns how many. */
+export async function pruneSessions(db: Db, now = Date.now()): Promise<number> {
+  let count = 0;
+  for (const { table, key } of tables) {
+    count += await deleteInBatches(db, { table, key, where: sql`expires_at < ${now}` });
+  }
+  return count;
+}

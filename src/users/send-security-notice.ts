@@ -1,0 +1,56 @@
+import type { Trx } from '../db/database.ts';
+import { enqueue } from '../mail/outbox.ts';
+import { type SecurityChange, securityNotice } from '../mail/security-notice.ts';
+import type { MailSettings } from './forgotten-password.ts';
+import { takeMail, tooMuchMail } from './mail-budget.ts';
+
+export interface SecurityNoticeInput {
+  userId: number;
+  change: SecurityChange;
+  ip: string;
+}
+
+/**
+ * How many notices of one kind a mailbox gets in a day: for each user who has proved the address, and for all others
+ * together. It is enough for a person who gives each of many sites a new password.
+ */
+const NOTICES_PER_DAY = 20;
+
+const PROVE_FIRST = 'Or sign out, choose a new password with “Forgotten your password?”, and try again at once.';
+
+/**
+ * Queues a message to the user that the way they sign in has changed, in the transaction that changes it. Beyond the budget
+ * it refuses the change, so that nobody can use up the notices first and then make a change without one. Only a passkey can
+ * still be removed, without a notice, since it may be in the wrong hands. Returns whether there is a notice.
+ *
+ * A stranger can have accounts made for another person's address and use up the budget of its mailbox. So users who have
+ * proved the address, which a mailed link does at any time, have budgets of their own.
+ * @throws RateLimited
+ */
+export async function sendSecurityNotice(
+  trx: Trx,
+  accountId: number,
+  { userId, change, ip }: SecurityNoticeInput,
+  { mailFrom }: MailSettings,
+): Promise<boolean> {
+  const user = await trx
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select([
+      'users.name as userName',
+      'users.email as userEmail',
+      'users.address_proved_at',
+      'accounts.name as accountName',
+    ])
+    .where('users.account_id', '=', accountId)
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const { address_proved_at, ...receiver } = user;
+  const isProved = address_proved_at !== null;
+  const count = { cause: change.kind, email: user.userEmail, perDay: NOTICES_PER_DAY };
+  const wait = await takeMail(trx, isProved ? { ...count, userId } : count);
+  if (wait > 0 && change.kind === 'passkey removed') return false;
+  if (wait > 0) throw isProved ? tooMuchMail(wait) : tooMuchMail(wait, PROVE_FIRST);
+  await enqueue(trx, accountId, mailFrom, securityNotice({ ...receiver, change, ip, at: Date.now() }));
+  return true;
+}

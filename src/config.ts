@@ -72,7 +72,7 @@ export interface Config {
 
 const port = (values: Values) => values.PORT || '8080';
 
-/** One row an option: the parser, the default and the words of the README's table. */
+/** One row an option: the parser, the default and the words of the table in docs/configuration.md. */
 const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
   port: { name: 'PORT', fallback: '8080', about: 'The port to listen on.', parse: whole(0, 65535) },
   host: {
@@ -304,7 +304,7 @@ export function hasLocalHost(url: string): boolean {
   return /^((.*\.)?localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
 }
 
-/** The options as a Markdown table: the README's, held equal to it by a test. */
+/** Returns the options as a Markdown table. A test holds docs/configuration.md to it. */
 export function configTable(): string {
   const shown: Record<string, string> = {
     PUBLIC_URL: '`http://localhost:PORT`',

@@ -56,7 +56,7 @@ Try it:
 
 To set up an account of your own name: ${command} setup --help
 ${advice(config).join('\n')}
-The API is described at ${publicUrl}/api/docs, every option in README.md.
+The API is described at ${publicUrl}/api/docs, every option in docs/configuration.md.
 
 `;
 }

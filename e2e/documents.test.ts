@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import PostalMime from 'postal-mime';
+import { launchBrowser } from '../test/browser.ts';
+import { runCli } from '../test/cli.ts';
+import { beforeClosing, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
+import { documents, documentText, root } from '../test/documents.ts';
+import { freePort } from '../test/free-port.ts';
+import { eventually, Program, startProgram } from './program.ts';
+
+for (const name of ['README.md', 'docs/api.md']) {
+  test(`the requests in ${name}, one after another, get the answers that it shows`, async (t) => {
+    if (!(await hasCurl())) return t.skip('there is no curl here');
+    await sendRequests(await startProgram(t, await makeEmptyDatabase(t, 'sqlite')), name);
+  });
+}
+
+test('a customer made by README.md reads the mail, signs in, changes a page, and sees it on the site', async (t) => {
+  if (!(await hasCurl())) return t.skip('there is no curl here');
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const program = await startProgram(t, database);
+  await sendRequests(program, 'README.md');
+
+  const mailFolder = join(database.dataDir, 'mail');
+  const [mail] = await eventually(
+    t,
+    async () => globSync('*.eml', { cwd: mailFolder }),
+    (files) => files.length === 1,
+  );
+  const [, shownAddress] = /<(http:\S+\/sign-in\?account=acme-bakery)>/.exec(documentText('README.md'))!;
+  const signInAddress = atPort(shownAddress!, program);
+  const { text } = await PostalMime.parse(readFileSync(join(mailFolder, mail!)));
+  assert.ok(text?.includes(signInAddress));
+
+  const page = await openPage(t);
+  await page.goto(signInAddress);
+  const [, email, password] = /Sign in as `(.*?)` with the password\s+`(.*?)`/.exec(documentText('README.md'))!;
+  await page.getByLabel('E-mail address').fill(email!);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password!);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('treeitem', { name: 'Home' }).dblclick();
+  await page.getByRole('textbox', { name: /^Text of the page/ }).click();
+  await page.keyboard.insertText('Fresh bread from six. ');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published. Visitors see it now.').waitFor();
+
+  await page.goto(`http://acme-bakery.localhost:${program.port}`);
+  await page.getByText('Fresh bread from six.').waitFor();
+});
+
+test('npm start stops when npm is told to, as the documents say', async (t) => {
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const program = new Program(['npm', 'start'], environmentOf(database), await freePort(), database.dataDir);
+  await program.serving();
+  assert.deepEqual(await program.stop(), { code: 0, signal: null });
+  assert.match(program.out, /"msg":"stopped"/);
+});
+
+test('the systemd unit starts the service as npm start does', () => {
+  const unit = readFileSync(join(root, 'deploy/freehold.service'), 'utf8');
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  assert.equal(
+    /^ExecStart=\/opt\/freehold\/node_modules\/\.bin\/(.*)$/m.exec(unit)?.[1],
+    scripts.start.replace(/^exec /, ''),
+  );
+});
+
+test('the systemd unit goes on trying where the database comes up later than the service', () => {
+  const unit = readFileSync(join(root, 'deploy/freehold.service'), 'utf8');
+  assert.match(unit, /^Restart=on-failure$/m);
+  // Fewer than systemd's five starts in ten seconds, after which it gives up.
+  assert.ok(Number(/^RestartSec=(\d+)$/m.exec(unit)?.[1]) > 10 / 5);
+});
+
+test('docs/cli.md lists every command', async (t) => {
+  const { out } = await runCli(await makeEmptyDatabase(t, 'sqlite'), '--help');
+  const commands = /^Commands:\n((?: {2}.*\n)+)/m.exec(out)?.[1];
+  assert.ok(
+    commands && documentText('docs/cli.md').includes(commands),
+    `docs/cli.md must have these commands:\n${commands}`,
+  );
+});
+
+for (const { name, lines } of documents.map(({ name, text }) => ({ name, lines: commandsIn(text) }))) {
+  if (lines.length === 0) continue;
+  test(`the commands in ${name} exist, with their options`, async (t) => {
+    for (const { line, args } of lines) {
+      // A command or option that is unknown is refused before anything is done.
+      const { code, error } = await runCli(await makeEmptyDatabase(t, 'sqlite'), ...args);
+      assert.notEqual(code, 2, `${line}: ${error}`);
+    }
+  });
+}
+
+async function hasCurl(): Promise<boolean> {
+  const curl = await promisify(execFile)('curl', ['--version']).catch(() => undefined);
+  return curl !== undefined;
+}
+
+async function sendRequests(program: Program, name: string): Promise<void> {
+  const env = { ...process.env, BASE: program.url, KEY: program.key, no_proxy: '*' };
+  const examples = [...documentText(name).matchAll(/^```sh\n(curl [^`]*)^```\n\n```json\n([^`]*)^```/gm)];
+  assert.ok(examples.length >= 4, `only ${examples.length} examples were found`);
+  for (const [, commands = '', shown = ''] of examples) {
+    // Each command's answer on a line of its own.
+    const script = commands.replace(/\bcurl (-s )?/g, "curl -s -w '\\n' ");
+    const { stdout } = await promisify(execFile)('sh', ['-c', script], { env });
+    assert.deepEqual(answers(stdout), answers(atPort(shown, program)), commands);
+  }
+}
+
+/** Returns the text with the addresses that the program has here. */
+function atPort(text: string, { port }: Program): string {
+  return text.replaceAll('localhost:8080', `localhost:${port}`);
+}
+
+/** Returns the JSON values that stand one after another, with their times left out. */
+function answers(text: string): unknown[] {
+  const values = text.trim().split(/\n(?=[{\d])/);
+  const untimed = (name: string, value: unknown) => (/_at$|_date$/.test(name) ? 'some time' : value);
+  return values.map((value) => JSON.parse(value, untimed));
+}
+
+async function openPage(t: TestContext) {
+  const browser = await launchBrowser();
+  beforeClosing(t, () => browser.close());
+  const page = await browser.newPage();
+  page.setDefaultTimeout(60_000);
+  return page;
+}
+
+/** Returns the operator's commands of a document, with their arguments; not `start`, which runs until it is stopped. */
+function commandsIn(text: string): { line: string; args: string[] }[] {
+  const lines = text
+    .replaceAll(/\\\n */g, '')
+    .matchAll(/^ *(?:\w+=\S+ )*(?:npm run --silent freehold -- |freehold )(?!start\b)([a-z].*)$/gm);
+  return [...lines].map(([line, args = '']) => ({
+    line,
+    args: [...args.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!),
+  }));
+}

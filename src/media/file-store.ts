@@ -75,7 +75,9 @@ async function* listFiles(root: string, below: string): AsyncGenerator<StoredFil
     if (isMissing(error)) return;
     throw error;
   }
-  for (const entry of entries) {
+  // As S3 orders keys: those in a folder have a slash behind its name.
+  const nameIn = (entry: Dirent) => (entry.isDirectory() ? `${entry.name}/` : entry.name);
+  for (const entry of entries.sort((a, b) => (nameIn(a) < nameIn(b) ? -1 : 1))) {
     const key = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) yield* listFiles(root, key);
     else {

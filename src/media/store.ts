@@ -9,7 +9,7 @@ export interface MediaStore {
   open(key: string): Promise<Readable | undefined>;
   /** It is no mistake if some are not there. */
   remove(keys: readonly string[]): Promise<void>;
-  /** Everything that is there, in no order. */
+  /** Lists everything that is there, in the order of the keys' bytes. */
   list(): AsyncIterable<StoredFile>;
 }
 

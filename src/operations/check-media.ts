@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { type MediaName, readMediaName } from '../media/media-name.ts';
 import type { MediaStore } from '../media/store.ts';
 import type { Findings, Problem } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
-
-/** What the database says of images: by key in the store, how many bytes each file has, and whose it is. */
-export type ExpectedFiles = Map<string, { bytes: number; of: string }>;
 
 interface Row {
   id: number;
@@ -21,30 +18,31 @@ interface Row {
   files: string;
 }
 
-/** Every image names its files as addresses do, and counts them right. Returns what the store has to have. */
-export async function checkMedia(trx: Trx, findings: Findings): Promise<ExpectedFiles> {
-  const expected: ExpectedFiles = new Map();
+const columns = ['id', 'account_id', 'hash', 'width', 'height', 'is_moving', 'bytes', 'folder', 'files'] as const;
+
+const nameOfImage = ({ id, account_id }: { id: number; account_id: number }) => `media_${id} of account_${account_id}`;
+
+/** Checks that every image names its files as addresses do, and counts their bytes right. */
+export async function checkMedia(trx: Trx, findings: Findings): Promise<void> {
   const rows = readInParts<Row>((after, limit) =>
     trx
       .selectFrom('media')
-      .select(['id', 'account_id', 'hash', 'width', 'height', 'is_moving', 'bytes', 'folder', 'files'])
+      .select(columns)
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
       .limit(limitInIndexOrder(limit))
       .execute(),
   );
   for await (const row of rows) {
-    const of = `media_${row.id} of account_${row.account_id}`;
     const files = filesOf(row);
     if (!files) {
-      findings.add('images', `${of}: its files are not named as its address says.`);
+      findings.add('images', `${nameOfImage(row)}: its files are not named as its address says.`);
       continue;
     }
     const sum = files.reduce((total, [, bytes]) => total + bytes, 0);
-    if (sum !== row.bytes) findings.add('images', `${of}: its files have ${sum} bytes, and it counts ${row.bytes}.`);
-    for (const [name, bytes] of files) expected.set(`${row.folder}/${name}`, { bytes, of });
+    if (sum === row.bytes) continue;
+    findings.add('images', `${nameOfImage(row)}: its files have ${sum} bytes, and it counts ${row.bytes}.`);
   }
-  return expected;
 }
 
 function filesOf(row: Row): [name: string, bytes: number][] | undefined {
@@ -53,32 +51,84 @@ function filesOf(row: Row): [name: string, bytes: number][] | undefined {
     const files = Object.entries(JSON.parse(row.files) as Record<string, number>);
     const names = files.map(([name]) => readMediaName(name));
     const hasLargest = names.some((name) => name?.width === row.width && name.height === row.height);
-    const isRight = row.folder.startsWith(`${row.account_id}/`) && hasLargest && names.every(isOwn);
+    const isRight = row.folder.startsWith(`${row.account_id}/${row.hash}-`) && hasLargest && names.every(isOwn);
     return isRight ? files : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** What is wrong with the store: files that are missing or damaged. Those that nobody needs are worth knowing. */
-export async function checkStore(expected: ExpectedFiles, store: MediaStore, findings: Findings): Promise<Problem[]> {
-  const missing = new Map(expected);
-  let [surplus, example] = [0, ''];
+/**
+ * Compares the store with the database, and finds files that are missing or damaged. Files that belong to no image are a
+ * note. Both sides are read in the order of their keys, so that neither has to fit into memory. The database is read as it
+ * is meanwhile: a snapshot would be held open for as long as listing the store takes.
+ */
+export async function checkStore(db: Db, store: MediaStore, findings: Findings): Promise<Problem[]> {
+  const wanted = expectedFiles(db);
+  const nextWanted = async () => (await wanted.next()).value as ExpectedFile | undefined;
+  let [surplus, example, last] = [0, '', ''];
+  let next = await nextWanted();
   for await (const { key, bytes } of store.list()) {
-    const known = expected.get(key);
-    missing.delete(key);
-    if (!known) {
+    if (key < last) {
+      findings.add('images', 'The store does not list its files in the order of their keys: they were not compared.');
+      return [];
+    }
+    last = key;
+    for (; next && next.key < key; next = await nextWanted()) await reportMissing(db, next, findings);
+    if (next?.key === key) {
+      if (next.bytes !== bytes) {
+        findings.add('images', `${next.of}: its file ${key} has ${bytes} bytes instead of ${next.bytes}.`);
+      }
+      next = await nextWanted();
+    } else {
       surplus += 1;
-      if (example === '' || key < example) example = key;
-    } else if (known.bytes !== bytes) {
-      findings.add('images', `${known.of}: its file ${key} has ${bytes} bytes instead of ${known.bytes}.`);
+      if (example === '') example = key;
     }
   }
-  for (const [key, { of }] of missing) findings.add('images', `${of}: its file ${key} is missing.`);
+  for (; next; next = await nextWanted()) await reportMissing(db, next, findings);
   if (surplus === 0) return [];
   const what = surplus === 1 ? '1 file belongs' : `${surplus} files belong`;
   // One that is being uploaded this moment is among them.
   return [{ check: 'images', message: `${what} to no image, such as ${example}.` }];
+}
+
+/** What the database says of a file in the store: `of` is the image's name in messages. */
+interface ExpectedFile {
+  key: string;
+  bytes: number;
+  mediaId: number;
+  of: string;
+}
+
+/** Returns the files of all images in the order of their keys, which begin with the account's number and the image's hash. */
+async function* expectedFiles(db: Db): AsyncGenerator<ExpectedFile> {
+  const { rows: accounts } = await sql<{ id: number }>`
+    select id from accounts where exists (select 1 from media where media.account_id = accounts.id)`.execute(db);
+  for (const { id: accountId } of accounts.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1))) {
+    const images = readInParts<Row>((after, limit) =>
+      db
+        .selectFrom('media')
+        .select(columns)
+        .where('account_id', '=', accountId)
+        .where('hash', '>', after?.hash ?? '')
+        .orderBy('hash')
+        .limit(limitInIndexOrder(limit))
+        .execute(),
+    );
+    for await (const image of images) {
+      const files = filesOf(image) ?? [];
+      const of = nameOfImage(image);
+      for (const [name, bytes] of files.sort(([a], [b]) => (a < b ? -1 : 1))) {
+        yield { key: `${image.folder}/${name}`, bytes, mediaId: image.id, of };
+      }
+    }
+  }
+}
+
+/** An image that was deleted since it was read has no files any more. */
+async function reportMissing(db: Db, { key, mediaId, of }: ExpectedFile, findings: Findings): Promise<void> {
+  const image = await db.selectFrom('media').select('id').where('id', '=', mediaId).executeTakeFirst();
+  if (image) findings.add('images', `${of}: its file ${key} is missing.`);
 }
 
 /** How many images are on no page, in no draft and in no earlier version: their owners may not know of them any more. */

@@ -8,7 +8,7 @@ import { checkAppendOnly } from './check-append-only.ts';
 import { checkDeleted } from './check-deleted.ts';
 import { checkDomains, lostProofs } from './check-domains.ts';
 import { checkLedger } from './check-ledger.ts';
-import { checkMedia, checkStore, type ExpectedFiles, unusedImages } from './check-media.ts';
+import { checkMedia, checkStore, unusedImages } from './check-media.ts';
 import { checkNames } from './check-names.ts';
 import { checkOutbox } from './check-outbox.ts';
 import { checkPageBytes } from './check-page-bytes.ts';
@@ -32,16 +32,16 @@ export interface Diagnosis {
  */
 export async function examine(db: Db, store: MediaStore): Promise<Diagnosis> {
   await readAhead(db);
-  const { findings, notes, files } = await examineDatabase(db);
+  const { findings, notes, isCurrent } = await examineDatabase(db);
   // Afterwards, so that no snapshot is held open meanwhile; and where the database is older, nothing is known of files.
-  if (files) notes.push(...(await checkStore(files, store, findings)));
+  if (isCurrent) notes.push(...(await checkStore(db, store, findings)));
   return { problems: findings.problems(), notes };
 }
 
 interface Examined {
   findings: Findings;
   notes: Problem[];
-  files: ExpectedFiles | undefined;
+  isCurrent: boolean;
 }
 
 function examineDatabase(db: Db): Promise<Examined> {
@@ -53,7 +53,7 @@ function examineDatabase(db: Db): Promise<Examined> {
     // The other checks know this version's tables only.
     const isCurrent = findings.problems().length === 0;
     if (dialect === 'sqlite') await checkSqliteFile(trx, findings);
-    if (!isCurrent) return { findings, notes: [], files: undefined };
+    if (!isCurrent) return { findings, notes: [], isCurrent };
     await checkReferences(trx, findings);
     await checkNames(trx, findings);
     await checkPages(trx, findings);
@@ -65,9 +65,9 @@ function examineDatabase(db: Db): Promise<Examined> {
     await checkDomains(trx, findings);
     await checkPeople(trx, findings);
     await checkDeleted(trx, findings);
-    const files = await checkMedia(trx, findings);
+    await checkMedia(trx, findings);
     const notes = [...(await failedMail(trx)), ...(await lostProofs(trx)), ...(await unusedImages(trx))];
-    return { findings, notes, files };
+    return { findings, notes, isCurrent };
   });
 }
 

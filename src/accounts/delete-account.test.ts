@@ -5,19 +5,23 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { runCli, runCliJson } from '../../test/cli.ts';
 import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
-import { makeAccount, makeCustomer } from '../../test/factories.ts';
+import { countingDeletions } from '../../test/deletions.ts';
+import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
 import { overlapping } from '../../test/overlap.ts';
-import { PASSWORD, type Person, signedInAs } from '../../test/person.ts';
+import { PASSWORD, Person, signedInAs } from '../../test/person.ts';
 import { type Service, startService, startWithAccount } from '../../test/service.ts';
 import { visit } from '../../test/visit.ts';
 import { readConfig } from '../config.ts';
-import type { Db, Trx } from '../db/database.ts';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { openTransport } from '../mail/open-transport.ts';
 import { addMedia } from '../media/add-media.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { tableNames } from '../operations/tables.ts';
+import { refreshSearch } from '../pages/search-index.ts';
+import { runMaintenance } from '../service/maintenance.ts';
 import { deleteAccount } from './delete-account.ts';
 import { pruneReleasedSubdomains } from './prune-released-subdomains.ts';
+import { purgeAccount, purgeDeletedAccounts } from './purge-accounts.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const addresses = {
@@ -25,6 +29,8 @@ const addresses = {
   publicUrl: 'http://localhost:8080',
   sitesDomain: 'localhost:8080',
 };
+/** Tables of which a deleted account may keep rows. */
+const ofNobody = ['accounts', 'plans', 'plan_changes', 'sign_in_attempts', 'released_subdomains'];
 const healthy = { ok: true, problems: [], notes: [] };
 
 onEachDatabase('deleting an account', (open) => {
@@ -34,7 +40,6 @@ onEachDatabase('deleting an account', (open) => {
     const id = await makeCustomer(db, seller, 'bakery');
     const person = await signedInAs(service, db, id);
     const itsKey = await fill(person, service, database, id);
-    const ofNobody = ['accounts', 'plans', 'plan_changes', 'sign_in_attempts', 'released_subdomains'];
     const its = tableNames.filter((table) => !ofNobody.includes(table));
     for (const table of its) assert.notEqual((await rowsOf(db, table, id)).length, 0, table);
     assert.equal((await visit(service, 'bakery.localhost', '/')).status, 200);
@@ -86,6 +91,104 @@ onEachDatabase('deleting an account', (open) => {
     for (const who of ['bakery', `account_${id}`, String(id)]) {
       assert.equal((await runCli(config, 'account', 'show', who)).code, 1, who);
     }
+  });
+
+  test('ends all access at once, and deletes what is left in parts, even after an interruption', async (t) => {
+    const { service, db, database, accountId: seller, key } = await startWithAccount(t, open);
+    const { config } = database;
+    const id = await makeCustomer(db, seller, 'bakery');
+    const person = await signedInAs(service, db, id);
+    const itsKey = await fill(person, service, database, id);
+    await fillMany(db, id);
+    const store = openMediaStore(readConfig({ DATA_DIR: config.dataDir }));
+    const { email } = await db
+      .selectFrom('users')
+      .select('email')
+      .where('account_id', '=', id)
+      .executeTakeFirstOrThrow();
+    await db.transaction().execute((trx) => sql`update domains set verified_at = 1`.execute(trx));
+    const signIn = () => new Person(service).post('sign-in', { email, password: 'correct horse', account: 'bakery' });
+    assert.equal((await signIn()).status, 200);
+    assert.equal((await visit(service, 'www.bakery.example', '/')).status, 200);
+
+    const { db: counting, deletions } = countingDeletions(db);
+    const input = { releaseSubdomain: false, actor: 'operator' };
+    await counting.transaction().execute((trx) => deleteAccount(trx, id, input));
+    const nobodys = await visit(service, 'nobody.localhost', '/');
+    for (const host of ['bakery.localhost', 'www.bakery.example', `account_${id}.localhost`]) {
+      const gone = await visit(service, host, '/');
+      assert.deepEqual([gone.status, gone.text], [404, nobodys.text], host);
+    }
+    assert.equal((await person.get('session')).status, 401);
+    assert.equal((await signIn()).status, 401);
+    assert.equal((await new Person(service).post('forgotten-password', { email })).status, 204);
+    assert.equal((await service.get('/api/account.json', itsKey)).status, 401);
+    assert.equal((await service.createPage(itsKey, { name: 'Late' })).status, 401);
+    assert.equal((await service.account(key)).free_customers_count, 0);
+    for (const who of ['bakery', `account_${id}`]) {
+      assert.equal((await runCli(config, 'account', 'show', who)).code, 1, who);
+    }
+    assert.deepEqual(await rowsOf(db, 'outbox', id), []);
+    await refreshSearch(db, id, 1000);
+    assert.deepEqual(await rowsOf(db, 'search_accounts', id), []);
+    const message = `account_${id} is deleted; the service deletes the rest of what it had within an hour.`;
+    const unfinished = { ok: true, problems: [], notes: [{ check: 'tenants', message }] };
+    assert.deepEqual(await runCliJson(config, 'doctor'), unfinished);
+
+    // Each interruption comes a few transactions later than the one before.
+    const removeFiles = (keys: readonly string[]) => store.remove(keys);
+    const interrupted = async (after: number) => {
+      let count = 0;
+      const failing = counting.withPlugin({
+        transformQuery: ({ node }) => {
+          if (count++ >= after) throw new Error('interrupted');
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      });
+      await assert.rejects(purgeAccount(failing, id, removeFiles), /interrupted/);
+    };
+    for (const after of [3, 10, 20, 30]) {
+      await interrupted(after);
+      assert.deepEqual(await runCliJson(config, 'doctor'), unfinished);
+    }
+    const warnings: unknown[] = [];
+    await runMaintenance({ db: counting, store, log: { warn: (...words: unknown[]) => void warnings.push(words) } });
+    assert.deepEqual(warnings, []);
+    assert.equal(Math.max(...deletions), 100, 'the most rows that one statement deleted');
+    for (const table of tableNames.filter((name) => !ofNobody.includes(name))) {
+      assert.deepEqual(await rowsOf(db, table, id), [], table);
+    }
+    if (dialectOf(db) === 'sqlite') {
+      assert.deepEqual((await sql`select rowid from search_words`.execute(db)).rows, []);
+    }
+    assert.deepEqual(await runCliJson(config, 'doctor'), healthy);
+    assert.equal(await purgeDeletedAccounts(db, removeFiles), 0);
+  });
+
+  test('is a problem where the rest is still there after a day', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    await db.transaction().execute(async (trx) => {
+      await deleteAccount(trx, accountId, { releaseSubdomain: true, actor: 'operator' });
+      await sql`update accounts set deleted_at = deleted_at - ${DAY}`.execute(trx);
+    });
+    const { problems } = JSON.parse((await runCli(config, 'doctor', '--json')).out);
+    const message = `account_${accountId}: it was deleted more than a day ago, but not all of it. Does the service run?`;
+    assert.deepEqual(problems, [{ check: 'tenants', message }]);
+  });
+
+  test('succeeds where its images cannot be removed, and says so', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId, userId } = await makeAccount(db, 'acme');
+    const hash = 'a'.repeat(32);
+    const image = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: 'a.png' } as const;
+    const files = { folder: `${accountId}/${hash}-1`, files: { '../a.webp': 1 } };
+    await db.transaction().execute((trx) => addMedia(trx, accountId, { ...image, ...files, userId, quota: 10 }));
+    const { code, out } = await runCli(config, 'account', 'delete', 'acme', '--yes', 'acme');
+    assert.equal(code, 1);
+    assert.match(out, /is deleted\.\n.*\nFiles of its images are still there: .* is no key of an image/);
+    assert.deepEqual(await rowsOf(db, 'users', accountId), []);
   });
 
   test('refuses what is under way as if it had come later', async (t) => {
@@ -205,6 +308,44 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
       values ('a', ${id}, ${userId}, ${Date.now() + DAY})`.execute(trx);
   });
   return key;
+}
+
+/** Makes the account have more rows than one part in tables that grow without end, and pages as deep as they can be. */
+async function fillMany(db: Db, id: number): Promise<void> {
+  const { userId, keyId } = await db
+    .selectFrom('api_keys')
+    .select(['user_id as userId', 'id as keyId'])
+    .where('account_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const levels: number[] = [];
+  while (levels.length < 30) {
+    levels.push(
+      await makePage(db, id, { userId, name: `Level ${levels.length}`, parentId: levels.at(-1)?.toString() }),
+    );
+  }
+  const [root] = levels;
+  const now = Date.now();
+  const texts = { custom_date: '1', body_format: "''", body: "''", is_hidden: '0' };
+  const many: Record<string, Record<string, unknown>> = {
+    idempotency: { api_key_id: keyId, key: 'n', fingerprint: "''", status: 1, answer: "''", created_at: now },
+    audit_log: { user_id: userId, actor: "''", action: "''", subject: "''", at: 1, details: "'{}'" },
+    redirects: { path: 'n', page_id: root, version: 'i' },
+    revisions: { page_id: root, user_id: userId, version: '1000 + i', at: 1, name: "''", urlname: "''", ...texts },
+    undos: { user_id: userId, kind: "'update'", payload: "'{}'", created_at: now },
+    pages: {
+      ...{ parent_id: root, name: "'Many ' || n", urlname: "'many-' || n", position: 'i + 1', ...texts, version: 1 },
+      ...{ created_at: 1, created_by: userId, updated_at: 1, updated_by: userId },
+    },
+  };
+  await db.transaction().execute(async (trx) => {
+    for (const [table, row] of Object.entries(many)) {
+      await sql`insert into ${sql.table(table)} (account_id, ${sql.raw(Object.keys(row).join())})
+        with recursive counted (i) as (select 1 union all select i + 1 from counted where i < 120)
+        select ${sql.lit(id)}, ${sql.raw(Object.values(row).join())}
+        from (select i, cast(i as text) as n from counted) as numbers`.execute(trx);
+    }
+  });
+  await refreshSearch(db, id, 1000);
 }
 
 async function rowsOf(db: Db, table: string, accountId: number): Promise<unknown[]> {

@@ -1,22 +1,17 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
-import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
 import type { Schema } from '../db/schema.ts';
 import { AppError } from '../errors.ts';
 import type { KeptMessage } from '../mail/file-transport.ts';
-import { keysOf } from '../media/media.ts';
-import { purgeSearchWords } from '../pages/search-index.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { getAccount, accountId as idInWords } from './account.ts';
 import { suspendCustomer } from './change-customer.ts';
 
-/** All that is an account's, each before what it refers to. Plans and the ledger stay: they are about revenue. */
-const itsTables: readonly (keyof Schema)[] = [
-  ...(['idempotency', 'api_keys', 'drafts', 'revisions', 'redirects', 'removed_pages', 'undos', 'pages'] as const),
-  ...(['media', 'domains', 'outbox', 'sessions', 'one_time_links', 'second_factors', 'recovery_codes'] as const),
-  ...(['passkeys', 'passkey_challenges', 'removals', 'audit_log', 'users'] as const),
-  ...(['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary'] as const),
+/** Tables that let somebody in, lead visitors to the site or cause mail. They have few rows, and are emptied at once. */
+const doorsOfAccount: readonly (keyof Schema)[] = [
+  ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
+  ...(['passkey_challenges', 'removals', 'domains', 'outbox', 'search_accounts'] as const),
 ];
 
 export interface DeleteAccountInput {
@@ -26,25 +21,18 @@ export interface DeleteAccountInput {
   actor: string;
 }
 
-export interface FilesLeft {
-  /** Their keys in the store. */
-  media: string[];
-  /** Some of them may be kept as files. */
-  messages: KeptMessage[];
-}
-
 /**
- * Deletes an account with everything that is its own, for good. What stays is a row without a name, for the seller's
- * ledger, which ends with the customer's suspension. Returns whose files are to be removed once the transaction has been
- * committed.
+ * Deletes an account for good: once the transaction is committed, nobody gets to anything of it any more. Its pages, images and
+ * log, of which there may be any number, are deleted afterwards (`purgeAccount`), since other transactions would have to wait
+ * for all of them. What stays is a row without a name, for the seller's ledger, which ends with the customer's suspension.
+ * Returns its messages: some of them may be kept as files, which are to be removed after the commit.
  * @throws AppError `not_found`; `conflict` while it has customers.
  */
 export async function deleteAccount(
   trx: Trx,
   accountId: number,
   { releaseSubdomain, actor }: DeleteAccountInput,
-): Promise<FilesLeft> {
-  await disableStatementTimeout(trx, dialectOf(trx));
+): Promise<KeptMessage[]> {
   const { parent_id, subdomain } = await getAccount(trx, accountId);
   // The seller first, as with everything that changes a customer.
   if (parent_id !== null) await raiseCustomersVersion(trx, parent_id);
@@ -53,28 +41,44 @@ export async function deleteAccount(
   if (parent_id !== null) await suspendCustomer(trx, parent_id, accountId, actor);
   await takeNames(trx, accountId);
   await refuseWithCustomers(trx, accountId, subdomain);
-  const media = await trx.selectFrom('media').select(['folder', 'files']).where('account_id', '=', accountId).execute();
   const messages = await trx
     .selectFrom('outbox')
     .select(['id', 'message_id'])
     .where('account_id', '=', accountId)
     .execute();
-  await purgeSearchWords(trx, accountId);
-  for (const table of itsTables) {
+  for (const table of doorsOfAccount) {
     await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx);
   }
+  await disablePeople(trx, accountId);
   await giveUp(trx, accountId, subdomain, releaseSubdomain);
-  return { media: media.flatMap(keysOf), messages };
+  return messages;
 }
 
 /**
  * Waits for whoever is adding something to the account, and lets nobody begin to: a row that refers to another one locks it.
  * The account first, as everywhere (see `lockAccount`); then its keys, in the order in which their uses are written down.
  */
-async function lockAccountAndKeys(trx: Trx, accountId: number): Promise<void> {
+export async function lockAccountAndKeys(trx: Trx, accountId: number): Promise<void> {
   await lockWholeAccount(trx, accountId);
   if (dialectOf(trx) === 'sqlite') return;
   await sql`select 1 from api_keys where account_id = ${accountId} order by id for update`.execute(trx);
+}
+
+/** Pages and the log refer to users, and stored answers to keys: their rows stay until `purgeAccount` has deleted those. */
+async function disablePeople(trx: Trx, accountId: number): Promise<void> {
+  const now = Date.now();
+  await trx
+    .updateTable('users')
+    .set({ removed_at: now, password_hash: null, email_key: sql`'removed ' || id` })
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+    .execute();
+  await trx
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .execute();
 }
 
 async function takeNames(trx: Trx, accountId: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { accountId } from '../accounts/account.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
+import { purgeAccount } from '../accounts/purge-accounts.ts';
 import { subdomainHeldUntil } from '../accounts/subdomain.ts';
 import { reasonOf, ValidationError } from '../errors.ts';
 import { removeKeptMail } from '../mail/file-transport.ts';
@@ -25,25 +26,37 @@ export const deleteAccountCommand = command({
   example: 'bakery --yes bakery',
   database: 'current',
   async run({ config, db, positionals, values }) {
-    const { id, subdomain, files, heldUntil } = await db.transaction().execute(async (trx) => {
+    const { id, subdomain, messages, heldUntil } = await db.transaction().execute(async (trx) => {
       const { id, subdomain, name } = await findAccount(trx, positionals[0]!);
       if (values.yes !== subdomain) {
         throw new ValidationError([['yes', `is not "${subdomain}", the subdomain of "${name}" (${accountId(id)})`]]);
       }
       const releaseSubdomain = values['release-subdomain'] === true;
-      const files = await deleteAccount(trx, id, { releaseSubdomain, actor: 'operator' });
-      return { id, subdomain, files, heldUntil: await subdomainHeldUntil(trx, subdomain) };
+      const messages = await deleteAccount(trx, id, { releaseSubdomain, actor: 'operator' });
+      return { id, subdomain, messages, heldUntil: await subdomainHeldUntil(trx, subdomain) };
     });
-    // The rows are gone; files that stay behind are nobody's, and doctor tells of those of images.
+    const store = openMediaStore(config);
+    let imageFailure: unknown;
+    const removeImages = (keys: readonly string[]) =>
+      store.remove(keys).catch((error: unknown) => {
+        imageFailure = error;
+        throw error;
+      });
     const removals = await Promise.allSettled([
-      openMediaStore(config).remove(files.media),
-      removeKeptMail(config.dataDir, files.messages),
+      purgeAccount(db, id, removeImages),
+      removeKeptMail(config.dataDir, messages),
     ]);
-    const mistakes = removals.flatMap((removal, index) =>
-      removal.status === 'rejected'
-        ? [`Files of its ${['images', 'mail'][index]} are still there: ${reasonOf(removal.reason)}`]
-        : [],
-    );
+    // Nobody gets to any of it any more. Rows that are left are deleted by the service; files that stay behind are nobody's,
+    // and doctor tells of those of images.
+    const mistakes = removals.flatMap((removal, index) => {
+      if (removal.status === 'fulfilled') return [];
+      if (index === 0 && removal.reason !== imageFailure) {
+        return [
+          `Not all of its data is deleted; the service deletes the rest within an hour: ${reasonOf(removal.reason)}`,
+        ];
+      }
+      return [`Files of its ${['images', 'mail'][index]} are still there: ${reasonOf(removal.reason)}`];
+    });
     return {
       text: [
         `"${subdomain}" (${accountId(id)}) is deleted.`,

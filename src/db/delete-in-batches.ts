@@ -11,19 +11,21 @@ export interface RowsToDelete {
   /** The columns that identify a row. */
   key: readonly string[];
   where: RawBuilder<unknown>;
+  /** How many rows one statement deletes; fewer than usual where rows are long. */
+  batchSize?: number;
 }
 
 /**
  * Deletes the rows of a table that meet the condition, in parts with a transaction each, so that no other transaction
  * waits for all of them. Returns how many rows it deleted.
  */
-export async function deleteInBatches(db: Db, { table, key, where }: RowsToDelete): Promise<number> {
+export async function deleteInBatches(db: Db, { table, key, where, batchSize = DELETE_BATCH_SIZE }: RowsToDelete): Promise<number> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
-  return inBatches(db, DELETE_BATCH_SIZE, async (trx) => {
+  return inBatches(db, batchSize, async (trx) => {
     // The lock waits for rows that another process is deleting and leaves them out: fewer rows than a part are the last.
     const lock = dialectOf(trx) === 'postgres' ? sql`for update` : sql``;
     const { numAffectedRows } = await sql`
-      with part as materialized (select ${columns} from ${sql.table(table)} where ${where} limit ${DELETE_BATCH_SIZE} ${lock})
+      with part as materialized (select ${columns} from ${sql.table(table)} where ${where} limit ${batchSize} ${lock})
       delete from ${sql.table(table)} where (${columns}) in (select ${columns} from part)`.execute(trx);
     return Number(numAffectedRows);
   });

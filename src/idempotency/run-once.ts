@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { isDangling, violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { inBatches } from '../db/in-batches.ts';
@@ -71,7 +72,7 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
   } catch (error) {
     if (violatedUniqueRule(error) === 'idempotency_key') return findInTurn(db, use);
     // The account has just been deleted, and the key with it.
-    if (isDangling(error)) throw new AppError('unauthorized', 'Invalid API key.');
+    if (isDangling(error)) throw invalidKey();
     if (error instanceof ValidationError) return storeFailure(db, use, input.failure(error));
     throw error;
   }
@@ -154,18 +155,17 @@ async function store(trx: Trx, use: Use, { status, answer }: StoredResponse): Pr
     .where('key', '=', idempotencyKey)
     .where('created_at', '<=', Date.now() - RETENTION_MS)
     .execute();
-  await trx
-    .insertInto('idempotency')
-    .values({
-      account_id: accountId,
-      api_key_id: apiKeyId,
-      key: idempotencyKey,
-      fingerprint,
-      status,
-      answer,
-      created_at: Date.now(),
-    })
-    .execute();
+  const { numAffectedRows } = await sql`
+    insert into idempotency (account_id, api_key_id, key, fingerprint, status, answer, created_at)
+    select id, cast(${apiKeyId} as bigint), ${idempotencyKey}, ${fingerprint}, cast(${status} as bigint), ${answer},
+      cast(${Date.now()} as bigint)
+    from accounts where id = ${accountId} and deleted_at is null`.execute(trx);
+  // The account has just been deleted.
+  if (numAffectedRows === 0n) throw invalidKey();
+}
+
+function invalidKey(): AppError {
+  return new AppError('unauthorized', 'Invalid API key.');
 }
 
 /** Stores a failure, unless a request with the same key was answered in the meantime: then that answer stands. */

@@ -1,18 +1,51 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import type { Findings } from './findings.ts';
+import type { Findings, Problem } from './findings.ts';
 import { type TableName, tableNames } from './tables.ts';
 
-/** What of a deleted account stays: see `accounts/delete-account.ts`. Attempts to sign in are of nobody's account. */
+/** What stays of a deleted account: see `accounts/delete-account.ts`. Attempts to sign in are of nobody's account. */
 const kept: readonly TableName[] = ['accounts', 'plans', 'plan_changes', 'released_subdomains', 'sign_in_attempts'];
 
-/** Of accounts that were deleted nothing is left that is anybody's. */
-export async function checkDeleted(trx: Trx, findings: Findings): Promise<void> {
+/** Tables that are emptied in the transaction that deletes an account. */
+const emptiedAtOnce: readonly TableName[] = [
+  ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
+  ...(['passkey_challenges', 'removals', 'domains', 'outbox'] as const),
+];
+
+/** How long the service may take to delete what is left of a deleted account. */
+const PURGE_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Selects the ids of deleted accounts of which not everything is deleted yet. Their users are deleted last, and what belongs to
+ * them need not be in order.
+ */
+export const beingPurged = sql`
+  select id from accounts where deleted_at is not null
+    and exists (select 1 from users where users.account_id = accounts.id)`;
+
+/** Checks that nothing is left of deleted accounts, and returns notes about those that are still being deleted. */
+export async function checkDeleted(trx: Trx, findings: Findings): Promise<Problem[]> {
   for (const table of tableNames.filter((name) => !kept.includes(name))) {
+    const unlessPurging = emptiedAtOnce.includes(table) ? sql`` : sql`and id not in (${beingPurged})`;
     const { rows } = await sql<{ id: number }>`
       select id from accounts where deleted_at is not null
-        and exists (select 1 from ${sql.table(table)} as its where its.account_id = accounts.id)
+        and exists (select 1 from ${sql.table(table)} as its where its.account_id = accounts.id) ${unlessPurging}
       order by id limit 1000`.execute(trx);
     for (const { id } of rows) findings.add('tenants', `account_${id}: it was deleted, but has rows in ${table}.`);
   }
+  const { rows: unfinished } = await sql<{ id: number; since: number }>`
+    select id, deleted_at as since from accounts where id in (${beingPurged}) order by id`.execute(trx);
+  const notes: Problem[] = [];
+  for (const { id, since } of unfinished) {
+    if (since < Date.now() - PURGE_TIMEOUT_MS) {
+      findings.add(
+        'tenants',
+        `account_${id}: it was deleted more than a day ago, but not all of it. Does the service run?`,
+      );
+    } else {
+      const message = `account_${id} is deleted; the service deletes the rest of what it had within an hour.`;
+      notes.push({ check: 'tenants', message });
+    }
+  }
+  return notes;
 }

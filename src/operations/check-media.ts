@@ -3,6 +3,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { type MediaName, readMediaName } from '../media/media-name.ts';
 import type { MediaStore } from '../media/store.ts';
+import { beingPurged } from './check-deleted.ts';
 import type { Findings, Problem } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 
@@ -134,7 +135,8 @@ async function reportMissing(db: Db, { key, mediaId, of }: ExpectedFile, finding
 /** How many images are on no page, in no draft and in no earlier version: their owners may not know of them any more. */
 export async function unusedImages(trx: Trx): Promise<Problem[]> {
   const { rows: accounts } = await sql<{ id: number }>`
-    select distinct account_id as id from media where removed_at is null order by 1`.execute(trx);
+    select distinct account_id as id from media where removed_at is null and account_id not in (${beingPurged})
+    order by 1`.execute(trx);
   let [count, bytes] = [0, 0];
   for (const { id } of accounts) {
     const used = await usedHashes(trx, id);

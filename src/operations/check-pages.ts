@@ -3,7 +3,8 @@ import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { validateName } from '../name.ts';
 import { parentKey } from '../pages/positions.ts';
-import { checkTree, emptyTree, nameOfPage } from './check-tree.ts';
+import { beingPurged } from './check-deleted.ts';
+import { checkTree, emptyTree, nameOfPage, type Tree } from './check-tree.ts';
 import type { Findings } from './findings.ts';
 import { readParts } from './read-in-parts.ts';
 
@@ -28,12 +29,17 @@ export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
     if (after) query = query.where(sql<boolean>`(account_id, id) > (${after.account_id}, ${after.id})`);
     return query.execute();
   });
+  const { rows } = await sql<{ id: number }>`${beingPurged}`.execute(trx);
+  const incomplete = new Set(rows.map(({ id }) => id));
+  const check = (tree: Tree) => {
+    if (!incomplete.has(tree.accountId)) checkTree(tree, findings);
+  };
   // Of an account's pages, numbers alone are kept until all of them are there.
   let tree = emptyTree(0);
   for await (const part of parts) {
     for (const row of part) {
       if (row.account_id !== tree.accountId) {
-        checkTree(tree, findings);
+        check(tree);
         tree = emptyTree(row.account_id);
       }
       tree.ids.push(row.id);
@@ -42,7 +48,7 @@ export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
       checkTexts(row, findings);
     }
   }
-  checkTree(tree, findings);
+  check(tree);
   await checkSharedUrlnames(trx, findings);
 }
 

@@ -84,10 +84,13 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
   },
   {
     name: 'something of an account that was deleted',
-    plant: 'update accounts set deleted_at = 1 where id = 4',
-    finds: ['users', 'api_keys', 'pages'].map(
-      (table) => `tenants: account_4: it was deleted, but has rows in ${table}.`,
-    ),
+    plant: `update accounts set deleted_at = 1 where id in (3, 4); delete from users where account_id = 3;
+      insert into domains (account_id, host, token, created_at) values (4, 'a.example', 't', 1)`,
+    finds: [
+      'account_3: it was deleted, but has rows in outbox.',
+      'account_4: it was deleted, but has rows in domains.',
+      'account_4: it was deleted more than a day ago, but not all of it. Does the service run?',
+    ].map((message) => `tenants: ${message}`),
   },
   {
     name: 'an account with a subdomain that fits no address, and one without a name',
@@ -472,13 +475,85 @@ onEachDatabase('the doctor', (open, kind) => {
     assert.deepEqual(await examine(db, store), {
       problems: [
         `media_3 of account_${accountId}: its files are not named as its address says.`,
-        `media_2 of account_${accountId}: its file ${b} has 6 bytes instead of 1.`,
         `media_1 of account_${accountId}: its file ${a} is missing.`,
+        `media_2 of account_${accountId}: its file ${b} has 6 bytes instead of 1.`,
       ].map((message) => ({ check: 'images', message })),
       notes: [
         { check: 'images', message: '3 images are on no page; together 3 bytes.' },
         { check: 'images', message: `2 files belong to no image, such as ${c}.` },
       ],
+    });
+  });
+
+  test('compares any number of files with the images of all accounts, and holds few of them at once', async (t) => {
+    const { db } = await open(t);
+    const accounts: Array<{ accountId: number; userId: number }> = [];
+    while (accounts.length < 11) accounts.push(await makeAccount(db));
+    const [one, two, eleven] = [accounts[0]!, accounts[1]!, accounts[10]!];
+    const hashes = Array.from({ length: 1200 }, (_, index) => String(index).padStart(32, '0'));
+    for (const { accountId, userId } of [eleven, two, one]) {
+      const rows = hashes.map((hash) => ({
+        ...{ account_id: accountId, hash, kind: 'png', width: 2, height: 1, is_moving: 0, bytes: 2, name: 'a' },
+        ...{ folder: `${accountId}/${hash}-1`, created_at: 1, created_by: userId },
+        files: JSON.stringify({ [`${hash}-2x1.webp`]: 1, [`${hash}-2x1.avif`]: 1 }),
+      }));
+      for (let from = 0; from < rows.length; from += 400) {
+        const part = rows.slice(from, from + 400) as never[];
+        await db.transaction().execute((trx) => trx.insertInto('media').values(part).execute());
+      }
+    }
+    let [held, mostHeld] = [0, 0];
+    const counting = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        held += result.rows.filter((row) => 'files' in row).length;
+        return result;
+      },
+    });
+    const store = {
+      ...noImages,
+      async *list() {
+        held = 0;
+        // As S3 lists them: account 11 comes before account 2.
+        for (const { accountId } of [one, eleven, two]) {
+          for (const hash of hashes) {
+            for (const type of ['avif', 'webp']) {
+              mostHeld = Math.max(mostHeld, held);
+              const isMissing = accountId === eleven.accountId && hash === hashes[700] && type === 'webp';
+              if (!isMissing) yield { key: `${accountId}/${hash}-1/${hash}-2x1.${type}`, bytes: 1 };
+            }
+            held -= 1;
+          }
+          yield { key: `${accountId}/surplus-1/x.webp`, bytes: 1 };
+        }
+      },
+    };
+    const { problems, notes } = await examine(counting, store);
+    const missing = `${eleven.accountId}/${hashes[700]}-1/${hashes[700]}-2x1.webp`;
+    assert.deepEqual(
+      problems.map(({ message }) => message),
+      [`media_701 of account_${eleven.accountId}: its file ${missing} is missing.`],
+    );
+    assert.equal(notes.at(-1)!.message, `3 files belong to no image, such as ${one.accountId}/surplus-1/x.webp.`);
+    assert.ok(mostHeld <= 1000, `held ${mostHeld} images at once`);
+  });
+
+  test('does not compare files that the store lists in another order than that of their keys', async (t) => {
+    const { db } = await open(t);
+    const store = {
+      ...noImages,
+      async *list() {
+        for (const key of ['2/a-1/a.webp', '1/a-1/a.webp']) yield { key, bytes: 1 };
+      },
+    };
+    assert.deepEqual(await examine(db, store), {
+      problems: [
+        {
+          check: 'images',
+          message: 'The store does not list its files in the order of their keys: they were not compared.',
+        },
+      ],
+      notes: [],
     });
   });
 

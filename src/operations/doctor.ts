@@ -64,9 +64,9 @@ function examineDatabase(db: Db): Promise<Examined> {
     await checkOutbox(trx, findings, Date.now());
     await checkDomains(trx, findings);
     await checkPeople(trx, findings);
-    await checkDeleted(trx, findings);
+    const unfinished = await checkDeleted(trx, findings);
     await checkMedia(trx, findings);
-    const notes = [...(await failedMail(trx)), ...(await lostProofs(trx)), ...(await unusedImages(trx))];
+    const notes = [...unfinished, ...(await failedMail(trx)), ...(await lostProofs(trx)), ...(await unusedImages(trx))];
     return { findings, notes, isCurrent };
   });
 }

@@ -80,7 +80,7 @@ export const insertPages = prepared<NewPages, { place: number; id: number | null
         )
       ), fitting as materialized (
         select seen.id, seen.content_version, sum(possible.bytes) as bytes
-        from possible join accounts as seen on seen.id = possible.account_id
+        from possible join accounts as seen on seen.id = possible.account_id and seen.deleted_at is null
         group by seen.id
         having seen.page_bytes + sum(possible.bytes) <= ${parameter('quota')}::bigint
       ), held as materialized (

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, unique } from '../../test/factories.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
+import { purgeAccount } from '../accounts/purge-accounts.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { checkPageBytes } from '../operations/check-page-bytes.ts';
 import { Findings } from '../operations/findings.ts';
@@ -168,6 +169,7 @@ onEachDatabase('the room that pages take up', (open) => {
     await account.create({ body: 'x' });
     const input = { releaseSubdomain: false, actor: 'operator' };
     await db.transaction().execute((trx) => deleteAccount(trx, account.accountId, input));
+    await purgeAccount(db, account.accountId, async () => {});
     assert.equal(await account.counted(), 0);
     await account.checkCount();
   });

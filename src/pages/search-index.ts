@@ -67,11 +67,10 @@ export async function queueForSearch(
     on conflict (account_id, page_id) do update set version = excluded.version`.execute(trx);
 }
 
-/** Deletes the words of an account that SQLite keeps in a table of its own, which has no `account_id`. */
-export async function purgeSearchWords(trx: Trx, accountId: number): Promise<void> {
+/** Deletes the words of pages, which SQLite keeps in a table of its own; the caller deletes the pages from the index. */
+export async function purgeSearchWords(trx: Trx, ids: readonly number[]): Promise<void> {
   if (dialectOf(trx) === 'postgres') return;
-  await sql`delete from search_words where rowid in (
-    select page_id from search_pages where account_id = ${accountId})`.execute(trx);
+  await sql`delete from search_words where rowid in (${sql.join(ids)})`.execute(trx);
 }
 
 interface Entry {
@@ -82,7 +81,9 @@ interface Entry {
 
 /** Indexes the next pages; returns how many it looked at, and 0 when there were none. */
 async function indexPart(db: Db, accountId: number): Promise<number> {
-  const { last_id: last } = (await findState(db, accountId)) ?? (await begin(db, accountId));
+  const state = (await findState(db, accountId)) ?? (await begin(db, accountId));
+  if (!state) return 0;
+  const { last_id: last } = state;
   const queued = await db
     .selectFrom('search_queue')
     .select(['page_id as id', 'version'])
@@ -113,17 +114,19 @@ function findState(db: Db | Trx, accountId: number) {
   return db.selectFrom('search_accounts').select('last_id').where('account_id', '=', accountId).executeTakeFirst();
 }
 
-/** Creates the account's index. The lock makes every change of pages either commit before it, or see it and queue pages. */
-async function begin(db: Db, accountId: number): Promise<{ last_id: number }> {
-  await db.transaction().execute(async (trx) => {
+/**
+ * Creates the account's index, unless the account was deleted. The lock makes every change of pages either commit before it, or
+ * see it and queue pages.
+ */
+async function begin(db: Db, accountId: number): Promise<{ last_id: number } | undefined> {
+  return db.transaction().execute(async (trx) => {
     await lockAccount(trx, accountId);
-    await trx
-      .insertInto('search_accounts')
-      .values({ account_id: accountId, last_id: 0 })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await sql`
+      insert into search_accounts (account_id, last_id)
+      select id, 0 from accounts where id = ${accountId} and deleted_at is null
+      on conflict do nothing`.execute(trx);
+    return findState(trx, accountId);
   });
-  return { last_id: 0 };
 }
 
 async function append(trx: Trx, accountId: number, last: number, entries: readonly Entry[]): Promise<void> {
@@ -156,9 +159,7 @@ async function replace(
   }
   if (current.size === 0) return;
   const ids = [...current];
-  if (dialectOf(trx) === 'sqlite') {
-    await sql`delete from search_words where rowid in (${sql.join(ids)})`.execute(trx);
-  }
+  await purgeSearchWords(trx, ids);
   await trx.deleteFrom('search_pages').where('account_id', '=', accountId).where('page_id', 'in', ids).execute();
   await write(
     trx,

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makePage, quota } from '../../test/factories.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
+import { purgeAccount } from '../accounts/purge-accounts.ts';
 import { type Db, dialectOf } from '../db/database.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { deletePage } from './delete-page.ts';
@@ -140,6 +141,7 @@ onEachDatabase('searching pages', (open) => {
     await db
       .transaction()
       .execute((trx) => deleteAccount(trx, accountId, { releaseSubdomain: true, actor: 'operator' }));
+    await purgeAccount(db, accountId, async () => {});
     for (const table of ['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary']) {
       assert.deepEqual((await sql`select * from ${sql.table(table)}`.execute(db)).rows, [], table);
     }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { pruneReleasedSubdomains } from '../accounts/prune-released-subdomains.ts';
+import { purgeDeletedAccounts } from '../accounts/purge-accounts.ts';
 import { pruneAuditLog } from '../audit/prune-audit-log.ts';
 import type { Db } from '../db/database.ts';
 import { pruneStoredResponses } from '../idempotency/run-once.ts';
@@ -22,6 +23,7 @@ export interface MaintenanceDependencies {
 
 /** What is kept for a time only, by the words in which the log tells that it could not be removed. */
 const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => Promise<unknown>>> = {
+  'what deleted accounts have left': ({ db, store }) => purgeDeletedAccounts(db, (keys) => store.remove(keys)),
   'old answers': ({ db }) => pruneStoredResponses(db),
   'old sessions': ({ db }) => pruneSessions(db),
   'old attempts': ({ db }) => pruneAttempts(db),

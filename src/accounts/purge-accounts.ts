@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+import { deleteInBatches, type RowsToDelete } from '../db/delete-in-batches.ts';
+import { inBatches } from '../db/in-batches.ts';
+import type { Schema } from '../db/schema.ts';
+import { keysOf } from '../media/media.ts';
+import { purgeSearchWords } from '../pages/search-index.ts';
+import { lockAccountAndKeys } from './delete-account.ts';
+
+/** What is deleted in parts, each table before those it refers to, and the columns that identify a row. Pages come last. */
+const largeTables: ReadonlyArray<Omit<RowsToDelete, 'where'>> = [
+  { table: 'idempotency', key: ['account_id', 'api_key_id', 'key'] },
+  { table: 'drafts', key: ['account_id', 'page_id', 'user_id'] },
+  { table: 'revisions', key: ['id'] },
+  { table: 'redirects', key: ['id'] },
+  { table: 'removed_pages', key: ['id'] },
+  { table: 'undos', key: ['id'] },
+  { table: 'audit_log', key: ['id'] },
+  { table: 'search_queue', key: ['account_id', 'page_id'] },
+  { table: 'search_vocabulary', key: ['account_id', 'word'] },
+];
+
+/** All tables with rows of one account, each before those it refers to. Plans and the ledger stay: they are about revenue. */
+const tablesOfAccount: readonly (keyof Schema)[] = [
+  ...(['idempotency', 'api_keys', 'drafts', 'revisions', 'redirects', 'removed_pages', 'undos', 'pages'] as const),
+  ...(['media', 'domains', 'outbox', 'sessions', 'one_time_links', 'second_factors', 'recovery_codes'] as const),
+  ...(['passkeys', 'passkey_challenges', 'removals', 'audit_log'] as const),
+  ...(['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary'] as const),
+  'users',
+];
+
+/** How many rows with texts, or images with files, one transaction deletes. */
+const BATCH_SIZE = 100;
+
+/** Deletes files from the store of images, by their keys. */
+export type RemoveFiles = (keys: readonly string[]) => Promise<void>;
+
+/**
+ * Deletes what accounts that were deleted have left, where nobody has done so yet: the process that deleted them may have
+ * been interrupted. Returns how many accounts these were.
+ */
+export async function purgeDeletedAccounts(db: Db, removeFiles: RemoveFiles): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select id from accounts where deleted_at is not null
+      and exists (select 1 from users where users.account_id = accounts.id)`.execute(db);
+  for (const { id } of rows) await purgeAccount(db, id, removeFiles);
+  return rows.length;
+}
+
+/**
+ * Deletes everything of an account that `deleteAccount` has deleted, in parts with a transaction each, so that nobody else
+ * waits for all of it. Its users are deleted with the last part: while they are there, the account is not done. It may be run
+ * again after a crash, and by several processes at once.
+ * @throws what `removeFiles` throws, once the rows are gone. Files that stay behind are nobody's, and `doctor` tells of them.
+ */
+export async function purgeAccount(db: Db, accountId: number, removeFiles: RemoveFiles): Promise<void> {
+  const where = sql`account_id = ${accountId}`;
+  for (const { table, key } of largeTables) await deleteInBatches(db, { table, key, where, batchSize: BATCH_SIZE });
+  await deleteSearchPages(db, accountId);
+  await deletePages(db, accountId);
+  const failure = await deleteMedia(db, accountId, removeFiles);
+  await db.transaction().execute((trx) => deleteRest(trx, accountId));
+  if (failure) throw failure.error;
+}
+
+async function deleteSearchPages(db: Db, accountId: number): Promise<void> {
+  await inBatches(db, BATCH_SIZE, async (trx) => {
+    const pages = await trx
+      .selectFrom('search_pages')
+      .select('page_id as id')
+      .where('account_id', '=', accountId)
+      .orderBy('page_id')
+      .limit(BATCH_SIZE)
+      .execute();
+    const ids = pages.map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    await purgeSearchWords(trx, ids);
+    await trx.deleteFrom('search_pages').where('account_id', '=', accountId).where('page_id', 'in', ids).execute();
+    return ids.length;
+  });
+}
+
+/** Deletes pages without children, the latest first, again and again: parents were mostly created before their children. */
+async function deletePages(db: Db, accountId: number): Promise<void> {
+  for (let left = true; left; ) {
+    left = false;
+    for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
+      const { last, kept } = await db.transaction().execute((trx) => deleteLeaves(trx, accountId, before));
+      left ||= kept;
+      before = last;
+    }
+  }
+}
+
+/**
+ * Deletes those of the next pages by descending id that have no children. Returns the last id it looked at, 0 where there
+ * were none, and whether it kept any.
+ */
+async function deleteLeaves(trx: Trx, accountId: number, before: number): Promise<{ last: number; kept: boolean }> {
+  const pages = await trx
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
+    .limit(BATCH_SIZE)
+    .execute();
+  if (pages.length === 0) return { last: 0, kept: false };
+  const ids = pages.map(({ id }) => id);
+  const { numAffectedRows } = await sql`
+    delete from pages where account_id = ${accountId} and id in (${sql.join(ids)}) and not exists (
+      select 1 from pages as children where children.account_id = ${accountId} and children.parent_id = pages.id
+    )`.execute(trx);
+  return { last: ids.at(-1)!, kept: Number(numAffectedRows) < ids.length };
+}
+
+/** Returns why files could not be removed; the first failure is the last attempt, since each may take half a minute. */
+async function deleteMedia(
+  db: Db,
+  accountId: number,
+  removeFiles: RemoveFiles,
+): Promise<{ error: unknown } | undefined> {
+  let failure: { error: unknown } | undefined;
+  for (;;) {
+    const images = await db.transaction().execute(async (trx) => {
+      const images = await trx
+        .selectFrom('media')
+        .select(['id', 'folder', 'files'])
+        .where('account_id', '=', accountId)
+        .limit(BATCH_SIZE)
+        .execute();
+      const ids = images.map(({ id }) => id);
+      if (ids.length > 0) {
+        await trx.deleteFrom('media').where('account_id', '=', accountId).where('id', 'in', ids).execute();
+      }
+      return images;
+    });
+    if (!failure) {
+      await removeFiles(images.flatMap(keysOf)).catch((error: unknown) => {
+        failure = { error };
+      });
+    }
+    if (images.length < BATCH_SIZE) return failure;
+  }
+}
+
+/** Deletes what is left, and what transactions that had begun before the deletion have added since. */
+async function deleteRest(trx: Trx, accountId: number): Promise<void> {
+  await lockAccountAndKeys(trx, accountId);
+  for (const table of tablesOfAccount) {
+    await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx);
+  }
+  await trx.updateTable('accounts').set({ page_bytes: 0 }).where('id', '=', accountId).execute();
+}

@@ -583,6 +583,8 @@ export const strings = {
       'Many previews are being made at the moment. Try again in a few seconds.',
     'Many images are being uploaded at the moment. Try again soon.':
       'Many pictures are being uploaded at the moment. Try again in a few seconds.',
+    'The image is stored in a way that takes very long to read. Open it in an image program, and save it anew.':
+      'The image is stored in a way that takes very long to read. Open it in an image program, and save it anew.',
     'The image takes too long to be read. Make it smaller first.':
       'The image takes too long to be read. Make it smaller first.',
     'The file is empty.': 'The file is empty. Look whether it opens on your device.',

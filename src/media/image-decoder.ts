@@ -6,10 +6,25 @@ import type { ImageShape } from './image-limits.ts';
 import type { ImageJob, ImageProblem, ProcessedImage } from './make-variants.ts';
 
 /** What the process is sent. */
-export type ImageTask = { readonly task: 'inspect' | 'make'; readonly job: ImageJob };
+export interface ImageTask {
+  readonly task: 'inspect' | 'make';
+  readonly job: ImageJob;
+  /** How much processor time it may take. */
+  readonly maxCpuMs: number;
+}
 
 /** What the process answers; `ready` once, when it has started. */
-export type ImageAnswer = ImageShape | ProcessedImage | ImageProblem | 'ready';
+export type ImageAnswer = ImageShape | ProcessedImage | ImageProblem | 'too-long' | 'ready';
+
+export interface ImageTimeouts {
+  /**
+   * How much processor time the image may take. That is what it costs: the process yields to all others, so on a busy machine
+   * the same image takes many times as long.
+   */
+  readonly maxCpuMs: number;
+  /** How long it may take by the clock, for a process that does nothing at all any more. */
+  readonly maxWallMs: number;
+}
 
 /** An image took longer than it may, and its process was killed. */
 export class TookTooLong extends AppError {
@@ -35,13 +50,13 @@ export class ImageDecoder {
   #idleTimer: NodeJS.Timeout | undefined;
 
   /** Reads the image's header, and decodes nothing. @throws AppError `invalid` for what cannot be shown. */
-  inspect(job: ImageJob, timeoutMs: number): Promise<ImageShape> {
-    return this.#run({ task: 'inspect', job }, timeoutMs);
+  inspect(job: ImageJob, timeouts: ImageTimeouts): Promise<ImageShape> {
+    return this.#run('inspect', job, timeouts);
   }
 
   /** Makes the image's forms. @throws AppError `invalid` for what cannot be shown. */
-  make(job: ImageJob, timeoutMs: number): Promise<ProcessedImage> {
-    return this.#run({ task: 'make', job }, timeoutMs);
+  make(job: ImageJob, timeouts: ImageTimeouts): Promise<ProcessedImage> {
+    return this.#run('make', job, timeouts);
   }
 
   /** Ends the process; an image that is being made fails. */
@@ -51,12 +66,22 @@ export class ImageDecoder {
     this.#process = undefined;
   }
 
-  async #run<T extends ImageShape | ProcessedImage>(task: ImageTask, timeoutMs: number): Promise<T> {
+  async #run<T extends ImageShape | ProcessedImage>(
+    task: ImageTask['task'],
+    job: ImageJob,
+    { maxCpuMs, maxWallMs }: ImageTimeouts,
+  ): Promise<T> {
     clearTimeout(this.#idleTimer);
-    const answer = await this.#ask(task, timeoutMs);
+    const answer = await this.#ask({ task, job, maxCpuMs }, maxWallMs);
     this.#idleTimer = setTimeout(() => this.close(), IDLE_TIMEOUT_MS).unref();
     if (typeof answer === 'object') return answer as T;
     if (answer === 'too-long') throw new TookTooLong();
+    if (answer === 'costly') {
+      throw new AppError(
+        'invalid',
+        'The image is stored in a way that takes very long to read. Open it in an image program, and save it anew.',
+      );
+    }
     throw new AppError(
       'invalid',
       'The image is damaged, or not what it pretends to be. Open it in an image program, and save it anew.',
@@ -64,14 +89,14 @@ export class ImageDecoder {
   }
 
   /** What the process answers. One that takes too long is killed, and so is one that an image has brought down. */
-  async #ask(task: ImageTask, timeoutMs: number): Promise<ImageAnswer | 'too-long'> {
+  async #ask(task: ImageTask, maxWallMs: number): Promise<ImageAnswer> {
     const child = this.#running();
-    const answer = Promise.withResolvers<ImageAnswer | 'too-long'>();
+    const answer = Promise.withResolvers<ImageAnswer>();
     const onMessage = (message: ImageAnswer) => {
       if (message !== 'ready') answer.resolve(message);
     };
     const onEnd = () => answer.resolve('damaged');
-    const timer = setTimeout(() => answer.resolve('too-long'), timeoutMs);
+    const timer = setTimeout(() => answer.resolve('too-long'), maxWallMs);
     child.on('message', onMessage).on('exit', onEnd).on('error', answer.reject);
     hold(child);
     try {

@@ -6,7 +6,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { picture, pngOf } from '../../test/images.ts';
+import { deflateSync } from 'node:zlib';
+import { movingGif, picture, pngChunk, pngOf } from '../../test/images.ts';
 import { AppError } from '../errors.ts';
 import { ImageMaker } from './image-maker.ts';
 import type { ImageJob } from './make-variants.ts';
@@ -33,7 +34,10 @@ const refusal = (code: string, message: RegExp) => (error: unknown) =>
 
 test('an account that uploads many costly images holds up neither small nor costly images of another', async (t) => {
   // However slow the machine is: this is about the order.
-  const { maker, small, large } = await startMaker(t, { maxWaitMs: 600_000, maxMakeMs: 600_000 });
+  const { maker, small, large } = await startMaker(t, {
+    maxWaitMs: 600_000,
+    maxMake: { maxCpuMs: 600_000, maxWallMs: 600_000 },
+  });
   const done: string[] = [];
   const make = (accountId: number, job: ImageJob, name: string) =>
     maker.make(accountId, job).then(() => done.push(name));
@@ -58,13 +62,99 @@ test('an image that would cost too much is refused by what its header says', asy
 });
 
 test('an image that takes too long takes the account’s waiting ones with it, and nobody else’s', async (t) => {
-  const { maker, small } = await startMaker(t, { maxWaitMs: 600_000, maxMakeMs: 0 });
+  const { maker, small } = await startMaker(t, { maxWaitMs: 600_000, maxMake: { maxCpuMs: 0 } });
   const [first, second, other] = [maker.make(1, small), maker.make(1, small), maker.make(2, small)];
   await Promise.all([
     assert.rejects(first, refusal('invalid', /takes too long/)),
     assert.rejects(second, refusal('rate_limited', /Too many images/)),
     assert.rejects(other, refusal('invalid', /takes too long/), 'its turn came'),
   ]);
+});
+
+test('an image may wait for the processor as long as it takes little of it, but not for ever', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { maker, small } = await startMaker(t);
+  const processes: ChildProcess[] = [];
+  const onStart = (message: unknown) => processes.push((message as { process: ChildProcess }).process);
+  subscribe('child_process', onStart);
+  t.after(() => unsubscribe('child_process', onStart));
+  const first = maker.make(1, small);
+  const [child] = processes;
+  child!.kill('SIGSTOP');
+  t.mock.timers.tick(55_000);
+  child!.kill('SIGCONT');
+  assert.equal((await first).width, 40);
+
+  const second = maker.make(1, small);
+  child!.kill('SIGSTOP');
+  t.mock.timers.tick(60_000);
+  await assert.rejects(second, refusal('invalid', /takes too long/));
+});
+
+test('an image that is built to be costly is refused before it is decoded', async (t) => {
+  const { maker, folder } = await startMaker(t);
+  const path = join(folder, 'original');
+  const refuses = async (kind: ImageJob['kind'], bytes: Buffer) => {
+    await writeFile(path, bytes);
+    const making = maker.make(1, { path, kind, hash, folder });
+    await assert.rejects(making, refusal('invalid', /takes very long to read/), kind);
+  };
+  const takes = async (kind: ImageJob['kind'], bytes: Buffer) => {
+    await writeFile(path, bytes);
+    assert.equal((await maker.make(1, { path, kind, hash, folder })).width, 400, kind);
+  };
+  const image = picture(400, 300);
+  const jpeg = await image.clone().jpeg({ progressive: true }).toBuffer();
+  const lastScan = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), -2);
+  const jpegWith = (...parts: Buffer[]) => Buffer.concat([jpeg.subarray(0, -2), ...parts, jpeg.subarray(-2)]);
+  await takes('jpeg', jpeg);
+  await takes('jpeg', await image.clone().jpeg({ mozjpeg: true }).toBuffer());
+  await refuses('jpeg', jpegWith(...Array.from({ length: 2000 }, () => lastScan)));
+  // A colour profile in 70 segments of 65,533 bytes.
+  const segment = Buffer.concat([
+    Buffer.from([0xff, 0xe2, 0xff, 0xff]),
+    Buffer.from('ICC_PROFILE\0'),
+    Buffer.alloc(65_521),
+  ]);
+  const profile = Array.from({ length: 70 }, () => segment);
+  await refuses('jpeg', Buffer.concat([jpeg.subarray(0, 2), ...profile, jpeg.subarray(2)]));
+
+  const png = await image.clone().png({ progressive: true }).toBuffer();
+  const pngWith = (type: string, data: Buffer, count: number) =>
+    Buffer.concat([
+      png.subarray(0, 33),
+      ...Array.from({ length: count }, () => pngChunk(type, data)),
+      png.subarray(33),
+    ]);
+  // Each is 16 MB of text in some KB.
+  const text = Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(16_000_000))]);
+  await takes('png', pngWith('zTXt', text, 10));
+  await refuses('png', pngWith('zTXt', text, 101));
+  await refuses('png', pngWith('eXIf', Buffer.alloc(1_000_001), 1));
+
+  const webp = await image
+    .clone()
+    .withExif({ IFD0: { Artist: 'A' } })
+    .webp()
+    .toBuffer();
+  await takes('webp', webp);
+  const chunk = Buffer.alloc(8 + 1_000_002);
+  chunk.write('EXIF');
+  chunk.writeUInt32LE(1_000_002, 4);
+  const larger = Buffer.concat([webp, chunk]);
+  larger.writeUInt32LE(larger.length - 8, 4);
+  await refuses('webp', larger);
+
+  // Two frames, each of them much larger than the image.
+  const gif = await movingGif(400, 300);
+  await takes('gif', gif);
+  for (let at = gif.indexOf(0x2c, 13); at !== -1; at = gif.indexOf(0x2c, at + 1)) {
+    if (gif.readUInt16LE(at + 5) === 400 && gif.readUInt16LE(at + 7) === 300) {
+      gif.writeUInt16LE(8000, at + 5);
+      gif.writeUInt16LE(8000, at + 7);
+    }
+  }
+  await refuses('gif', gif);
 });
 
 test('an image whose turn does not come soon is refused while its client still listens', async (t) => {

@@ -1,24 +1,23 @@
 import { AppError } from '../errors.ts';
 import { FairSemaphore } from '../fair-semaphore.ts';
-import { ImageDecoder, TookTooLong } from './image-decoder.ts';
+import { ImageDecoder, type ImageTimeouts, TookTooLong } from './image-decoder.ts';
 import { checkLimits, isSmall } from './image-limits.ts';
 import type { ImageJob, ProcessedImage } from './make-variants.ts';
 
-/*
- * An upload is answered before the server hangs up on its silent client, 65 seconds after the last byte: the limits below
- * add up to 60.
- */
-const MAX_WAIT_MS = 20_000;
-const MAX_INSPECT_MS = 10_000;
-/** Several times what the largest takes. */
-const MAX_MAKE_MS = 30_000;
+const MAX_WAIT_MS = 60_000;
+const MAX_INSPECT: ImageTimeouts = { maxCpuMs: 5_000, maxWallMs: 60_000 };
+/** Several times what the largest takes; on a machine that is busy with other things it takes ten times as long. */
+const MAX_MAKE: ImageTimeouts = { maxCpuMs: 30_000, maxWallMs: 180_000 };
+
+/** How long an image may take from the last byte of the upload until it is made or refused. */
+export const MAX_IMAGE_MS = MAX_WAIT_MS + MAX_INSPECT.maxWallMs + MAX_MAKE.maxWallMs;
 
 /** Of all accounts together; each is a file of up to 20 MB. */
 const MAX_UNDER_WAY = 100;
 
 interface Options {
   maxWaitMs?: number;
-  maxMakeMs?: number;
+  maxMake?: Partial<ImageTimeouts>;
 }
 
 /** An account's images that are being made or wait for it; those that wait leave when the controller aborts. */
@@ -44,11 +43,11 @@ export class ImageMaker {
   readonly #accounts = new Map<number, AccountQueue>();
   #underWay = 0;
   readonly #maxWaitMs: number;
-  readonly #maxMakeMs: number;
+  readonly #maxMake: ImageTimeouts;
 
-  constructor({ maxWaitMs = MAX_WAIT_MS, maxMakeMs = MAX_MAKE_MS }: Options = {}) {
+  constructor({ maxWaitMs = MAX_WAIT_MS, maxMake }: Options = {}) {
     this.#maxWaitMs = maxWaitMs;
-    this.#maxMakeMs = maxMakeMs;
+    this.#maxMake = { ...MAX_MAKE, ...maxMake };
   }
 
   /**
@@ -84,11 +83,11 @@ export class ImageMaker {
       semaphore.run(() => refusingOthers(own, () => work(decoder)), accountId, signal);
     try {
       const made = await take(this.#small, async (decoder) => {
-        const shape = await decoder.inspect(job, MAX_INSPECT_MS);
+        const shape = await decoder.inspect(job, MAX_INSPECT);
         checkLimits(job.kind, shape);
-        return isSmall(shape) ? decoder.make(job, this.#maxMakeMs) : undefined;
+        return isSmall(shape) ? decoder.make(job, this.#maxMake) : undefined;
       });
-      return made ?? (await take(this.#large, (decoder) => decoder.make(job, this.#maxMakeMs)));
+      return made ?? (await take(this.#large, (decoder) => decoder.make(job, this.#maxMake)));
     } finally {
       clearTimeout(timer);
     }

@@ -13,7 +13,20 @@ setPriority(10);
 useCompileCache();
 const { inspect, makeVariants } = await import('./make-variants.ts');
 const tell = (/** @type {unknown} */ what) => process.send?.(what);
-process.on('message', (/** @type {import('./image-decoder.ts').ImageTask} */ { task, job }) => {
-  void (task === 'inspect' ? inspect(job) : makeVariants(job)).then(tell);
+/** How often the processor time is looked at. */
+const CHECK_INTERVAL_MS = 100;
+
+process.on('message', (/** @type {import('./image-decoder.ts').ImageTask} */ { task, job, maxCpuMs }) => {
+  const before = process.cpuUsage();
+  const tookTooLong = () => {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000 > maxCpuMs;
+  };
+  // The decoders have threads of their own, so this is told in time; the service then kills the process.
+  const timer = setInterval(() => tookTooLong() && tell('too-long'), CHECK_INTERVAL_MS);
+  void (task === 'inspect' ? inspect(job) : makeVariants(job)).then((answer) => {
+    clearInterval(timer);
+    tell(tookTooLong() ? 'too-long' : answer);
+  });
 });
 tell('ready');

@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { MediaKind } from '../db/schema.ts';
 import { type ImageShape, MAX_PIXELS } from './image-limits.ts';
+import { isCostly } from './image-structure.ts';
 import { type MediaName, sizesOf, writeMediaName } from './media-name.ts';
 
 /** An image to be made fit for the web. */
@@ -23,8 +24,8 @@ export interface ProcessedImage {
   files: Record<string, number>;
 }
 
-/** Why nothing was made. */
-export type ImageProblem = 'damaged';
+/** Why nothing was made: it cannot be decoded, or its file is built so that decoding it would take very long. */
+export type ImageProblem = 'damaged' | 'costly';
 
 /** The largest that is kept, in pixels. Images that move are many in one, and take as much longer. */
 const MAX_SIZE = { width: 2560, height: 8192 };
@@ -53,6 +54,8 @@ const formats: Readonly<Record<MediaKind, string>> = {
 /** Reads the header alone. How large the image says it is counts for nothing here: that is for those who ask. */
 export async function inspect({ path, kind }: ImageJob): Promise<ImageShape | ImageProblem> {
   try {
+    // First: the library takes apart a file's texts and profile before it tells how large the image is.
+    if (isCostly(await readFile(path), kind)) return 'costly';
     const { format, width, height, pages = 1 } = await sharp(path, { limitInputPixels: false }).metadata();
     if (format !== formats[kind]) return 'damaged';
     return { width, height, frames: canMove(kind) ? pages : 1 };
@@ -69,7 +72,7 @@ export async function makeVariants(job: ImageJob): Promise<ProcessedImage | Imag
   try {
     const options = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
     const shape = await inspect(job);
-    if (shape === 'damaged') return shape;
+    if (typeof shape === 'string') return shape;
     return shape.frames > 1
       ? await makeMoving(job, sharp(job.path, { ...options, animated: true }))
       : await makeStill(job, sharp(job.path, options));

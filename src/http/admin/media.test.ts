@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readdir, rm, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
@@ -25,6 +27,26 @@ onEachDatabase('images', (open, kind) => {
     await t.test('are listed with what they show', described(app));
     await t.test('are not shown while the account is suspended', suspended(app));
     await t.test('leave nothing behind where they cannot be kept', withoutStore(app));
+  });
+
+  test('may take several minutes to be made without the server hanging up', async (t) => {
+    const { service, database } = await openHouse(t, await open(t));
+    const person = await signedInAs(service, database.db, (await makeAccount(database.db)).accountId);
+    const sockets: Socket[] = [];
+    const onRequest = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
+    subscribe('http.server.request.start', onRequest);
+    const timeouts: Array<number | undefined> = [];
+    // The image is uploaded, and the process that is to make it starts.
+    const onStart = () => timeouts.push(sockets.at(-1)!.timeout);
+    subscribe('child_process', onStart);
+    t.after(() => {
+      unsubscribe('http.server.request.start', onRequest);
+      unsubscribe('child_process', onStart);
+    });
+    assert.equal((await person.upload(await photo(80, 40))).status, 201);
+    assert.deepEqual(timeouts, [360_000]);
+    assert.equal((await person.get('media')).status, 200);
+    assert.equal(sockets.at(-1)!.timeout, 65_000);
   });
 
   test('take up no more room than there is', async (t) => {

@@ -4,6 +4,7 @@ import { changeMedia } from '../../media/change-media.ts';
 import { fileName } from '../../media/file-name.ts';
 import { findMediaFile } from '../../media/find-media-file.ts';
 import { findUses } from '../../media/find-uses.ts';
+import { MAX_IMAGE_MS } from '../../media/image-maker.ts';
 import { listMedia } from '../../media/list-media.ts';
 import { getMedia, type Media, mediaId } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
@@ -53,6 +54,9 @@ async function list({ db, config }: RouteDependencies, { caller, query }: Signed
   return jsonResponse(200, answer);
 }
 
+/** How long a client waits after its image is made: until it is in the store, and in the database. */
+const COMMIT_TIMEOUT_MS = 60_000;
+
 function uploader({ db, config, store, maker }: RouteDependencies) {
   const settings = { db, store, maker, quota: config.mediaQuota, limit: config.maxBodyBytes };
   const underWay = new Map<number, number>();
@@ -67,6 +71,10 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
     if (count >= UPLOADS_AT_ONCE) throw new AppError('rate_limited', 'Too many images are being uploaded at once.');
     underWay.set(accountId, count + 1);
     sendContinue(request);
+    const { socket } = request;
+    const { timeout } = socket;
+    // Otherwise the server hangs up on a client that has sent everything and waits.
+    request.once('end', () => socket.setTimeout(MAX_IMAGE_MS + COMMIT_TIMEOUT_MS));
     try {
       const { media, isNew } = await uploadImage(settings, accountId, {
         source: request,
@@ -81,6 +89,7 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
       });
       return jsonResponse(isNew ? 201 : 200, mediaJson(media));
     } finally {
+      socket.setTimeout(timeout ?? 0);
       const left = underWay.get(accountId)! - 1;
       if (left > 0) underWay.set(accountId, left);
       else underWay.delete(accountId);

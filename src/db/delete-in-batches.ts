@@ -19,7 +19,10 @@ export interface RowsToDelete {
  * Deletes the rows of a table that meet the condition, in parts with a transaction each, so that no other transaction
  * waits for all of them. Returns how many rows it deleted.
  */
-export async function deleteInBatches(db: Db, { table, key, where, batchSize = DELETE_BATCH_SIZE }: RowsToDelete): Promise<number> {
+export async function deleteInBatches(
+  db: Db,
+  { table, key, where, batchSize = DELETE_BATCH_SIZE }: RowsToDelete,
+): Promise<number> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   return inBatches(db, batchSize, async (trx) => {
     // The lock waits for rows that another process is deleting and leaves them out: fewer rows than a part are the last.

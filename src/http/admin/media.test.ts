@@ -30,7 +30,7 @@ onEachDatabase('images', (open, kind) => {
   });
 
   test('may take several minutes to be made without the server hanging up', async (t) => {
-    const { service, database } = await openHouse(t, await open(t));
+    const { service, database } = await startMediaTestApp(t, await open(t));
     const person = await signedInAs(service, database.db, (await makeAccount(database.db)).accountId);
     const sockets: Socket[] = [];
     const onRequest = (message: unknown) => sockets.push((message as { socket: Socket }).socket);

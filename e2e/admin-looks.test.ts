@@ -1,8 +1,8 @@
 import { test } from 'node:test';
 import { anyScreen, onDesk } from './admin-looks.ts';
-import { openHouse } from './house.ts';
+import { startTestApp } from './test-app.ts';
 
 test('axe finds nothing in the admin app on a desk, in light and dark', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  await t.test('on any screen', anyScreen(house, onDesk));
+  const app = await startTestApp(t, 'sqlite');
+  await t.test('on any screen', anyScreen(app, onDesk));
 });

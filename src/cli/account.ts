@@ -18,7 +18,7 @@ import { facts, table, time } from './output.ts';
 
 const list = command({
   about: 'Lists the top-level accounts, or all.',
-  options: { all: { type: 'boolean', about: 'Customers too, and their customers.' } },
+  options: { all: { type: 'boolean', about: 'Include customers, and their customers.' } },
   example: '--all',
   database: 'current',
   async run({ config, db, values }) {
@@ -61,7 +61,7 @@ const list = command({
 });
 
 const show = command({
-  about: 'Shows an account: its plan, customers, revenue, users and the room its pages take up.',
+  about: 'Shows an account: plan, customers, revenue, users, and the size of its pages.',
   details: ACCOUNT,
   positionals: ['ACCOUNT'],
   options: { account: { type: 'string', value: 'ACCOUNT', about: 'The same.', standsFor: 'ACCOUNT' } },
@@ -112,7 +112,7 @@ const show = command({
 });
 
 const subdomain = command({
-  about: 'Gives an account another subdomain.',
+  about: 'Changes the subdomain of an account.',
   details: `${ACCOUNT} The old one is kept from others for 90 days.`,
   positionals: ['ACCOUNT', 'NEW'],
   example: 'acme acme-web',
@@ -139,7 +139,7 @@ const subdomain = command({
 });
 
 const plan = command({
-  about: 'Sets the plan and price that a top-level account is told to be on.',
+  about: 'Sets the plan and price that a top-level account sees for itself.',
   details: `${ACCOUNT} It starts on "Self-hosted" at 0.00. A customer is on one of the plans\nof its seller: see customer plan.`,
   positionals: ['ACCOUNT'],
   options: {
@@ -163,6 +163,6 @@ const plan = command({
 });
 
 export const accountCommands: Group = {
-  about: 'Accounts: who has a site here.',
+  about: 'Accounts: the tenants of this installation.',
   commands: { list, show, subdomain, plan, delete: deleteAccountCommand },
 };

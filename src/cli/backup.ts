@@ -2,11 +2,11 @@ import { backup } from '../operations/backup.ts';
 import { command } from './command.ts';
 
 export const backupCommand = command({
-  about: 'Writes everything the database holds to a file.',
+  about: 'Writes the whole database to a file.',
   details:
-    'The service may run meanwhile: the backup is what there was at one moment. A file of that name is replaced once the\n' +
-    'new one is complete. Of a SQLite file that is damaged none is made. The same file restores to SQLite and to PostgreSQL,\n' +
-    'whichever it came from. It holds password hashes and mail, so only its owner may read it.',
+    'The service may run meanwhile: the backup contains the state of one moment. An existing file is replaced once the\n' +
+    'new one is complete. If the SQLite file is damaged, no backup is made. The same file restores to SQLite and to\n' +
+    'PostgreSQL. It contains password hashes and mail, so only its owner may read it.',
   positionals: ['FILE'],
   example: 'freehold-backup.gz',
   database: 'existing',

@@ -108,7 +108,7 @@ export function commandWithoutDatabase<const O extends Options>(
 export class UsageError extends Error {}
 
 export const jsonOption: Option = { type: 'boolean', about: 'Print JSON, for programs.' };
-export const helpOption: Option = { type: 'boolean', about: 'Print this.' };
+export const helpOption: Option = { type: 'boolean', about: 'Print this help.' };
 export const accountOption = {
   type: 'string',
   value: 'ACCOUNT',
@@ -118,5 +118,5 @@ export const accountOption = {
 export const onlyAccountOption = {
   type: 'string',
   value: 'ACCOUNT',
-  about: 'Only those of this account: its subdomain or id (account_12). Otherwise those of all.',
+  about: 'Only of this account: its subdomain or id (account_12). Otherwise of all accounts.',
 } as const;

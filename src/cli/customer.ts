@@ -72,7 +72,7 @@ async function* customersOf(db: Db, seller: number | undefined): AsyncGenerator<
 }
 
 const plan = command({
-  about: "Puts a customer on another of its seller's plans.",
+  about: 'Puts a customer on another plan of its seller.',
   details: 'CUSTOMER is its subdomain or id (account_12), PLAN the name or id (plan_3) of the plan.',
   positionals: ['CUSTOMER', 'PLAN'],
   example: 'bakery Business',
@@ -101,13 +101,13 @@ const plan = command({
 });
 
 const suspend = statusCommand({
-  about: "Suspends a customer: its keys are refused, and it isn't counted.",
+  about: 'Suspends a customer: its keys and site are refused.',
   change: suspendCustomer,
   status: 'suspended',
 });
 
 const restore = statusCommand({
-  about: "Undoes a customer's suspension.",
+  about: 'Ends the suspension of a customer.',
   change: restoreCustomer,
   status: 'active',
 });
@@ -142,7 +142,7 @@ function statusCommand({
 }
 
 export const customerCommands: Group = {
-  about: "Customers: accounts that are another account's.",
+  about: 'Customers: accounts that belong to another account.',
   commands: { list, plan, suspend, restore },
 };
 

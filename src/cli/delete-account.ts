@@ -10,17 +10,17 @@ import { ACCOUNT, findAccount } from './find-account.ts';
 import { time } from './output.ts';
 
 export const deleteAccountCommand = command({
-  about: 'Deletes an account with everything that is its own, for good.',
+  about: 'Deletes an account with everything that belongs to it, for good.',
   details:
     `${ACCOUNT} Its people, keys, pages, images, domains, mail and log are gone, and\n` +
-    'nothing brings them back but a backup. An account that has customers is refused. What it sold, and the lines of it in\n' +
-    "its seller's ledger, stay without its name.",
+    "only a backup brings them back. An account with customers is refused. Its plans, and its lines in its seller's\n" +
+    'ledger, stay without its name.',
   positionals: ['ACCOUNT'],
   options: {
-    yes: { type: 'string', value: 'SUBDOMAIN', required: true, about: "The account's subdomain: you mean this one." },
+    yes: { type: 'string', value: 'SUBDOMAIN', required: true, about: "The account's subdomain, as a confirmation." },
     'release-subdomain': {
       type: 'boolean',
-      about: 'Anybody may have its subdomain at once. Otherwise after 90 days, so that no links lead to others.',
+      about: 'Release its subdomain at once. Otherwise it stays reserved for 90 days.',
     },
   },
   example: 'bakery --yes bakery',

@@ -9,10 +9,9 @@ import { command } from './command.ts';
 import { printable } from './output.ts';
 
 export const doctorCommand = command({
-  about: 'Checks that everything in the database fits together, and that no image is missing.',
+  about: 'Checks that the database is consistent and that no image is missing.',
   details:
-    'Changes nothing, and the service may run meanwhile. Prints a line for everything that is wrong; the exit code is then\n' +
-    '1.',
+    'Changes nothing, and the service may run meanwhile. Prints a line for each problem; the exit code is then 1.',
   example: '',
   database: 'existing',
   async run({ config, db }) {

@@ -13,9 +13,8 @@ import { findAccount } from './find-account.ts';
 import { columns, printable, table, time } from './output.ts';
 
 const list = command({
-  about: "Lists the domains of an account's own.",
-  details:
-    'The first that is verified is the primary one: visitors of the others, and of the subdomain, are sent to it.',
+  about: 'Lists the domains of an account.',
+  details: 'The first verified domain is the primary one: the others and the subdomain redirect to it.',
   options: { account: accountOption },
   example: '--account acme',
   database: 'current',
@@ -45,8 +44,9 @@ const list = command({
 });
 
 const add = command({
-  about: 'Adds a domain to an account, and prints the DNS records to make.',
-  details: 'It counts once domain verify has found one of them. Several accounts can add a domain, one can have it.',
+  about: 'Adds a domain to an account, and prints the DNS records to create.',
+  details:
+    'The domain works once domain verify has found one of them. Several accounts can claim a domain; one owns it.',
   positionals: ['HOST'],
   options: { account: accountOption },
   example: 'www.example.com --account acme',
@@ -68,9 +68,9 @@ const add = command({
 });
 
 const verify = command({
-  about: "Looks in the DNS for the proof that a domain is the account's.",
+  about: 'Looks in the DNS for the proof that a domain belongs to the account.',
   details:
-    'A domain that is verified stays so when its records cannot be found any more: the command says so, and exits with 1.\n' +
+    'A verified domain stays verified if its records are gone: the command says so, and exits with 1.\n' +
     "The servers in DNS_SERVERS are asked, or the system's.",
   positionals: ['HOST'],
   options: { account: accountOption },
@@ -100,7 +100,7 @@ const verify = command({
 });
 
 const remove = command({
-  about: 'Takes a domain from an account.',
+  about: 'Removes a domain from an account.',
   positionals: ['HOST'],
   options: { account: accountOption },
   example: 'www.example.com --account acme',
@@ -119,7 +119,7 @@ const remove = command({
 });
 
 export const domainCommands: Group = {
-  about: "Domains: the host names of accounts' own.",
+  about: "Domains: accounts' own host names.",
   commands: { list, add, verify, remove },
 };
 
@@ -145,10 +145,10 @@ function recordsOf(domain: DomainRow, subdomain: string, { sitesDomain }: Config
 
 function toMake(records: readonly DnsRecord[], host: string): string {
   return [
-    'Make one of these records in the DNS, or both, then run domain verify:',
+    'Create one of these records in the DNS, or both. Then run domain verify:',
     columns([['TYPE', 'NAME', 'VALUE'], ...records.map(({ type, name, value }) => [type, name, value])]),
-    `TXT proves whose ${host} is. CNAME proves it too, and leads visitors here. Where there can be no CNAME, as at the top\n` +
-      'of a domain, make TXT, and A and AAAA with the addresses of this installation.',
+    `TXT proves that ${host} belongs to the account. CNAME proves it too, and leads visitors here. The top of a domain can\n` +
+      'have no CNAME: create TXT there, and A and AAAA with the addresses of this installation.',
   ].join('\n\n');
 }
 

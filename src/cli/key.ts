@@ -18,25 +18,25 @@ import { time } from './output.ts';
 const keyAccountOption = {
   type: 'string',
   value: 'ACCOUNT',
-  about: 'The account it must belong to. Otherwise any: ids are unique.',
+  about: 'The account that the key must belong to. Otherwise any.',
 } as const;
 
 const KEYID = 'KEYID is its id (key_7), or its last four characters.';
 
 const issue = command({
-  about: 'Issues an API key for an account, and prints it this one time.',
+  about: 'Issues an API key for an account, and prints it once.',
   options: {
     account: accountOption,
     name: { type: 'string', value: 'LABEL', required: true, about: 'What it is for.' },
     user: {
       type: 'string',
       value: 'EMAIL',
-      about: 'In whose name it acts: one of the users of the account. Otherwise its first.',
+      about: "The user in whose name the key acts. Otherwise the account's first user.",
     },
     expires: {
       type: 'string',
       value: '90d',
-      about: 'How long it works: 12h, 90d, 52w, never. Otherwise until it is revoked.',
+      about: 'How long the key works: 12h, 90d, 52w, never. Otherwise until it is revoked.',
     },
   },
   example: '--account acme --name "Online shop" --expires 90d',
@@ -58,7 +58,7 @@ const issue = command({
 });
 
 const list = command({
-  about: "Lists an account's API keys, or those of all.",
+  about: 'Lists the API keys of an account, or of all.',
   options: { account: onlyAccountOption },
   example: '--account acme',
   database: 'current',
@@ -108,7 +108,7 @@ const list = command({
 });
 
 const rotate = command({
-  about: 'Issues the successor of an API key, and prints it this one time.',
+  about: 'Issues the successor of an API key, and prints it once.',
   details: KEYID,
   positionals: ['KEYID'],
   options: {
@@ -117,7 +117,7 @@ const rotate = command({
     expires: {
       type: 'string',
       value: '90d',
-      about: 'How long the new one works: 12h, 90d, never. Otherwise as long as the old one was issued for.',
+      about: 'How long the new key works: 12h, 90d, never. Otherwise as long as the old key was issued for.',
     },
   },
   example: 'key_7 --overlap 24h',
@@ -142,7 +142,7 @@ const rotate = command({
 });
 
 const revoke = command({
-  about: 'Ends an API key at once.',
+  about: 'Revokes an API key at once.',
   details: KEYID,
   positionals: ['KEYID'],
   options: { account: keyAccountOption },
@@ -160,7 +160,7 @@ const revoke = command({
 });
 
 export const keyCommands: Group = {
-  about: 'API keys: what programs use to act for an account.',
+  about: 'API keys: with them programs act for an account.',
   commands: { issue, list, rotate, revoke },
 };
 

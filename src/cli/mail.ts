@@ -13,11 +13,11 @@ const statuses = ['queued', 'sent', 'kept', 'failed'] as const;
 
 const list = command({
   about: 'Lists messages, the newest first.',
-  details: 'Those that are kept were written to files, since SMTP_URL was not set: nobody has got them.',
+  details: 'Kept messages were written to files because SMTP_URL was not set: nobody has received them.',
   options: {
-    status: { type: 'string', value: statuses.join('|'), about: 'Only those.' },
+    status: { type: 'string', value: statuses.join('|'), about: 'Only messages with this status.' },
     account: onlyAccountOption,
-    limit: { type: 'string', value: '100', about: 'How many at most. Otherwise 100.' },
+    limit: { type: 'string', value: '100', about: 'The maximum number of messages. Otherwise 100.' },
   },
   example: '--status failed',
   database: 'current',
@@ -76,12 +76,12 @@ const list = command({
 });
 
 const retry = command({
-  about: 'Has a message sent now that failed, waits or is kept as a file; without an ID, all that failed or wait.',
-  details: 'The service sends it, as soon as it runs.',
+  about: 'Sends a message again; without an ID, all messages that failed or wait.',
+  details: 'The service sends it as soon as it runs.',
   positionals: ['[ID]'],
   options: {
-    'all-failed': { type: 'boolean', about: 'All that failed for good, and none that waits.' },
-    kept: { type: 'boolean', about: 'All that are kept as files, since SMTP_URL was not set.' },
+    'all-failed': { type: 'boolean', about: 'Only messages that failed for good.' },
+    kept: { type: 'boolean', about: 'All messages that were kept as files because SMTP_URL was not set.' },
   },
   example: 'message_7',
   database: 'current',
@@ -122,7 +122,7 @@ const nothingTo = {
 };
 
 export const mailCommands: Group = {
-  about: 'Mail: what waits, what was sent and what could not be.',
+  about: 'Mail: messages that wait, were sent, or failed.',
   commands: { list, retry },
 };
 

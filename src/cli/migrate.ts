@@ -2,8 +2,8 @@ import { migrate } from '../db/migrate.ts';
 import { command } from './command.ts';
 
 export const migrateCommand = command({
-  about: "Brings the database to this version's schema.",
-  details: 'The service does so itself when it starts. Make a backup first.',
+  about: "Migrates the database to this version's schema.",
+  details: 'The service does this when it starts. Make a backup first.',
   example: '',
   database: 'any',
   async run({ db }) {

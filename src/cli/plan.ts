@@ -12,7 +12,7 @@ export function planId(id: number): string {
 }
 
 const list = command({
-  about: 'Lists the plans that an account offers its customers, or those of all.',
+  about: 'Lists the plans that an account offers, or those of all accounts.',
   options: { account: onlyAccountOption },
   example: '--account acme',
   database: 'current',
@@ -47,13 +47,13 @@ const list = command({
 });
 
 const create = command({
-  about: 'Adds a plan to what an account offers.',
+  about: 'Adds a plan to those that an account offers.',
   options: {
     account: accountOption,
-    name: { type: 'string', value: 'NAME', required: true, about: 'Its name.' },
-    price: { type: 'string', value: '49.00', required: true, about: 'What a customer pays each interval.' },
-    interval: { type: 'string', value: intervals.join('|'), required: true, about: 'How often it is paid.' },
-    default: { type: 'boolean', about: 'New customers are put on it from now on.' },
+    name: { type: 'string', value: 'NAME', required: true, about: 'The name of the plan.' },
+    price: { type: 'string', value: '49.00', required: true, about: 'The price per interval.' },
+    interval: { type: 'string', value: intervals.join('|'), required: true, about: 'The billing interval.' },
+    default: { type: 'boolean', about: 'Make it the plan of new customers.' },
   },
   example: '--account acme --name Business --price 49.00 --interval month --default',
   database: 'current',

@@ -4,14 +4,13 @@ import { command } from './command.ts';
 import { time } from './output.ts';
 
 export const restoreCommand = command({
-  about: 'Puts a backup into the database.',
+  about: 'Restores a backup into the database.',
   details:
-    'The file is checked from end to end before anything is touched, and either all of it is restored or nothing. A\n' +
-    'backup from an older version is brought to the schema of this one. The service may run, but requests wait meanwhile.\n' +
-    'Mail that was still to be sent when the backup was made is sent again. Everybody is signed out, and links that were\n' +
-    'mailed work no more.',
+    'The file is checked first. Then everything is restored, or nothing. A backup from an older version is migrated. The\n' +
+    'service may run, but requests wait meanwhile. Mail that was queued when the backup was made is sent again. Everybody\n' +
+    'is signed out, and mailed links stop working.',
   positionals: ['FILE'],
-  options: { replace: { type: 'boolean', about: 'Everything the database holds is lost.' } },
+  options: { replace: { type: 'boolean', about: 'Discard the current content of the database.' } },
   example: 'freehold-backup.gz',
   database: 'any',
   async run({ db, positionals: [file = ''], values }) {

@@ -10,14 +10,14 @@ import { facts, time } from './output.ts';
 export const setupCommand = command({
   about: 'Creates a top-level account with its owner and a first API key.',
   details:
-    'Before the first start of the service this also creates the database, and the start then makes no account of its\n' +
-    'own. Run it again for another account, while the service runs or not. The API key is shown this one time.',
+    'Before the first start of the service, this also creates the database, and the start then creates no account of its\n' +
+    'own. Run it again for another account, while the service runs or not. The API key is shown only once.',
   options: {
     'account-name': { type: 'string', value: 'NAME', about: 'The name of the account. Required.' },
     subdomain: {
       type: 'string',
       value: 'SUBDOMAIN',
-      about: 'Where its site is, below the domain of all sites. Required.',
+      about: 'The subdomain of its site. Required.',
     },
     'user-name': { type: 'string', value: 'NAME', about: "The owner's name. Required." },
     'user-email': { type: 'string', value: 'ADDRESS', about: "The owner's mail address. Required." },

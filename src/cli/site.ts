@@ -11,7 +11,7 @@ import { ACCOUNT, findAccount } from './find-account.ts';
 import { facts, time } from './output.ts';
 
 const show = command({
-  about: "Shows what an account's site looks like, and where it is.",
+  about: "Shows the theme, language and address of an account's site.",
   details: ACCOUNT,
   positionals: ['ACCOUNT'],
   example: 'acme',
@@ -36,13 +36,17 @@ const show = command({
 });
 
 const change = command({
-  about: "Changes how an account's site looks, and its language.",
-  details: `${ACCOUNT} What is not named stays as it is. Visitors see the change with their\nnext request.`,
+  about: "Changes the theme, colour or language of an account's site.",
+  details: `${ACCOUNT} Options that are not given stay as they are. Visitors see the\nchange with their next request.`,
   positionals: ['ACCOUNT'],
   options: {
-    theme: { type: 'string', value: themes.join('|'), about: 'The looks.' },
-    accent: { type: 'string', value: '1f5fbf', about: 'The colour of its own. It is made legible where it is not.' },
-    language: { type: 'string', value: 'en', about: 'What its pages are written in: en, de, pt-BR.' },
+    theme: { type: 'string', value: themes.join('|'), about: 'The theme.' },
+    accent: {
+      type: 'string',
+      value: '1f5fbf',
+      about: 'The colour. It is made lighter or darker where text would be hard to read.',
+    },
+    language: { type: 'string', value: 'en', about: 'The language of its pages: en, de, pt-BR.' },
   },
   example: 'acme --theme business --accent 0a7d4f',
   database: 'current',
@@ -65,7 +69,7 @@ const change = command({
 });
 
 export const siteCommands: Group = {
-  about: 'Sites: what visitors of an account see.',
+  about: "Sites: an account's pages as visitors see them.",
   commands: { show, change },
 };
 

@@ -46,11 +46,11 @@ const list = command({
 const signInLink = command({
   about: 'Prints a link that signs a user in, without a password.',
   details:
-    'For those who have no password yet, or have lost their second factor. The link works once, for 30 minutes. Treat it\n' +
+    'For people who have no password yet, or have lost their second factor. The link works once, for 30 minutes. Treat it\n' +
     "like a password. The account's log shows that it was made.",
   options: {
     account: accountOption,
-    email: { type: 'string', value: 'EMAIL', about: 'Which user of the account. Otherwise its first.' },
+    email: { type: 'string', value: 'EMAIL', about: "The user. Otherwise the account's first user." },
   },
   example: '--account acme',
   database: 'current',

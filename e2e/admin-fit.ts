@@ -67,7 +67,7 @@ async function checkLetters(page: Page, what: string): Promise<void> {
     if (!matchMedia('(pointer: coarse)').matches) return [];
     const fields = 'input:not([type=checkbox], [type=radio], [type=file], [hidden]), textarea, select, [contenteditable=true]';
     return [...document.querySelectorAll(fields)]
-      .filter((field) => field.checkVisibility() && parseFloat(getComputedStyle(field).fontSize) < 16)
+      .filter((field) => field.checkVisibility({ visibilityProperty: true }) && parseFloat(getComputedStyle(field).fontSize) < 16)
       .map(({ outerHTML }) => outerHTML.slice(0, 300));
   })()`);
   assert.deepEqual(small, [], `${what}, to be written in with a finger`);

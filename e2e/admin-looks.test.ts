@@ -1,8 +1,7 @@
-import { test } from 'node:test';
-import { anyScreen, onDesk } from './admin-looks.ts';
-import { startTestApp } from './test-app.ts';
+import { anyScreen, whatGoesWrong } from './admin-looks.ts';
+import { describeHouse } from './house.ts';
 
-test('axe finds nothing in the admin app on a desk, in light and dark', async (t) => {
-  const app = await startTestApp(t, 'sqlite');
-  await t.test('on any screen', anyScreen(app, onDesk));
+describeHouse('axe finds nothing in the admin app, on a desk in light and on a narrow phone in the dark:', {
+  'on any screen, as an owner and as a viewer': anyScreen,
+  'where a link, the service or the account does not work': whatGoesWrong,
 });

@@ -1,47 +1,35 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { runCliJson } from '../test/cli.ts';
 import { photo } from '../test/images.ts';
 import {
-  callAdmin,
+  begin,
+  call,
   checkAccessible,
-  checkBothColours,
+  checkAllLooks,
+  checkDark,
   enterPassword,
-  insertFile,
-  newCustomerPage,
+  give,
+  type House,
   newPage,
   nextMail,
+  onPhone,
   password,
   publish,
   signIn,
-  type TestApp,
   tokenLink,
-  typeText,
-} from './test-app.ts';
+  write,
+} from './house.ts';
 
-/*
- * Every screen of the admin app, looked at by axe: apart from what is done there, at each size by itself, and what goes wrong
- * apart from what does not, so that all of it is tested at a time.
- */
+/* Every screen of the admin app, looked at by axe: apart from what is done there. */
 
-interface Look extends BrowserContextOptions {
-  readonly check: (page: Page, what: string) => Promise<void>;
-}
+const check = checkAllLooks;
+const look = { viewport: { width: 1280, height: 800 } };
 
-/** In light and dark. */
-export const onDesk: Look = { viewport: { width: 1280, height: 800 }, check: checkBothColours };
-/** In the dark. */
-export const onNarrowPhone: Look = {
-  viewport: { width: 320, height: 640 },
-  hasTouch: true,
-  colorScheme: 'dark',
-  check: checkAccessible,
-};
-
-export function anyScreen(app: TestApp, { check, ...look }: Look) {
+export function anyScreen(house: House) {
   return async (t: TestContext) => {
-    const { page, address } = await newCustomerPage(t, app, look);
+    const { page, address } = await begin(t, house, look);
     const { origin } = new URL(address);
     // Until the scripts have taken over the page it came with, nothing can be pressed.
     await page.getByRole('button', { name: 'Sign in with a passkey', disabled: false }).waitFor();
@@ -68,6 +56,7 @@ export function anyScreen(app: TestApp, { check, ...look }: Look) {
     await page.getByRole('button', { name: 'Clear the search' }).click();
     await page.getByRole('treeitem').first().click();
     await check(page, 'pages');
+    await checkDark(page, 'pages');
     await page.keyboard.press('F2');
     await page.getByLabel(/^New name for/).waitFor();
     await check(page, 'another name for a page');
@@ -85,16 +74,15 @@ export function anyScreen(app: TestApp, { check, ...look }: Look) {
     await check(page, 'new page');
     await page.keyboard.press('Escape');
     await newPage(page, 'Bridges');
-    await insertFile(page, 'drop', await photo(300, 200), 'bridge.jpg');
-    // On a phone there is no room to ask beside the text: it is said there first.
     const question = page.getByLabel('What does this image show?');
-    const unsaid = page.getByRole('button', { name: 'Describe it' });
-    await question.or(unsaid).waitFor();
-    if (await unsaid.isVisible()) {
-      await check(page, 'an image without a description');
-      await unsaid.click();
-    }
-    await question.waitFor();
+    await onPhone(page, async () => {
+      await give(page, 'drop', await photo(300, 200), 'bridge.jpg');
+      // There is no room to ask beside the text: it is said there first.
+      await page.getByRole('button', { name: 'Describe it' }).waitFor();
+      await checkAccessible(page, 'an image without a description');
+      await page.getByRole('button', { name: 'Describe it' }).click();
+      await question.waitFor();
+    });
     await check(page, 'what an image shows');
     await page.getByRole('button', { name: 'Later' }).click();
     await page.getByRole('button', { name: 'Image', exact: true }).click();
@@ -113,6 +101,7 @@ export function anyScreen(app: TestApp, { check, ...look }: Look) {
     await newPage(page, 'News');
     await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
     await check(page, 'visual editor');
+    await checkDark(page, 'visual editor');
     await page.getByRole('link', { name: 'Earlier versions' }).click();
     await page.getByText('No earlier versions yet').waitFor();
     await check(page, 'no earlier versions');
@@ -122,7 +111,7 @@ export function anyScreen(app: TestApp, { check, ...look }: Look) {
     await check(page, 'page settings');
     await page.getByRole('dialog').getByText('Markdown', { exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await typeText(page, '## Hello');
+    await write(page, '## Hello');
     await publish(page);
     await page.getByText('Preview', { exact: true }).click();
     await page.frameLocator('iframe').getByText('Hello').waitFor();
@@ -131,7 +120,7 @@ export function anyScreen(app: TestApp, { check, ...look }: Look) {
     await page.getByRole('button', { name: 'Restore' }).waitFor();
     await page.getByRole('region', { name: 'Both texts, with what differs' }).waitFor();
     await check(page, 'earlier versions');
-    await asViewer(app, { check, ...look }, page, t);
+    await asViewer(house, page, t);
     for (const section of ['site', 'look', 'domains', 'people', 'keys', 'log', 'you']) {
       await page.goto(`${origin}/settings/${section}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -157,13 +146,13 @@ export function anyScreen(app: TestApp, { check, ...look }: Look) {
 }
 
 /** What somebody sees who cannot come in, or for whom the service is not there. */
-export function whatGoesWrong(app: TestApp, { check, ...look }: Look) {
+export function whatGoesWrong(house: House) {
   return async (t: TestContext) => {
-    const { page, address, subdomain } = await newCustomerPage(t, app, look);
+    const { page, address, subdomain } = await begin(t, house, look);
     const { origin } = new URL(address);
 
     await t.test('with a link of the operator’s, while it is followed and when it was used', async () => {
-      const { sign_in_link: link } = await runCliJson(app.database, 'user', 'sign-in-link', '--account', subdomain);
+      const { sign_in_link: link } = await runCliJson(house.database, 'user', 'sign-in-link', '--account', subdomain);
       const path = link.slice(new URL(link).origin.length);
       const sent = Promise.withResolvers<void>();
       await page.route('**/admin/sign-in-link', (route) => sent.promise.then(() => route.continue()));
@@ -203,7 +192,7 @@ export function whatGoesWrong(app: TestApp, { check, ...look }: Look) {
     });
 
     await t.test('where the account is suspended, on the way in and inside', async () => {
-      await runCliJson(app.database, 'customer', 'suspend', subdomain);
+      await runCliJson(house.database, 'customer', 'suspend', subdomain);
       await page.goto(`${origin}/pages`);
       await page.getByRole('alert').getByText('This site is suspended').waitFor();
       await check(page, 'inside, suspended');
@@ -216,11 +205,11 @@ export function whatGoesWrong(app: TestApp, { check, ...look }: Look) {
 }
 
 /** What somebody sees who may look at everything and change nothing. */
-async function asViewer(app: TestApp, { check, ...look }: Look, owner: Page, t: TestContext): Promise<void> {
+async function asViewer(house: House, owner: Page, t: TestContext): Promise<void> {
   const editor = owner.url().replace('/revisions', '');
-  await callAdmin(owner, 'POST', 'users', { name: 'Vi Viewer', email: 'vi@example.com', role: 'viewer' });
-  const link = await nextMail(app, tokenLink);
-  const context = await app.browser.newContext({ reducedMotion: 'reduce', ...look });
+  await call(owner, 'POST', 'users', { name: 'Vi Viewer', email: 'vi@example.com', role: 'viewer' });
+  const link = await nextMail(house, tokenLink);
+  const context = await house.browser.newContext({ reducedMotion: 'reduce', ...look });
   t.after(() => context.close());
   const page = await context.newPage();
   await page.goto(link);

@@ -2,38 +2,28 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { UserJson } from '../src/http/admin/contract.ts';
 import { codeOf } from '../src/users/totp.ts';
-import { delayRequests } from './admin-at-once.ts';
+import { hold } from './admin-at-once.ts';
 import { beginSecondFactor } from './admin-people.ts';
+import { beginInside, call, comeBack, enter, enterPassword, type House, openHouse, signOut, toast } from './house.ts';
 import { eventually } from './program.ts';
-import {
-  callAdmin,
-  comeBack,
-  enterPassword,
-  signedInPage,
-  signInVia,
-  signOut,
-  startTestApp,
-  type TestApp,
-  toast,
-} from './test-app.ts';
 
 /* Settings, people, signing in and undoing, as people go about them: in between, twice, in another order. */
 
 test('settings and people in use', async (t) => {
-  const app = await startTestApp(t, 'sqlite');
-  await t.test('an invitation that was typed and not sent is there again', typedInvitation(app));
-  await t.test('of the roles that the keyboard passes only the last is given', rolesByKeyboard(app));
-  await t.test('a domain that is checked once more is said to be', checkedAgain(app));
-  await t.test('a code that is wrong gives way to the next one', wrongCode(app));
-  await t.test('a tab that follows another to another site says so', followed(app));
-  await t.test('a search that finds more than it shows says so', manyFound(app));
-  await t.test('what is deleted and undone in another order stands where it stood', undoneInOtherOrder(app));
-  await t.test('the editor says that a version which was restored is being taken back', restoredAndUndone(app));
+  const house = await openHouse(t, 'sqlite');
+  await t.test('an invitation that was typed and not sent is there again', typedInvitation(house));
+  await t.test('of the roles that the keyboard passes only the last is given', rolesByKeyboard(house));
+  await t.test('a domain that is checked once more is said to be', checkedAgain(house));
+  await t.test('a code that is wrong gives way to the next one', wrongCode(house));
+  await t.test('a tab that follows another to another site says so', followed(house));
+  await t.test('a search that finds more than it shows says so', manyFound(house));
+  await t.test('what is deleted and undone in another order stands where it stood', undoneInOtherOrder(house));
+  await t.test('the editor says that a version which was restored is being taken back', restoredAndUndone(house));
 });
 
-function typedInvitation(app: TestApp) {
+function typedInvitation(house: House) {
   return async (t: TestContext) => {
-    const { page } = await signedInPage(t, app, { path: '/settings/people' });
+    const { page } = await beginInside(t, house, { path: '/settings/people' });
     const form = page.locator('form').filter({ hasText: 'Invite somebody' });
     const [name, email, role] = [form.getByLabel('Name'), form.getByLabel('E-mail address'), form.getByLabel('Role')];
     await name.fill('Ned New');
@@ -59,7 +49,7 @@ function typedInvitation(app: TestApp) {
     assert.deepEqual([await name.inputValue(), await email.inputValue()], ['', '']);
 
     // What is refused is there again, also for whoever has gone by then.
-    const letGo = await delayRequests(page);
+    const letGo = await hold(page);
     await name.fill('Ned Again');
     await email.fill('ned@example.com');
     await form.getByRole('button', { name: 'Send the invitation' }).click();
@@ -74,14 +64,10 @@ function typedInvitation(app: TestApp) {
   };
 }
 
-function rolesByKeyboard(app: TestApp) {
+function rolesByKeyboard(house: House) {
   return async (t: TestContext) => {
-    const { page } = await signedInPage(t, app);
-    const { id } = await callAdmin(page, 'POST', 'users', {
-      name: 'Ned New',
-      email: 'ned@example.com',
-      role: 'viewer',
-    });
+    const { page } = await beginInside(t, house);
+    const { id } = await call(page, 'POST', 'users', { name: 'Ned New', email: 'ned@example.com', role: 'viewer' });
     await page.goto(page.url().replace(/pages$/, 'settings/people'));
     const role = page.getByLabel('Role of Ned New');
     const sent: unknown[] = [];
@@ -135,10 +121,10 @@ function rolesByKeyboard(app: TestApp) {
   };
 }
 
-function checkedAgain(app: TestApp) {
+function checkedAgain(house: House) {
   return async (t: TestContext) => {
-    const { page } = await signedInPage(t, app);
-    await callAdmin(page, 'POST', 'domains', { host: 'www.bakery.example' });
+    const { page } = await beginInside(t, house);
+    await call(page, 'POST', 'domains', { host: 'www.bakery.example' });
     await page.goto(page.url().replace(/pages$/, 'settings/domains'));
     const said = toast(page, 'www.bakery.example is checked: it is not proved');
     for (const _ of ['once', 'and again']) {
@@ -151,9 +137,9 @@ function checkedAgain(app: TestApp) {
   };
 }
 
-function wrongCode(app: TestApp) {
+function wrongCode(house: House) {
   return async (t: TestContext) => {
-    const { page, address, section, secret } = await beginSecondFactor(t, app);
+    const { page, address, section, secret } = await beginSecondFactor(t, house);
     const code = () => codeOf(secret, Math.floor(Date.now() / 30_000));
     const field = section.getByLabel('The code the app shows');
     await field.fill('000000');
@@ -177,13 +163,13 @@ function wrongCode(app: TestApp) {
   };
 }
 
-function followed(app: TestApp) {
+function followed(house: House) {
   return async (t: TestContext) => {
-    const { page, context } = await signedInPage(t, app);
-    const other = await signedInPage(t, app);
+    const { page, context } = await beginInside(t, house);
+    const other = await beginInside(t, house);
     const said = page.getByRole('alert').filter({ hasText: 'This tab shows' });
     const elsewhere = await context.newPage();
-    await signInVia(elsewhere, other.address);
+    await enter(elsewhere, other.address);
     await comeBack(page);
     await said.getByText(new RegExp(`^This tab shows “.*” \\(${other.subdomain}\\) now: Ann Baker`)).waitFor();
     // Once.
@@ -194,11 +180,11 @@ function followed(app: TestApp) {
   };
 }
 
-function manyFound(app: TestApp) {
+function manyFound(house: House) {
   return async (t: TestContext) => {
-    const { page } = await signedInPage(t, app);
+    const { page } = await beginInside(t, house);
     for (let count = 1; count <= 51; count += 1) {
-      await callAdmin(page, 'POST', 'pages', { name: `Report ${count}` });
+      await call(page, 'POST', 'pages', { name: `Report ${count}` });
     }
     const search = page.getByRole('searchbox', { name: 'Search pages' });
     await search.fill('report');
@@ -211,9 +197,9 @@ function manyFound(app: TestApp) {
   };
 }
 
-function undoneInOtherOrder(app: TestApp) {
+function undoneInOtherOrder(house: House) {
   return async (t: TestContext) => {
-    const { page, pages } = await signedInPage(t, app);
+    const { page, pages } = await beginInside(t, house);
     const before = (await pages()).map(({ name }) => name);
     const names = () =>
       page
@@ -229,7 +215,7 @@ function undoneInOtherOrder(app: TestApp) {
     await remove(before[1]!);
     await remove(before[2]!);
     const undo = (name: string) => toast(page, `“${name}” deleted`).getByRole('button', { name: 'Undo' }).click();
-    const letGo = await delayRequests(page);
+    const letGo = await hold(page);
     await undo(before[1]!);
     await undo(before[2]!);
     await page
@@ -247,14 +233,10 @@ function undoneInOtherOrder(app: TestApp) {
   };
 }
 
-function restoredAndUndone(app: TestApp) {
+function restoredAndUndone(house: House) {
   return async (t: TestContext) => {
-    const { page } = await signedInPage(t, app);
-    const { id } = await callAdmin(page, 'POST', 'pages', {
-      name: 'Prices',
-      body: 'Tea',
-      bodyFormat: 'markdown_format',
-    });
+    const { page } = await beginInside(t, house);
+    const { id } = await call(page, 'POST', 'pages', { name: 'Prices', body: 'Tea', bodyFormat: 'markdown_format' });
     await page.evaluate(`fetch('/admin/pages/${id}', {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json', 'If-Match': '*' },
@@ -266,7 +248,7 @@ function restoredAndUndone(app: TestApp) {
     await page.getByRole('link', { name: 'Prices' }).click();
     const text = page.getByRole('textbox', { name: 'Text of the page' });
     await text.getByText('Tea').waitFor();
-    const letGo = await delayRequests(page);
+    const letGo = await hold(page);
     await toast(page, 'That version is published again').getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('status').getByText('Being published again…').waitFor();
     await letGo();

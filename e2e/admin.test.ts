@@ -5,21 +5,21 @@ import type { Locator } from 'playwright-core';
 import { databases } from '../test/databases.ts';
 import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
-import { eventually } from './program.ts';
 import {
-  callAdmin,
+  begin,
+  beginInside,
+  call,
   changeFormat,
-  insertFile,
-  newCustomerPage,
+  give,
+  type House,
   newPage,
+  openHouse,
   publish,
-  signedInPage,
   signIn,
-  startTestApp,
-  type TestApp,
   toast,
-  typeText,
-} from './test-app.ts';
+  write,
+} from './house.ts';
+import { eventually } from './program.ts';
 
 /*
  * The admin app as a customer meets it: the real program, a real mail server, a real browser. On PostgreSQL the same
@@ -28,21 +28,21 @@ import {
 
 for (const kind of databases) {
   test(`the admin app (${kind})`, async (t) => {
-    const app = await startTestApp(t, kind);
-    await t.test('a new customer signs in from the mail, writes, publishes, and visitors see it', story(app));
+    const house = await openHouse(t, kind);
+    await t.test('a new customer signs in from the mail, writes, publishes, and visitors see it', story(house));
     if (kind !== 'sqlite') return;
-    await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(app));
-    await t.test('what is written while the connection is down is there when it is back', lostConnection(app));
-    await t.test('a screen whose file does not come says so, and the rest of the app stays', missingFiles(app));
-    await t.test('images are dropped, pasted and chosen, and visitors see them', images(app));
-    await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(app));
+    await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(house));
+    await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
+    await t.test('a screen whose file does not come says so, and the rest of the app stays', missingFiles(house));
+    await t.test('images are dropped, pasted and chosen, and visitors see them', images(house));
+    await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(house));
   });
 }
 
 /** An app that is open when the service is updated has files that are not there any more. */
-function missingFiles(app: TestApp) {
+function missingFiles(house: House) {
   return async (t: TestContext) => {
-    const { page, address } = await signedInPage(t, app);
+    const { page, address } = await beginInside(t, house);
     const { origin } = new URL(address);
     const failure = page.getByRole('heading', { name: 'That did not work', level: 1 });
     const again = page.getByRole('button', { name: 'Try again' });
@@ -62,7 +62,7 @@ function missingFiles(app: TestApp) {
     // So it is for whoever opens the screen's address, and for the editor's own files.
     await page.goto(`${origin}/images`);
     await failure.waitFor();
-    const { id } = await callAdmin(page, 'POST', 'pages', { name: 'Bread' });
+    const { id } = await call(page, 'POST', 'pages', { name: 'Bread' });
     await page.goto(`${origin}/pages/${id}`);
     await failure.waitFor();
     await page.unroute(missing);
@@ -73,9 +73,9 @@ function missingFiles(app: TestApp) {
   };
 }
 
-function story(app: TestApp) {
+function story(house: House) {
   return async (t: TestContext) => {
-    const { page, visit, siteAddress } = await newCustomerPage(t, app, { reducedMotion: 'no-preference' });
+    const { page, visit, siteAddress } = await begin(t, house, { reducedMotion: 'no-preference' });
     await signIn(page);
 
     await t.test('in Markdown', async () => {
@@ -122,10 +122,10 @@ function story(app: TestApp) {
 
     await t.test('and is told that what stands below a hidden page is in no navigation', async () => {
       const above = Number(page.url().split('/').at(-1));
-      const { id } = await callAdmin(page, 'POST', 'pages', { name: 'Holidays', parentId: above });
+      const { id } = await call(page, 'POST', 'pages', { name: 'Holidays', parentId: above });
       await page.goto(page.url().replace(/\d+$/, String(id)));
       await page.getByText('because “Opening hours” above it is hidden').waitFor();
-      await typeText(page, 'Closed in August.');
+      await write(page, 'Closed in August.');
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await toast(page, 'whoever has its address sees it now').waitFor();
       assert.match(await visit('/opening-hours/holidays'), /Closed in August/);
@@ -153,9 +153,9 @@ function story(app: TestApp) {
   };
 }
 
-function treeByKeyboard(app: TestApp) {
+function treeByKeyboard(house: House) {
   return async (t: TestContext) => {
-    const { page, pages } = await signedInPage(t, app);
+    const { page, pages } = await beginInside(t, house);
     const tree = page.getByRole('tree');
     const focused = () => page.evaluate<string>('document.activeElement?.textContent');
     // Everything shows before the service has it.
@@ -206,9 +206,9 @@ function treeByKeyboard(app: TestApp) {
   };
 }
 
-function lostConnection(app: TestApp) {
+function lostConnection(house: House) {
   return async (t: TestContext) => {
-    const { page, context, visit } = await signedInPage(t, app);
+    const { page, context, visit } = await beginInside(t, house);
     await newPage(page, 'Diary');
     const text = page.getByRole('textbox', { name: 'Text of the page' });
     await text.click();
@@ -227,19 +227,19 @@ function lostConnection(app: TestApp) {
   };
 }
 
-function images(app: TestApp) {
+function images(house: House) {
   return async (t: TestContext) => {
-    const { page, context, siteAddress, pages } = await signedInPage(t, app);
+    const { page, context, siteAddress, pages } = await beginInside(t, house);
     await newPage(page, 'Bridges');
     const editor = page.getByRole('textbox', { name: 'Text of the page' });
     // The editor has images of its own, which show nothing.
     const shown = editor.locator('img[src^="/admin/media/"]');
 
     await t.test('dropped into the visual editor, with progress, and described', async () => {
-      await typeText(page, 'Over the river');
+      await write(page, 'Over the river');
       const sent = Promise.withResolvers<void>();
       await page.route('**/admin/media?*', (route) => sent.promise.then(() => route.continue()));
-      await insertFile(page, 'drop', await photo(800, 600), 'bridge.jpg');
+      await give(page, 'drop', await photo(800, 600), 'bridge.jpg');
       await page.getByRole('progressbar', { name: 'Uploading bridge.jpg' }).waitFor();
       sent.resolve();
       await shown.waitFor();
@@ -303,13 +303,7 @@ function images(app: TestApp) {
     });
 
     await t.test('what cannot be shown is refused with a reason', async () => {
-      await insertFile(
-        page,
-        'paste',
-        Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-        'logo.svg',
-        'image/svg+xml',
-      );
+      await give(page, 'paste', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'logo.svg', 'image/svg+xml');
       const notice = page.getByRole('status').filter({ hasText: 'logo.svg was not uploaded' });
       await notice.getByText('save it as PNG').waitFor();
       assert.equal(await page.getByRole('progressbar').count(), 0);
@@ -323,7 +317,7 @@ function images(app: TestApp) {
       await changeFormat(page, 'Markdown');
       const text = page.getByRole('textbox', { name: 'Text of the page' });
       await text.click();
-      await insertFile(page, 'paste', await photo(800, 600, 9), 'river.jpg');
+      await give(page, 'paste', await photo(800, 600, 9), 'river.jpg');
       await page.getByRole('button', { name: 'Only decoration' }).click();
       await text.getByText(/^!\[\]\(\/media\/[0-9a-f]{32}-600x800\.webp\)<!-- decorative -->$/).waitFor();
       await page.getByText('Preview', { exact: true }).click();
@@ -398,11 +392,11 @@ async function loaded(
   });
 }
 
-function hostilePage(app: TestApp) {
+function hostilePage(house: House) {
   return async (t: TestContext) => {
-    const { page } = await signedInPage(t, app);
+    const { page } = await beginInside(t, house);
     const body = '<p>Fine</p><script>top.hacked = 1</script><img src="x" onerror="top.hacked = 2">';
-    await callAdmin(page, 'POST', 'pages', { name: 'Hostile', body, bodyFormat: 'wysiwyg_format' });
+    await call(page, 'POST', 'pages', { name: 'Hostile', body, bodyFormat: 'wysiwyg_format' });
     await page.getByRole('searchbox', { name: 'Search pages' }).fill('hostile');
     await page.getByRole('link', { name: 'Hostile' }).click();
     await page.getByText('Shown as HTML').waitFor();

@@ -48,7 +48,7 @@ function hashOfSources(): string {
     withFileTypes: true,
   });
   const contents = files
-    .filter((file) => file.isFile())
+    .filter((file) => file.isFile() && !file.name.endsWith('.test.ts'))
     .map((file) => join(file.parentPath, file.name))
     .sort()
     .map((file) => `${file.slice(folder.length)}:${hash('sha256', readFileSync(file))}`);

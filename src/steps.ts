@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Work that yields after each step of it, so that the event loop can answer others in between. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** How much of an input one step goes through: the costliest takes some milliseconds. */
+/** How much of an input one step goes through, in characters: what costs most of it takes some milliseconds. */
 export const STEP_CHARACTERS = 512 * 1024;
 
 /** Does the work, letting others in between its steps; at once, and without a promise, where it has only one. */

@@ -149,7 +149,10 @@ const root = join(import.meta.dirname, '..');
 const src = join(root, 'src');
 const files = globSync('**/*.{ts,js}', { cwd: src }).filter((file) => !file.endsWith('.test.ts'));
 const sources = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]));
-const adminImports = globSync('**/*.{ts,tsx}', { cwd: join(root, 'admin'), exclude: ['dist/**'] }).flatMap((file) => {
+const adminImports = globSync('**/*.{ts,tsx}', {
+  cwd: join(root, 'admin'),
+  exclude: ['dist/**', '**/*.test.ts'],
+}).flatMap((file) => {
   const text = readFileSync(join(root, 'admin', file), 'utf8');
   const found = text.matchAll(/^((?:import|export)(?: type)?)\b(?:[^;'"]*? from)? ?'([^']+)'|\bimport\('([^']+)'\)/gm);
   return [...found].map(([, statement, name, call]) => ({ file, specifier: (name ?? call)!, statement }));

@@ -6,7 +6,7 @@ import { ByteBudget } from './byte-budget.ts';
 import { sendContinue } from './continue.ts';
 
 /** A body up to this is read and worked on whatever else there is. */
-const MAX_SMALL_BYTES = 256 * 1024;
+const SMALL_BYTES = 256 * 1024;
 
 /** How much one process holds of large bodies: each takes several times its size while it is worked on. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
@@ -57,7 +57,7 @@ export function queueLargeInput<T>(
   fairnessKey: FairnessKey,
   work: () => T | Promise<T>,
 ): T | Promise<T> {
-  if (bytes <= MAX_SMALL_BYTES) return work();
+  if (bytes <= SMALL_BYTES) return work();
   return largeInputs.run(async () => {
     await setImmediate();
     return work();
@@ -84,7 +84,7 @@ class Reading {
     const request = this.#request;
     checkAnnounced(request, this.#limit);
     const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > MAX_SMALL_BYTES) await this.#reserve(announced);
+    if (announced > SMALL_BYTES) await this.#reserve(announced);
     // Then it tells nobody any more: neither that it has ended nor what was wrong.
     if (request.destroyed) throw brokenOff();
     sendContinue(request);
@@ -98,7 +98,7 @@ class Reading {
         this.size += chunk.length;
         if (this.size > this.#limit) return fail(tooLarge(this.#limit));
         this.#chunks.push(chunk);
-        if (this.size <= MAX_SMALL_BYTES || this.#reserved > 0) return;
+        if (this.size <= SMALL_BYTES || this.#reserved > 0) return;
         // How much will come nobody has said.
         request.pause();
         this.#reserve(this.#limit).then(() => request.resume(), fail);
@@ -140,7 +140,7 @@ class Reading {
 
 /** Between two steps of the work on a large body, those who arrived during the first one are answered. */
 export async function letOthersIn(bytes: Buffer): Promise<void> {
-  if (bytes.length > MAX_SMALL_BYTES) await setImmediate();
+  if (bytes.length > SMALL_BYTES) await setImmediate();
 }
 
 /** @throws AppError `too_large` when the request says itself that its body is larger than `limit` bytes. */

@@ -38,7 +38,7 @@ function* readPairs(text: string, add: (name: string, value: string) => void): S
   let start = 0;
   let stepEnd = STEP_CHARACTERS;
   for (let count = 0; start < text.length; count++) {
-    if (count === MAX_PAIRS) throw malformed();
+    if (count === MOST_PAIRS) throw malformed();
     const next = text.indexOf('&', start);
     const end = next === -1 ? text.length : next;
     if (end > stepEnd) {
@@ -53,7 +53,7 @@ function* readPairs(text: string, add: (name: string, value: string) => void): S
 }
 
 /** More than any form has, and few enough that reading them holds nobody up. */
-const MAX_PAIRS = 10_000;
+const MOST_PAIRS = 10_000;
 
 function readPair(pair: string, add: (name: string, value: string) => void): void {
   const equals = pair.indexOf('=');
@@ -84,10 +84,10 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
         headers: { 'content-type': contentType },
         limits: {
           fieldSize: bytes.length,
-          fields: MAX_PARTS,
-          parts: MAX_PARTS,
+          fields: MOST_PARTS,
+          parts: MOST_PARTS,
           headerPairs: 100,
-          headerSize: MAX_PART_HEADER_BYTES,
+          headerSize: LONGEST_HEADERS,
         },
       });
     } catch {
@@ -131,9 +131,9 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
 }
 
 /** More than any form has. Their headers are read word by word, which takes ten times as long as what follows them. */
-const MAX_PARTS = 1000;
+const MOST_PARTS = 1000;
 /** Of one part, in bytes. What goes beyond is as if it had not come; a part that has no name before it is malformed. */
-const MAX_PART_HEADER_BYTES = 2048;
+const LONGEST_HEADERS = 2048;
 
 /** Has some thousand parts at most, of which each takes microseconds. */
 const PIECE_BYTES = 8 * 1024;

@@ -8,8 +8,8 @@ import { STEP_CHARACTERS, type Steps } from '../steps.ts';
 /** Where long strings end, by where they begin: a text of 16 MB with many quotation marks takes 100 ms to be gone through. */
 export type StringEnds = Map<number, number>;
 
-/** So few of these fit into a body that they hardly take any memory. */
-const LONG_STRING_CHARACTERS = 10_000;
+/** In characters: few enough of these fit into a body that they take no room to speak of. */
+const LONG_STRING = 10_000;
 
 /** Tells whether JSON, valid or not, has more values or levels than that. Notes in `ends` where its long strings end. */
 export function* hasTooMuch(
@@ -29,7 +29,7 @@ export function* hasTooMuch(
     if (character === '"') {
       const end = yield* endOfString(json, index);
       if (end === -1) return false;
-      if (end - index > LONG_STRING_CHARACTERS) ends.set(index, end);
+      if (end - index > LONG_STRING) ends.set(index, end);
       mark.lastIndex = end + 1;
       texts += 1;
     } else if (character === ']' || character === '}') {

@@ -7,7 +7,7 @@ import { AppError, ValidationError } from '../errors.ts';
 import { STEP_CHARACTERS, type Steps } from '../steps.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 
-/** How long an answer is kept. */
+/** How long an answer is kept, in milliseconds. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /** How many answers are removed in one transaction. */

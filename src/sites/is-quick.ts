@@ -1,17 +1,17 @@
 import type { BodySource } from './render-body.ts';
 
-/** HTML of this length takes some ten milliseconds at most, prose two. */
-const MAX_QUICK_CHARACTERS = 12 * 1024;
+/** In characters. HTML of this length takes some ten milliseconds at most, and prose two. */
+const SHORT = 12 * 1024;
 
 /** Marks of Markdown cost some ten microseconds each. */
-const MAX_QUICK_MARKS = 1500;
+const MOST_MARKS = 1500;
 
 /**
  * Whether a body is rendered within some milliseconds, judged by what can be counted in no time. Markdown as people write
  * it has some hundred marks in this length; what is nothing but marks takes fifty times as long as prose.
  */
 export function isQuick({ body, format }: BodySource): boolean {
-  return body.length <= MAX_QUICK_CHARACTERS && (format !== 'markdown_format' || marks(body) <= MAX_QUICK_MARKS);
+  return body.length <= SHORT && (format !== 'markdown_format' || marks(body) <= MOST_MARKS);
 }
 
 /**

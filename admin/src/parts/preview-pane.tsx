@@ -9,7 +9,7 @@ import { useHold } from './use-hold.ts';
 
 const words = strings.preview;
 
-/** CSS pixels. */
+/** In pixels, as browsers count them. */
 const WIDTHS = { desktop: 1280, phone: 390 } as const;
 
 interface PreviewPaneProps {

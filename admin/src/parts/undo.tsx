@@ -4,7 +4,8 @@ import { useEffect, useRef } from 'react';
 import { strings } from '../strings.ts';
 import { isCommand } from './is-command.ts';
 
-const DISPLAY_MS = 12_000;
+/** In milliseconds. */
+const STAYS = 12_000;
 
 /** The messages that offer to undo what was done, the latest last, also those that there is no room for yet. */
 const offers: string[] = [];
@@ -23,11 +24,11 @@ export function showUndo(message: string, undo: () => void): void {
     id,
     onClose: () => withdraw(id),
     color: 'ink',
-    autoClose: DISPLAY_MS,
+    autoClose: STAYS,
     withBorder: true,
     message: said,
     onFocusCapture: () => stay(false),
-    onBlurCapture: () => stay(DISPLAY_MS),
+    onBlurCapture: () => stay(STAYS),
   });
 }
 

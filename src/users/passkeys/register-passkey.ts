@@ -4,12 +4,12 @@ import type { Db, Trx } from '../../db/database.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { validateLabel } from '../../name.ts';
 import { type PasskeyAnswer, rightOrNot } from './answers.ts';
-import { CHALLENGE_LIFETIME_MS, makeChallenge, spendChallenge } from './challenges.ts';
+import { CHALLENGE_LIFETIME, makeChallenge, spendChallenge } from './challenges.ts';
 import { listPasskeys } from './list-passkeys.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 
 /** More devices than anybody has; and a list that a browser can be asked to go through. */
-const MAX_PASSKEYS = 20;
+const MOST = 20;
 
 /**
  * EdDSA, ES256 and RS256: every device has one of them. Left to itself, the library asks Node.js about newer ones, which
@@ -28,8 +28,7 @@ export async function beginPasskey(
   commit: Commit,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await listPasskeys(db, accountId, userId);
-  if (known.length >= MAX_PASSKEYS)
-    throw new AppError('conflict', `You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
+  if (known.length >= MOST) throw new AppError('conflict', `You have ${MOST} passkeys. Remove one first.`);
   const { name, email, accountName } = await whoIs(db, accountId, userId);
   const challenge = await commit((trx) => makeChallenge(trx, { accountId, userId }));
   const { generateRegistrationOptions } = await import('./library.ts');
@@ -41,7 +40,7 @@ export async function beginPasskey(
     userName: `${email} (${accountName})`,
     userDisplayName: name,
     challenge: Buffer.from(challenge, 'base64url'),
-    timeout: CHALLENGE_LIFETIME_MS,
+    timeout: CHALLENGE_LIFETIME,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credential_id: id, transports }) => ({

@@ -3,7 +3,8 @@ import { type CSSProperties, useEffect } from 'react';
 import classes from './page-tree.module.css';
 import type { GapRow } from './rows.ts';
 
-const RETRY_DELAY_MS = 2000;
+/** In milliseconds. */
+const AGAIN_AFTER = 2000;
 
 interface GapLineProps {
   readonly row: GapRow;
@@ -20,7 +21,7 @@ export function GapLine({ row, style, onVisible }: GapLineProps) {
     let isGone = false;
     const ask = async () => {
       await onVisible().catch(() => {});
-      if (!isGone) timer = setTimeout(ask, RETRY_DELAY_MS);
+      if (!isGone) timer = setTimeout(ask, AGAIN_AFTER);
     };
     void ask();
     return () => {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { readItem, storeItem } from '../../browser-storage.ts';
+import { keep, kept } from '../../kept.ts';
 import { useIsKnown, useSession } from '../../session.ts';
 
 /** Which pages of the tree are open, kept on this device so that one finds the tree as one left it. */
@@ -15,7 +15,7 @@ export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean
         const after = new Set(before);
         if (isOpen) after.add(id);
         else after.delete(id);
-        storeItem(key, [...after].slice(-MAX_OPEN_PAGES));
+        keep(key, [...after].slice(-MOST));
         return after;
       }),
     [key],
@@ -24,9 +24,9 @@ export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean
 }
 
 /** Each is asked for when the tree is shown. */
-const MAX_OPEN_PAGES = 30;
+const MOST = 30;
 
 function read(key: string): number[] {
-  const stored = readItem(key);
-  return Array.isArray(stored) ? stored.filter(Number.isInteger).slice(-MAX_OPEN_PAGES) : [];
+  const stored = kept(key);
+  return Array.isArray(stored) ? stored.filter(Number.isInteger).slice(-MOST) : [];
 }

@@ -4,6 +4,7 @@ import { keyFinder } from './api-keys/find-api-key.ts';
 import { KeyUsage } from './api-keys/key-usage.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
+import { faultsOf, noteDamageFound } from './db/faults.ts';
 import type { AdminHandler } from './http/admin/routes.ts';
 import { adminAppHandler, movedAppHandler } from './http/admin-app/routes.ts';
 import { failure, failureOf } from './http/api/failure.ts';
@@ -11,6 +12,7 @@ import { apiHandler, isCreation } from './http/api/routes.ts';
 import { healthHandler } from './http/health/health.ts';
 import { hostReader, ownHost, strictTransport } from './http/host.ts';
 import { internalHandler } from './http/internal/tls-allowed.ts';
+import { LargeRequests } from './http/large-requests.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
 import type { RequestContext } from './http/request-context.ts';
 import { MAX_PLAIN_URL_BYTES } from './http/request-problem.ts';
@@ -56,14 +58,21 @@ export function buildApp(dependencies: AppDependencies): App {
   const usage = new KeyUsage(db, (error) => log.warn({ err: error }, 'could not note when keys were last used'));
   const loopbackOnly = config.metricsPort === 0;
   const health = healthHandler({ db, metrics, damage, isServing: () => serving, loopbackOnly });
+  const largeRequests = new LargeRequests({
+    script: new URL('./answer-large-thread.js', import.meta.url),
+    config,
+    log,
+    onMailQueued,
+    onDamage: (found) => noteDamageFound(faultsOf(db), found),
+  });
   const findSite = siteFinder(db, config.sitesDomain);
   const internal = internalHandler({ findSite, publicUrl: config.publicUrl, loopbackOnly });
   const operations = (ctx: RequestContext) => health(ctx) ?? internal(ctx);
   const api = apiHandler({
     db,
     config,
-    log,
     onMailQueued,
+    answerElsewhere: largeRequests.answer,
     findKey: keyFinder(db),
     noteUse: (accountId, keyId, at, ip) => usage.note(accountId, keyId, at, ip),
     httpsOnly: config.publicUrl.startsWith('https:'),
@@ -85,7 +94,7 @@ export function buildApp(dependencies: AppDependencies): App {
   let admin: AdminHandler | undefined;
   const forAdmin = async (ctx: RequestContext) => {
     const { adminHandler } = await import('./http/admin/routes.ts');
-    admin ??= adminHandler({ db, config, log, counter, store, onMailQueued, previewSite });
+    admin ??= adminHandler({ db, config, log, counter, store, onMailQueued, previewSite, largeRequests });
     return admin.handler(ctx) ?? notFound();
   };
   const own = config.metricsPort !== 0;
@@ -132,6 +141,7 @@ export function buildApp(dependencies: AppDependencies): App {
       serving = false;
     },
     close: async () => {
+      await largeRequests.close();
       await admin?.close();
       await usage.stop();
     },

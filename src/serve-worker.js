@@ -1,18 +1,24 @@
 import { parentPort } from 'node:worker_threads';
 
 /**
- * For the script of a `Thread`: answers each message with what `answer` makes of it. What `answer` throws is told to whoever
- * asked, and the next one's turn comes.
+ * For the script of a `Thread`: answers one message after another with what `answer` makes of it. What `answer` throws is
+ * told to whoever asked, and the next one's turn comes.
  * @template Q, A
- * @param {(question: Q) => A} answer
+ * @param {(question: Q) => A | Promise<A>} answer
+ * @param {(answer: A) => import('node:worker_threads').Transferable[]} [toTransfer] returns what of an answer is handed over
+ *   instead of copied
  */
-export function serveWorker(answer) {
+export function serveWorker(answer, toTransfer = () => []) {
   const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+  let last = Promise.resolve();
   port.on('message', (question) => {
-    try {
-      port.postMessage({ answer: answer(question) });
-    } catch (error) {
-      port.postMessage({ error });
-    }
+    last = last.then(async () => {
+      try {
+        const given = await answer(question);
+        port.postMessage({ answer: given }, toTransfer(given));
+      } catch (error) {
+        port.postMessage({ error });
+      }
+    });
   });
 }

@@ -1,4 +1,4 @@
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 
 /** A thread holds some MB and takes a while to start. It ends when it has had nothing to do for so long, in milliseconds. */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
@@ -46,13 +46,16 @@ export class WorkerThread<Q, A> {
     return this.#hasEnded;
   }
 
-  /** Rejects with what the thread threw for it, or with what the thread came to its end for. */
-  request(question: Q): Promise<A> {
+  /**
+   * Rejects with what the thread threw for it, or with what the thread came to its end for. What is in `transfer` is handed
+   * over instead of copied.
+   */
+  request(question: Q, transfer: Transferable[] = []): Promise<A> {
     clearTimeout(this.#timer);
     this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(question);
+      this.#worker.postMessage(question, transfer);
     });
   }
 

@@ -17,7 +17,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'name.ts': [],
   'query.ts': [],
   'make-folder.ts': [],
-  'steps.ts': [],
   'fair-semaphore.ts': [],
   'worker-thread.ts': [],
   'serve-worker.js': [],
@@ -66,11 +65,18 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'media/media.ts',
     'sites',
   ],
-  idempotency: ['db', 'errors.ts', 'steps.ts', 'tenancy'],
+  idempotency: ['db', 'errors.ts', 'tenancy'],
   operations: ['db', 'errors.ts', 'name.ts', 'media', 'pages/page.ts', 'pages/page-bytes.ts', 'pages/positions.ts'],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
-  http: ['config.ts', 'errors.ts', 'steps.ts', 'fair-semaphore.ts', 'api-keys/find-api-key.ts'],
+  http: [
+    'config.ts',
+    'errors.ts',
+    'worker-thread.ts',
+    'fair-semaphore.ts',
+    'api-keys/find-api-key.ts',
+    'users/sessions.ts',
+  ],
   'http/health': ['http', 'db'],
   'http/internal': ['http', 'query.ts'],
   'http/admin-app': ['http', 'config.ts', 'query.ts'],
@@ -81,7 +87,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'html.ts',
     'query.ts',
-    'steps.ts',
     'audit',
     'api-keys',
     'pages',
@@ -89,7 +94,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'idempotency',
   ],
   'http/admin': [
-    ...['http', 'addresses.ts', 'config.ts', 'db', 'errors.ts', 'query.ts', 'steps.ts', 'fair-semaphore.ts'],
+    ...['http', 'addresses.ts', 'config.ts', 'db', 'errors.ts', 'query.ts', 'fair-semaphore.ts'],
     ...['tenancy', 'audit', 'users', 'api-keys', 'pages', 'media', 'sites', 'domains', 'accounts'],
   ],
   'http/site': ['http', 'addresses.ts', 'config.ts', 'db', 'html.ts', 'fair-semaphore.ts', 'pages', 'media', 'sites'],
@@ -99,6 +104,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
 
   // What puts it all together.
+  'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin'],
+  'answer-large-thread.js': ['serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
   'app.ts': [
     ...['config.ts', 'db', 'api-keys', 'media', 'sites'],
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],
@@ -121,7 +128,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'app.ts',
   ],
   'server.js': ['compile-cache.js', 'service'],
-  'warm-up.ts': ['compile-cache.js', 'db', 'media', 'users', 'http/admin', 'http/site', 'service'],
+  'warm-up.ts': ['compile-cache.js', 'answer-large.ts', 'db', 'media', 'users', 'http/admin', 'http/site', 'service'],
 };
 
 /** Packages with one home each; elsewhere only their types may be imported. */

@@ -27,8 +27,13 @@ export function faultsOf(db: Db): DatabaseFaults {
 
 /** Notes the damage that an error reports, if it concerns more than its own query. */
 export function recordDamage(faults: DatabaseFaults, error: unknown): void {
-  if (faults.damage !== undefined || !(error instanceof Error) || !isDamage(error)) return;
-  faults.damage = error.message;
+  if (error instanceof Error && isDamage(error)) noteDamageFound(faults, error.message);
+}
+
+/** Notes damage that another connection has found. */
+export function noteDamageFound(faults: DatabaseFaults, damage: string): void {
+  if (faults.damage !== undefined) return;
+  faults.damage = damage;
   faults.onChange();
 }
 

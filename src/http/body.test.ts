@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { AppError } from '../errors.ts';
-import { letOthersIn, withBody } from './body.ts';
+import { withBody } from './body.ts';
 
 const LIMIT = 20 * 1024 * 1024;
 
@@ -126,20 +126,6 @@ test('one large body is worked on at a time, and accounts take turns; small ones
   await until(() => order.length === 5);
   assert.equal(most, 1);
   assert.deepEqual(order.slice(2), ['neighbour', 'attacker', 'attacker']);
-});
-
-test('between two steps of the work on a large body others are let in, and not for a small one', async () => {
-  for (const [size, expected] of [
-    [300 * 1024, ['other', 'next step']],
-    [1000, ['next step', 'other']],
-  ] as const) {
-    const order: string[] = [];
-    const other = setImmediate().then(() => order.push('other'));
-    await letOthersIn(Buffer.alloc(size));
-    order.push('next step');
-    await other;
-    assert.deepEqual(order, expected);
-  }
 });
 
 test('bodies that wait for their turn still count towards what is held', async (t) => {

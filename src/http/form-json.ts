@@ -1,24 +1,19 @@
-import { STEP_CHARACTERS, type Steps } from '../steps.ts';
 import { decodeUtf8, type Fields, malformed, type ObjectShape } from './form-shape.ts';
 import { endOfString, hasTooMuch, isName, type StringEnds } from './json-scan.ts';
 
 /** @throws AppError `malformed` */
-export function* readJson(bytes: Buffer, shape: ObjectShape): Steps<Fields | undefined> {
+export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined {
   const { object, fields } = shape;
   const text = decodeUtf8(bytes);
-  const isLong = text.length > STEP_CHARACTERS;
-  if (isLong) yield;
   const ends: StringEnds = new Map();
-  if (yield* hasTooMuch(text, { maxValues: MAX_VALUES }, ends)) throw malformed();
-  if (isLong) yield;
+  if (hasTooMuch(text, { maxValues: MAX_VALUES }, ends)) throw malformed();
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch {
     throw malformed();
   }
-  if (isLong) yield;
-  if (!isObject(document) || (yield* namesTwice(text, shape, ends))) throw malformed();
+  if (!isObject(document) || namesTwice(text, shape, ends)) throw malformed();
   if (!Object.hasOwn(document, object)) return undefined;
   const found = document[object];
   if (!isObject(found)) throw malformed();
@@ -43,23 +38,18 @@ const MAX_VALUES = 100_000;
  * Whether valid JSON names the object or one of its fields twice, of which `JSON.parse` would keep the last in silence.
  * Goes from string to string, so that a long one costs next to nothing.
  */
-function* namesTwice(json: string, { object, fields }: ObjectShape, ends: StringEnds): Steps<boolean> {
+function namesTwice(json: string, { object, fields }: ObjectShape, ends: StringEnds): boolean {
   const seen = new Set<string>();
   const mark = /["{}[\]]/g;
-  let stepEnd = STEP_CHARACTERS;
   let depth = 0;
   let isInObject = false;
   while (mark.test(json)) {
     const start = mark.lastIndex - 1;
-    if (start > stepEnd) {
-      yield;
-      stepEnd = start + STEP_CHARACTERS;
-    }
     const character = json[start];
     if (character === '{' || character === '[') depth += 1;
     else if (character === '}' || character === ']') depth -= 1;
     if (character !== '"') continue;
-    const index = ends.get(start) ?? (yield* endOfString(json, start));
+    const index = ends.get(start) ?? endOfString(json, start);
     mark.lastIndex = index + 1;
     if (depth > 2 || (depth === 2 && !isInObject) || !isName(json, index + 1)) continue;
     const name: string = JSON.parse(json.slice(start, index + 1));

@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { setImmediate } from 'node:timers/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { STEP_CHARACTERS, type Steps } from '../steps.ts';
 import { type Fields, malformed, type ObjectShape } from './form-shape.ts';
 
 export { readJson } from './form-json.ts';
@@ -14,9 +12,9 @@ export { decodeUtf8, type Fields, malformed, type ObjectShape, type Scalar } fro
  */
 
 /** @throws AppError `malformed` */
-export function* readUrlEncoded(text: string, { object, fields }: ObjectShape): Steps<Fields | undefined> {
+export function readUrlEncoded(text: string, { object, fields }: ObjectShape): Fields | undefined {
   const reader = new PairReader(object, fields);
-  yield* readPairs(text, (name, value) => reader.add(name, value));
+  readPairs(text, (name, value) => reader.add(name, value));
   return reader.result();
 }
 
@@ -24,9 +22,9 @@ export function* readUrlEncoded(text: string, { object, fields }: ObjectShape): 
  * Reads one field of a form; undefined where it was not sent.
  * @throws AppError `malformed`, also when it was sent twice
  */
-export function* readFormField(text: string, wanted: string): Steps<string | undefined> {
+export function readFormField(text: string, wanted: string): string | undefined {
   let found: string | undefined;
-  yield* readPairs(text, (name, value) => {
+  readPairs(text, (name, value) => {
     if (name !== wanted) return;
     if (found !== undefined) throw malformed();
     found = value;
@@ -34,20 +32,13 @@ export function* readFormField(text: string, wanted: string): Steps<string | und
   return found;
 }
 
-function* readPairs(text: string, add: (name: string, value: string) => void): Steps<void> {
+function readPairs(text: string, add: (name: string, value: string) => void): void {
   let start = 0;
-  let stepEnd = STEP_CHARACTERS;
   for (let count = 0; start < text.length; count++) {
     if (count === MOST_PAIRS) throw malformed();
     const next = text.indexOf('&', start);
     const end = next === -1 ? text.length : next;
-    if (end > stepEnd) {
-      yield;
-      stepEnd = end + STEP_CHARACTERS;
-    }
-    const pair = text.slice(start, end);
-    if (pair.length > STEP_CHARACTERS) yield* readLongPair(pair, add);
-    else if (pair !== '') readPair(pair, add);
+    if (end > start) readPair(text.slice(start, end), add);
     start = end + 1;
   }
 }
@@ -59,12 +50,6 @@ function readPair(pair: string, add: (name: string, value: string) => void): voi
   const equals = pair.indexOf('=');
   const name = decode(equals === -1 ? pair : pair.slice(0, equals));
   add(name, equals === -1 ? '' : decode(pair.slice(equals + 1)));
-}
-
-function* readLongPair(pair: string, add: (name: string, value: string) => void): Steps<void> {
-  const equals = pair.indexOf('=');
-  const name = yield* decodeLong(equals === -1 ? pair : pair.slice(0, equals));
-  add(name, equals === -1 ? '' : yield* decodeLong(pair.slice(equals + 1)));
 }
 
 /** @throws AppError `malformed`, also when a field comes as a file. */
@@ -118,15 +103,10 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
         fail();
       }
     });
-    // In pieces, so that what has failed already is not read to its end, and others are let in.
-    const feed = async () => {
-      for (let at = 0; at < bytes.length && !failed; at += PIECE_BYTES) {
-        if (at > 0 && at % STEP_BYTES === 0) await setImmediate();
-        parser.write(bytes.subarray(at, at + PIECE_BYTES));
-      }
-      if (!failed) parser.end();
-    };
-    feed().catch(reject);
+    // In pieces, so that what has failed already is not read to its end.
+    for (let at = 0; at < bytes.length && !failed; at += PIECE_BYTES)
+      parser.write(bytes.subarray(at, at + PIECE_BYTES));
+    if (!failed) parser.end();
   });
 }
 
@@ -137,7 +117,6 @@ const LONGEST_HEADERS = 2048;
 
 /** Has some thousand parts at most, of which each takes microseconds. */
 const PIECE_BYTES = 8 * 1024;
-const STEP_BYTES = 32 * PIECE_BYTES;
 
 /** Those of a part that is what it says; base64 and the like went out with RFC 7578, and would be stored undecoded. */
 const plainEncodings = new Set(['7bit', '8bit', 'binary']);
@@ -189,29 +168,6 @@ function decode(text: string): string {
   } catch {
     throw malformed();
   }
-}
-
-/** The same of a long text, in pieces. */
-function* decodeLong(text: string): Steps<string> {
-  const pieces: string[] = [];
-  for (let start = 0; start < text.length; ) {
-    const end = endOfPiece(text, start + STEP_CHARACTERS);
-    pieces.push(decode(text.slice(start, end)));
-    start = end;
-    yield;
-  }
-  return pieces.join('');
-}
-
-/** The end nearest to `end` that cuts no character in two, percent-encoded or not. */
-function endOfPiece(text: string, end: number): number {
-  if (end >= text.length) return text.length;
-  let at = end;
-  if (text[at - 1] === '%') at -= 1;
-  else if (text[at - 2] === '%') at -= 2;
-  // Bytes of UTF-8 that go on with a character, of which it has three at most.
-  for (let count = 0; count < 3 && /^%[89ab]/i.test(text.slice(at, at + 2)); count++) at += 3;
-  return at;
 }
 
 /** The text with its plus signs as spaces. In megabytes of them, `replaceAll` takes seconds. */

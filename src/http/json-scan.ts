@@ -1,5 +1,3 @@
-import { STEP_CHARACTERS, type Steps } from '../steps.ts';
-
 /*
  * Looks at JSON before or beside parsing it. Everything here goes from string to string, so that a long one costs next to
  * nothing, and takes time in proportion to the length.
@@ -12,22 +10,18 @@ export type StringEnds = Map<number, number>;
 const LONG_STRING = 10_000;
 
 /** Tells whether JSON, valid or not, has more values or levels than that. Notes in `ends` where its long strings end. */
-export function* hasTooMuch(
+export function hasTooMuch(
   json: string,
   { maxValues, maxDepth = Number.POSITIVE_INFINITY }: JsonLimits,
   ends: StringEnds = new Map(),
-): Steps<boolean> {
+): boolean {
   const mark = /[",[{\]}]/g;
-  let [values, texts, depth, stepEnd] = [0, 0, 0, STEP_CHARACTERS];
+  let [values, texts, depth] = [0, 0, 0];
   while (mark.test(json)) {
     const index = mark.lastIndex - 1;
-    if (index > stepEnd) {
-      yield;
-      stepEnd = index + STEP_CHARACTERS;
-    }
     const character = json[index];
     if (character === '"') {
-      const end = yield* endOfString(json, index);
+      const end = endOfString(json, index);
       if (end === -1) return false;
       if (end - index > LONG_STRING) ends.set(index, end);
       mark.lastIndex = end + 1;
@@ -50,17 +44,12 @@ export interface JsonLimits {
 }
 
 /** Returns the index of the quotation mark that ends the string beginning at `start`; -1 where none does. */
-export function* endOfString(json: string, start: number): Steps<number> {
-  let stepEnd = start + STEP_CHARACTERS;
+export function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     if (end === -1) return -1;
     let escapes = end;
     while (json[escapes - 1] === '\\') escapes -= 1;
     if ((end - escapes) % 2 === 0) return end;
-    if (end > stepEnd) {
-      yield;
-      stepEnd = end + STEP_CHARACTERS;
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { KeyOwner } from '../api-keys/find-api-key.ts';
+import type { SessionOwner } from '../users/sessions.ts';
 
 /** One request as the surfaces see it. */
 export interface RequestContext {
@@ -21,7 +22,7 @@ export interface RequestContext {
   /** Whose key it was; undefined until it is known. */
   caller: KeyOwner | undefined;
   /** Whose session it was; undefined until it is known. */
-  person: { readonly accountId: number; readonly userId: number } | undefined;
+  person: SessionOwner | undefined;
   /** The account whose site it was for; undefined for everything else. */
   siteAccountId: number | undefined;
 }

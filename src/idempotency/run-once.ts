@@ -4,7 +4,6 @@ import { isDangling, violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { inBatches } from '../db/in-batches.ts';
 import { AppError, ValidationError } from '../errors.ts';
-import { STEP_CHARACTERS, type Steps } from '../steps.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 
 /** How long an answer is kept, in milliseconds. */
@@ -82,28 +81,11 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
  * Tells requests apart without giving anything of them away: under the API key, which is not stored, not even a weak
  * password among the fields can be guessed from it.
  */
-export function* fingerprintOf(apiKey: string, operation: string, fields: ReadonlyMap<string, unknown>): Steps<string> {
-  const hmac = createHmac('sha256', apiKey).update(`[${JSON.stringify(operation)},[`);
-  const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [index, [name, value]] of sorted.entries()) {
-    hmac.update(`${index === 0 ? '' : ','}[${JSON.stringify(name)},"`);
-    const text = String(value);
-    for (let start = 0; start < text.length; ) {
-      if (start > 0) yield;
-      const end = isHighSurrogate(text, start + STEP_CHARACTERS - 1)
-        ? start + STEP_CHARACTERS + 1
-        : start + STEP_CHARACTERS;
-      hmac.update(JSON.stringify(text.slice(start, end)).slice(1, -1));
-      start = end;
-    }
-    hmac.update('"]');
-  }
-  return hmac.update(']]').digest('hex');
-}
-
-/** Alone it would be written in another way. */
-function isHighSurrogate(text: string, index: number): boolean {
-  return (text.charCodeAt(index) & 0xfc00) === 0xd800;
+export function fingerprintOf(apiKey: string, operation: string, fields: ReadonlyMap<string, unknown>): string {
+  const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, String(value)]);
+  return createHmac('sha256', apiKey)
+    .update(JSON.stringify([operation, sorted]))
+    .digest('hex');
 }
 
 /** Removes answers that are past their time; returns how many. */

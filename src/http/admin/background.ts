@@ -1,11 +1,11 @@
-import type { Logger } from 'pino';
+import type { ErrorLog } from '../error-log.ts';
 
 /** Work that is done after the answer, because how long it takes would tell something. */
 export class Background {
-  readonly #log: Logger;
+  readonly #log: ErrorLog;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(log: Logger) {
+  constructor(log: ErrorLog) {
     this.#log = log;
   }
 

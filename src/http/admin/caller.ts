@@ -47,7 +47,7 @@ export function clientInfoOf({ ip, request }: RequestContext): ClientInfo {
   return { ip, network: network(ip), userAgent: request.headers['user-agent'] ?? '' };
 }
 
-function changer(db: Db, caller: SessionOwner, ip: string): SignedInRequest['change'] {
+export function changer(db: Db, caller: SessionOwner, ip: string): SignedInRequest['change'] {
   const { accountId, userId, userName } = caller;
   const change: SignedInRequest['change'] = (work, also = []) =>
     db.transaction().execute(async (trx) => {

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import type { ImageMaker } from '../../media/image-maker.ts';
 import type { MediaStore } from '../../media/store.ts';
 import type { PreviewSite } from '../../sites/preview.ts';
+import type { LargeRequests } from '../large-requests.ts';
 import type { Counter, RateLimit } from '../limits.ts';
 import type { Background } from './background.ts';
 import type { SessionCookie } from './cookie.ts';
@@ -19,10 +20,11 @@ export interface AdminDependencies {
   readonly onMailQueued: () => void;
   /** What only the sites' own surface can do. */
   readonly previewSite: PreviewSite;
+  readonly largeRequests: Pick<LargeRequests, 'answer' | 'parse'>;
 }
 
 /** What the routes share besides. */
-export interface RouteDependencies extends AdminDependencies {
+export interface RouteDependencies extends Omit<AdminDependencies, 'largeRequests'> {
   readonly cookie: SessionCookie;
   readonly background: Background;
   /** How often a network may ask for what costs something, without being anybody. */

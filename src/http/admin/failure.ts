@@ -1,7 +1,7 @@
-import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/constraint.ts';
 import { AppError, type ErrorCode, RateLimited, ValidationError } from '../../errors.ts';
 import { SecondFactorNeeded } from '../../users/second-factor.ts';
+import type { ErrorLog } from '../error-log.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import type { AdminErrorCode, ErrorJson } from './contract.ts';
 import { IfMatchNeeded } from './page-request.ts';
@@ -36,7 +36,7 @@ const statuses: Record<ErrorCode, number> = {
 const retryAfter: Partial<Record<ErrorCode, number>> = { rate_limited: 10, unavailable: 5 };
 
 /** The answer to whatever a route threw. */
-export function failureOf(error: unknown, log: Logger, ctx: RequestContext): HttpResponse {
+export function failureOf(error: unknown, log: ErrorLog, ctx: RequestContext): HttpResponse {
   if (error instanceof ValidationError) {
     const fields = error.failures.map(([field, message]): [string, string] => [field, message]);
     return failure(422, 'invalid', error.message, { fields });

@@ -25,10 +25,11 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
     needs: 'edit_pages' as const,
     handle: (request: SignedInRequest) => onPage(db, request, () => handle(dependencies, request)),
   });
+  const large = { takes: 'page', mayGoElsewhere: true } as const;
   return [
-    { method: 'PUT', path: '/admin/pages/:id/draft', takes: 'page', ...changing(keepDraft) },
+    { method: 'PUT', path: '/admin/pages/:id/draft', ...large, ...changing(keepDraft) },
     { method: 'DELETE', path: '/admin/pages/:id/draft', ...changing(discard) },
-    { method: 'POST', path: '/admin/pages/:id/publish', takes: 'page', ...changing(publish) },
+    { method: 'POST', path: '/admin/pages/:id/publish', ...large, ...changing(publish) },
     { method: 'GET', path: '/admin/pages/:id/revisions', needs: 'view_pages', handle: (request) => list(db, request) },
     { method: 'GET', path: '/admin/revisions/:id', needs: 'view_pages', handle: (request) => read(db, request) },
     { method: 'POST', path: '/admin/revisions/:id/restore', ...changing(restore) },

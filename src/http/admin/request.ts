@@ -1,21 +1,26 @@
 import { AppError } from '../../errors.ts';
 import { queryValue } from '../../query.ts';
-import { runInSteps, type Steps } from '../../steps.ts';
-import { hasBody, withBody } from '../body.ts';
+import { hasBody, isLarge, withBody } from '../body.ts';
 import { network } from '../client.ts';
 import { decodeUtf8, readFormField } from '../form.ts';
+import type { BodyType, ParseElsewhere } from '../large-requests.ts';
 import type { RequestContext } from '../request-context.ts';
 import { parseStrictJson } from '../strict-json.ts';
 import { Fields } from './fields.ts';
 import type { AdminRequest } from './route.ts';
 
-export function readRequest(ctx: RequestContext, id: number, maxBodyBytes: number): AdminRequest {
+export interface ReadOptions {
+  readonly maxBodyBytes: number;
+  readonly parseElsewhere: ParseElsewhere;
+}
+
+export function readRequest(ctx: RequestContext, id: number, options: ReadOptions): AdminRequest {
   return {
     ctx,
     id,
     query: (name) => queryValue(ctx.query, name),
-    fields: () => readFields(ctx, maxBodyBytes),
-    formFields: () => readFields(ctx, maxBodyBytes, true),
+    fields: () => readFields(ctx, options, checkType),
+    formFields: () => readFields(ctx, options, checkFormType),
   };
 }
 
@@ -28,24 +33,40 @@ export function readId(query: AdminRequest['query'], name: string): number | und
 }
 
 async function readFields(
-  { request, ip, person }: RequestContext,
-  maxBodyBytes: number,
-  mayBeForm = false,
+  ctx: RequestContext,
+  { maxBodyBytes, parseElsewhere }: ReadOptions,
+  check: (ctx: RequestContext) => BodyType,
 ): Promise<Fields> {
+  const { request, ip, person } = ctx;
   if (!hasBody(request)) return new Fields({});
-  const isForm = mayBeForm && request.headers['content-type'] === 'application/x-www-form-urlencoded';
-  // Forms cannot send this type: one more thing that other sites cannot do.
-  if (!isForm && !/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) {
-    throw new AppError('malformed', 'The body must be application/json.');
-  }
+  const type = check(ctx);
   const options = { limit: maxBodyBytes, fairnessKey: person?.accountId ?? network(ip) };
-  return withBody(request, options, (bytes) => runInSteps(parse(bytes, isForm)));
+  return withBody(request, options, async (bytes) =>
+    isLarge(bytes.length) ? new Fields(await parseElsewhere(type, bytes)) : parseFields(bytes, type),
+  );
 }
 
-function* parse(bytes: Buffer, isForm: boolean): Steps<Fields> {
+/** Forms cannot send this type: one more thing that other sites cannot do. @throws AppError `malformed` */
+export function checkType({ request }: RequestContext): BodyType {
+  if (/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) return 'json';
+  throw new AppError('malformed', 'The body must be application/json.');
+}
+
+function checkFormType(ctx: RequestContext): BodyType {
+  const isForm = ctx.request.headers['content-type'] === 'application/x-www-form-urlencoded';
+  return isForm ? 'form' : checkType(ctx);
+}
+
+/** @throws AppError `malformed` */
+export function parseFields(bytes: Buffer, type: BodyType): Fields {
+  return new Fields(parse(bytes, type));
+}
+
+/** Parses a body of JSON, or the JSON in the field `json` of a form. @throws AppError `malformed` */
+export function parse(bytes: Buffer, type: BodyType): unknown {
   const text = decodeUtf8(bytes);
   try {
-    return new Fields(yield* parseStrictJson(isForm ? ((yield* readFormField(text, 'json')) ?? '') : text));
+    return parseStrictJson(type === 'form' ? (readFormField(text, 'json') ?? '') : text);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('malformed', 'The body is not valid JSON.');

@@ -39,6 +39,8 @@ interface RoutePath {
   readonly path: `/admin/${string}`;
   /** The kind of body that it takes: a few fields by default. `bodyLimit` returns the largest size. */
   readonly takes?: 'fields' | 'page' | 'image';
+  /** A large request to it is answered in another thread: by the same handler, once its body has been read. */
+  readonly mayGoElsewhere?: true;
 }
 
 /** `anyone` needs no session; `session` needs one, whatever the role. */

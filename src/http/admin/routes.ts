@@ -1,5 +1,5 @@
 import { ImageMaker } from '../../media/image-maker.ts';
-import { checkAnnounced } from '../body.ts';
+import { checkAnnounced, hasBody, isLarge, withBody } from '../body.ts';
 import { RateLimit } from '../limits.ts';
 import type { HttpResponse, RequestContext, RequestHandler } from '../request-context.ts';
 import { Background } from './background.ts';
@@ -18,7 +18,7 @@ import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './passwords.ts';
 import { previewRoutes } from './previews.ts';
 import { profileRoutes } from './profile.ts';
-import { readRequest } from './request.ts';
+import { checkType, parseFields, readRequest } from './request.ts';
 import { type AdminRoute, bodyLimit, patternOf, routeTable } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { secondFactorRoutes } from './second-factor.ts';
@@ -61,7 +61,7 @@ const MAX_SESSION_REQUESTS_PER_MINUTE = 1200;
 
 /** What the admin app calls: everything below `/admin/`, on the host of PUBLIC_URL alone. */
 export function adminHandler(dependencies: AdminDependencies): AdminHandler {
-  const { config, log } = dependencies;
+  const { config, log, largeRequests } = dependencies;
   const cookie = new SessionCookie(config.publicUrl);
   const background = new Background(log);
   const limit = (name: string, most: number) => new RateLimit(name, most, dependencies.counter, config.workers);
@@ -89,7 +89,7 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
       return failure(403, 'cross_site', 'This request did not come from the admin app.');
     }
     const limit = bodyLimit(route, config);
-    const request = readRequest(ctx, id, limit);
+    const request = readRequest(ctx, id, { maxBodyBytes: limit, parseElsewhere: largeRequests.parse });
     const checkLength = () => {
       // Images have a sentence of their own for it. What is sent in chunks is counted when it is read.
       if (route.takes !== 'image') checkAnnounced(ctx.request, limit);
@@ -100,7 +100,13 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
     }
     const signedInRequest = await signedIn(shared, request, route.needs);
     checkLength();
-    return route.handle(signedInRequest);
+    if (!route.mayGoElsewhere || !hasBody(ctx.request)) return route.handle(signedInRequest);
+    const type = checkType(ctx);
+    return withBody(ctx.request, { limit, fairnessKey: signedInRequest.caller.accountId }, (bytes) =>
+      isLarge(bytes.length)
+        ? largeRequests.answer('admin', ctx, bytes)
+        : route.handle({ ...signedInRequest, fields: async () => parseFields(bytes, type) }),
+    );
   };
 
   return {

@@ -5,47 +5,38 @@ import { recordApiAuditEvents } from '../../audit/record-api-audit-events.ts';
 import { recordAuditEvent } from '../../audit/record-audit-event.ts';
 import type { Trx } from '../../db/database.ts';
 import type { FieldError } from '../../errors.ts';
-import type { HttpResponse, RequestContext } from '../request-context.ts';
-import { create } from './create.ts';
-import type { ApiDependencies } from './dependencies.ts';
+import type { CreationOf } from './create.ts';
 import { customerSchema } from './operations.ts';
 
 /** `POST /api/customers.json` */
-export function createCustomerRoute(
-  dependencies: ApiDependencies,
-  ctx: RequestContext,
-  caller: KeyOwner,
-): Promise<HttpResponse> {
-  const { db, config, onMailQueued } = dependencies;
-  return create(dependencies, ctx, caller, {
-    operation: 'create customer',
-    schema: customerSchema,
-    noErrors: null,
-    malformedMessage: 'Incorrect parameters.',
-    present: ({ failures }) => failures.map(toSentence),
-    prepare: async (fields) => {
-      const { accountId } = caller;
-      const customer = await prepareCustomer(db, accountId, {
-        accountName: fields.get('account_name'),
-        accountSubdomain: fields.get('account_subdomain'),
-        userName: fields.get('user_name'),
-        userEmail: fields.get('user_email'),
-        userPassword: fields.get('user_password'),
-        userPasswordConfirmation: fields.get('user_password_confirmation'),
-        skipDefaultPages: fields.get('skip_default_pages'),
-      });
-      const { publicUrl, sitesDomain, mailFrom, customersPerAddress } = config;
-      const settings = { publicUrl, sitesDomain, mailFrom, customersPerAddress, actor: `user_${caller.userId}` };
-      return {
-        make: async (trx) => {
-          const created = await createCustomer(trx, accountId, customer, settings);
-          await noteCustomer(trx, { ...created, name: customer.accountName }, caller, ctx.ip);
-        },
-      };
-    },
-    afterwards: onMailQueued,
-  });
-}
+export const customerCreation: CreationOf = ({ db, config, onMailQueued }, ctx, caller) => ({
+  operation: 'create customer',
+  schema: customerSchema,
+  noErrors: null,
+  malformedMessage: 'Incorrect parameters.',
+  present: ({ failures }) => failures.map(toSentence),
+  prepare: async (fields) => {
+    const { accountId } = caller;
+    const customer = await prepareCustomer(db, accountId, {
+      accountName: fields.get('account_name'),
+      accountSubdomain: fields.get('account_subdomain'),
+      userName: fields.get('user_name'),
+      userEmail: fields.get('user_email'),
+      userPassword: fields.get('user_password'),
+      userPasswordConfirmation: fields.get('user_password_confirmation'),
+      skipDefaultPages: fields.get('skip_default_pages'),
+    });
+    const { publicUrl, sitesDomain, mailFrom, customersPerAddress } = config;
+    const settings = { publicUrl, sitesDomain, mailFrom, customersPerAddress, actor: `user_${caller.userId}` };
+    return {
+      make: async (trx) => {
+        const created = await createCustomer(trx, accountId, customer, settings);
+        await noteCustomer(trx, { ...created, name: customer.accountName }, caller, ctx.ip);
+      },
+    };
+  },
+  afterwards: onMailQueued,
+});
 
 /**
  * In the log of whose customer it is, and as the beginning of its own: there with the name of whom it is a customer of, whose

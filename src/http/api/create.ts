@@ -1,12 +1,11 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { type Change, fingerprintOf, runOnce, type StoredResponse } from '../../idempotency/run-once.ts';
-import { runInSteps } from '../../steps.ts';
-import { hasBody, letOthersIn, queueLargeInput, withBody } from '../body.ts';
+import { hasBody, isLarge, queueLargeInput, withBody } from '../body.ts';
 import { jsonText } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { presentedKey } from './access.ts';
-import type { ApiDependencies } from './dependencies.ts';
+import type { ApiDependencies, CreationDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import type { ObjectSchema } from './operations.ts';
 import { readFields } from './read-fields.ts';
@@ -26,39 +25,76 @@ export interface Creation {
   readonly afterwards?: () => void;
 }
 
-/** The way of both creations: read the fields, do the work once, say how it went. */
+/** Makes a creation of a request. */
+export type CreationOf = (dependencies: CreationDependencies, ctx: RequestContext, caller: KeyOwner) => Creation;
+
+/** The way of both creations: reads the body and answers, for a large request in another thread. */
 export async function create(
-  { db, config }: ApiDependencies,
+  dependencies: Pick<ApiDependencies, keyof CreationDependencies | 'answerElsewhere'>,
+  ctx: RequestContext,
+  caller: KeyOwner,
+  creationOf: CreationOf,
+): Promise<HttpResponse> {
+  const { config, answerElsewhere } = dependencies;
+  const { query, request } = ctx;
+  const creation = creationOf(dependencies, ctx, caller);
+  const { accountId } = caller;
+  return answering(creation, async () => {
+    // The answer to a wrong one does not wait for the body.
+    readIdempotencyKey(ctx);
+    const work = (body: Buffer | undefined) =>
+      isLarge(query.length + (body?.length ?? 0))
+        ? answerElsewhere('api', ctx, body)
+        : createOnce(dependencies, ctx, caller, creation, body);
+    // The body first: a client that is still sending one had better be heard out, whatever its query holds.
+    return hasBody(request)
+      ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId, beside: query.length }, work)
+      : queueLargeInput(query.length, accountId, () => work(undefined));
+  });
+}
+
+/** Answers a creation that has been admitted and whose body has been read. */
+export function answerCreation(
+  dependencies: Pick<CreationDependencies, 'db'>,
   ctx: RequestContext,
   caller: KeyOwner,
   creation: Creation,
+  body: Buffer | undefined,
 ): Promise<HttpResponse> {
-  const { operation, schema, noErrors, malformedMessage, present } = creation;
+  return answering(creation, () => createOnce(dependencies, ctx, caller, creation, body));
+}
+
+/** Reads the fields, does the work once, says how it went. */
+async function createOnce(
+  { db }: Pick<CreationDependencies, 'db'>,
+  ctx: RequestContext,
+  caller: KeyOwner,
+  creation: Creation,
+  body: Buffer | undefined,
+): Promise<HttpResponse> {
+  const { operation, schema, noErrors, present } = creation;
+  const idempotencyKey = readIdempotencyKey(ctx);
+  const fields = await readFields(ctx, schema, body);
+  const { status, answer } = await runOnce(db, {
+    accountId: caller.accountId,
+    apiKeyId: caller.keyId,
+    idempotencyKey,
+    fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, operation, fields),
+    success: stored(200, { response: true, errors: noErrors }),
+    failure: (error) => stored(422, { response: false, errors: present(error) }),
+    prepare: () => creation.prepare(fields),
+  });
+  if (status === 200) creation.afterwards?.();
+  return jsonText(status, answer);
+}
+
+/** Does the work, and answers what may be wrong with the request. */
+async function answering(
+  { malformedMessage, present }: Creation,
+  work: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   try {
-    const idempotencyKey = readIdempotencyKey(ctx);
-    const work = async (body: Buffer | undefined): Promise<StoredResponse> => {
-      const fields = await readFields(ctx, schema, body);
-      if (body) await letOthersIn(body);
-      const fingerprint =
-        idempotencyKey === undefined ? '' : await runInSteps(fingerprintOf(presentedKey(ctx)!, operation, fields));
-      return runOnce(db, {
-        accountId: caller.accountId,
-        apiKeyId: caller.keyId,
-        idempotencyKey,
-        fingerprint,
-        success: stored(200, { response: true, errors: noErrors }),
-        failure: (error) => stored(422, { response: false, errors: present(error) }),
-        prepare: () => creation.prepare(fields),
-      });
-    };
-    // The body first: a client that is still sending one had better be heard out, whatever its query holds.
-    const { query, request } = ctx;
-    const options = { limit: config.maxBodyBytes, fairnessKey: caller.accountId, beside: query.length };
-    const { status, answer } = await (hasBody(request)
-      ? withBody(request, options, work)
-      : queueLargeInput(query.length, caller.accountId, () => work(undefined)));
-    if (status === 200) creation.afterwards?.();
-    return jsonText(status, answer);
+    return await work();
   } catch (error) {
     if (error instanceof AppError && error.code === 'malformed') {
       return failure(400, malformedMessage);

@@ -1,12 +1,16 @@
-import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
+import type { AnswerElsewhere } from '../large-requests.ts';
 import type { AccessDependencies } from './access.ts';
 
-export interface ApiDependencies extends AccessDependencies {
+/** What a creation takes once the request is admitted. */
+export interface CreationDependencies {
   readonly db: Db;
   readonly config: Config;
-  readonly log: Logger;
   /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;
+}
+
+export interface ApiDependencies extends AccessDependencies, CreationDependencies {
+  readonly answerElsewhere: AnswerElsewhere;
 }

@@ -1,6 +1,6 @@
-import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/constraint.ts';
 import { AppError, type ErrorCode, RateLimited } from '../../errors.ts';
+import type { ErrorLog } from '../error-log.ts';
 import { json } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 
@@ -29,7 +29,7 @@ const headersOf: Partial<Record<ErrorCode, readonly string[]>> = {
 };
 
 /** The answer to whatever a surface threw. */
-export function failureOf(error: unknown, log: Logger, ctx: RequestContext): HttpResponse {
+export function failureOf(error: unknown, log: ErrorLog, ctx: RequestContext): HttpResponse {
   if (error instanceof AppError) {
     const headers = error instanceof RateLimited ? ['Retry-After', String(error.retryAfter)] : headersOf[error.code];
     return failure(statuses[error.code], error.message, headers);

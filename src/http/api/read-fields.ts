@@ -1,4 +1,3 @@
-import { runInSteps } from '../../steps.ts';
 import {
   decodeUtf8,
   type Fields,
@@ -22,9 +21,7 @@ export async function readFields(
   bytes: Buffer | undefined,
 ): Promise<Map<string, string>> {
   const shape: ObjectShape = { object: schema.object, fields: fieldNames(schema) };
-  const read = runInSteps(readUrlEncoded(ctx.query, shape));
-  // Most queries are short, and nobody waits for them.
-  const fromQuery = read instanceof Promise ? await read : read;
+  const fromQuery = readUrlEncoded(ctx.query, shape);
   const fromBody = bytes && bytes.length > 0 ? await readBytes(ctx, bytes, shape) : undefined;
   if (!fromQuery && !fromBody) throw malformed();
   const fields = new Map<string, string>();
@@ -45,8 +42,8 @@ function readBytes(
   const type = header.split(';', 1)[0]!.trim().toLowerCase();
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(header)?.[1]?.toLowerCase() ?? 'utf-8';
   if (!['utf-8', 'utf8', 'us-ascii'].includes(charset)) throw malformed();
-  if (type === 'application/x-www-form-urlencoded') return runInSteps(readUrlEncoded(decodeUtf8(bytes), shape));
-  if (type === 'application/json') return runInSteps(readJson(bytes, shape));
+  if (type === 'application/x-www-form-urlencoded') return readUrlEncoded(decodeUtf8(bytes), shape);
+  if (type === 'application/json') return readJson(bytes, shape);
   if (type === 'multipart/form-data') return readMultipart(bytes, header, shape);
   throw malformed();
 }

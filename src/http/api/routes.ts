@@ -2,8 +2,10 @@ import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { HttpResponse, RequestContext, RequestHandler } from '../request-context.ts';
 import { authorize, betraysKey, httpsRequired } from './access.ts';
 import { accountRoute } from './account.ts';
-import { createCustomerRoute } from './create-customer.ts';
-import { createPageRoute } from './create-page.ts';
+import { create } from './create.ts';
+import { customerCreation } from './create-customer.ts';
+import { pageCreation } from './create-page.ts';
+import { creations } from './creations.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { docsSurface } from './docs/routes.ts';
 import { failure } from './failure.ts';
@@ -13,7 +15,7 @@ type OperationHandler = (ctx: RequestContext, caller: KeyOwner) => HttpResponse 
 
 /** Tells whether it is one of the operations whose fields may all be in the URL. */
 export function isCreation(method: string | undefined, path: string): boolean {
-  return method === 'POST' && (path === '/api/pages.json' || path === '/api/customers.json');
+  return method === 'POST' && creations.has(path);
 }
 
 /** The API's surface: everything below `/api/`. */
@@ -28,12 +30,12 @@ export function apiHandler(dependencies: ApiDependencies): RequestHandler {
   const route = (path: string, handlers: Record<string, OperationHandler>) =>
     routes.set(path, new Map(Object.entries(handlers)));
   route('/api/customers.json', {
-    POST: (ctx, caller) => createCustomerRoute(dependencies, ctx, caller),
+    POST: (ctx, caller) => create(dependencies, ctx, caller, customerCreation),
   });
   route('/api/pages.json', {
     GET: listPages,
     HEAD: listPages,
-    POST: (ctx, caller) => createPageRoute(dependencies, ctx, caller),
+    POST: (ctx, caller) => create(dependencies, ctx, caller, pageCreation),
   });
   route('/api/account.json', { GET: account, HEAD: account });
 

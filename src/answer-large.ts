@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import type { Transferable } from 'node:worker_threads';
+import type { Config } from './config.ts';
+import { faultsOf } from './db/faults.ts';
+import { openDatabase } from './db/open-database.ts';
+import { AppError } from './errors.ts';
+import { largeAdminAnswerer } from './http/admin/answer-large.ts';
+import { parse } from './http/admin/request.ts';
+import { largeApiAnswerer } from './http/api/answer-large.ts';
+import type { BodyType, LargeAnswer, LargeQuestion } from './http/large-requests.ts';
+import type { RequestContext } from './http/request-context.ts';
+
+/** Returns what answers large requests in their thread, on a connection to the database of its own. */
+export async function answerLarge(config: Config): Promise<(question: LargeQuestion) => Promise<LargeAnswer>> {
+  const db = await openDatabase({ ...config, databasePool: 1 });
+  let errors: [object, string][] = [];
+  let isMailQueued = false;
+  const log = { error: (details: object, message: string) => void errors.push([details, message]) };
+  const onMailQueued = () => {
+    isMailQueued = true;
+  };
+  const answerApi = largeApiAnswerer({ db, config, log, onMailQueued });
+  const answerAdmin = largeAdminAnswerer({ db, config, log });
+  const resultOf = async (question: LargeQuestion): Promise<LargeAnswer['result']> => {
+    const bytes = question.bytes && Buffer.from(question.bytes.buffer);
+    if (question.task === 'parse') return parseLarge(bytes!, question.type);
+    const { request, ...rest } = question.ctx;
+    const ctx: RequestContext = {
+      ...rest,
+      // All that is read of a request once its body has been read.
+      request: request as IncomingMessage,
+      extraHeaders: [],
+      route: '',
+      siteAccountId: undefined,
+    };
+    const { status, headers, body } = await (question.surface === 'api'
+      ? answerApi(ctx, bytes)
+      : answerAdmin(ctx, bytes!));
+    if (typeof body !== 'string') throw new Error('No answer from here is streamed.');
+    return { status, headers, body: body.length > LONG ? new Uint8Array(Buffer.from(body, 'latin1')) : body };
+  };
+  return async (question) => {
+    const result = await resultOf(question);
+    const told: LargeAnswer = { result, isMailQueued, errors, damage: faultsOf(db).damage };
+    [errors, isMailQueued] = [[], false];
+    return told;
+  };
+}
+
+function parseLarge(bytes: Buffer, type: BodyType): LargeAnswer['result'] {
+  try {
+    return { document: parse(bytes, type) };
+  } catch (error) {
+    // An error of ours would arrive as any other.
+    if (error instanceof AppError) return { malformed: error.message };
+    throw error;
+  }
+}
+
+/** In characters: longer bodies are handed over as bytes. */
+const LONG = 32 * 1024;
+
+export function toTransfer({ result }: LargeAnswer): Transferable[] {
+  return 'body' in result && typeof result.body !== 'string' ? [result.body.buffer] : [];
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/database.ts';
+import { queryValue } from '../../query.ts';
+import type { ErrorLog } from '../error-log.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { Background } from './background.ts';
+import { changer } from './caller.ts';
+import { failureOf } from './failure.ts';
+import { pageContentRoutes } from './page-content.ts';
+import { pageRoutes } from './pages.ts';
+import { checkType, parseFields } from './request.ts';
+import { patternOf, routeTable, type SignedInRequest } from './route.ts';
+
+interface LargeAdminDependencies {
+  readonly db: Db;
+  readonly config: Config;
+  readonly log: ErrorLog;
+}
+
+/** Returns what answers large requests to routes that may go elsewhere, in their thread: they have been admitted. */
+export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) {
+  const dependencies = { db, config, background: new Background(log) };
+  const all = [...pageRoutes(dependencies), ...pageContentRoutes(dependencies)];
+  const table = routeTable(all.filter(({ mayGoElsewhere }) => mayGoElsewhere));
+
+  return async (ctx: RequestContext, bytes: Buffer): Promise<HttpResponse> => {
+    try {
+      const caller = ctx.person!;
+      const { pattern, id } = patternOf(ctx.path);
+      const fields = async () => parseFields(bytes, checkType(ctx));
+      const request: SignedInRequest = {
+        ctx,
+        id,
+        query: (name) => queryValue(ctx.query, name),
+        fields,
+        formFields: fields,
+        caller,
+        change: changer(db, caller, ctx.ip),
+      };
+      return await table.get(pattern)!.get(ctx.request.method!)!.handle(request);
+    } catch (error) {
+      return failureOf(error, log, ctx);
+    }
+  };
+}

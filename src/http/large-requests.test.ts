@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { StatementSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount, makePage } from '../../test/factories.ts';
+import { signedInAs } from '../../test/person.ts';
+import { customerFields, startService, startWithAccount } from '../../test/service.ts';
+import { readConfig } from '../config.ts';
+import type { AppError } from '../errors.ts';
+import { LargeRequests } from './large-requests.ts';
+
+/** Longer than what is answered in the main thread. */
+const LONG = 'Some “text”. '.repeat(40_000);
+
+onEachDatabase('large requests', (open) => {
+  test('creations are read and stored in another thread, in whatever way they are sent', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const texts = watchTexts(t);
+    const form = (name: string) => String(new URLSearchParams({ 'page[name]': name, 'page[body]': LONG }));
+    const multipart = [['name', 'By multipart'] as const, ['body', LONG] as const]
+      .map(([field, value]) => `--b\r\nContent-Disposition: form-data; name="page[${field}]"\r\n\r\n${value}\r\n`)
+      .join('');
+    const bodies = [
+      ['application/json', JSON.stringify({ page: { name: 'By JSON', body: LONG } })],
+      ['application/x-www-form-urlencoded', form('By form')],
+      ['multipart/form-data; boundary=b', `${multipart}--b--`],
+    ] as const;
+    texts.reset();
+    for (const [type, body] of bodies) {
+      const reply = await service.request('POST', `/api/pages.json?api_key=${key}`, {
+        headers: { 'Content-Type': type },
+        body,
+      });
+      assert.deepEqual(reply.outcome, [200, { response: true, errors: [] }]);
+    }
+    const byUrl = await service.request('POST', `/api/pages.json?api_key=${key}&${form('By URL')}`);
+    assert.deepEqual(byUrl.outcome, [200, { response: true, errors: [] }]);
+    assert.equal(texts.longest(), 0);
+    texts.stop();
+    const pages = await service.pages(key);
+    assert.deepEqual(
+      pages.map(({ name, body }) => [name, body === LONG]),
+      [
+        ['By JSON', true],
+        ['By form', true],
+        ['By multipart', true],
+        ['By URL', true],
+      ],
+    );
+  });
+
+  test('creations that fail say so, and are done once', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const create = (body: string, headers = {}) =>
+      service.request('POST', '/api/pages.json', {
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}`, ...headers },
+        body,
+      });
+    const page = JSON.stringify({ page: { name: 'Home', body: LONG } });
+    for (let count = 0; count < 2; count++) {
+      assert.deepEqual((await create(page, { 'Idempotency-Key': 'a' })).outcome, [200, { response: true, errors: [] }]);
+    }
+    const taken = { response: false, errors: [['name', 'has already been taken']] };
+    assert.deepEqual((await create(page)).outcome, [422, taken]);
+    assert.deepEqual((await create(`${page}}`)).outcome, [400, { response: false, errors: 'Invalid format' }]);
+    assert.equal((await service.pages(key)).length, 1);
+  });
+
+  test('a customer is mailed whose creation was large', async (t) => {
+    let nudges = 0;
+    const database = await open(t);
+    const service = await startService(t, database, {}, () => nudges++);
+    const { key } = await makeAccount(database.db);
+    const reply = await service.request('POST', `/api/customers.json?api_key=${key}`, {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ customer: customerFields(), notes: LONG }),
+    });
+    assert.deepEqual(reply.outcome, [200, { response: true, errors: null }]);
+    assert.equal(nudges, 1);
+  });
+
+  test('what a person writes is stored in another thread, and a preview is read there', async (t) => {
+    const { service, db, accountId, userId, key } = await startWithAccount(t, open);
+    const id = await makePage(db, accountId, { userId, name: 'News', body: 'First' });
+    const ann = await signedInAs(service, db, accountId);
+    const { version } = (await ann.get(`pages/${id}`)).json;
+    const texts = watchTexts(t);
+    const send = async (method: string, path: string, value: object, headers = {}) => {
+      const body = JSON.stringify(value);
+      texts.reset();
+      const reply = await service.request(method, `/admin/${path}`, {
+        headers: {
+          ...{ Host: 'localhost', Origin: 'http://localhost:8080', Cookie: ann.cookie },
+          ...{ 'Content-Type': 'application/json', ...headers },
+        },
+        body,
+      });
+      assert.equal(texts.longest(), 0, `${method} ${path}`);
+      return [reply.status, reply.json] as const;
+    };
+    const fields = { body: LONG };
+    const [status, draft] = await send('PUT', `pages/${id}/draft`, { fields, basedOn: version, draftAt: null });
+    assert.deepEqual([status, draft.fields], [200, fields]);
+    const [refused, conflict] = await send('PUT', `pages/${id}/draft`, { fields, basedOn: version, draftAt: null });
+    assert.deepEqual([refused, conflict.current.draft.fields], [412, fields]);
+    const tag = { 'If-Match': `"${version}"` };
+    const publication = { fields: { body: `${LONG}2` }, draftAt: draft.updatedAt };
+    const [, published] = await send('POST', `pages/${id}/publish`, publication, tag);
+    assert.deepEqual([published.page.body === `${LONG}2`, published.page.draft], [true, null]);
+    const [, changed] = await send('PATCH', `pages/${id}`, { body: `${LONG}3` }, { 'If-Match': '*' });
+    assert.ok(changed.page.body === `${LONG}3`);
+    const [made] = await send('POST', 'pages', { name: 'More', body: LONG });
+    assert.equal(made, 201);
+    const [previewed, { html }] = await send('POST', 'preview', { body: LONG, bodyFormat: 'markdown_format' });
+    assert.deepEqual([previewed, html.includes('Some “text”.')], [200, true]);
+    const [malformed] = await send('POST', 'preview', { body: LONG, bodyFormat: 1 });
+    assert.equal(malformed, 400);
+    texts.stop();
+    const changes = (await ann.get('log')).json.entries.map(({ action }: { action: string }) => action);
+    assert.ok(changes.includes('page.published') && changes.includes('page.created'), String(changes));
+    const listed = await service.pages(key);
+    assert.deepEqual(
+      listed.map(({ body }) => body.length),
+      [LONG.length + 1, LONG.length],
+    );
+  });
+});
+
+test('where the thread comes to grief, its client is told to try again, and the next has another one', async () => {
+  const logged: string[] = [];
+  const large = new LargeRequests({
+    script: new URL('data:text/javascript,process.exit(1)'),
+    config: readConfig({}),
+    log: { error: (_, message) => void logged.push(message) },
+    onMailQueued: () => {},
+    onDamage: () => {},
+  });
+  for (let count = 1; count <= 2; count++) {
+    const busy = (error: AppError) => error.code === 'unavailable';
+    await assert.rejects(large.parse('json', Buffer.from('{}')), busy);
+    assert.equal(logged.length, count);
+  }
+  await large.close();
+});
+
+/** Watches the texts that this thread parses or hands to SQLite. */
+function watchTexts(t: TestContext) {
+  let longest = 0;
+  const note = (value: unknown) => {
+    if (typeof value === 'string' && value.length >= LONG.length) longest = Math.max(longest, value.length);
+  };
+  const { parse } = JSON;
+  const mocks = [
+    t.mock.method(JSON, 'parse', (text: string, ...rest: []) => {
+      note(text);
+      return parse(text, ...rest);
+    }),
+    ...(['run', 'all'] as const).map((name) => {
+      const original: (...values: never[]) => unknown = StatementSync.prototype[name];
+      return t.mock.method(StatementSync.prototype, name, function (this: StatementSync, ...values: never[]) {
+        for (const value of values) note(value);
+        return original.apply(this, values) as never;
+      });
+    }),
+  ];
+  return {
+    longest: () => longest,
+    reset: () => {
+      longest = 0;
+    },
+    stop: () => {
+      for (const { mock } of mocks) mock.restore();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { WorkerThread } from '../worker-thread.ts';
+import type { ErrorLog } from './error-log.ts';
+import type { HttpResponse, RequestContext } from './request-context.ts';
+
+export type BodyType = 'json' | 'form';
+
+/** What is asked of the thread, and copied there: to answer a request that has been admitted, or to parse a body. */
+export type LargeQuestion = AnswerQuestion | ParseQuestion;
+
+interface AnswerQuestion {
+  readonly task: 'answer';
+  readonly surface: 'api' | 'admin';
+  readonly ctx: Pick<RequestContext, 'id' | 'path' | 'query' | 'ip' | 'isHttps' | 'caller' | 'person'> & {
+    readonly request: Pick<IncomingMessage, 'method' | 'headers' | 'rawHeaders'>;
+  };
+  /** The body; undefined where there is none, and the URL is long. */
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+}
+
+interface ParseQuestion {
+  readonly task: 'parse';
+  readonly type: BodyType;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface LargeAnswer {
+  /** The answer to a request, whose body may be bytes, or what was parsed. */
+  readonly result:
+    | { readonly status: number; readonly headers: readonly string[]; readonly body: string | Uint8Array<ArrayBuffer> }
+    | { readonly document: unknown }
+    | { readonly malformed: string };
+  readonly isMailQueued: boolean;
+  /** What is to be logged. */
+  readonly errors: readonly (readonly [details: object, message: string])[];
+  /** The damage of the database that the thread has found. */
+  readonly damage: string | undefined;
+}
+
+/** Answers a request after it has been admitted and its body has been read. */
+export type AnswerElsewhere = LargeRequests['answer'];
+
+/** Parses a body. @throws AppError `malformed` */
+export type ParseElsewhere = LargeRequests['parse'];
+
+export interface LargeRequestOptions {
+  /** The script of the thread. */
+  readonly script: URL;
+  readonly config: Config;
+  readonly log: ErrorLog;
+  readonly onMailQueued: () => void;
+  /** Told of damage of the database. */
+  readonly onDamage: (damage: string) => void;
+}
+
+/**
+ * Answers large requests in a thread of its own, with its own connection to the database. To decode, parse and store 16 MB
+ * takes hundreds of milliseconds of processor time, during which nobody else would be answered.
+ */
+export class LargeRequests {
+  readonly #options: LargeRequestOptions;
+  #thread: WorkerThread<LargeQuestion, LargeAnswer> | undefined;
+
+  constructor(options: LargeRequestOptions) {
+    this.#options = options;
+  }
+
+  readonly answer = async (
+    surface: AnswerQuestion['surface'],
+    ctx: RequestContext,
+    bytes: Buffer | undefined,
+  ): Promise<HttpResponse> => {
+    const { id, path, query, ip, isHttps, caller, person, request } = ctx;
+    const { method, headers, rawHeaders } = request;
+    const result = await this.#ask({
+      task: 'answer',
+      surface,
+      ctx: { id, path, query, ip, isHttps, caller, person, request: { method, headers, rawHeaders } },
+      bytes: bytes && ownBytes(bytes),
+    });
+    if (!('status' in result)) throw new Error('The thread has not answered.');
+    const { body } = result;
+    return { ...result, body: typeof body === 'string' ? body : Buffer.from(body.buffer) };
+  };
+
+  readonly parse = async (type: BodyType, bytes: Buffer): Promise<unknown> => {
+    const result = await this.#ask({ task: 'parse', type, bytes: ownBytes(bytes) });
+    if ('malformed' in result) throw new AppError('malformed', result.malformed);
+    if (!('document' in result)) throw new Error('The thread has parsed nothing.');
+    return result.document;
+  };
+
+  /** Ends the thread. Nobody may be waiting for it by then. */
+  async close(): Promise<void> {
+    await this.#thread?.end();
+  }
+
+  async #ask(question: LargeQuestion): Promise<LargeAnswer['result']> {
+    const { log, onDamage, onMailQueued } = this.#options;
+    try {
+      this.#thread ??= this.#start();
+      const asked = this.#thread.request(question, question.bytes ? [question.bytes.buffer] : []);
+      const { result, isMailQueued, errors, damage } = await asked;
+      for (const [details, message] of errors) log.error(details, message);
+      if (damage !== undefined) onDamage(damage);
+      if (isMailQueued) onMailQueued();
+      return result;
+    } catch (error) {
+      log.error({ err: error }, 'the thread for large requests failed');
+      throw new AppError('unavailable', 'The service cannot do this at the moment. Try again.');
+    }
+  }
+
+  #start(): WorkerThread<LargeQuestion, LargeAnswer> {
+    const { script, config } = this.#options;
+    const thread: WorkerThread<LargeQuestion, LargeAnswer> = new WorkerThread(
+      script,
+      { name: 'large-requests', workerData: config },
+      () => {
+        if (this.#thread === thread) this.#thread = undefined;
+      },
+    );
+    return thread;
+  }
+}
+
+/** The bytes in a buffer that has nothing else in it, and so may be handed over. */
+function ownBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, length } = bytes;
+  const isOwn = buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength === length;
+  return isOwn ? new Uint8Array(buffer) : new Uint8Array(bytes);
+}

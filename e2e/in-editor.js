@@ -7,8 +7,8 @@ const publishButton = () =>
   [...document.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === 'Publish');
 
 /** Turns of the browser's own loop, which is not a time: whatever was begun has had every chance to be done. */
-async function turns(condition, most) {
-  for (let turn = 0; turn < most; turn++) {
+async function waitForTurns(condition, maxTurns) {
+  for (let turn = 0; turn < maxTurns; turn++) {
     const found = condition();
     if (found) return found;
     await new Promise((resolve) => {
@@ -23,7 +23,7 @@ async function turns(condition, most) {
 /** The same for what has to come from the service, however long that takes: it does not come sooner for being asked. */
 async function until(condition) {
   for (;;) {
-    const found = await turns(condition, 2);
+    const found = await waitForTurns(condition, 2);
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 8));
   }
@@ -49,10 +49,11 @@ globalThis.openAndSave = async (pages, rename) => {
     const before = text.innerHTML;
     document.execCommand('insertText', false, 'x');
     // What the browser has written the editor takes in, or takes back: where it cannot be written, there can be a line.
-    if (!(await turns(() => isChanged() || text.innerHTML === before, 2000)) || !isChanged()) press(text, 'Enter');
-    if (!(await turns(isChanged, 2000))) problem('nothing could be written');
+    if (!(await waitForTurns(() => isChanged() || text.innerHTML === before, 2000)) || !isChanged())
+      press(text, 'Enter');
+    if (!(await waitForTurns(isChanged, 2000))) problem('nothing could be written');
     press(text, 'z', { ctrlKey: true });
-    if (!(await turns(() => !isChanged(), 2000))) problem('not as it was');
+    if (!(await waitForTurns(() => !isChanged(), 2000))) problem('not as it was');
     if (!rename) continue;
     setValue(title(), `${name}!`);
     await until(isChanged);
@@ -105,12 +106,12 @@ globalThis.writeFromTheStart = async (id) => {
   place().focus();
   for (const letter of 'letters') {
     document.execCommand('insertText', false, letter);
-    await turns(() => false, 1);
+    await waitForTurns(() => false, 1);
   }
   await until(() => !publishButton().disabled);
   const written = place().textContent;
   for (let undone = 0; undone < 'letters'.length; undone++) press(place(), 'z', { ctrlKey: true });
-  await turns(() => publishButton().disabled, 2000);
+  await waitForTurns(() => publishButton().disabled, 2000);
   return { written, undone: place().textContent };
 };
 

@@ -74,7 +74,7 @@ export function buildApp(dependencies: AppDependencies): App {
     onMailQueued,
     answerElsewhere: largeRequests.answer,
     findKey: keyFinder(db),
-    noteUse: (accountId, keyId, at, ip) => usage.note(accountId, keyId, at, ip),
+    noteUse: (accountId, keyId, at, ip) => usage.record(accountId, keyId, at, ip),
     httpsOnly: config.publicUrl.startsWith('https:'),
     keyLimit: new RateLimit('key', config.rateLimit, counter, config.workers),
     failedKeyLimit: new RateLimit('failed key', config.failedKeyLimit, counter, config.workers),

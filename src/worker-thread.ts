@@ -63,7 +63,7 @@ export class WorkerThread<Q, A> {
   async end(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#worker.terminate();
-    this.#noteEnd();
+    this.#markEnded();
   }
 
   #hear(said: { answer: A } | { error: unknown }): void {
@@ -77,17 +77,17 @@ export class WorkerThread<Q, A> {
   }
 
   #fail(error: unknown): void {
-    this.#noteEnd();
+    this.#markEnded();
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 
   #endIdle(): void {
     // Nobody is to ask it while it ends.
-    this.#noteEnd();
+    this.#markEnded();
     void this.end();
   }
 
-  #noteEnd(): void {
+  #markEnded(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#onEnd();

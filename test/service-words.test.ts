@@ -35,7 +35,7 @@ const isEnd = /^(?:is|has|must|can't|contains|doesn't|cannot|belongs)\b/;
 const literals = new RegExp(text, 'g');
 const withSentences = [
   ...['domains/find-proof.ts', 'domains/verify-domain.ts', 'media/image-decoder.ts', 'media/image-maker.ts'],
-  ...['users/passkeys/answers.ts', 'users/passkeys/challenges.ts', 'users/passkeys/sign-in-with-passkey.ts'],
+  ...['users/passkeys/passkey-answer.ts', 'users/passkeys/challenges.ts', 'users/passkeys/sign-in-with-passkey.ts'],
 ];
 /** Of these the app tells the code in words of its own. */
 const byCode = /^(?:Too many images|That is not what a passkey answers|This website is suspended)/;

@@ -186,8 +186,8 @@ export async function startService(
     metrics: async () => '',
     damage: async () => faultsOf(db).damage,
     onMailQueued,
-    onAnswered: (ctx, response, milliseconds) => accessLog.note(ctx, response, milliseconds),
-    onRefused: (refusal) => accessLog.noteRefusal(refusal),
+    onAnswered: (ctx, response, milliseconds) => accessLog.log(ctx, response, milliseconds),
+    onRefused: (refusal) => accessLog.logRejected(refusal),
   });
   app.server.listen(0, '127.0.0.1');
   await once(app.server, 'listening');

@@ -4,12 +4,12 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './app.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { keepKeysFromCovered } from './parts/cover.tsx';
+import { blockKeysBelowCover } from './parts/cover.tsx';
 import { Root } from './root.tsx';
 import { type ScreenName, screens } from './screens.tsx';
 
 // Before anything else listens.
-keepKeysFromCovered();
+blockKeysBelowCover();
 // A browser may keep the document when one leaves it, and show it again to whoever goes back: they may be somebody else.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();

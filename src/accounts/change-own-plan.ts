@@ -16,10 +16,10 @@ export async function changeOwnPlan(
   input: { name: string; price: string },
 ): Promise<void> {
   const name = input.name.trim();
-  const mistake = validateName(name);
+  const problem = validateName(name);
   const cents = parseCents(input.price);
   const failures: FieldError[] = [];
-  if (mistake) failures.push(['name', mistake]);
+  if (problem) failures.push(['name', problem]);
   if (cents === undefined) failures.push(['price', NOT_AN_AMOUNT]);
   if (cents === undefined || failures.length > 0) throw new ValidationError(failures);
 

@@ -32,8 +32,8 @@ export async function changeSettings(trx: Trx, accountId: number, input: ChangeS
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
   // A program may have given it a name that nobody can enter: it stays with whatever else is changed.
-  const mistake = name === undefined || name === former ? undefined : validateLabel(name);
-  if (mistake) failures.push(['name', mistake]);
+  const problem = name === undefined || name === former ? undefined : validateLabel(name);
+  if (problem) failures.push(['name', problem]);
   if (input.editor !== undefined && !editor) failures.push(['editor', 'is not included in the list']);
   if (input.timeZone !== undefined && !timeZone) failures.push(['timeZone', 'is not a time zone like Europe/Berlin']);
   await changeSite(trx, accountId, input).catch((error: unknown) => {

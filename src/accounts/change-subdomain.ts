@@ -21,8 +21,8 @@ export async function changeSubdomain(
   await lockWholeAccount(trx, accountId);
   const { subdomain: old } = await getAccount(trx, accountId);
   if (wanted === old) return;
-  const mistake = validateSubdomain(wanted) ?? (wanted === ownSubdomain(addresses) ? RESERVED : undefined);
-  if (mistake) throw new ValidationError([['subdomain', mistake]]);
+  const problem = validateSubdomain(wanted) ?? (wanted === ownSubdomain(addresses) ? RESERVED : undefined);
+  if (problem) throw new ValidationError([['subdomain', problem]]);
   const taken = () => new ValidationError([['subdomain', TAKEN]]);
   const now = Date.now();
   try {

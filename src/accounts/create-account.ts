@@ -45,8 +45,8 @@ export async function checkAccountValues(
   };
   const { subdomain } = values;
   const failures: FieldError[] = [];
-  const check = (field: string, mistake: string | undefined) => {
-    if (mistake) failures.push([field, mistake]);
+  const check = (field: string, problem: string | undefined) => {
+    if (problem) failures.push([field, problem]);
   };
   check('account_name', validateName(values.accountName));
   // Asked early so that all failures come together; the unique index decides, in createAccount.

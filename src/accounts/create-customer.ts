@@ -6,7 +6,7 @@ import { enqueue } from '../mail/outbox.ts';
 import { PUBLIC_URL, siteUrlPlaceholder } from '../mail/placeholders.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
-import { takeMail, tooMuchMail } from '../users/mail-budget.ts';
+import { mailLimitReached, reserveMail } from '../users/mail-budget.ts';
 import { hashPassword, validatePassword } from '../users/password.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 import { recordPlanChange } from './plan-changes.ts';
@@ -57,7 +57,7 @@ export async function prepareCustomer(
   const password = input.userPassword ?? '';
   const wrongPassword = validatePassword(password);
   if (wrongPassword) failures.push(['user_password', wrongPassword]);
-  const wrongConfirmation = confirmationMistake(password, input.userPasswordConfirmation ?? '');
+  const wrongConfirmation = validateConfirmation(password, input.userPasswordConfirmation ?? '');
   if (wrongConfirmation) failures.push(['user_password_confirmation', wrongConfirmation]);
   if (input.skipDefaultPages?.includes('\0')) failures.push(['skip_default_pages', 'contains a NUL character']);
   if (failures.length > 0) throw new ValidationError(failures);
@@ -98,13 +98,13 @@ export async function createCustomer(
   // Anybody may be a customer and sell on. An account that the operator has set up has a budget of its own, which no customer
   // can use up.
   const cause = seller.parent_id === null ? `customer of account ${accountId}` : 'customer';
-  const wait = await takeMail(trx, { cause, email: userEmail, perDay: settings.customersPerAddress });
-  if (wait > 0) throw tooMuchMail(wait);
+  const wait = await reserveMail(trx, { cause, email: userEmail, perDay: settings.customersPerAddress });
+  if (wait > 0) throw mailLimitReached(wait);
   await enqueue(trx, id, settings.mailFrom, loginInstructions(instructions));
   return { id, sellerName: seller.name };
 }
 
-function confirmationMistake(password: string, confirmation: string): string | undefined {
+function validateConfirmation(password: string, confirmation: string): string | undefined {
   if (password !== confirmation) return "doesn't match";
   // Two blanks are equal, and still it is a required field.
   return confirmation === '' ? "can't be blank" : undefined;

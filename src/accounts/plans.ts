@@ -30,8 +30,8 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
   const name = input.name.trim();
   const price = parseCents(input.price);
   const interval = intervals.find((known) => known === input.interval);
-  const mistake = validateName(name);
-  if (mistake) failures.push(['name', mistake]);
+  const problem = validateName(name);
+  if (problem) failures.push(['name', problem]);
   if (price === undefined) failures.push(['price', NOT_AN_AMOUNT]);
   if (!interval) failures.push(['interval', `is not one of ${intervals.join(', ')}`]);
   if (price === undefined || !interval || failures.length > 0) throw new ValidationError(failures);

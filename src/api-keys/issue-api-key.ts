@@ -24,8 +24,8 @@ export async function issueApiKey(
   { userId, name, expiresAt }: IssueApiKeyInput,
 ): Promise<{ id: number; key: string }> {
   const label = name.trim();
-  const mistake = validateLabel(label);
-  if (mistake) throw new ValidationError([['name', mistake]]);
+  const problem = validateLabel(label);
+  if (problem) throw new ValidationError([['name', problem]]);
   if (expiresAt !== null && expiresAt > LATEST_END) throw new ValidationError([['expiresAt', 'is not a date']]);
   const key = newApiKey();
   const now = Date.now();

@@ -11,7 +11,7 @@ const START = 1_800_000_000_000;
 onEachDatabase('when a key was last used', (open) => {
   test('is written down within half a second of its first use', async (t) => {
     const { usage, first, times } = await begin(t, open);
-    usage.note(first.accountId, first.keyId, Date.now(), '192.0.2.1');
+    usage.record(first.accountId, first.keyId, Date.now(), '192.0.2.1');
     t.mock.timers.tick(499);
     assert.deepEqual(await times(), [null, null]);
     t.mock.timers.tick(1);
@@ -21,17 +21,17 @@ onEachDatabase('when a key was last used', (open) => {
 
   test('costs each key at most one write a minute', async (t) => {
     const { usage, first, second, times } = await begin(t, open);
-    usage.note(first.accountId, first.keyId, START, '192.0.2.1');
+    usage.record(first.accountId, first.keyId, START, '192.0.2.1');
     t.mock.timers.tick(500);
     await usage.written();
     assert.deepEqual(await times(), [START, null]);
     // Another key's write does not take the first one's with it, whose minute is not over.
-    usage.note(first.accountId, first.keyId, START + 500, '192.0.2.1');
-    usage.note(second.accountId, second.keyId, START + 500, '192.0.2.1');
+    usage.record(first.accountId, first.keyId, START + 500, '192.0.2.1');
+    usage.record(second.accountId, second.keyId, START + 500, '192.0.2.1');
     t.mock.timers.tick(500);
     await usage.written();
     assert.deepEqual(await times(), [START, START + 500]);
-    usage.note(first.accountId, first.keyId, START + 30_000, '192.0.2.1');
+    usage.record(first.accountId, first.keyId, START + 30_000, '192.0.2.1');
     t.mock.timers.tick(59_499);
     assert.deepEqual(await times(), [START, START + 500]);
     t.mock.timers.tick(1);
@@ -41,16 +41,16 @@ onEachDatabase('when a key was last used', (open) => {
 
   test('is written down at the end, whatever was written before, and never goes back', async (t) => {
     const { db, usage, first, times } = await begin(t, open);
-    usage.note(first.accountId, first.keyId, START, '192.0.2.1');
+    usage.record(first.accountId, first.keyId, START, '192.0.2.1');
     t.mock.timers.tick(500);
     await usage.written();
     assert.deepEqual(await times(), [START, null]);
-    usage.note(first.accountId, first.keyId, START + 700, '192.0.2.1');
+    usage.record(first.accountId, first.keyId, START + 700, '192.0.2.1');
     await usage.stop();
     assert.deepEqual(await times(), [START + 700, null]);
 
     const late = new KeyUsage(db, assert.ifError);
-    late.note(first.accountId, first.keyId, START + 600, '192.0.2.1');
+    late.record(first.accountId, first.keyId, START + 600, '192.0.2.1');
     await late.stop();
     assert.deepEqual(await times(), [START + 700, null]);
   });
@@ -63,7 +63,7 @@ onEachDatabase('when a key was last used', (open) => {
     });
     const failed = Promise.withResolvers<unknown>();
     const usage = new KeyUsage(broken, failed.resolve);
-    usage.note(first.accountId, first.keyId, START, '192.0.2.1');
+    usage.record(first.accountId, first.keyId, START, '192.0.2.1');
     t.mock.timers.tick(500);
     assert.match(String(await failed.promise), /no database/);
     await usage.written();

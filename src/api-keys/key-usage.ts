@@ -6,7 +6,7 @@ const SOON = 500;
 /** How exact `last_used_at` is of a key that is used all the time, in milliseconds. */
 const GRAIN = 60_000;
 
-interface Note {
+interface KeyUse {
   accountId: number;
   at: number;
   ip: string;
@@ -21,7 +21,7 @@ interface Note {
 export class KeyUsage {
   readonly #db: Db;
   readonly #onError: (error: unknown) => void;
-  readonly #used = new Map<number, Note>();
+  readonly #used = new Map<number, KeyUse>();
   /** When keys were written down, within the last minute. */
   readonly #lately = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export class KeyUsage {
     this.#onError = onError;
   }
 
-  note(accountId: number, keyId: number, at: number, ip: string): void {
+  record(accountId: number, keyId: number, at: number, ip: string): void {
     const seen = this.#used.get(keyId);
     if (seen) {
       seen.at = at;
@@ -76,7 +76,7 @@ export class KeyUsage {
     this.#writing = this.#writing
       .then(() => this.#write(due))
       .catch((error) => {
-        for (const [, note] of due) note.dueAt = now + GRAIN;
+        for (const [, record] of due) record.dueAt = now + GRAIN;
         this.#onError(error);
       })
       .finally(() => {
@@ -88,7 +88,7 @@ export class KeyUsage {
   }
 
   /** What cannot be written is noted still. */
-  async #write(notes: Array<[number, Note]>): Promise<void> {
+  async #write(notes: Array<[number, KeyUse]>): Promise<void> {
     if (notes.length === 0) return;
     // In one order everywhere, so that processes that write at the same time cannot lock each other out.
     const uses = notes.map(([keyId, note]) => ({ keyId, ...note, note })).sort((a, b) => a.keyId - b.keyId);
@@ -104,10 +104,10 @@ export class KeyUsage {
           .execute();
       }
     });
-    for (const { keyId, at, note } of uses) {
+    for (const { keyId, at, note: record } of uses) {
       this.#lately.set(keyId, now);
-      if (note.at === at) this.#used.delete(keyId);
-      else note.dueAt = now + GRAIN;
+      if (record.at === at) this.#used.delete(keyId);
+      else record.dueAt = now + GRAIN;
     }
   }
 }

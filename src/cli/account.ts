@@ -11,8 +11,8 @@ import { readParts } from '../operations/read-in-parts.ts';
 import { listUsers } from '../users/list-users.ts';
 import { command, type Group } from './command.ts';
 import { deleteAccountCommand } from './delete-account.ts';
+import { explainHeldSubdomain } from './explain-held-subdomain.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
-import { sayUntilWhen } from './held-subdomain.ts';
 import { mapped } from './listing.ts';
 import { facts, table, time } from './output.ts';
 
@@ -129,7 +129,7 @@ const subdomain = command({
         }
         return account;
       });
-    const account = await sayUntilWhen(db, wanted, change);
+    const account = await explainHeldSubdomain(db, wanted, change);
     const url = siteUrl({ subdomain: account.subdomain, primaryHost: null }, config);
     return {
       text: `The site of ${accountId(account.id)} is now at ${url}`,

@@ -64,7 +64,7 @@ export async function run(args: readonly string[], environment: Environment, { o
   };
   const { words, json } = withoutJson(args);
   const complain = (cliError: CliError) => {
-    error(`${json ? JSON.stringify(cliErrorJson(cliError)) : inWords(cliError)}\n`);
+    error(`${json ? JSON.stringify(cliErrorJson(cliError)) : toText(cliError)}\n`);
     return exitCodeOf(cliError);
   };
   const found = find(words);
@@ -107,7 +107,7 @@ function withoutJson(args: readonly string[]): { words: string[]; json: boolean 
   return { words, json: words.length < args.length };
 }
 
-function inWords({ message, help }: CliError): string {
+function toText({ message, help }: CliError): string {
   const text = help === undefined ? message : `${message}\n\n${help}`;
   return text.split('\n').map(printable).join('\n');
 }

@@ -4,7 +4,7 @@ import { siteUrl } from '../addresses.ts';
 import { commandOf } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { command } from './command.ts';
-import { sayUntilWhen } from './held-subdomain.ts';
+import { explainHeldSubdomain } from './explain-held-subdomain.ts';
 import { facts, time } from './output.ts';
 
 export const setupCommand = command({
@@ -38,7 +38,7 @@ export const setupCommand = command({
         const { accountId: id, key } = await setUpAccount(trx, input, config);
         return { account: await getAccount(trx, id), key };
       });
-    const { account, key } = await sayUntilWhen(db, values.subdomain ?? '', add);
+    const { account, key } = await explainHeldSubdomain(db, values.subdomain ?? '', add);
     const url = siteUrl({ subdomain: account.subdomain, primaryHost: null }, config);
     return {
       text: facts({

@@ -10,12 +10,12 @@ import { Checkpoints } from './sqlite-checkpoints.ts';
 test('a thread copies the log into the database file, and no commit does', async (t) => {
   const { checkpoints, write, log } = await start(t, { maxUncopiedPages: 100 });
   write(50);
-  checkpoints.noteCommit();
+  checkpoints.onCommit();
   await checkpoints.idle();
   assert.equal(log().checkpointed, 0);
   write(100);
   assert.equal(log().checkpointed, 0);
-  checkpoints.noteCommit();
+  checkpoints.onCommit();
   await checkpoints.idle();
   assert.equal(log().checkpointed, log().log);
 });
@@ -29,7 +29,7 @@ test('a log that is written to without a break restarts', async (t) => {
     const { log: now } = log();
     if (now < before) beginnings += 1;
     before = now;
-    checkpoints.noteCommit();
+    checkpoints.onCommit();
     await setImmediate();
   }
 });
@@ -45,13 +45,13 @@ test('a checkpoint neither fails nor blocks writers while a reader holds an old 
   t.after(() => reader.close());
   reader.exec('begin; select count(*) from things');
   write(200);
-  checkpoints.noteCommit();
+  checkpoints.onCommit();
   await checkpoints.idle();
   assert.ok(log().checkpointed < log().log);
   assert.equal(checkpoints.pause, undefined);
   reader.exec('commit');
   write(100);
-  checkpoints.noteCommit();
+  checkpoints.onCommit();
   await checkpoints.idle();
   assert.equal(log().checkpointed, log().log);
 });

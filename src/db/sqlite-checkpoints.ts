@@ -48,7 +48,7 @@ export class Checkpoints {
   }
 
   /** Begins a checkpoint when one is due. The caller calls it after each commit. */
-  noteCommit(): void {
+  onCommit(): void {
     if (this.#running) return;
     const { pages, copied } = this.#measure();
     if (pages < this.#lastPages) this.#lastPages = 0;

@@ -116,7 +116,7 @@ class SqliteDriver implements Driver {
       afterCommit: () => {
         this.look();
         this.#refuseLost();
-        checkpoints.noteCommit();
+        checkpoints.onCommit();
       },
     });
   }

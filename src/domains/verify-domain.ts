@@ -38,18 +38,18 @@ export async function verifyDomain(
 ): Promise<DomainRow> {
   const domain = await getDomain(db, accountId, host);
   const proof = await proofOf(db, domain, sitesDomain, dns);
-  if (!proof.by) return note(commit, domain, proof.found);
-  if (domain.verified_at !== null) return note(commit, domain, null);
+  if (!proof.by) return recordCheck(commit, domain, proof.found);
+  if (domain.verified_at !== null) return recordCheck(commit, domain, null);
 
   const holder = await findHolder(db, host);
   if (holder && !(proof.by === 'TXT' && (await hasLost(db, holder, sitesDomain, dns)))) {
-    return note(commit, domain, heldElsewhere(proof));
+    return recordCheck(commit, domain, heldElsewhere(proof));
   }
   try {
     return await commit((trx) => takeOver(trx, domain, holder, by), holder && [holder.account_id]);
   } catch (error) {
     // Somebody else proved it in the meantime.
-    if (violatedUniqueRule(error) === 'domains_verified_host') return note(commit, domain, heldElsewhere(proof));
+    if (violatedUniqueRule(error) === 'domains_verified_host') return recordCheck(commit, domain, heldElsewhere(proof));
     throw error;
   }
 }
@@ -108,7 +108,7 @@ async function takeOver(trx: Trx, domain: DomainRow, holder: DomainRow | undefin
 }
 
 /** Says how a check ended. Visitors see nothing of it, so the site's version stays. */
-function note(commit: Commit, domain: DomainRow, last_error: string | null): Promise<DomainRow> {
+function recordCheck(commit: Commit, domain: DomainRow, last_error: string | null): Promise<DomainRow> {
   return commit(async (trx) => {
     await change(trx, domain, { checked_at: Date.now(), last_error });
     return getDomain(trx, domain.account_id, domain.host);

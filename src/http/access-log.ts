@@ -28,7 +28,7 @@ export class AccessLog {
     this.#start = `{"level":30${pid === undefined ? '' : `,"pid":${pid}`},"time":`;
   }
 
-  note(ctx: RequestContext, response: ServerResponse, milliseconds: number): void {
+  log(ctx: RequestContext, response: ServerResponse, milliseconds: number): void {
     const { id, path, route, siteAccountId } = ctx;
     const where = isPath(route) ? '' : `,"path":${shown(path)}`;
     const site = siteAccountId === undefined ? '' : `,"siteOf":${siteAccountId}`;
@@ -47,7 +47,7 @@ export class AccessLog {
   }
 
   /** A line for what was no request that could be read: there is no path to tell of. */
-  noteRefusal({ id, status, ip }: RejectedRequest): void {
+  logRejected({ id, status, ip }: RejectedRequest): void {
     this.#add(`${this.#beginning()}${id}","status":${status},"ip":"${ip}","msg":"request"}\n`);
   }
 

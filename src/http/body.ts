@@ -86,7 +86,7 @@ class Reading {
     const announced = Number(request.headers['content-length'] ?? 0);
     if (isLarge(announced)) await this.#reserve(announced);
     // Then it tells nobody any more: neither that it has ended nor what was wrong.
-    if (request.destroyed) throw brokenOff();
+    if (request.destroyed) throw abortedRequest();
     sendContinue(request);
     await new Promise<void>((resolve, reject) => {
       const fail = (error: unknown) => {
@@ -109,7 +109,7 @@ class Reading {
       };
       request.on('data', onData);
       request.on('end', resolve);
-      request.on('error', () => reject(brokenOff()));
+      request.on('error', () => reject(abortedRequest()));
     });
   }
 
@@ -128,11 +128,11 @@ class Reading {
   }
 
   async #reserve(bytes: number): Promise<void> {
-    if (this.#request.destroyed) throw brokenOff();
+    if (this.#request.destroyed) throw abortedRequest();
     const waiting = new AbortController();
     const busy = new AppError('unavailable', 'Too much is being sent at once. Try again.');
     const timer = setTimeout(() => waiting.abort(busy), MAX_WAIT_MS);
-    const leave = () => waiting.abort(brokenOff());
+    const leave = () => waiting.abort(abortedRequest());
     this.#request.once('close', leave);
     try {
       await budget.acquire(this.#fairnessKey, bytes, waiting.signal);
@@ -153,7 +153,7 @@ export function checkAnnounced({ headers }: IncomingMessage, limit: number): voi
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
 }
 
-function brokenOff(): AppError {
+function abortedRequest(): AppError {
   return new AppError('malformed', 'The request broke off.');
 }
 

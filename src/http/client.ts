@@ -56,13 +56,13 @@ export function isLocal({ request, ip }: RequestContext): boolean {
   if (!isLoopback(ip) || !localHost.test(headers.host ?? '')) return false;
   // The checks of load balancers speak HTTP/1.0 as well, but name no host.
   if (httpVersion === '1.0' && headers.host) return false;
-  return !Object.keys(headers).some((name) => ofProxies.test(name));
+  return !Object.keys(headers).some((name) => trustedProxies.test(name));
 }
 
 const localHost = /^(?:(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?)?$/i;
 
 /** Headers by which proxies and content delivery networks say whom they ask for. */
-const ofProxies =
+const trustedProxies =
   /forwarded|client-ip|real-ip|connecting-ip|cluster-ip|remote-(?:addr|ip)|proxyuser|^via$|^cdn-|^cf-|^x-(?:original|envoy|amzn|amz-cf|azure|arr|vercel|appengine)-/;
 
 export function isLoopback(ip: string): boolean {

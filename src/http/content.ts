@@ -70,7 +70,7 @@ export class Content {
       'Accept-Encoding',
     );
     this.#plain = { status, headers: withLength(this.#headers, bytes), body: this.#bytes };
-    this.#notModified = { status: 304, headers: ofNotModified(this.#headers), body: '' };
+    this.#notModified = { status: 304, headers: notModifiedHeaders(this.#headers), body: '' };
   }
 
   /** The answer for this client: 304 when it has these bytes already, else the bytes in an encoding it takes. */
@@ -107,7 +107,7 @@ export class Content {
     const bytes = this.#bytes;
     if (typeof bytes !== 'string' && !Buffer.isBuffer(bytes)) {
       // Too large to keep a second form of it, and brotli would take too long.
-      const body: StreamedBody = { size: undefined, sendTo: (target) => sendZipped(bytes, target) };
+      const body: StreamedBody = { size: undefined, sendTo: (target) => sendCompressed(bytes, target) };
       return { status: this.#status, headers: [...this.#headers, 'Content-Encoding', 'gzip'], body };
     }
     const plain = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
@@ -133,7 +133,7 @@ function isShort(bytes: Buffer | StreamedBody): bytes is Buffer {
   return Buffer.isBuffer(bytes) && bytes.length <= LONGEST_STRING;
 }
 
-async function sendZipped(bytes: StreamedBody, target: Writable): Promise<void> {
+async function sendCompressed(bytes: StreamedBody, target: Writable): Promise<void> {
   const gzip = createGzip({ level: 4 });
   try {
     await Promise.all([bytes.sendTo(gzip), pipeline(gzip, target)]);
@@ -149,7 +149,7 @@ function withLength(headers: readonly string[], body: Buffer | StreamedBody): st
 }
 
 /** What RFC 9110, section 15.4.5 wants of a 304: the rest describes a body that is not sent. */
-function ofNotModified(headers: readonly string[]): string[] {
+function notModifiedHeaders(headers: readonly string[]): string[] {
   const wanted = new Set(['Cache-Control', 'ETag', 'Vary']);
   return headers.flatMap((name, index) => (index % 2 === 0 && wanted.has(name) ? [name, headers[index + 1]!] : []));
 }

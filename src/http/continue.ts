@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 /** Notes that the client waits for `100 Continue` before it sends the request's body. */
-export function holdBack(request: IncomingMessage, response: ServerResponse): void {
+export function deferContinue(request: IncomingMessage, response: ServerResponse): void {
   waiting.set(request, response);
 }
 

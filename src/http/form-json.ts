@@ -1,12 +1,12 @@
 import { decodeUtf8, type Fields, malformed, type ObjectShape } from './form-shape.ts';
-import { endOfString, hasTooMuch, isName, type StringEnds } from './json-scan.ts';
+import { endOfString, exceedsLimits, isName, type StringEnds } from './json-scan.ts';
 
 /** @throws AppError `malformed` */
 export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined {
   const { object, fields } = shape;
   const text = decodeUtf8(bytes);
   const ends: StringEnds = new Map();
-  if (hasTooMuch(text, { maxValues: MAX_VALUES }, ends)) throw malformed();
+  if (exceedsLimits(text, { maxValues: MAX_VALUES }, ends)) throw malformed();
   let document: unknown;
   try {
     document = JSON.parse(text);

@@ -10,7 +10,7 @@ export type StringEnds = Map<number, number>;
 const LONG_STRING = 10_000;
 
 /** Tells whether JSON, valid or not, has more values or levels than that. Notes in `ends` where its long strings end. */
-export function hasTooMuch(
+export function exceedsLimits(
   json: string,
   { maxValues, maxDepth = Number.POSITIVE_INFINITY }: JsonLimits,
   ends: StringEnds = new Map(),

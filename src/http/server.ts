@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { clientOf, network, peerOf } from './client.ts';
 import { connectionLimit } from './connection-limit.ts';
-import { holdBack } from './continue.ts';
+import { deferContinue } from './continue.ts';
 import { createServer as createHttpServer } from './node-http.ts';
 import { trackPendingHeads } from './pending-heads.ts';
 import { closeWithResponse, parserError, type RejectedRequest } from './rejected-request.ts';
@@ -202,7 +202,7 @@ export function createServer({
   server.timeout = MOST_SILENCE;
   // Node would ask for every body at once.
   server.on('checkContinue', (request, response) => {
-    holdBack(request, response);
+    deferContinue(request, response);
     listener(request, response);
   });
   // Node would answer these in plain text.

@@ -1,4 +1,4 @@
-import { endOfString, hasTooMuch, isName, type StringEnds } from './json-scan.ts';
+import { endOfString, exceedsLimits, isName, type StringEnds } from './json-scan.ts';
 
 /** Far more than any form of the admin app sends. Counted before anything is parsed. */
 const MAX_VALUES = 10_000;
@@ -11,7 +11,8 @@ const MAX_DEPTH = 16;
  */
 export function parseStrictJson(json: string): unknown {
   const ends: StringEnds = new Map();
-  if (hasTooMuch(json, { maxValues: MAX_VALUES, maxDepth: MAX_DEPTH }, ends)) throw new SyntaxError('Too many values.');
+  if (exceedsLimits(json, { maxValues: MAX_VALUES, maxDepth: MAX_DEPTH }, ends))
+    throw new SyntaxError('Too many values.');
   const document: unknown = JSON.parse(json);
   if (namesTwice(json, ends)) throw new SyntaxError('A name comes twice.');
   // Half of a character can only have come as an escape.

@@ -180,18 +180,18 @@ export class OutboxWorker {
     } catch (error) {
       // Cut off by the end of the program, and so not known: see stop().
       if (this.#state === 'stopped') return;
-      return this.#noteNotSent(
+      return this.#recordFailure(
         message,
         error instanceof DeliveryError ? error : new DeliveryError(String(error), false),
       );
     }
-    await this.#noteSentSoon(message.id);
+    await this.#recordSentInBatch(message.id);
     const outcome = this.#transport.delivers ? 'Mail sent.' : 'Mail kept as a file.';
     this.#log.info({ ...about(message), attempts: message.attempts + 1 }, outcome);
   }
 
   /** Notes messages that go out at about the same time in one transaction: one sync to disk for all of them. */
-  #noteSentSoon(id: number): Promise<void> {
+  #recordSentInBatch(id: number): Promise<void> {
     if (!this.#out) {
       const ids: number[] = [];
       const noted = sleep(this.#options.gather).then(() => {
@@ -205,7 +205,7 @@ export class OutboxWorker {
     return this.#out.noted;
   }
 
-  async #noteNotSent(message: OutboxRow, { message: lastWords, permanent }: DeliveryError): Promise<void> {
+  async #recordFailure(message: OutboxRow, { message: lastWords, permanent }: DeliveryError): Promise<void> {
     const { now, random } = this.#options;
     const attempts = message.attempts + 1;
     const delay = permanent ? undefined : retryDelay(attempts, random);

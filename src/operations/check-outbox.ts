@@ -37,7 +37,7 @@ async function checkMessages(trx: Trx, findings: Findings, now: number): Promise
       .execute(),
   );
   for await (const suspect of suspects) {
-    for (const message of mistakesOf(suspect, now)) findings.add('outbox', `message_${suspect.id}: ${message}`);
+    for (const message of problemsOf(suspect, now)) findings.add('outbox', `message_${suspect.id}: ${message}`);
   }
 }
 
@@ -50,7 +50,7 @@ interface Suspect {
   last_error: string | null;
 }
 
-function* mistakesOf({ status, due_at, claimed_by, sent_at, last_error }: Suspect, now: number): Generator<string> {
+function* problemsOf({ status, due_at, claimed_by, sent_at, last_error }: Suspect, now: number): Generator<string> {
   if (status === 'sent' && sent_at === null) yield 'it is sent, but has no time at which it was.';
   if (status !== 'sent' && sent_at !== null) yield `it is ${status}, but has a time at which it was sent.`;
   if (status === 'failed' && last_error === null) yield 'it failed, but nothing says why.';

@@ -43,7 +43,7 @@ export async function restore(db: Db, file: string, { replace }: { replace: bool
       await finishLoading();
       const migrated = await applyMissing(trx, dialect);
       await raiseVersions(trx, before.version);
-      await endWhatWasOpen(trx);
+      await endOpenSessions(trx);
       await emptySearch(trx, dialect);
       await continueIds(trx, dialect, ids, before.ids);
       return { createdAt, counts, migrated };
@@ -173,7 +173,7 @@ async function raiseVersions(trx: Trx, before: number): Promise<void> {
  * Whoever was signed in when the backup was made may have been signed out since, and for a reason; links may have been
  * used. Nobody can tell any more, so none of them works. Nor is a removal undone that was one for good by then.
  */
-async function endWhatWasOpen(trx: Trx): Promise<void> {
+async function endOpenSessions(trx: Trx): Promise<void> {
   const now = Date.now();
   await trx.updateTable('sessions').set({ ended_at: now }).where('ended_at', 'is', null).execute();
   await trx.updateTable('one_time_links').set({ used_at: now }).where('used_at', 'is', null).execute();

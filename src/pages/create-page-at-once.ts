@@ -109,7 +109,7 @@ function inOneTransaction(db: Db): Create {
         account.pageBytes += bytes;
         added.set(accountId, (added.get(accountId) ?? 0) + bytes);
       }
-      await noteAll(trx, ids, now);
+      await recordCreations(trx, ids, now);
       // The transaction is the lock here, so this can come last, and is left out where nothing was created: what is kept
       // of the account stays right.
       for (const [accountId, bytes] of added) await raiseContentVersion(trx, accountId, now, bytes);
@@ -120,7 +120,7 @@ function inOneTransaction(db: Db): Create {
 }
 
 /** Nearly always all are one program's: then they are one statement, which takes half the time of one for each. */
-async function noteAll(trx: Trx, ids: ReadonlyMap<NewPage, number>, at: number): Promise<void> {
+async function recordCreations(trx: Trx, ids: ReadonlyMap<NewPage, number>, at: number): Promise<void> {
   const byProgram = Map.groupBy(ids, ([{ apiClient }]) => `${apiClient.keyId} ${apiClient.ip}`);
   for (const created of byProgram.values()) {
     const [{ accountId, userId, apiClient }] = created[0]!;

@@ -4,7 +4,7 @@ import { type FieldError, notFound, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { MAX_DEPTH } from './page.ts';
 import { parentKey } from './positions.ts';
-import { keepAddresses, UNDONE } from './redirects.ts';
+import { keepAddresses, UNDONE_VERSION } from './redirects.ts';
 import { queueForSearch } from './search-index.ts';
 import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
 import { measureSubtree, pathFromRoot } from './subtree.ts';
@@ -54,7 +54,7 @@ export async function movePageTo(
     await shiftSiblings(trx, accountId, parent, { from, to, by });
     await setPage({ position });
   } else {
-    await keepAddresses(trx, accountId, { id, version: wanted === undefined ? version : UNDONE });
+    await keepAddresses(trx, accountId, { id, version: wanted === undefined ? version : UNDONE_VERSION });
     const urlname = await freeAmong(trx, accountId, parent, wanted ?? page.urlname);
     const [last, oldLast] = [
       await countChildren(trx, accountId, parent),

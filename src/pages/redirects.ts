@@ -4,7 +4,7 @@ import { prepared } from '../db/prepared.ts';
 import { type PathNode, pathFromRoot, pathOf, subtreeCte } from './subtree.ts';
 
 /** In place of a change's version, for addresses that are undone: they lead back only where nobody else has stood. */
-export const UNDONE = 0;
+export const UNDONE_VERSION = 0;
 
 /**
  * Notes the present addresses of a page and of all below it, before they lose them: from then on they lead to wherever

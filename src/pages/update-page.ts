@@ -8,7 +8,7 @@ import { bytesOf, reserveBytes } from './page-bytes.ts';
 import { checkUnchanged } from './page-conflict.ts';
 import { checkPageFields, type PageFields, type SomePageFields } from './page-fields.ts';
 import { parentKey } from './positions.ts';
-import { keepAddresses, UNDONE } from './redirects.ts';
+import { keepAddresses, UNDONE_VERSION } from './redirects.ts';
 import { storeRevision } from './revisions.ts';
 import { queueForSearch } from './search-index.ts';
 import { freeAmong } from './siblings.ts';
@@ -67,7 +67,7 @@ async function applyUpdate(
   await reserveBytes(trx, accountId, { bytes, quota });
   const revisionId = await storeRevision(trx, accountId, id);
   if (changedAddresses > 0) {
-    await keepAddresses(trx, accountId, { id, version: change === 'new' ? version : UNDONE });
+    await keepAddresses(trx, accountId, { id, version: change === 'new' ? version : UNDONE_VERSION });
   }
   const { isHidden, customDate, bodyFormat, ...same } = changed;
   try {

@@ -12,7 +12,7 @@ export async function takeRemoval<K extends RemovalKind>(
   kind: K,
   subjectId: number,
 ): Promise<RemovalPayloads[K]> {
-  const taken = await takeOut(trx, accountId, kind, subjectId);
+  const taken = await deleteRemoval(trx, accountId, kind, subjectId);
   if (!taken) throw notFound('What was removed');
   if (taken.created_at <= Date.now() - RESTORE_WINDOW_MS) {
     throw new AppError('conflict', 'This was too long ago to be undone.');
@@ -20,7 +20,7 @@ export async function takeRemoval<K extends RemovalKind>(
   return JSON.parse(taken.payload) as RemovalPayloads[K];
 }
 
-function takeOut(trx: Trx, accountId: number, kind: RemovalKind, subjectId: number) {
+function deleteRemoval(trx: Trx, accountId: number, kind: RemovalKind, subjectId: number) {
   return trx
     .deleteFrom('removals')
     .where('account_id', '=', accountId)

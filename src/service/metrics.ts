@@ -48,7 +48,7 @@ export function measure(registry: Registry, db: Db) {
   return {
     answered: ({ route, request }: RequestContext, { statusCode }: ServerResponse, milliseconds: number): void => {
       // Paths that are no route's are counted together: anyone can make up any number of them.
-      times.note(route || 'none', route ? request.method! : 'any', statusCode, milliseconds);
+      times.observe(route || 'none', route ? request.method! : 'any', statusCode, milliseconds);
     },
     refused: ({ status }: RejectedRequest): void => refusals.inc({ status }),
   };

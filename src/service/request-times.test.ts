@@ -8,9 +8,9 @@ const lines = (text: string, start: string) => text.split('\n').filter((line) =>
 test('requests are counted in the buckets they belong to, whatever is longer included', async () => {
   const registry = new Registry();
   const times = new RequestTimes(registry);
-  for (const milliseconds of [0.2, 1, 1.1, 30, 20_000]) times.note('/a', 'GET', 200, milliseconds);
-  times.note('/a', 'GET', 304, 2);
-  times.note('/a', 'POST', 200, 2);
+  for (const milliseconds of [0.2, 1, 1.1, 30, 20_000]) times.observe('/a', 'GET', 200, milliseconds);
+  times.observe('/a', 'GET', 304, 2);
+  times.observe('/a', 'POST', 200, 2);
 
   const text = await registry.metrics();
   const of200 = lines(text, 'freehold_http_request_seconds_bucket{').filter((line) =>
@@ -32,7 +32,7 @@ test('the counts of several processes are added up', async () => {
     [1, 2].map(async (count) => {
       const registry = new Registry();
       const times = new RequestTimes(registry);
-      for (let index = 0; index < count; index++) times.note('/a', 'GET', 200, 3);
+      for (let index = 0; index < count; index++) times.observe('/a', 'GET', 200, 3);
       // As it travels between processes.
       return JSON.parse(JSON.stringify(await registry.getMetricsAsJSON()));
     }),

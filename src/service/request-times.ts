@@ -30,7 +30,7 @@ export class RequestTimes {
     registry.registerMetric(metric as unknown as Metric);
   }
 
-  note(route: string, method: string, status: number, milliseconds: number): void {
+  observe(route: string, method: string, status: number, milliseconds: number): void {
     const series = this.#find(route, method, status);
     let index = 0;
     // Past the last bound there is nothing to be longer than.

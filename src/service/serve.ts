@@ -50,11 +50,11 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     onMailQueued: () => mail.nudge(),
     onAnswered: (ctx, response, milliseconds) => {
       measured.answered(ctx, response, milliseconds);
-      if (log.isLevelEnabled('info')) accessLog.note(ctx, response, milliseconds);
+      if (log.isLevelEnabled('info')) accessLog.log(ctx, response, milliseconds);
     },
     onRefused: (refusal) => {
       measured.refused(refusal);
-      if (log.isLevelEnabled('info')) accessLog.noteRefusal(refusal);
+      if (log.isLevelEnabled('info')) accessLog.logRejected(refusal);
     },
   });
   await listen(app.server, config.port, config.host, 'PORT');
@@ -115,7 +115,7 @@ function listen(server: Server, port: number, host: string, option: string): Pro
 }
 
 /** Lets requests under way finish, for `patience` milliseconds, while taking no new ones. */
-function finish(server: Server, patience: number): Promise<void> {
+function finish(server: Server, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     // A connection that is kept alive becomes idle after its last answer, and only then can it be closed.
     const idle = setInterval(() => server.closeIdleConnections(), 50);
@@ -128,7 +128,7 @@ function finish(server: Server, patience: number): Promise<void> {
       server.closeAllConnections();
       // A TLS handshake that is under way is no connection yet that could be closed: not to be waited for either.
       done();
-    }, patience);
+    }, timeoutMs);
     server.close(done);
   });
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { WorkerThread } from '../worker-thread.ts';
-import { isQuick } from './is-quick.ts';
+import { isCheapToRender } from './is-cheap-to-render.ts';
 import { type BodySource, type RenderedBody, renderAsText, renderBody } from './render-body.ts';
 
 /** With two, and one body of an account at a time, nobody's bodies keep everybody else's waiting. */
@@ -71,7 +71,7 @@ export class BodyRenderer {
   /** A body for which a thread's time or memory is not enough is shown as the text it is, and not tried again. */
   async render(accountId: number, source: BodySource): Promise<RenderedBody> {
     const { body, format } = source;
-    if (isQuick(source)) return renderBody(body, format);
+    if (isCheapToRender(source)) return renderBody(body, format);
     const asText = this.#isKnownAsTooMuch(accountId, source);
     return new Promise((resolve, reject) => {
       this.#enqueue({ accountId, body, format, asText, resolve, reject });

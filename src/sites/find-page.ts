@@ -63,14 +63,14 @@ async function readAncestorPath(
   accountId: number,
   urlnames: readonly string[],
   { detailsAt }: { detailsAt: number },
-): Promise<WayRow[] | undefined> {
+): Promise<PathRow[] | undefined> {
   const depth = urlnames.length;
   if (depth === 0 || depth > MAX_DEPTH) return undefined;
-  const rows = await selectWay(trx, { accountId, urlnames: JSON.stringify(urlnames), depth, detailsAt });
+  const rows = await selectPath(trx, { accountId, urlnames: JSON.stringify(urlnames), depth, detailsAt });
   return rows.at(-1)?.depth === depth ? rows : undefined;
 }
 
-interface WayRow extends PathNode {
+interface PathRow extends PathNode {
   depth: number;
   description: string | null;
   /** These only at the depth that they are asked for. */
@@ -80,7 +80,7 @@ interface WayRow extends PathNode {
   updatedAt: Timestamp | null;
 }
 
-interface WayParameters {
+interface PathParameters {
   accountId: number;
   urlnames: string;
   depth: number;
@@ -93,14 +93,14 @@ interface WayParameters {
  * written so that no database can make a join of all the account's pages out of them, whatever it believes of their
  * number. `+` takes the type off the id, with which SQLite would not use an index on an expression.
  */
-const selectWay = prepared<WayParameters, WayRow>((db, parameter) => {
+const selectPath = prepared<PathParameters, PathRow>((db, parameter) => {
   // Both databases take the nth of a JSON array in the same words, but for the parameter's type.
   const names = dialectOf(db) === 'postgres' ? sql`${parameter('urlnames')}::json` : parameter('urlnames');
   const account = parameter('accountId');
   const number = (name: 'depth' | 'detailsAt') =>
     dialectOf(db) === 'postgres' ? sql`${parameter(name)}::int` : parameter(name);
   const [depth, detailsAt] = [number('depth'), number('detailsAt')];
-  const compiled = sql<WayRow>`
+  const compiled = sql<PathRow>`
     with recursive way (id, depth) as (
       select (
         select id from pages

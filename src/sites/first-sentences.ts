@@ -5,15 +5,15 @@ const words = new Intl.Segmenter(undefined, { granularity: 'word' });
  * The beginning of a text in at most so many characters: the whole sentences that fit, or, where those would be less
  * than a quarter of it, what fits up to a word's end, with an ellipsis. Words are found in languages without spaces too.
  */
-export function firstSentences(text: string, mostCharacters = 160): string {
-  const whole = text.slice(0, mostCharacters * 4).trim();
-  if (whole.length <= mostCharacters) return whole;
+export function firstSentences(text: string, maxCharacters = 160): string {
+  const whole = text.slice(0, maxCharacters * 4).trim();
+  if (whole.length <= maxCharacters) return whole;
   let end = 0;
   for (const { index, segment } of sentences.segment(whole)) {
-    if (index + segment.trimEnd().length > mostCharacters) break;
+    if (index + segment.trimEnd().length > maxCharacters) break;
     end = index + segment.length;
   }
-  return end * 4 >= mostCharacters ? whole.slice(0, end).trim() : cutAtWord(whole, mostCharacters - 1);
+  return end * 4 >= maxCharacters ? whole.slice(0, end).trim() : cutAtWord(whole, maxCharacters - 1);
 }
 
 function cutAtWord(text: string, most: number): string {

@@ -1,5 +1,5 @@
 import type { BodyFormat } from '../db/schema.ts';
-import { fallbackToText, hasTooManyTags, isTooMuch } from './body/fallback-to-text.ts';
+import { fallbackToText, hasTooManyTags, isTooLarge } from './body/fallback-to-text.ts';
 import { type Heading, levelHeadings, listHeadings } from './body/headings.ts';
 import { assignIds } from './body/ids.ts';
 import { loadImages } from './body/images.ts';
@@ -39,7 +39,7 @@ export interface BodySource {
  */
 export function renderBody(body: string, format: BodyFormat | ''): RenderedBody {
   const isMarkdown = format === 'markdown_format';
-  if (isTooMuch(body, isMarkdown)) return renderAsText(body);
+  if (isTooLarge(body, isMarkdown)) return renderAsText(body);
   const html = isMarkdown ? markdownToHtml(body) : body;
   if (isMarkdown && hasTooManyTags(html)) return renderAsText(body);
   return renderHtml(html);

@@ -7,7 +7,7 @@ import { enqueue } from '../mail/outbox.ts';
 import { emailKey, validateEmail } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
-import { mailboxOf, takeMail, tooMuchMail } from './mail-budget.ts';
+import { mailboxOf, mailLimitReached, reserveMail } from './mail-budget.ts';
 import { findLink, makeLink, spendLink, voidLinks } from './one-time-links.ts';
 import { sendSecurityNotice } from './send-security-notice.ts';
 import type { ClientInfo } from './sessions.ts';
@@ -51,8 +51,8 @@ export async function askForEmail(
 ): Promise<string> {
   const email = given.trim();
   const user = await getUser(trx, accountId, userId);
-  const mistake = validateEmail(email) ?? (email === user.email ? 'is yours already' : undefined);
-  if (mistake) throw new ValidationError([['email', mistake]]);
+  const problem = validateEmail(email) ?? (email === user.email ? 'is yours already' : undefined);
+  if (problem) throw new ValidationError([['email', problem]]);
   // Told now, for that is when it can be mended. Who has it when the link is followed, the index decides.
   const other = await trx
     .selectFrom('users')
@@ -70,8 +70,8 @@ export async function askForEmail(
   await voidLinks(trx, accountId, userId, 'change_email');
   const token = await makeLink(trx, accountId, userId, 'change_email', email);
   const message = newAddress({ userName: user.name, email, accountName, token });
-  const wait = await takeMail(trx, { cause: 'new address', email, perDay: LINKS_PER_DAY });
-  if (wait > 0) throw tooMuchMail(wait);
+  const wait = await reserveMail(trx, { cause: 'new address', email, perDay: LINKS_PER_DAY });
+  if (wait > 0) throw mailLimitReached(wait);
   await enqueue(trx, accountId, settings.mailFrom, message);
   await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'address asked for', email }, ip }, settings);
   return email;

@@ -7,8 +7,8 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 export async function changeOwnName(trx: Trx, accountId: number, userId: number, given: string): Promise<string> {
   await raiseContentVersion(trx, accountId, Date.now());
   const name = given.trim();
-  const mistake = validateLabel(name);
-  if (mistake) throw new ValidationError([['name', mistake]]);
+  const problem = validateLabel(name);
+  if (problem) throw new ValidationError([['name', problem]]);
   await trx.updateTable('users').set({ name }).where('account_id', '=', accountId).where('id', '=', userId).execute();
   return name;
 }

@@ -28,8 +28,8 @@ export async function changeUser(
   checkMayGive(byRole, user.role);
   const name = input.name?.trim();
   // A program may have given them a name that nobody can enter: it stays with whatever else is changed.
-  const mistake = name === undefined || name === user.name ? undefined : validateLabel(name);
-  if (mistake) throw new ValidationError([['name', mistake]]);
+  const problem = name === undefined || name === user.name ? undefined : validateLabel(name);
+  if (problem) throw new ValidationError([['name', problem]]);
   const role = input.role === undefined ? user.role : roleOf(input.role);
   if (!role) throw new ValidationError([['role', 'is not included in the list']]);
   checkMayGive(byRole, role);

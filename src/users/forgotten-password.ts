@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { forgottenPassword } from '../mail/forgotten-password.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { emailKey } from './create-user.ts';
-import { takeMail } from './mail-budget.ts';
+import { reserveMail } from './mail-budget.ts';
 import { makeLink } from './one-time-links.ts';
 import type { ClientInfo } from './sessions.ts';
 import { simulateMailWork } from './simulate-mail-work.ts';
@@ -67,7 +67,7 @@ export async function mailPasswordLinks(
     if (users.length === 0) await simulateMailWork(trx);
     for (const { accountId, userId, userName, userEmail, accountName, isProved } of users) {
       const count = { cause: 'forgotten password', email: userEmail, perDay: UNPROVED_LINKS_PER_DAY };
-      if (!isProved && (await takeMail(trx, count)) > 0) continue;
+      if (!isProved && (await reserveMail(trx, count)) > 0) continue;
       const token = await makeLink(trx, accountId, userId, 'reset_password');
       const message = forgottenPassword({ userName, userEmail, accountName, token });
       await enqueue(trx, accountId, mailFrom, message);

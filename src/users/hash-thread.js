@@ -9,13 +9,13 @@ import { serveWorker } from '../serve-worker.js';
 const NICER_BY = 5;
 const NICEST = 19;
 
-giveWay();
+lowerPriority();
 serveWorker((/** @type {import('./hash-threads.ts').Question} */ { password, hash }) =>
   hash === undefined ? hashSync(password, workerData) : verifySync(hash, password),
 );
 
 /** Without it a request waits for its share of the processor for as long as a hash takes. */
-function giveWay() {
+function lowerPriority() {
   // Elsewhere a priority is the whole process's.
   if (process.platform !== 'linux') return;
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { type Db, dialectOf } from '../db/database.ts';
-import { mailboxOf, takeMail } from './mail-budget.ts';
+import { mailboxOf, reserveMail } from './mail-budget.ts';
 import { pruneAttempts } from './throttle.ts';
 
 const HOUR_S = 3600;
@@ -10,7 +10,7 @@ const HOUR_MS = HOUR_S * 1000;
 
 onEachDatabase("a mailbox's budget of mail", (open) => {
   const mail = (db: Db, email = 'ann@example.com', cause = 'customer', perDay = 4) =>
-    db.transaction().execute((trx) => takeMail(trx, { cause, email, perDay }));
+    db.transaction().execute((trx) => reserveMail(trx, { cause, email, perDay }));
 
   test('is used up by so many messages, and comes back evenly over a day', async (t) => {
     const { db } = await open(t);
@@ -46,7 +46,7 @@ onEachDatabase("a mailbox's budget of mail", (open) => {
     const { db } = await open(t);
     for (let attempt = 0; attempt < 8; attempt++) {
       const refused = db.transaction().execute(async (trx) => {
-        await takeMail(trx, { cause: 'customer', email: 'ann@example.com', perDay: 4 });
+        await reserveMail(trx, { cause: 'customer', email: 'ann@example.com', perDay: 4 });
         throw new Error('refused');
       });
       await assert.rejects(refused, { message: 'refused' });
@@ -60,7 +60,7 @@ onEachDatabase("a mailbox's budget of mail", (open) => {
     // SQLite has one writer at a time anyway.
     if (dialectOf(db) === 'sqlite') return;
     await db.transaction().execute(async (trx) => {
-      assert.equal(await takeMail(trx, { cause: 'customer', email: 'ann@example.com', perDay: 4 }), 0);
+      assert.equal(await reserveMail(trx, { cause: 'customer', email: 'ann@example.com', perDay: 4 }), 0);
       assert.equal(await mail(db, 'bob@example.com'), 0);
     });
   });

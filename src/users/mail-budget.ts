@@ -26,7 +26,7 @@ export interface MailToCount {
  * The row needs only `open_at`, the moment at which the budget is whole again: each message moves it by its share of a
  * day, and none may move it beyond a day from now (the generic cell rate algorithm).
  */
-export async function takeMail(trx: Trx, { cause, email, userId, perDay }: MailToCount): Promise<number> {
+export async function reserveMail(trx: Trx, { cause, email, userId, perDay }: MailToCount): Promise<number> {
   if (perDay === 0) return 0;
   const now = Date.now();
   const share = Math.floor(DAY_MS / perDay);
@@ -42,7 +42,7 @@ export async function takeMail(trx: Trx, { cause, email, userId, perDay }: MailT
 }
 
 /** Refuses what would mail beyond a budget; `advice` is a sentence on what else can be done. */
-export function tooMuchMail(retryAfter: number, advice?: string): RateLimited {
+export function mailLimitReached(retryAfter: number, advice?: string): RateLimited {
   const message = `This mail address has been sent too many such messages. Try again in ${durationInWords(retryAfter)}.`;
   return new RateLimited(advice === undefined ? message : `${message} ${advice}`, retryAfter);
 }

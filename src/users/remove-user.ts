@@ -31,18 +31,18 @@ export async function removeUser(
     .where('id', '=', userId)
     .execute();
   // First: whoever is signing in with one comes before this and has their session ended, or after it and gets none.
-  const passkeys = await takeOut(trx, 'passkeys', user);
+  const passkeys = await deleteUserData(trx, 'passkeys', user);
   await endSessions(trx, accountId, userId);
   await voidLinks(trx, accountId, userId);
-  const recoveryCodes = await takeOut(trx, 'recovery_codes', user);
-  const secondFactors = await takeOut(trx, 'second_factors', user);
+  const recoveryCodes = await deleteUserData(trx, 'recovery_codes', user);
+  const secondFactors = await deleteUserData(trx, 'second_factors', user);
   const payload = { passwordHash: user.password_hash, passkeys, secondFactors, recoveryCodes };
   await recordRemoval(trx, accountId, { kind: 'user', subjectId: userId, userId: by.userId, payload });
   return user;
 }
 
 /** What is not there signs nobody in, whoever forgets to ask whether its user is still one. */
-async function takeOut<T extends 'passkeys' | 'recovery_codes' | 'second_factors'>(
+async function deleteUserData<T extends 'passkeys' | 'recovery_codes' | 'second_factors'>(
   trx: Trx,
   table: T,
   { account_id, id }: UserRow,

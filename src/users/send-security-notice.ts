@@ -2,7 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { type SecurityChange, securityNotice } from '../mail/security-notice.ts';
 import type { MailSettings } from './forgotten-password.ts';
-import { takeMail, tooMuchMail } from './mail-budget.ts';
+import { mailLimitReached, reserveMail } from './mail-budget.ts';
 
 export interface SecurityNoticeInput {
   userId: number;
@@ -48,9 +48,9 @@ export async function sendSecurityNotice(
   const { address_proved_at, ...receiver } = user;
   const isProved = address_proved_at !== null;
   const count = { cause: change.kind, email: user.userEmail, perDay: NOTICES_PER_DAY };
-  const wait = await takeMail(trx, isProved ? { ...count, userId } : count);
+  const wait = await reserveMail(trx, isProved ? { ...count, userId } : count);
   if (wait > 0 && change.kind === 'passkey removed') return false;
-  if (wait > 0) throw isProved ? tooMuchMail(wait) : tooMuchMail(wait, PROVE_FIRST);
+  if (wait > 0) throw isProved ? mailLimitReached(wait) : mailLimitReached(wait, PROVE_FIRST);
   await enqueue(trx, accountId, mailFrom, securityNotice({ ...receiver, change, ip, at: Date.now() }));
   return true;
 }

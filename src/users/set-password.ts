@@ -13,8 +13,8 @@ export async function checkNewPassword(
   owner: PasswordOwner,
 ): Promise<void> {
   const failures: FieldError[] = [];
-  const mistake = validatePassword(password) ?? (await validateGuessability(password, owner));
-  if (mistake) failures.push(['password', mistake]);
+  const problem = validatePassword(password) ?? (await validateGuessability(password, owner));
+  if (problem) failures.push(['password', problem]);
   if (password !== confirmation) failures.push(['confirmation', "doesn't match"]);
   if (failures.length > 0) throw new ValidationError(failures);
 }

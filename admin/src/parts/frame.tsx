@@ -23,7 +23,7 @@ import { strings } from '../strings.ts';
 import classes from './frame.module.css';
 import { Logo } from './logo.tsx';
 import { useArrival } from './use-arrival.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
+import { useRestoredFocus } from './use-restored-focus.ts';
 
 const words = strings.frame;
 
@@ -34,7 +34,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const { account } = useSession();
   const main = useRef<HTMLElement>(null);
   useArrival(main);
-  useKeptFocus();
+  useRestoredFocus();
   // The menu closes when the address changes.
   useEffect(close, [location]);
   const burger = useRef<HTMLButtonElement>(null);

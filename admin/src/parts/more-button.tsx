@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type MouseEvent, type RefObject, useEffect, useRef } from 'react';
-import { goTo } from './use-kept-focus.ts';
+import { focusOn } from './use-restored-focus.ts';
 
 interface MoreButtonProps {
   readonly label: string;
@@ -21,7 +21,7 @@ export function MoreButton({ label, list, count, query }: MoreButtonProps) {
     if (before.current === undefined || count <= before.current) return;
     const first = [...list.current!.querySelectorAll('li')].at(before.current - count);
     before.current = undefined;
-    if (first) goTo(first.querySelector<HTMLElement>(':scope > button') ?? first);
+    if (first) focusOn(first.querySelector<HTMLElement>(':scope > button') ?? first);
   }, [list, count]);
   const more = async ({ detail }: MouseEvent) => {
     // What a pointer presses is pressed once at least.

@@ -5,7 +5,7 @@ import { explain } from '../explain.ts';
 import { strings } from '../strings.ts';
 import classes from './preview.module.css';
 import { type Previewed, PreviewFrame } from './preview-frame.tsx';
-import { useHold } from './use-hold.ts';
+import { useFreezeOnHover } from './use-freeze-on-hover.ts';
 
 const words = strings.preview;
 
@@ -23,7 +23,7 @@ export function PreviewPane({ title, previewed }: PreviewPaneProps) {
   const [kind, setKind] = useState<keyof typeof WIDTHS>(() => (innerWidth < 600 ? 'phone' : 'desktop'));
   const [error, setError] = useState<unknown>();
   const [isThere, setThere] = useState(false);
-  const { shown, isHeld, isWaiting, handlers } = useHold(previewed);
+  const { shown, isHeld, isWaiting, handlers } = useFreezeOnHover(previewed);
   const { ref, width, height } = useElementSize();
   const onShown = () => {
     setError(undefined);

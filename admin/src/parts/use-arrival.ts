@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { goTo } from './use-kept-focus.ts';
+import { focusOn } from './use-restored-focus.ts';
 
 /**
  * Whoever comes to another screen is at its heading, as they would be in a new document: the keyboard goes on from
@@ -38,6 +38,6 @@ function focusHeading(main: HTMLElement): boolean {
   if (main.contains(at) && at?.matches('input, textarea, [role=treeitem]')) return true;
   const heading = [...main.querySelectorAll('h1')].find((element) => element.checkVisibility());
   if (!heading) return false;
-  goTo(heading);
+  focusOn(heading);
   return true;
 }

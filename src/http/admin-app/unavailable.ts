@@ -2,15 +2,15 @@ import { byteString, type HttpResponse } from '../request-context.ts';
 
 /** What is said where the app cannot be used until whoever runs the service has mended something. */
 export function unavailable(words: string): HttpResponse {
-  return inWords(503, words, ['Retry-After', '60']);
+  return toText(503, words, ['Retry-After', '60']);
 }
 
 /** What is said where the app is not, but may be looked for. */
 export function elsewhere(words: string): HttpResponse {
-  return inWords(404, words);
+  return toText(404, words);
 }
 
-function inWords(status: number, words: string, more: readonly string[] = []): HttpResponse {
+function toText(status: number, words: string, more: readonly string[] = []): HttpResponse {
   return {
     status,
     headers: [

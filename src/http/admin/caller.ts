@@ -12,7 +12,7 @@ import type { RateLimit } from '../limits.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { SessionCookie } from './cookie.ts';
 import { checkLimit } from './request-limit.ts';
-import type { AdminRequest, Note, SignedInRequest } from './route.ts';
+import type { AdminRequest, RecordEvent, SignedInRequest } from './route.ts';
 
 /**
  * Finds out whose session it is, and whether they may.
@@ -54,7 +54,7 @@ export function changer(db: Db, caller: SessionOwner, ip: string): SignedInReque
       // In one order for everybody; those with a higher id have their turn in the work.
       for (const other of also) if (other < accountId) await lockAccount(trx, other);
       await assertSessionActive(trx, caller);
-      const events: Parameters<Note>[] = [];
+      const events: Parameters<RecordEvent>[] = [];
       const result = await work(trx, (...event) => void events.push(event));
       for (const [action, subject, details = {}] of events) {
         await recordAuditEvent(trx, accountId, { userId, name: userName, ip }, { action, subject, details });

@@ -31,9 +31,9 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       needs: 'update_settings',
       handle: async ({ caller: { accountId }, fields, change }) => {
         const host = parseHost((await fields()).text('host'), config);
-        const id = await change(async (trx, note) => {
+        const id = await change(async (trx, record) => {
           const domain = await addDomain(trx, accountId, host);
-          note('domain.added', `domain_${domain.id}`, { host });
+          record('domain.added', `domain_${domain.id}`, { host });
           return domain.id;
         });
         return jsonResponse(201, await readOne(db, accountId, id, config));
@@ -57,9 +57,9 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       needs: 'update_settings',
       handle: async ({ id, caller: { accountId, userId }, change }) => {
         const { host } = await find(db, accountId, id);
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           await removeDomain(trx, accountId, { host, userId });
-          note('domain.removed', `domain_${id}`, { host });
+          record('domain.removed', `domain_${id}`, { host });
         });
         return emptyResponse();
       },
@@ -69,9 +69,9 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       path: '/admin/domains/:id/restore',
       needs: 'update_settings',
       handle: async ({ id, caller: { accountId }, change }) => {
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           const { host } = await restoreDomain(trx, accountId, id);
-          note('domain.restored', `domain_${id}`, { host });
+          record('domain.restored', `domain_${id}`, { host });
         });
         return emptyResponse();
       },

@@ -3,7 +3,7 @@ import { findHomePage } from '../../sites/navigation.ts';
 import type { HomeChangeJson } from './contract.ts';
 
 /** Does what may make another page the home page, and says which it is now where it has. */
-export async function noteHomePage<T extends object>(
+export async function recordHomePageChange<T extends object>(
   trx: Trx,
   accountId: number,
   change: () => Promise<T>,

@@ -36,9 +36,9 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
         const name = body.text('name');
         const expiresAt = body.has('expiresAt') ? body.nullableInteger('expiresAt') : null;
         if (expiresAt !== null && expiresAt <= Date.now()) throw new ValidationError([['expiresAt', 'is in the past']]);
-        const issued = await change(async (trx, note) => {
+        const issued = await change(async (trx, record) => {
           const made = await issueApiKey(trx, accountId, { userId, name, expiresAt });
-          note('key.issued', `key_${made.id}`, { name: name.trim() });
+          record('key.issued', `key_${made.id}`, { name: name.trim() });
           return made;
         });
         return jsonResponse(201, issued satisfies IssuedKeyJson);
@@ -54,11 +54,11 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
         if (hours < 0 || hours > LONGEST_OVERLAP) {
           throw new ValidationError([['overlapHours', `must be from 0 to ${LONGEST_OVERLAP}`]]);
         }
-        const issued = await change(async (trx, note) => {
+        const issued = await change(async (trx, record) => {
           // It is the caller's from now on, who knows it: were they to leave, it would have to end with their other keys.
           const input = { userId, overlap: hours * HOUR, lifetime: undefined };
           const made = await rotateApiKey(trx, accountId, id, input);
-          note('key.rotated', `key_${id}`, { successor: `key_${made.id}`, overlapHours: hours });
+          record('key.rotated', `key_${id}`, { successor: `key_${made.id}`, overlapHours: hours });
           return made;
         });
         return jsonResponse(201, { id: issued.id, key: issued.key } satisfies IssuedKeyJson);
@@ -69,8 +69,8 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       path: '/admin/keys/:id',
       needs: 'update_settings',
       handle: async ({ id, caller: { accountId, userId }, change }) => {
-        await change(async (trx, note) => {
-          if (await revokeApiKey(trx, accountId, { keyId: id, userId })) note('key.revoked', `key_${id}`);
+        await change(async (trx, record) => {
+          if (await revokeApiKey(trx, accountId, { keyId: id, userId })) record('key.revoked', `key_${id}`);
         });
         return emptyResponse();
       },
@@ -80,9 +80,9 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       path: '/admin/keys/:id/restore',
       needs: 'update_settings',
       handle: async ({ id, caller: { accountId }, change }) => {
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           await restoreApiKey(trx, accountId, id);
-          note('key.restored', `key_${id}`);
+          record('key.restored', `key_${id}`);
         });
         return emptyResponse();
       },

@@ -81,9 +81,9 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
         userId,
         name: fileName(query('name') ?? ''),
         commit: (work) =>
-          change(async (trx, note) => {
+          change(async (trx, record) => {
             const done = await work(trx);
-            if (done?.isNew) note('media.uploaded', mediaId(done.media.id), { name: done.media.name });
+            if (done?.isNew) record('media.uploaded', mediaId(done.media.id), { name: done.media.name });
             return done;
           }),
       });
@@ -120,26 +120,26 @@ async function uses(db: Db, { caller: { accountId }, id }: SignedInRequest) {
 async function change(request: SignedInRequest) {
   const { caller, id } = request;
   const alt = (await request.fields()).nullableText('alt');
-  const media = await request.change(async (trx, note) => {
+  const media = await request.change(async (trx, record) => {
     const media = await changeMedia(trx, caller.accountId, { id, alt });
-    note('media.described', mediaId(id), { name: media.name, alt: media.alt });
+    record('media.described', mediaId(id), { name: media.name, alt: media.alt });
     return media;
   });
   return jsonResponse(200, mediaJson(media));
 }
 
 function remove({ caller, id, change }: SignedInRequest) {
-  return change(async (trx, note) => {
+  return change(async (trx, record) => {
     const media = await removeMedia(trx, caller.accountId, id);
-    note('media.deleted', mediaId(id), { name: media.name });
+    record('media.deleted', mediaId(id), { name: media.name });
     return media;
   });
 }
 
 async function restore({ caller, id, change }: SignedInRequest) {
-  const media = await change(async (trx, note) => {
+  const media = await change(async (trx, record) => {
     const media = await restoreMedia(trx, caller.accountId, id);
-    note('media.restored', mediaId(id), { name: media.name });
+    record('media.restored', mediaId(id), { name: media.name });
     return media;
   });
   return jsonResponse(200, mediaJson(media));

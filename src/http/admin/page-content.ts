@@ -7,7 +7,7 @@ import { restoreRevision } from '../../pages/restore-revision.ts';
 import { getRevision, listRevisions } from '../../pages/revisions.ts';
 import type { RevisionsJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { noteHomePage } from './home-page.ts';
+import { recordHomePageChange } from './home-page.ts';
 import { draftJson, revisionJson, wholeRevisionJson } from './page-json.ts';
 import { changeResponse, IfMatchNeeded, onPage, readNumber, readPageFields, requireIfMatch } from './page-request.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
@@ -61,9 +61,9 @@ async function publish({ db, config }: PageContentDependencies, request: SignedI
   const fields = sent.has('fields') ? readPageFields(sent.object('fields')) : undefined;
   const draftAt = sent.has('draftAt') ? sent.nullableInteger('draftAt') : null;
   const input = { id, userId: caller.userId, basedOn, fields, draftAt, quota: config.pageQuota };
-  const done = await change(async (trx, note) => {
-    const done = await noteHomePage(trx, caller.accountId, () => publishPage(trx, caller.accountId, input));
-    if (done.undo !== undefined) note('page.published', pageId(id));
+  const done = await change(async (trx, record) => {
+    const done = await recordHomePageChange(trx, caller.accountId, () => publishPage(trx, caller.accountId, input));
+    if (done.undo !== undefined) record('page.published', pageId(id));
     return done;
   });
   return changeResponse(db, request, id, done);
@@ -85,9 +85,9 @@ async function read(db: Db, { caller, id }: SignedInRequest) {
 async function restore({ db, config }: PageContentDependencies, request: SignedInRequest) {
   const { caller, id, change } = request;
   const input = { id, userId: caller.userId, basedOn: requireIfMatch(request), quota: config.pageQuota };
-  const done = await change(async (trx, note) => {
+  const done = await change(async (trx, record) => {
     const done = await restoreRevision(trx, caller.accountId, input);
-    if (done.undo !== undefined) note('page.restored', pageId(done.pageId), { revision: id });
+    if (done.undo !== undefined) record('page.restored', pageId(done.pageId), { revision: id });
     return done;
   });
   return changeResponse(db, request, done.pageId, done);

@@ -9,7 +9,7 @@ import { undoChange } from '../../pages/undo-change.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import type { DeletedPageJson, DuplicatedPageJson, UndoneJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { noteHomePage } from './home-page.ts';
+import { recordHomePageChange } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import { changeResponse, onPage, readParent } from './page-request.ts';
 import { jsonResponse } from './responses.ts';
@@ -51,10 +51,10 @@ async function move(db: Db, request: SignedInRequest) {
     const { changedAddresses } = await snapshot(db, (trx) => planMove(trx, caller.accountId, input));
     return jsonResponse(200, { changedAddresses });
   }
-  const done = await change(async (trx, note) => {
-    const done = await noteHomePage(trx, caller.accountId, () => movePage(trx, caller.accountId, input));
+  const done = await change(async (trx, record) => {
+    const done = await recordHomePageChange(trx, caller.accountId, () => movePage(trx, caller.accountId, input));
     const { parentId, position } = input;
-    if (done.undo !== undefined) note('page.moved', pageId(id), { to: parentId && pageId(parentId), position });
+    if (done.undo !== undefined) record('page.moved', pageId(id), { to: parentId && pageId(parentId), position });
     return done;
   });
   return changeResponse(db, request, id, done);
@@ -63,9 +63,9 @@ async function move(db: Db, request: SignedInRequest) {
 async function duplicate({ db, config }: TreeDependencies, request: SignedInRequest) {
   const { caller, id, change } = request;
   const input = { id, userId: caller.userId, quota: config.pageQuota };
-  const copy = await change(async (trx, note) => {
+  const copy = await change(async (trx, record) => {
     const copy = await duplicatePage(trx, caller.accountId, input);
-    note('page.duplicated', pageId(copy), { from: pageId(id) });
+    record('page.duplicated', pageId(copy), { from: pageId(id) });
     return copy;
   });
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, copy));
@@ -73,11 +73,11 @@ async function duplicate({ db, config }: TreeDependencies, request: SignedInRequ
 }
 
 async function remove({ caller, id, change }: SignedInRequest) {
-  const done: DeletedPageJson = await change(async (trx, note) => {
-    const { name, deleted, undo, home } = await noteHomePage(trx, caller.accountId, () =>
+  const done: DeletedPageJson = await change(async (trx, record) => {
+    const { name, deleted, undo, home } = await recordHomePageChange(trx, caller.accountId, () =>
       deletePage(trx, caller.accountId, { id, userId: caller.userId }),
     );
-    note('page.deleted', pageId(id), { name, pages: deleted });
+    record('page.deleted', pageId(id), { name, pages: deleted });
     return { deleted, undo, ...(home !== undefined && { home }) };
   });
   return jsonResponse(200, done);
@@ -85,12 +85,12 @@ async function remove({ caller, id, change }: SignedInRequest) {
 
 async function undo({ db, config }: TreeDependencies, { caller, id, change }: SignedInRequest) {
   const input = { id, userId: caller.userId, quota: config.pageQuota };
-  const done = await change(async (trx, note) => {
+  const done = await change(async (trx, record) => {
     const done = await undoChange(trx, caller.accountId, input);
     if (done.kind !== 'update' && !permissionsOf(caller.role).includes('administer_pages')) {
       throw new AppError('forbidden', 'Your role does not allow this.');
     }
-    note('page.undone', pageId(done.pageId), { change: done.kind });
+    record('page.undone', pageId(done.pageId), { change: done.kind });
     return done;
   });
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, done.pageId));

@@ -8,7 +8,7 @@ import { searchPages } from '../../pages/search-pages.ts';
 import { planUpdate, updatePage } from '../../pages/update-page.ts';
 import type { PageChildrenJson, PageSearchJson, UpdatePreviewJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { noteHomePage } from './home-page.ts';
+import { recordHomePageChange } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import {
   changeResponse,
@@ -115,9 +115,9 @@ async function create({ db, config }: PageDependencies, request: SignedInRequest
     quota: config.pageQuota,
     apiClient: null,
   };
-  const id = await change(async (trx, note) => {
+  const id = await change(async (trx, record) => {
     const id = await createPage(trx, caller.accountId, input);
-    note('page.created', pageId(id), { name: given.name });
+    record('page.created', pageId(id), { name: given.name });
     return id;
   });
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
@@ -135,11 +135,11 @@ async function update({ db, config }: PageDependencies, request: SignedInRequest
   }
   const quota = config.pageQuota;
   const input = { id, userId: caller.userId, basedOn: requireIfMatch(request), fields, quota };
-  const done = await change(async (trx, note) => {
-    const done = await noteHomePage(trx, caller.accountId, () => updatePage(trx, caller.accountId, input));
+  const done = await change(async (trx, record) => {
+    const done = await recordHomePageChange(trx, caller.accountId, () => updatePage(trx, caller.accountId, input));
     if (done.undo !== undefined) {
       const names = Object.entries(input.fields).filter(([, value]) => value !== undefined);
-      note('page.changed', pageId(id), { fields: names.map(([name]) => name), name: input.fields.name });
+      record('page.changed', pageId(id), { fields: names.map(([name]) => name), name: input.fields.name });
     }
     return done;
   });

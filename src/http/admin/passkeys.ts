@@ -1,6 +1,6 @@
 import { checkCurrentPassword } from '../../users/change-password.ts';
-import { readPasskeyAnswer } from '../../users/passkeys/answers.ts';
 import { listPasskeys } from '../../users/passkeys/list-passkeys.ts';
+import { readPasskeyAnswer } from '../../users/passkeys/passkey-answer.ts';
 import { addPasskey, beginPasskey, verifyNewPasskey } from '../../users/passkeys/register-passkey.ts';
 import { getRelyingParty, relyingPartyOf } from '../../users/passkeys/relying-party.ts';
 import { removePasskey } from '../../users/passkeys/remove-passkey.ts';
@@ -63,9 +63,9 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       needs: 'session',
       handle: async ({ id, caller: { accountId, userId }, fields, change }) => {
         const name = (await fields()).text('name');
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           await renamePasskey(trx, accountId, { userId, id, name });
-          note('passkey.renamed', `passkey_${id}`, { name: name.trim() });
+          record('passkey.renamed', `passkey_${id}`, { name: name.trim() });
         });
         return emptyResponse();
       },
@@ -76,9 +76,9 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       needs: 'session',
       handle: async ({ id, caller: { accountId, userId, sessionId }, ctx, change }) => {
         const { ip } = ctx;
-        const isTold = await change(async (trx, note) => {
+        const isTold = await change(async (trx, record) => {
           const name = await removePasskey(trx, accountId, { userId, sessionId, id });
-          note('passkey.removed', `passkey_${id}`, { name });
+          record('passkey.removed', `passkey_${id}`, { name });
           return sendSecurityNotice(trx, accountId, { userId, change: { kind: 'passkey removed', name }, ip }, config);
         });
         if (!isTold)
@@ -92,9 +92,9 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       path: '/admin/passkeys/:id/restore',
       needs: 'session',
       handle: async ({ id, caller: { accountId, userId, sessionId }, ctx: { ip }, change }) => {
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           const name = await restorePasskey(trx, accountId, { userId, sessionId, id });
-          note('passkey.restored', `passkey_${id}`, { name });
+          record('passkey.restored', `passkey_${id}`, { name });
           await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'passkey restored', name }, ip }, config);
         });
         onMailQueued();
@@ -124,10 +124,10 @@ async function add(
   const body = await fields();
   const input = { name: body.text('name'), answer: readPasskeyAnswer(body.unread('answer')) };
   const passkey = await verifyNewPasskey(caller, input, getRelyingParty(config.publicUrl), change);
-  const id = await change(async (trx, note) => {
+  const id = await change(async (trx, record) => {
     const id = await addPasskey(trx, accountId, userId, passkey);
     const { name } = passkey;
-    note('passkey.added', `passkey_${id}`, { name });
+    record('passkey.added', `passkey_${id}`, { name });
     await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'passkey added', name }, ip }, config);
     return id;
   });

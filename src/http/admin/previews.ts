@@ -23,7 +23,7 @@ export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSi
       method: 'POST',
       path: '/admin/site-preview',
       needs: 'view_pages',
-      handle: (request) => previewLook(previewSite, request),
+      handle: (request) => previewAppearance(previewSite, request),
     },
     { method: 'POST', path: '/admin/preview', takes: 'page', needs: 'view_pages', handle: previewBody },
   ];
@@ -36,12 +36,20 @@ function previewPage(previewSite: PreviewSite, { caller, id, formFields }: Signe
     const sent = await formFields();
     const fields = readPageFields(sent.object('fields'));
     hold(sizeOf(fields));
-    return answer(previewSite, caller.accountId, { ...readLook(sent), page: { id, fields }, at: readPlace(sent) });
+    return answer(previewSite, caller.accountId, {
+      ...readAppearance(sent),
+      page: { id, fields },
+      at: readPlace(sent),
+    });
   });
 }
 
-async function previewLook(previewSite: PreviewSite, { caller, formFields }: SignedInRequest) {
-  return answer(previewSite, caller.accountId, { ...readLook(await formFields()), page: undefined, at: undefined });
+async function previewAppearance(previewSite: PreviewSite, { caller, formFields }: SignedInRequest) {
+  return answer(previewSite, caller.accountId, {
+    ...readAppearance(await formFields()),
+    page: undefined,
+    at: undefined,
+  });
 }
 
 async function answer(previewSite: PreviewSite, accountId: number, draft: SiteDraft) {
@@ -50,7 +58,7 @@ async function answer(previewSite: PreviewSite, accountId: number, draft: SiteDr
   return documentResponse(preview.html, preview.policy);
 }
 
-function readLook(fields: Fields): Pick<SiteDraft, 'theme' | 'accent'> {
+function readAppearance(fields: Fields): Pick<SiteDraft, 'theme' | 'accent'> {
   const wanted = fields.optionalText('theme');
   const theme = themes.find((known) => known === wanted);
   const accent = fields.optionalText('accent');

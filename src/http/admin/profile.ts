@@ -16,9 +16,9 @@ export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): 
       needs: 'session',
       handle: async ({ caller: { accountId, userId, userName }, fields, change }) => {
         const given = (await fields()).text('name');
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           const name = await changeOwnName(trx, accountId, userId, given);
-          if (name !== userName) note('user.changed', `user_${userId}`, { name });
+          if (name !== userName) record('user.changed', `user_${userId}`, { name });
         });
         return emptyResponse();
       },
@@ -34,9 +34,9 @@ export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): 
         await checkCurrentPassword(db, caller, body.optionalText('current') ?? '');
         // It goes to whatever address was entered, which may be a stranger's.
         await countEmailRequest(db, { userId, email, clientInfo: clientInfoOf(ctx) });
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           const asked = await askForEmail(trx, accountId, { userId, email, ip: ctx.ip }, config);
-          note('email.asked', `user_${userId}`, { email: asked });
+          record('email.asked', `user_${userId}`, { email: asked });
         });
         onMailQueued();
         return emptyResponse();

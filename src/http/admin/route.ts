@@ -24,14 +24,14 @@ export interface SignedInRequest extends AdminRequest {
    * Does a change in one transaction, and notes in the account's log, in the same one, what `note` was told: who did
    * what to what, when and from where. `also` lists the other accounts that the work locks.
    */
-  change<T>(work: (trx: Trx, note: Note) => Promise<T>, also?: readonly number[]): Promise<T>;
+  change<T>(work: (trx: Trx, record: RecordEvent) => Promise<T>, also?: readonly number[]): Promise<T>;
 }
 
 /**
  * `action` is a word for the event (`page.moved`), `subject` names the thing (`page_12`); `details` are for people to read
  * and hold no secrets.
  */
-export type Note = (action: string, subject: string, details?: Readonly<Record<string, unknown>>) => void;
+export type RecordEvent = (action: string, subject: string, details?: Readonly<Record<string, unknown>>) => void;
 
 interface RoutePath {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -33,8 +33,8 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
         const code = (await fields()).text('code');
         // Otherwise anybody at an unattended computer could guess the code and get the recovery codes.
         await countAttempt(db, [userKey(userId)]);
-        const recoveryCodes = await change(async (trx, note) => {
-          note('second_factor.added', `user_${userId}`);
+        const recoveryCodes = await change(async (trx, record) => {
+          record('second_factor.added', `user_${userId}`);
           await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'second factor added' }, ip }, config);
           const codes = await confirmSecondFactor(trx, accountId, userId, code);
           await resetAttempts(trx, { all: [userKey(userId)] });
@@ -51,10 +51,10 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
       handle: async ({ caller, ctx: { ip }, fields, change }) => {
         const { accountId, userId } = caller;
         await checkCurrentPassword(db, caller, (await fields()).optionalText('current') ?? '');
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           // Turning off what is not on is nothing to be told of.
           if (!(await removeSecondFactor(trx, accountId, userId))) return;
-          note('second_factor.removed', `user_${userId}`);
+          record('second_factor.removed', `user_${userId}`);
           await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'second factor removed' }, ip }, config);
         });
         onMailQueued();

@@ -24,9 +24,9 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
       path: '/admin/sign-out-everywhere',
       needs: 'session',
       handle: async ({ caller: { accountId, userId }, change }) => {
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           await endSessions(trx, accountId, userId);
-          note('sessions.ended', `user_${userId}`);
+          record('sessions.ended', `user_${userId}`);
         });
         return emptyResponse(cookie.clear());
       },
@@ -54,9 +54,9 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
       path: '/admin/sessions/:id',
       needs: 'session',
       handle: async ({ id, caller: { accountId, userId, sessionId }, change }) => {
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           await endSession(trx, accountId, userId, id);
-          note('session.ended', `session_${id}`);
+          record('session.ended', `session_${id}`);
         });
         return emptyResponse(id === sessionId ? cookie.clear() : []);
       },

@@ -41,11 +41,11 @@ async function update({ db, config }: RouteDependencies, { caller, fields, chang
   if (looks && !permissionsOf(caller.role).includes('update_theme')) {
     throw new AppError('forbidden', 'Your role does not allow to change how the site looks.');
   }
-  await change(async (trx, note) => {
+  await change(async (trx, record) => {
     await changeSettings(trx, caller.accountId, input);
     const given = Object.entries(input).filter(([, value]) => value !== undefined);
     if (given.length === 0) return;
-    note('settings.changed', `account_${caller.accountId}`, Object.fromEntries(given));
+    record('settings.changed', `account_${caller.accountId}`, Object.fromEntries(given));
   });
   return jsonResponse(200, await readAccount(db, caller.accountId, config));
 }

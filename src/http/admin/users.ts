@@ -32,9 +32,9 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
         const body = await fields();
         const input = { name: body.text('name'), email: body.text('email'), role: body.text('role') };
         await countInvitation(db, caller.accountId, input.email);
-        const id = await change(async (trx, note) => {
+        const id = await change(async (trx, record) => {
           const userId = await inviteUser(trx, caller.accountId, input, caller, config);
-          note('user.invited', `user_${userId}`, {
+          record('user.invited', `user_${userId}`, {
             name: input.name.trim(),
             email: input.email.trim(),
             role: input.role,
@@ -52,9 +52,9 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       handle: async ({ id, caller, change }) => {
         const { email } = await getUser(db, caller.accountId, id);
         await countInvitation(db, caller.accountId, email);
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           await inviteAgain(trx, caller.accountId, id, caller, config);
-          note('user.invited', `user_${id}`, { again: true });
+          record('user.invited', `user_${id}`, { again: true });
         });
         onMailQueued();
         return emptyResponse();
@@ -72,11 +72,11 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       needs: 'manage_users',
       handle: async ({ id, caller, change }) => {
         const { accountId } = caller;
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           const { name, email } = await removeUser(trx, accountId, { userId: id, by: caller });
           // They know them, and would stay in by them.
           const keysRevoked = await revokeKeysOfUser(trx, accountId, { userId: id, by: caller });
-          note('user.removed', `user_${id}`, { name, email, keysRevoked });
+          record('user.removed', `user_${id}`, { name, email, keysRevoked });
         });
         return emptyResponse();
       },
@@ -87,10 +87,10 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       needs: 'manage_users',
       handle: async ({ id, caller, change }) => {
         const { accountId, role } = caller;
-        await change(async (trx, note) => {
+        await change(async (trx, record) => {
           const { name, email } = await restoreUser(trx, accountId, id, role);
           const keysRestored = await restoreKeysOfUser(trx, accountId, id);
-          note('user.restored', `user_${id}`, { name, email, keysRestored });
+          record('user.restored', `user_${id}`, { name, email, keysRestored });
         });
         return emptyResponse();
       },
@@ -103,14 +103,14 @@ async function changePerson({ id, caller, fields, change }: SignedInRequest) {
   const body = await fields();
   const input = { name: body.optionalText('name'), role: body.optionalText('role') };
   const withKeys = body.optionalFlag('withKeys') ?? false;
-  await change(async (trx, note) => {
+  await change(async (trx, record) => {
     const { name, role } = await changeUser(trx, accountId, id, input, caller.role);
     const { role: now } = await getUser(trx, accountId, id);
     // A key may do everything, whatever the role of its user: who may not issue any keeps none.
     const loses = mayIssueKeys(role) && !mayIssueKeys(now);
     const keysRevoked = loses ? await revokeKeysOfUser(trx, accountId, { userId: id, by: caller }) : 0;
     const keysRestored = withKeys && mayIssueKeys(now) ? await restoreKeysOfUser(trx, accountId, id) : 0;
-    note('user.changed', `user_${id}`, {
+    record('user.changed', `user_${id}`, {
       name: input.name?.trim() ?? name,
       ...(now !== role && { from: role, to: now }),
       ...(keysRevoked > 0 && { keysRevoked }),

@@ -57,7 +57,7 @@ function admitOwner(
 }
 
 /** Whether the request has sent a key in the clear where HTTPS is expected, whatever it wanted. */
-export function betraysKey(ctx: RequestContext, { httpsOnly }: AccessDependencies): boolean {
+export function exposesKey(ctx: RequestContext, { httpsOnly }: AccessDependencies): boolean {
   return httpsOnly && !ctx.isHttps && presentedKey(ctx) !== '';
 }
 

@@ -11,7 +11,7 @@ import type { Db } from '../../db/database.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { openTransport } from '../../mail/open-transport.ts';
 import { OutboxWorker } from '../../mail/outbox-worker.ts';
-import { takeMail } from '../../users/mail-budget.ts';
+import { reserveMail } from '../../users/mail-budget.ts';
 import { verifyPassword } from '../../users/password.ts';
 
 const success = [200, { response: true, errors: null }];
@@ -359,7 +359,7 @@ onEachDatabase('creating a customer', (open) => {
       service.createCustomer(key, { account_subdomain, user_email }, headers);
     // As 48 customers would, who take a while to hash.
     await db.transaction().execute(async (trx) => {
-      for (let count = 0; count < 48; count++) await takeMail(trx, taking);
+      for (let count = 0; count < 48; count++) await reserveMail(trx, taking);
     });
     assert.equal((await create(one.key, 'first', user_email)).status, 200);
     assert.equal((await create(other.key, 'second', 'ann@EXAMPLE.com')).status, 200);

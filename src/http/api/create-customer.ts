@@ -31,7 +31,7 @@ export const customerCreation: CreationOf = ({ db, config, onMailQueued }, ctx, 
     return {
       make: async (trx) => {
         const created = await createCustomer(trx, accountId, customer, settings);
-        await noteCustomer(trx, { ...created, name: customer.accountName }, caller, ctx.ip);
+        await recordCustomerEvents(trx, { ...created, name: customer.accountName }, caller, ctx.ip);
       },
     };
   },
@@ -42,7 +42,7 @@ export const customerCreation: CreationOf = ({ db, config, onMailQueued }, ctx, 
  * In the log of whose customer it is, and as the beginning of its own: there with the name of whom it is a customer of, whose
  * people, keys and addresses are none of its business.
  */
-async function noteCustomer(
+async function recordCustomerEvents(
   trx: Trx,
   { id, name, sellerName }: { id: number; name: string; sellerName: string },
   { accountId, userId, keyId }: KeyOwner,

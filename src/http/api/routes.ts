@@ -1,6 +1,6 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { HttpResponse, RequestContext, RequestHandler } from '../request-context.ts';
-import { authorize, betraysKey, httpsRequired } from './access.ts';
+import { authorize, exposesKey, httpsRequired } from './access.ts';
 import { accountRoute } from './account.ts';
 import { create } from './create.ts';
 import { customerCreation } from './create-customer.ts';
@@ -44,7 +44,7 @@ export function apiHandler(dependencies: ApiDependencies): RequestHandler {
     if (!path.startsWith('/api/')) return undefined;
     const handlers = routes.get(path);
     const handle = handlers?.get(request.method!);
-    if (!handle && betraysKey(ctx, dependencies)) throw httpsRequired(ctx);
+    if (!handle && exposesKey(ctx, dependencies)) throw httpsRequired(ctx);
     if (!handlers) {
       return docs(ctx) ?? failure(404, `There is nothing at this path. See ${config.publicUrl}/api/docs.`);
     }

@@ -2,18 +2,18 @@ import { escapeHtml } from '../../html.ts';
 import { isBlankText } from './node.ts';
 
 /** Some three hundred pages of a book. */
-const mostMarkdown = 500_000;
+const MAX_MARKDOWN_CHARACTERS = 500_000;
 /** A thousand. */
-const mostHtml = 2_000_000;
-const mostTags = 50_000;
+const MAX_HTML_CHARACTERS = 2_000_000;
+const MAX_TAGS = 50_000;
 /** Of what is too much, so much is shown. */
-const mostShown = 1_000_000;
+const MAX_SHOWN_CHARACTERS = 1_000_000;
 
 /** Rendering it would hold up everybody else's pages. Long images in the text itself cost little and do not count. */
-export function isTooMuch(source: string, isMarkdown: boolean): boolean {
-  const most = isMarkdown ? mostMarkdown : mostHtml;
-  if (source.length > most && withoutImages(source).length > most) return true;
-  return !isMarkdown && tags(source) > mostTags;
+export function isTooLarge(source: string, isMarkdown: boolean): boolean {
+  const maxCharacters = isMarkdown ? MAX_MARKDOWN_CHARACTERS : MAX_HTML_CHARACTERS;
+  if (source.length > maxCharacters && withoutImages(source).length > maxCharacters) return true;
+  return !isMarkdown && tags(source) > MAX_TAGS;
 }
 
 function withoutImages(source: string): string {
@@ -22,13 +22,13 @@ function withoutImages(source: string): string {
 
 /** Markdown can become more HTML than it is long. */
 export function hasTooManyTags(html: string): boolean {
-  return tags(html) > mostTags;
+  return tags(html) > MAX_TAGS;
 }
 
 /** The beginning of the body as paragraphs of text without any tags: for bodies that are too much. */
 export function fallbackToText(source: string): { html: string; text: string } {
   const whole = withoutImages(source);
-  const bare = (whole.length > mostShown ? `${whole.slice(0, mostShown)}\n\n…` : whole)
+  const bare = (whole.length > MAX_SHOWN_CHARACTERS ? `${whole.slice(0, MAX_SHOWN_CHARACTERS)}\n\n…` : whole)
     .toWellFormed()
     .replace(/<[^<>]*>/g, ' ')
     .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]/g, '');
@@ -42,6 +42,6 @@ export function fallbackToText(source: string): { html: string; text: string } {
 
 function tags(html: string): number {
   let count = 0;
-  for (let at = html.indexOf('<'); at >= 0 && count <= mostTags; at = html.indexOf('<', at + 1)) count++;
+  for (let at = html.indexOf('<'); at >= 0 && count <= MAX_TAGS; at = html.indexOf('<', at + 1)) count++;
   return count;
 }

@@ -7,12 +7,12 @@ const plain = newMarkdown();
 const withFootnotes = newMarkdown().use(footnotes);
 
 /** The footnotes' plugin takes time in proportion to the square of their number. */
-const mostFootnoteMarks = 1000;
+const MAX_FOOTNOTE_MARKS = 1000;
 
 /** CommonMark with tables, strikethrough, task lists, footnotes and bare addresses as HTML that is not safe yet. */
 export function markdownToHtml(text: string): string {
   const marks = text.match(/\[\^|\^\[/g)?.length ?? 0;
-  return (marks > 0 && marks <= mostFootnoteMarks ? withFootnotes : plain).render(text);
+  return (marks > 0 && marks <= MAX_FOOTNOTE_MARKS ? withFootnotes : plain).render(text);
 }
 
 function newMarkdown(): MarkdownIt {

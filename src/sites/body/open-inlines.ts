@@ -1,8 +1,8 @@
 import { type Element, element } from './node.ts';
 
 /** As many inline elements are carried on into further blocks, and as often; it bounds what unclosed ones can cost. */
-const mostWaiting = 4;
-const mostReopened = 10_000;
+const MAX_WAITING = 4;
+const MAX_REOPENED = 10_000;
 
 interface Inline {
   element: Element;
@@ -60,7 +60,7 @@ export class OpenInlines {
     const again = this.waiting;
     this.waiting = [];
     for (const { element: old, home } of again) {
-      if (this.reopened++ >= mostReopened) return;
+      if (this.reopened++ >= MAX_REOPENED) return;
       const { id, ...attributes } = old.attributes;
       // An id stays with the first part that has something in it.
       if (id !== undefined && old.children.length === 0) attributes.id = id;
@@ -71,6 +71,6 @@ export class OpenInlines {
   }
 
   private wait(inlines: Inline[]): void {
-    if (inlines.length > 0) this.waiting = [...this.waiting, ...inlines].slice(0, mostWaiting);
+    if (inlines.length > 0) this.waiting = [...this.waiting, ...inlines].slice(0, MAX_WAITING);
   }
 }

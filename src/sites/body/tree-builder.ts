@@ -15,7 +15,7 @@ import {
 } from './vocabulary.ts';
 
 /** Nothing is nested more deeply: further tags are left out, their content stays. No reader ever needs as much. */
-const mostDepth = 100;
+const MAX_DEPTH = 100;
 type RawAttributes = ReadonlyMap<string, string>;
 
 /**
@@ -231,7 +231,7 @@ export class TreeBuilder {
   }
 
   private isFull(): boolean {
-    return this.blocks.length + this.inlines.depth > mostDepth;
+    return this.blocks.length + this.inlines.depth > MAX_DEPTH;
   }
 
   private isWithin(...names: string[]): boolean {

@@ -3,9 +3,9 @@ import { violatedUniqueRule } from '../../db/constraint.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { validateLabel } from '../../name.ts';
-import { type PasskeyAnswer, rightOrNot } from './answers.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, spendChallenge } from './challenges.ts';
 import { listPasskeys } from './list-passkeys.ts';
+import { type PasskeyAnswer, requireVerified } from './passkey-answer.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 
 /** More devices than anybody has; and a list that a browser can be asked to go through. */
@@ -29,7 +29,7 @@ export async function beginPasskey(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await listPasskeys(db, accountId, userId);
   if (known.length >= MOST) throw new AppError('conflict', `You have ${MOST} passkeys. Remove one first.`);
-  const { name, email, accountName } = await whoIs(db, accountId, userId);
+  const { name, email, accountName } = await getOwner(db, accountId, userId);
   const challenge = await commit((trx) => makeChallenge(trx, { accountId, userId }));
   const { generateRegistrationOptions } = await import('./library.ts');
   return generateRegistrationOptions({
@@ -75,7 +75,7 @@ export async function verifyNewPasskey(
   const given = checkName(name);
   const challenge = await commit((trx) => spendChallenge(trx, answer.response.clientDataJSON, { accountId, userId }));
   const { verifyRegistrationResponse } = await import('./library.ts');
-  const { registrationInfo } = await rightOrNot('conflict', async () => {
+  const { registrationInfo } = await requireVerified('conflict', async () => {
     const response = answer as unknown as RegistrationResponseJSON;
     await checkNoCertificates(response);
     return verifyRegistrationResponse({
@@ -129,8 +129,8 @@ export async function addPasskey(trx: Trx, accountId: number, userId: number, pa
 /** @throws ValidationError */
 export function checkName(name: string): string {
   const given = name.trim();
-  const mistake = validateLabel(given);
-  if (mistake) throw new ValidationError([['name', mistake]]);
+  const problem = validateLabel(given);
+  if (problem) throw new ValidationError([['name', problem]]);
   return given;
 }
 
@@ -155,7 +155,7 @@ function readTransports(value: unknown): string {
     .join();
 }
 
-function whoIs(db: Db, accountId: number, userId: number) {
+function getOwner(db: Db, accountId: number, userId: number) {
   return db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')

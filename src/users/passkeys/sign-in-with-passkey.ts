@@ -7,8 +7,8 @@ import { endSessionOf } from '../end-sessions.ts';
 import { type ClientInfo, startSession } from '../sessions.ts';
 import { suspended } from '../suspended.ts';
 import { accountKey, isNamed } from '../users-of-address.ts';
-import { notRight, type PasskeyAnswer, rightOrNot } from './answers.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, spendChallenge } from './challenges.ts';
+import { notVerified, type PasskeyAnswer, requireVerified } from './passkey-answer.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 
 /**
@@ -47,7 +47,7 @@ export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party
   if (!passkey.isMeant) throw new AppError('conflict', 'This passkey is for another site.');
   const { accountId, userId } = passkey;
   return db.transaction().execute(async (trx) => {
-    await noteUse(trx, passkey, used);
+    await recordPasskeyUse(trx, passkey, used);
     if (previous !== undefined) await endSessionOf(trx, previous);
     const actor = { userId, name: passkey.userName, ip: clientInfo.ip };
     const details = { by: 'passkey', passkey: passkey.name };
@@ -85,9 +85,9 @@ function findPasskey(db: Db, credentialId: string, account: string | undefined) 
 }
 
 async function verify(passkey: Passkey, challenge: string, answer: PasskeyAnswer, party: RelyingParty) {
-  if (answer.response.userHandle !== userHandle(passkey.userId)) throw notRight('unauthorized');
+  if (answer.response.userHandle !== userHandle(passkey.userId)) throw notVerified('unauthorized');
   const { verifyAuthenticationResponse } = await import('./library.ts');
-  const { authenticationInfo } = await rightOrNot('unauthorized', () =>
+  const { authenticationInfo } = await requireVerified('unauthorized', () =>
     verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
       expectedChallenge: challenge,
@@ -108,7 +108,7 @@ async function verify(passkey: Passkey, challenge: string, answer: PasskeyAnswer
  * Verifying takes a moment, in which the passkey may have been removed, its user with it, or another copy of it been used.
  * @throws AppError `unauthorized`, `suspended`
  */
-async function noteUse(
+async function recordPasskeyUse(
   trx: Trx,
   { id, accountId, counter }: Passkey,
   { newCounter, credentialBackedUp }: { newCounter: number; credentialBackedUp: boolean },

@@ -13,7 +13,7 @@ import { notePage, refreshPages } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
 import { isCommand } from '../../parts/is-command.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
-import { useIsHere } from '../../parts/use-is-here.ts';
+import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { queryClient } from '../../queries.ts';
 import { useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -47,7 +47,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   const [chosen, setView] = useState<'write' | 'both' | 'preview'>('write');
   const view = chosen === 'both' && !isWide ? 'write' : chosen;
   useKeptSafe(keeper);
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const text = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.title = `${fields.name} · ${strings.product}`;

@@ -7,8 +7,8 @@ import { useLocation } from 'wouter';
 import { ROOT, useChildren } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { useIsHere } from '../../parts/use-is-here.ts';
-import { goTo } from '../../parts/use-kept-focus.ts';
+import { useIsMounted } from '../../parts/use-is-mounted.ts';
+import { focusOn } from '../../parts/use-restored-focus.ts';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { EmptyTree } from './empty-tree.tsx';
@@ -69,7 +69,7 @@ export function PagesScreen() {
   };
   const askInside = (parent: NewPage['parent']) => ask({ parent, name: '' });
   const addAtRoot = () => askInside({ id: ROOT, name: '' });
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const heading = useRef<HTMLHeadingElement>(null);
   const isBusy = useRef(false);
   isBusy.current = [asked, renaming, planned].some((one) => one !== undefined);
@@ -81,7 +81,7 @@ export function PagesScreen() {
     const { parent, name } = page;
     flushSync(() => ask(undefined));
     // Not at the button: whoever presses Enter once more would be asked for another page.
-    if (heading.current) goTo(heading.current);
+    if (heading.current) focusOn(heading.current);
     if (parent.id !== ROOT) setOpen(parent.id, true);
     treeActions.create(parent.id, name, {
       onCreated: (id) => isWaiting() && navigate(`/pages/${id}`),

@@ -9,7 +9,7 @@ import { explain, fieldErrors, showError } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone } from '../../parts/undo.tsx';
-import { useIsHere } from '../../parts/use-is-here.ts';
+import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { queryClient } from '../../queries.ts';
 import { saidAll } from '../../said.ts';
 import { strings } from '../../strings.ts';
@@ -25,7 +25,7 @@ export function DomainsSection() {
   const [error, setError] = useState<unknown>();
   const isFree = useRef(true);
   isFree.current = host === '';
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const wanted = host.trim();

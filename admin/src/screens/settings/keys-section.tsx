@@ -9,7 +9,7 @@ import { explain, fieldErrors, showError } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
-import { useIsHere } from '../../parts/use-is-here.ts';
+import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -39,7 +39,7 @@ export function KeysSection() {
   const [issued, setIssued] = useState<IssuedKeyJson>();
   const [isComing, setComing] = useState(false);
   const [error, setError] = useState<unknown>();
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   // What does not work any more is not to be copied; undoing that brings it back.
   const isRevoked = keys.data?.keys.some(({ id, revokedAt }) => id === issued?.id && revokedAt !== null);
   const ask = ({ coming, show, send, onRefused, unseen, refused }: Asked) =>

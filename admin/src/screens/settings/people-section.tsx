@@ -20,7 +20,7 @@ import type { Role, UserJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
-import { useIsHere } from '../../parts/use-is-here.ts';
+import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -64,7 +64,7 @@ function Invite({ roles }: { roles: readonly Role[] }) {
   const role = roles.find((one) => one === values.role) ?? 'editor';
   const form = useRef({ isFree: true, set });
   form.current = { isFree: name === '' && email === '', set };
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const coming = { ...nobodyYet, id: nextComing(), name, email, role, createdAt: Date.now() };

@@ -17,7 +17,7 @@ import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { explain, fieldErrors } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
-import { typeOver } from '../../parts/type-over.ts';
+import { focusAndSelect } from '../../parts/focus-and-select.ts';
 import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
@@ -38,7 +38,7 @@ export function SecondFactor() {
   const confirm = useMutation({
     mutationFn: () => api.confirmSecondFactor(code),
     onSuccess: refresh,
-    onError: (error) => 'code' in fieldErrors(error) && typeOver(codeField.current),
+    onError: (error) => 'code' in fieldErrors(error) && focusAndSelect(codeField.current),
   });
   const remove = useMutation({
     mutationFn: () => api.removeSecondFactor(password),

@@ -4,7 +4,7 @@ import { api } from '../../api.ts';
 import type { AccountJson, SessionJson, SettingsInput } from '../../contract.ts';
 import { showError } from '../../explain.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
-import { useIsHere } from '../../parts/use-is-here.ts';
+import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -15,7 +15,7 @@ const SESSION = ['session'];
 export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
   const { account } = useSession();
   const [error, setError] = useState<unknown>();
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const save = (fields: SettingsInput) => {
     // No more than that: somebody else may have changed the others since.
     const input: SettingsInput = Object.fromEntries(

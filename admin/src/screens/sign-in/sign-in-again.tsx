@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import { Cover } from '../../parts/cover.tsx';
+import { ModalCover } from '../../parts/cover.tsx';
 import { askSession, sessionQuery, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { forgottenPath, SignInForm } from './sign-in.tsx';
@@ -24,7 +24,7 @@ export function SignInAgain() {
     return () => window.removeEventListener('focus', onFocus);
   }, [look]);
   return (
-    <Cover label={words.title}>
+    <ModalCover label={words.title}>
       <SignInForm account={subdomain} title={words.title} text={words.text(subdomain)} onSignedIn={look}>
         {() => (
           <>
@@ -37,6 +37,6 @@ export function SignInAgain() {
           </>
         )}
       </SignInForm>
-    </Cover>
+    </ModalCover>
   );
 }

@@ -18,7 +18,7 @@ import { ApiError, api, isSignedOut } from '../../api.ts';
 import type { SignInInput, SignInJson } from '../../contract.ts';
 import { explain } from '../../explain.ts';
 import { ownPath } from '../../own-path.ts';
-import { typeOver } from '../../parts/type-over.ts';
+import { focusAndSelect } from '../../parts/focus-and-select.ts';
 import { explainPasskey } from '../../passkeys.ts';
 import { said } from '../../said.ts';
 import { strings } from '../../strings.ts';
@@ -105,7 +105,7 @@ export function SignInForm(props: SignInFormProps) {
     mutationFn: async (input: SignInInput) => finish(await api.signIn(input)),
     onError: (error) => {
       setSites(undefined);
-      if (isSignedOut(error)) typeOver(secretField.current);
+      if (isSignedOut(error)) focusAndSelect(secretField.current);
     },
   });
   const passkey = usePasskey(account, finish);

@@ -33,7 +33,7 @@ import { imagesInMarkdown } from '../images/written-images.ts';
 import { EditorBar } from '../toolbar/editor-bar.tsx';
 import { LinkDialog } from '../toolbar/link-dialog.tsx';
 import { Toolbar, type ToolItem } from '../toolbar/toolbar.tsx';
-import { useAsking } from '../toolbar/use-asking.ts';
+import { useQuestion } from '../toolbar/use-question.ts';
 import { insertBlock, toggleAround, toggleCodeBlock, toggleLines } from './commands.ts';
 import { linkAt, removeLink, setLink } from './links.ts';
 import { useCodeMirror } from './use-code-mirror.ts';
@@ -49,7 +49,7 @@ interface MarkdownEditorProps {
 
 /** Markdown as text, with buttons and keys for those who do not know its signs by heart. */
 export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) {
-  const { asking, ask, close } = useAsking();
+  const { asking, ask, close } = useQuestion();
   const [keys] = useState<KeyBinding[]>(() => [
     { key: 'Mod-b', run: toggleAround('**') },
     { key: 'Mod-i', run: toggleAround('*') },

@@ -5,7 +5,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../../../api.ts';
 import { showError } from '../../../explain.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
-import { useIsHere } from '../../../parts/use-is-here.ts';
+import { useIsMounted } from '../../../parts/use-is-mounted.ts';
 import { queryClient } from '../../../queries.ts';
 import { strings } from '../../../strings.ts';
 import classes from '../editor.module.css';
@@ -35,7 +35,7 @@ function LinkForm({ address = '', onClose, onLink, onRemove }: LinkFormProps) {
   const [wanted] = useDebouncedValue(text.trim(), 150);
   const isSearch = wanted !== '' && !looksLikeAddress(wanted);
   const found = useQuery({ ...search(wanted), enabled: isSearch });
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const latest = useRef(text);
   latest.current = text;
   const submit = async (event: FormEvent) => {

@@ -30,7 +30,7 @@ import { EmbedDialog } from '../embeds/embed-dialog.tsx';
 import { ImageDialog } from '../images/image-dialog.tsx';
 import { LinkDialog } from '../toolbar/link-dialog.tsx';
 import { Toolbar, type ToolItem } from '../toolbar/toolbar.tsx';
-import { useAsking } from '../toolbar/use-asking.ts';
+import { useQuestion } from '../toolbar/use-question.ts';
 import { selectedEmbed, setEmbed } from './embeds.ts';
 import { inText } from './focus.ts';
 import { headTable } from './tables.ts';
@@ -49,7 +49,7 @@ interface VisualToolbarProps {
 
 /** The buttons of the visual editor, and what they ask. */
 export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps) {
-  const { asking, ask, close } = useAsking();
+  const { asking, ask, close } = useQuestion();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!editor.isFocused || !isCommand(event, 'k')) return;

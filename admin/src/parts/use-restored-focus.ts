@@ -24,7 +24,7 @@ interface Stop {
  * gone, too, as a dialog or a message is, they are back where they were before. Not at the next one's button: whoever holds
  * the key a moment too long would remove that as well.
  */
-export function useKeptFocus(): void {
+export function useRestoredFocus(): void {
   useEffect(() => {
     let stops: readonly Stop[] = [];
     let timer: ReturnType<typeof setTimeout>;
@@ -105,7 +105,7 @@ function goOnFrom({ element, item, list, index, sections }: Stop): boolean {
   const section = sections.find(isShown);
   const heading = [...(section?.querySelectorAll('h1, h2') ?? [])].find(isShown);
   const place = [element, isShown(item) ? item : next, heading, section].find(isShown);
-  if (place instanceof HTMLElement) goTo(place);
+  if (place instanceof HTMLElement) focusOn(place);
   return document.activeElement === place;
 }
 
@@ -118,7 +118,7 @@ function isShown(element: Element | null | undefined): element is Element {
 }
 
 /** Puts the keyboard there, also where one can read and do nothing: that is no place to stop at once it is left. */
-export function goTo(element: HTMLElement): void {
+export function focusOn(element: HTMLElement): void {
   const isAdded = element.tabIndex < 0 && !element.hasAttribute('tabindex');
   if (isAdded) element.tabIndex = -1;
   element.focus();

@@ -7,7 +7,7 @@ import { time } from './output.ts';
  * Does what gives an account the subdomain. Where that is refused because another one gave it up lately, the operator is
  * told until when it is kept: no list has it, and it looks like nobody's.
  */
-export async function sayUntilWhen<T>(db: Db, subdomain: string, work: () => Promise<T>): Promise<T> {
+export async function explainHeldSubdomain<T>(db: Db, subdomain: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -14,17 +14,17 @@ export function readPasskeyAnswer(value: unknown): PasskeyAnswer {
 }
 
 /** What it checks comes from outside and may be anything; whatever it stumbles over was not right. @throws AppError */
-export async function rightOrNot<T extends { verified: boolean }>(
+export async function requireVerified<T extends { verified: boolean }>(
   code: ErrorCode,
   verify: () => Promise<T>,
 ): Promise<T & { verified: true }> {
   const result = await verify().catch((error: unknown) => {
-    throw notRight(code, error);
+    throw notVerified(code, error);
   });
-  if (!result.verified) throw notRight(code);
+  if (!result.verified) throw notVerified(code);
   return result as T & { verified: true };
 }
 
-export function notRight(code: ErrorCode, cause?: unknown): AppError {
+export function notVerified(code: ErrorCode, cause?: unknown): AppError {
   return new AppError(code, 'This passkey could not be verified.', { cause });
 }

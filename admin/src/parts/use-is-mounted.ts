@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** Whether what asks is on the screen still, for what is answered later. */
-export function useIsHere(): RefObject<boolean> {
-  const isHere = useRef(true);
+export function useIsMounted(): RefObject<boolean> {
+  const isMounted = useRef(true);
   useEffect(() => {
-    isHere.current = true;
+    isMounted.current = true;
     return () => {
-      isHere.current = false;
+      isMounted.current = false;
     };
   }, []);
-  return isHere;
+  return isMounted;
 }

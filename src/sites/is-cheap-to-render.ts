@@ -10,7 +10,7 @@ const MOST_MARKS = 1500;
  * Whether a body is rendered within some milliseconds, judged by what can be counted in no time. Markdown as people write
  * it has some hundred marks in this length; what is nothing but marks takes fifty times as long as prose.
  */
-export function isQuick({ body, format }: BodySource): boolean {
+export function isCheapToRender({ body, format }: BodySource): boolean {
   return body.length <= SHORT && (format !== 'markdown_format' || marks(body) <= MOST_MARKS);
 }
 

@@ -7,7 +7,7 @@ const SETTLES_AFTER = 1000;
  * What is to be shown, or what was shown when somebody went to look at it: no frame of a preview tells how far it is
  * scrolled, so another one in its place would take it from under the pointer. It comes when that leaves.
  */
-export function useHold<T>(value: T) {
+export function useFreezeOnHover<T>(value: T) {
   const [held, setHeld] = useState<{ readonly value: T }>();
   const latest = useRef(value);
   latest.current = value;

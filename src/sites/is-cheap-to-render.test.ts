@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { isQuick } from './is-quick.ts';
+import { isCheapToRender } from './is-cheap-to-render.ts';
 
-const markdown = (body: string) => isQuick({ body, format: 'markdown_format' });
+const markdown = (body: string) => isCheapToRender({ body, format: 'markdown_format' });
 
 /** As much of it as is still short. */
 const full = (part: string) => part.repeat(12 * 1024).slice(0, 12 * 1024);
@@ -12,9 +12,9 @@ test('what people write is quick, up to 12 KB', async () => {
   const text = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
   for (let at = 0; at < text.length; at += 6000) assert.ok(markdown(text.slice(at, at + 12 * 1024)), `from ${at}`);
   assert.ok(markdown(full('Words of a text, and more of them.\n')));
-  assert.ok(isQuick({ body: full('<li>'), format: 'wysiwyg_format' }));
+  assert.ok(isCheapToRender({ body: full('<li>'), format: 'wysiwyg_format' }));
   assert.ok(!markdown(`${full('a')}a`));
-  assert.ok(!isQuick({ body: `${full('a')}a`, format: '' }));
+  assert.ok(!isCheapToRender({ body: `${full('a')}a`, format: '' }));
 });
 
 test('Markdown that is nothing but marks is not', () => {

@@ -16,6 +16,7 @@ import * as addressProofs from './migrations/012-address-proofs.ts';
 import * as pageBytes from './migrations/014-page-bytes.ts';
 import * as search from './migrations/015-search.ts';
 import * as steadyPlans from './migrations/016-steady-plans.ts';
+import * as keptMail from './migrations/018-kept-mail.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -38,6 +39,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['014-page-bytes', pageBytes],
   ['015-search', search],
   ['016-steady-plans', steadyPlans],
+  ['018-kept-mail', keptMail],
 ];
 
 /**

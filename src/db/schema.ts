@@ -274,13 +274,14 @@ export interface OutboxTable {
   subject: Fixed<string>;
   text: Fixed<string>;
   html: Fixed<string>;
-  status: 'queued' | 'sent' | 'failed';
+  /** `kept`: written to a file, since there was no mail server. See mail/kept-mail.ts. */
+  status: 'queued' | 'sent' | 'kept' | 'failed';
   attempts: Generated<number>;
   /** When the next attempt is due. A claim moves it on by the lease, so a crashed worker's message comes due again. */
   due_at: Timestamp;
   /** Who holds the lease of a message that is being sent. */
   claimed_by: string | null;
-  /** The mail server's last words; of a message that is `sent`, that it is only kept: see mail/kept-mail.ts. */
+  /** The mail server's last words. */
   last_error: string | null;
   created_at: Fixed<Timestamp>;
   sent_at: Timestamp | null;

@@ -1,27 +1,10 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import type { Schema } from '../db/schema.ts';
 
 /*
- * Without a mail server a message is kept as a file: the worker is done with it, and nobody has got it. It is `sent`, with
- * this as its `last_error`, and keeps its secret, so that it can be sent when there is a server.
+ * Without a mail server a message is `kept` as a file: the worker is done with it, and nobody has got it. It keeps its secret,
+ * so that it can be sent when there is a server.
  */
-export const KEPT = 'kept as a file, since SMTP_URL was not set';
-
-/** Whether the worker is done with a message, and it is only kept. */
-export function isKept({ status, last_error }: { status: string; last_error: string | null }): boolean {
-  return status === 'sent' && last_error !== null;
-}
-
-/** The same as a condition. Written out, so that the index of what was sent can be used. */
-export function wasKept(e: ExpressionBuilder<Schema, 'outbox'>) {
-  return e.and([e('outbox.status', '=', sql.lit('sent')), e('last_error', 'is not', null)]);
-}
-
-/** Messages that a server has taken. */
-export function wasDelivered(e: ExpressionBuilder<Schema, 'outbox'>) {
-  return e.and([e('outbox.status', '=', sql.lit('sent')), e('last_error', 'is', null)]);
-}
 
 /**
  * What the operator should know of mail that is kept as files, or will be: whoever forgets SMTP_URL once, say, has messages
@@ -29,14 +12,20 @@ export function wasDelivered(e: ExpressionBuilder<Schema, 'outbox'>) {
  */
 export async function adviceOnKeptMail(db: Db, delivers: boolean): Promise<string | undefined> {
   if (!delivers) {
-    const delivered = await db.selectFrom('outbox').select('id').where(wasDelivered).limit(1).executeTakeFirst();
+    const delivered = await db
+      .selectFrom('outbox')
+      .select('id')
+      // Written out here and below, so that the index of one status can be used.
+      .where('status', '=', sql.lit('sent'))
+      .limit(1)
+      .executeTakeFirst();
     if (!delivered) return undefined;
     return 'A mail server has sent messages before, and now there is none: is SMTP_URL missing? What is kept meanwhile is sent by the command mail retry --kept, once it is set.';
   }
   const { count } = await db
     .selectFrom('outbox')
     .select((e) => e.fn.countAll<number>().as('count'))
-    .where(wasKept)
+    .where('status', '=', sql.lit('kept'))
     .executeTakeFirstOrThrow();
   if (Number(count) === 0) return undefined;
   const messages = Number(count) === 1 ? '1 message was' : `${count} messages were`;

@@ -138,7 +138,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const id = (await listOutbox(db, { accountId: customerId, limit: 1 }))[0]!.id;
     const dataDir = await folder(t);
     const kept = startWorker(db, { dataDir });
-    await until(hasStatus(db, id, 'sent'));
+    await until(hasStatus(db, id, 'kept'));
     await kept.stop();
     const [file] = await readdir(join(dataDir, 'mail'));
     const email = await PostalMime.parse(await readFile(join(dataDir, 'mail', file!)));
@@ -442,13 +442,13 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const { accountId } = await makeAccount(db);
     const [id] = await queue(db, accountId, ['jürgen@exämple.com']);
     await using worker = startWorker(db, { dataDir });
-    await until(hasStatus(db, id!, 'sent'));
+    await until(hasStatus(db, id!, 'kept'));
     // Sent again, as after a crash: the same file.
     await db
       .transaction()
       .execute((trx) => trx.updateTable('outbox').set({ status: 'queued', due_at: 0 }).where('id', '=', id!).execute());
     worker.nudge();
-    await until(hasStatus(db, id!, 'sent'));
+    await until(hasStatus(db, id!, 'kept'));
     await worker.stop();
     const names = await readdir(join(dataDir, 'mail'));
     assert.equal(names.length, 1);
@@ -488,7 +488,8 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     await db.transaction().execute((trx) => enqueue(trx, accountId, mailFrom, { ...message, ...texts }));
     const [kept] = await listOutbox(db, { accountId, limit: 1 });
     const without = startWorker(db, { dataDir });
-    await until(hasStatus(db, kept!.id, 'sent'));
+    await until(hasStatus(db, kept!.id, 'kept'));
+    assert.equal((await row(db, kept!.id)).sent_at, null);
     await until(async () => /"level":40.*is SMTP_URL missing\?.*mail retry --kept/.test(without.logged()));
     await without.stop();
     assert.equal(mailbox.messages.length, 1);

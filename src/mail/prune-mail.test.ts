@@ -6,19 +6,21 @@ import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { MAIL_RETENTION_MS, pruneMail } from './prune-mail.ts';
 
 onEachDatabase('forgetting old mail', (open) => {
-  test('removes what was sent long ago, a part at a time, and nothing else', async (t) => {
+  test('removes what was sent or kept as a file long ago, a part at a time, and nothing else', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
-    for (let count = 0; count < 7; count++) await makeCustomer(db, accountId);
+    for (let count = 0; count < 8; count++) await makeCustomer(db, accountId);
     const ids = (await db.selectFrom('outbox').select('id').orderBy('id').execute()).map(({ id }) => id);
-    const [unsent, fresh, ...old] = ids as [number, number, ...number[]];
+    const [unsent, fresh, kept, ...sent] = ids as [number, number, number, ...number[]];
+    const old = [kept, ...sent];
     const long = Date.now() - MAIL_RETENTION_MS - 1;
     await db.transaction().execute(async (trx) => {
       await trx
         .updateTable('outbox')
         .set({ status: 'sent', sent_at: long })
-        .where('id', 'in', [...old, fresh])
+        .where('id', 'in', [...sent, fresh])
         .execute();
+      await trx.updateTable('outbox').set({ status: 'kept' }).where('id', '=', kept).execute();
       await trx
         .updateTable('outbox')
         .set({ created_at: long } as never)
@@ -26,8 +28,8 @@ onEachDatabase('forgetting old mail', (open) => {
         .execute();
     });
     const { db: counting, deletions } = countingDeletions(db);
-    assert.equal(await pruneMail(counting, Date.now(), 2), 5);
-    assert.deepEqual(deletions, [2, 2, 1]);
+    assert.equal(await pruneMail(counting, Date.now(), 2), 6);
+    assert.deepEqual(deletions, [2, 2, 1, 1]);
     const left = await db.selectFrom('outbox').select('id').orderBy('id').execute();
     assert.deepEqual(
       left.map(({ id }) => id),

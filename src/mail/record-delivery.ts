@@ -1,9 +1,8 @@
-import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { inJsonList } from '../db/json-list.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
-import { KEPT } from './kept-mail.ts';
 import type { OutboxRow } from './outbox.ts';
 
 /** The messages are sent, and stay so even if our lease ran out and somebody else has them: the mail is out. */
@@ -11,30 +10,33 @@ export async function recordSent(trx: Trx, ids: readonly number[], now: number):
   await markSent(trx, { ids: JSON.stringify(ids), now });
 }
 
-/** The messages are kept as files, and done with: see kept-mail.ts. */
-export async function recordKept(trx: Trx, ids: readonly number[], now: number): Promise<void> {
-  await markKept(trx, { ids: JSON.stringify(ids), now });
+/** The messages are kept as files (see kept-mail.ts), unless somebody else has sent them meanwhile. */
+export async function recordKept(trx: Trx, ids: readonly number[]): Promise<void> {
+  await markKept(trx, { ids: JSON.stringify(ids) });
 }
 
-/** Done with; stays so, whoever else has had them meanwhile. */
-function mark(outcome: { last_error: Expression<string> | null; secret?: null }) {
-  return prepared<{ ids: string; now: number }, unknown>((db, parameter) =>
-    db
-      .updateTable('outbox')
-      .set((e) => ({
-        ...outcome,
-        status: sql.lit('sent' as const),
-        sent_at: parameter('now'),
-        claimed_by: null,
-        attempts: oneMore(e),
-      }))
-      .where(inJsonList(db, 'id', parameter('ids'), 'bigint'))
-      .where('status', '!=', sql.lit('sent' as const)),
-  );
-}
+const markSent = prepared<{ ids: string; now: number }, unknown>((db, parameter) =>
+  db
+    .updateTable('outbox')
+    .set((e) => ({
+      status: sql.lit('sent'),
+      sent_at: parameter('now'),
+      claimed_by: null,
+      last_error: null,
+      secret: null,
+      attempts: oneMore(e),
+    }))
+    .where(inJsonList(db, 'id', parameter('ids'), 'bigint'))
+    .where('status', '!=', sql.lit('sent')),
+);
 
-const markSent = mark({ last_error: null, secret: null });
-const markKept = mark({ last_error: sql.lit(KEPT) });
+const markKept = prepared<{ ids: string }, unknown>((db, parameter) =>
+  db
+    .updateTable('outbox')
+    .set((e) => ({ status: sql.lit('kept'), claimed_by: null, last_error: null, attempts: oneMore(e) }))
+    .where(inJsonList(db, 'id', parameter('ids'), 'bigint'))
+    .where('status', 'not in', [sql.lit('sent' as const), sql.lit('kept' as const)]),
+);
 
 /**
  * The message was not taken: it comes due again at `dueAt`, or has failed for good when that is undefined. Does nothing

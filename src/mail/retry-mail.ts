@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
-import { isKept, wasDelivered, wasKept } from './kept-mail.ts';
 
 /**
  * Makes a message that failed, waits for its next attempt, or is only kept as a file, due at once, with its three days
@@ -9,19 +8,15 @@ import { isKept, wasDelivered, wasKept } from './kept-mail.ts';
  * @throws AppError `not_found`; ValidationError when the message is sent.
  */
 export async function retryMail(trx: Trx, id: number): Promise<void> {
-  const message = await trx
-    .selectFrom('outbox')
-    .select(['status', 'last_error'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const message = await trx.selectFrom('outbox').select('status').where('id', '=', id).executeTakeFirst();
   if (!message) throw notFound('The message');
-  if (message.status === 'sent' && !isKept(message)) throw new ValidationError([['message', 'has already been sent']]);
+  if (message.status === 'sent') throw new ValidationError([['message', 'has already been sent']]);
   await trx
     .updateTable('outbox')
     .set(afresh())
     .where('id', '=', id)
     // Once more, because on PostgreSQL a worker may have been faster since the look above.
-    .where((e) => e.not(wasDelivered(e)))
+    .where('status', '!=', 'sent')
     .where('claimed_by', 'is', null)
     .execute();
 }
@@ -55,11 +50,15 @@ export async function retryWaitingMail(trx: Trx): Promise<number> {
 
 /** Does the same for every message that is only kept as a file, and returns how many these were. */
 export async function retryKeptMail(trx: Trx): Promise<number> {
-  const { numUpdatedRows } = await trx.updateTable('outbox').set(afresh()).where(wasKept).executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await trx
+    .updateTable('outbox')
+    .set(afresh())
+    .where('status', '=', sql.lit('kept'))
+    .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 
 /** The server's last words stay until it has new ones. */
 function afresh() {
-  return { status: 'queued' as const, attempts: 0, due_at: Date.now(), claimed_by: null, sent_at: null };
+  return { status: 'queued' as const, attempts: 0, due_at: Date.now(), claimed_by: null };
 }

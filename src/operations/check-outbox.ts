@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
+import type { OutboxTable } from '../db/schema.ts';
 import type { Findings } from './findings.ts';
 import { readInParts } from './read-in-parts.ts';
 
@@ -43,7 +44,7 @@ async function checkMessages(trx: Trx, findings: Findings, now: number): Promise
 
 interface Suspect {
   id: number;
-  status: 'queued' | 'sent' | 'failed';
+  status: OutboxTable['status'];
   due_at: number;
   claimed_by: string | null;
   sent_at: number | null;

@@ -42,15 +42,17 @@ for (const { name, text } of documents) {
   });
 }
 
-const forDevelopers = /^(ARCHITECTURE|CONTRIBUTING|docs\/decisions|docs\/howto)/;
+const forDevelopers = /^(ARCHITECTURE|CONTRIBUTING|STYLE|docs\/decisions|docs\/howto)/;
+const words = new Set(sources.flatMap((file) => readFileSync(join(root, file), 'utf8').match(/\w+/g) ?? []));
 
 for (const { name, text } of documents.filter(({ name }) => forDevelopers.test(name))) {
-  test(`every source file that ${name} names exists`, () => {
-    const named = [...text.matchAll(/`([\w./-]+\.(?:tsx?|js|css))`/g)].map(([, file]) => file!);
-    assert.deepEqual(
-      named.filter((file) => !examples.includes(file) && !sources.some((source) => source.endsWith(`/${file}`))),
-      [],
+  test(`every source file and function that ${name} names exists`, () => {
+    const files = [...text.matchAll(/`([\w./-]+\.(?:tsx?|js|css))`/g)].map(([, file]) => file!);
+    const missing = files.filter(
+      (file) => !examples.includes(file) && !sources.some((source) => source.endsWith(`/${file}`)),
     );
+    const functions = [...text.matchAll(/`([a-z]+[A-Z]\w*)(?:\(\))?`/g)].map(([, each]) => each!);
+    assert.deepEqual([...missing, ...functions.filter((each) => !words.has(each))], []);
   });
 }
 

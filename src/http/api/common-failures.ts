@@ -58,7 +58,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
     failure(
       403,
       'Forbidden',
-      'The account that owns the key is suspended; or the request came over plain HTTP to a service that is reached over HTTPS.',
+      'The account that owns the key is suspended, or the request used plain HTTP although the service requires HTTPS.',
       'Account suspended.',
     ),
     failure(408, 'Timeout', 'The request took too long to arrive.', 'The request took too long to arrive.', {
@@ -81,7 +81,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
     failure(
       429,
       'TooManyRequests',
-      'More requests than a minute allows, or more customers with one mail address than a day does. `Retry-After` says when there will be room again.',
+      'Too many requests within a minute, or too many customers with one mail address within a day. `Retry-After` says how many seconds to wait.',
       'Too many requests.',
       { headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'] },
     ),

@@ -66,7 +66,7 @@ export function openApi(config: DescribedConfig) {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The better way: unlike a URL, this header does not end up in logs and histories.',
+          description: 'Preferred: unlike a URL, this header does not end up in logs and histories.',
         },
         apiKey: { type: 'apiKey', in: 'query', name: 'api_key', description: 'The API key in the query string.' },
       },
@@ -158,7 +158,7 @@ function requestBody(operation: Operation, input: ObjectSchema) {
   return {
     required: false as const,
     description:
-      'The same fields as in the query, for all that does not fit a URL. Where both name one, the body wins.',
+      'The same fields as in the query, for texts that do not fit into a URL. If a field is in both, the body wins.',
     content: {
       'application/x-www-form-urlencoded': { schema: bracketed, example: flat },
       'multipart/form-data': { schema: bracketed, example: flat },

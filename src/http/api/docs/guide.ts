@@ -31,13 +31,13 @@ function start({ publicUrl }: DescribedConfig): Section {
     id: 'start',
     title: 'Start here',
     html: `
-<p>You need an API key, which you get from whoever runs this installation. Put it in place of
+<p>You need an API key. The operator of this installation gives you one. Put it in place of
 <code>${PLACEHOLDER_KEY}</code> and try:</p>
 ${code(`curl ${bearer} \\\n  '${publicUrl}/api/account.json'`, 'The first request')}
-<p>An account comes back: yours. Everything you do with the key, you do on that account. All answers are JSON in UTF-8,
+<p>The answer describes your account. Everything you do with the key happens on that account. All answers are JSON in UTF-8,
 and every address below begins with <code>${publicUrl}</code>.</p>
-<p>For programs there is the same as an <a href="openapi.json">OpenAPI 3.1 document</a>, which Postman, Insomnia and
-client generators read.</p>`,
+<p>The same reference exists as an <a href="openapi.json">OpenAPI 3.1 document</a> for Postman, Insomnia and client
+generators.</p>`,
   };
 }
 
@@ -55,12 +55,10 @@ curl ${bearer} '${publicUrl}/api/pages.json'
 curl '${publicUrl}/api/pages.json?api_key=${PLACEHOLDER_KEY}'`,
   'Two ways to send the key',
 )}
-<p>The header is the better way, because URLs end up where a key should not: in the logs of proxies, in histories, in
-error reports. If you send both, they must be the same key; two different keys count as none. In a body,
-<code>api_key</code> is not read.</p>
-<p>The key is checked before anything else of the request. One that is missing, unknown, revoked or expired gets a
-<code>401</code>. Whoever holds the key can do all that is on this page, so keep it on your server and out of web pages
-and apps${
+<p>Prefer the header, because URLs end up in the logs of proxies, in histories and in error reports. If you send both, they
+must be the same key; two different keys count as none. An <code>api_key</code> in a body is ignored.</p>
+<p>The key is checked before anything else. A missing, unknown, revoked or expired key gets a <code>401</code>. Anybody with
+the key can do everything on this page, so keep it on your server and out of web pages and apps${
       publicUrl.startsWith('https:')
         ? '; a key that is sent over plain HTTP is refused with a <code>403</code> and should be replaced'
         : ''
@@ -74,8 +72,7 @@ function requests({ publicUrl }: DescribedConfig): Section {
     id: 'requests',
     title: 'Request encodings',
     html: `
-<p>The fields of a creation go into the query string, or into a body in any of three forms. These requests are all the
-same:</p>
+<p>The fields of a creation go into the query string, or into a body in one of three forms. These requests do the same:</p>
 ${code(
   `# In the query
 curl ${bearer} -X POST \\
@@ -96,8 +93,8 @@ curl ${bearer} '${url}' \\
   'Four encodings of one request',
 )}
 <ul>
-<li>Use a body for what is long, like a page’s HTML, and for what is secret, like a password.</li>
-<li>Where query and body both name a field, the body wins.</li>
+<li>Use a body for long texts, like a page’s HTML, and for secrets, like a password.</li>
+<li>If a field is in both query and body, the body wins.</li>
 <li>Brackets may be percent-encoded or not; <code>+</code> and <code>%20</code> are both spaces.</li>
 <li>Text is UTF-8. Broken encoding is malformed.</li>
 <li>In multipart forms, fields are text; a field sent as a file is malformed.</li>
@@ -108,14 +105,11 @@ curl ${bearer} '${url}' \\
 
 function outcomes(config: DescribedConfig): Section {
   const rows = [
-    [200, 'The request did what it was to do.'],
-    [400, 'A creation is malformed: it cannot be understood. <code>errors</code> is a text.'],
+    [200, 'The request succeeded.'],
+    [400, 'The creation is malformed. <code>errors</code> is a text.'],
     [404, 'There is nothing at this path.'],
     [405, 'The path does not take this method; <code>Allow</code> names those it takes.'],
-    [
-      422,
-      'A creation breaks rules, and nothing was created. <code>errors</code> is a list, of every rule that was broken.',
-    ],
+    [422, 'The creation breaks rules, and nothing was created. <code>errors</code> lists every broken rule.'],
     ...commonFailures(config).map(({ status, response }) => [status, inline(response.description)] as const),
   ] as Array<readonly [number, string]>;
   rows.sort(([a], [b]) => a - b);
@@ -123,13 +117,13 @@ function outcomes(config: DescribedConfig): Section {
     id: 'errors',
     title: 'Errors and statuses',
     html: `
-<p>The status says how it went. The answers to creations, and all failures, say it in the body too, with
+<p>The status tells the outcome. Answers to creations, and all failures, also tell it in the body, with
 <code>response</code> and <code>errors</code>:</p>
 ${json({ response: false, errors: [['name', 'has already been taken']] }, 'A page whose name is taken')}
-<p>A proxy in front of the service may answer <code>502</code> or <code>504</code> by itself, while the service is started
-anew, say: not in JSON, so look at the status first.
-Only <code>429</code>, <code>500</code>, <code>502</code>, <code>503</code> and <code>504</code>, and a connection that
-breaks, are worth another try with the same request; for creations, send an <a href="#idempotency">Idempotency-Key</a> with it.</p>
+<p>A proxy in front of the service may answer <code>502</code> or <code>504</code> by itself, for example during a restart. Such
+an answer is not JSON, so look at the status first. Retry the same request only after <code>429</code>, <code>500</code>,
+<code>502</code>, <code>503</code>, <code>504</code>, or a broken connection. Send creations with an
+<a href="#idempotency">Idempotency-Key</a>.</p>
 ${table(
   'Statuses',
   ['Status', 'Meaning'],
@@ -144,8 +138,8 @@ function idempotency({ publicUrl }: DescribedConfig): Section {
     id: 'idempotency',
     title: 'Idempotency',
     html: `
-<p>When a connection breaks, you cannot know whether the page was created. Send an <code>Idempotency-Key</code> with
-every creation, and you can simply send it again:</p>
+<p>When a connection breaks, you cannot know whether the page was created. If you send an <code>Idempotency-Key</code> with
+every creation, you can simply send it again:</p>
 ${code(
   `curl ${bearer} '${publicUrl}/api/pages.json' \\
   -H 'Idempotency-Key: 7d9f1c1e-3c1b-4a86-9f0d-2f6f2f8f6c55' \\
@@ -154,11 +148,11 @@ ${code(
 )}
 <ul>
 <li>Choose a new random key for each thing to be created, and the same key for each try.</li>
-<li>For ${hours} hours, the same request with the same key gets the answer of the first one, and nothing is created twice.
-That holds for a <code>422</code> as well: after correcting a request, use a new key.</li>
-<li>The same key with other fields gets a <code>422</code>, naming <code>idempotency_key</code>.</li>
-<li>Keys are 1 to 255 printable ASCII characters without spaces, and belong to your API key: nobody else’s can clash
-with them.</li>
+<li>For ${hours} hours, the same request with the same key gets the first answer again, and nothing is created twice.
+This is true for a <code>422</code> as well: after you have corrected a request, use a new key.</li>
+<li>The same key with other fields gets a <code>422</code> for <code>idempotency_key</code>.</li>
+<li>A key has 1 to 255 printable ASCII characters without spaces. It belongs to your API key: keys of other programs do not
+clash with it.</li>
 </ul>`,
   };
 }
@@ -168,16 +162,16 @@ function caching({ publicUrl }: DescribedConfig): Section {
     id: 'caching',
     title: 'Caching and compression',
     html: `
-<p>Answers to <code>GET</code> carry an <code>ETag</code>. Send it back as <code>If-None-Match</code>: as long as nothing
-has changed, the answer is a <code>304</code> without a body, however large your page tree is.</p>
+<p>Answers to <code>GET</code> carry an <code>ETag</code>. Send it back as <code>If-None-Match</code>. If nothing has
+changed, the answer is a <code>304</code> without a body.</p>
 ${code(
   `curl -i ${bearer} \\
   -H 'If-None-Match: W/"1-12-34"' \\
   '${publicUrl}/api/pages.json'`,
   'A request for what has changed',
 )}
-<p>Say <code>Accept-Encoding: gzip</code> or <code>br</code> to have larger answers compressed; most HTTP clients do it
-unasked, and <code>curl</code> with <code>--compressed</code>. <code>HEAD</code> works wherever <code>GET</code>
+<p>Send <code>Accept-Encoding: gzip</code> or <code>br</code> to receive larger answers compressed. Most HTTP clients do this by
+themselves; <code>curl</code> does it with <code>--compressed</code>. <code>HEAD</code> works wherever <code>GET</code>
 does.</p>`,
   };
 }
@@ -196,7 +190,7 @@ function limits(config: DescribedConfig): Section {
       failedKeyLimit > 0 ? '<code>429</code>' : '',
     ],
     [
-      'Customers with one mail address, which is mailed for each',
+      'Customers with one mail address',
       customersPerAddress > 0 ? `${number(customersPerAddress)} a day` : 'not limited',
       customersPerAddress > 0 ? '<code>429</code>' : '',
     ],
@@ -209,11 +203,10 @@ function limits(config: DescribedConfig): Section {
     title: 'Limits',
     html: `
 ${table('Limits', ['What', 'Limit', 'Beyond it'], rows)}
-<p>Where requests are limited, each answer tells you where you stand: <code>RateLimit: "default";r=5998;t=42</code> means
+<p>If requests are limited, each answer tells you how many are left: <code>RateLimit: "default";r=5998;t=42</code> means
 that 5,998 requests are left for the next 42 seconds. A <code>429</code> carries <code>Retry-After</code> with the
 seconds to wait.</p>
-<p>Proxies and HTTP libraries often have limits of their own for URLs, some at 8,000 bytes: another reason to send long
-texts in a body.</p>`,
+<p>Proxies and HTTP libraries often have smaller limits for URLs, some at 8,000 bytes. So send long texts in a body.</p>`,
   };
 }
 
@@ -222,8 +215,8 @@ function requestIds({ publicUrl }: DescribedConfig): Section {
     id: 'request-ids',
     title: 'Request ids',
     html: `
-<p>Every answer carries an <code>X-Request-Id</code>. Log it: with it, whoever runs this installation finds your request
-among all others. You may send one of your own, up to 64 letters, digits and <code>_ . : -</code>, and it is kept:</p>
+<p>Every answer carries an <code>X-Request-Id</code>. Log it: with it, the operator can find your request. You may send
+your own, with up to 64 letters, digits and <code>_ . : -</code>:</p>
 ${code(
   `curl -i ${bearer} \\
   -H 'X-Request-Id: nightly-import.42' \\

@@ -3,13 +3,13 @@ import type { TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
-import { beginInside, call, type House, newPage, publish, publishBy, toast, write } from './house.ts';
 import { eventually } from './program.ts';
+import { callAdmin, newPage, publish, publishBy, signedInPage, type TestApp, toast, typeText } from './test-app.ts';
 
 /** What one does is to be seen while the service has not heard of it, and goes again where it never does. */
-export function atOnce(house: House) {
+export function atOnce(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, context, pages, visit } = await beginInside(t, house);
+    const { page, address, context, pages, visit } = await signedInPage(t, app);
     const { origin } = new URL(address);
     const row = (name: string) => page.getByRole('treeitem').filter({ hasText: name });
     const names = async () => [...flatten(await pages())].map(({ name }) => name);
@@ -21,7 +21,7 @@ export function atOnce(house: House) {
     };
 
     await t.test('in the tree', async () => {
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await row('About').click();
       await page.getByRole('button', { name: 'Duplicate' }).click();
       await page.getByRole('tree').getByText('About').nth(1).waitFor();
@@ -39,7 +39,7 @@ export function atOnce(house: House) {
 
     await t.test('where a page is made, which opens once it is there', async () => {
       const all = await names();
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await create(page, 'Prices');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await page.getByRole('tree').getByText('Prices').waitFor();
@@ -52,7 +52,7 @@ export function atOnce(house: House) {
       await letGo();
       await toast(page, '“Prices” created').waitFor();
       await row('Prices').waitFor();
-      const letGoAgain = await hold(page);
+      const letGoAgain = await delayRequests(page);
       await dialog.getByLabel('Name').press('Enter');
       await page.getByRole('tree').getByText('The way').waitFor();
       await letGoAgain();
@@ -65,7 +65,7 @@ export function atOnce(house: House) {
     });
 
     await t.test('and is asked about again where the service refuses it', async () => {
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       const coming = page.getByRole('tree').getByText('Services').nth(1);
       await create(page, 'Services');
       await coming.waitFor();
@@ -76,7 +76,7 @@ export function atOnce(house: House) {
       const field = dialog.getByLabel('Name');
       assert.equal(await field.inputValue(), 'Services');
       // Where something else is asked by then, it is left alone.
-      const letGoAgain = await hold(page);
+      const letGoAgain = await delayRequests(page);
       await field.press('Enter');
       await coming.waitFor();
       await page.getByRole('button', { name: 'New page' }).click();
@@ -101,7 +101,7 @@ export function atOnce(house: House) {
 
     await t.test('in the settings', async () => {
       await page.goto(`${origin}/settings/site`);
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       const field = page.getByLabel('Name of the site');
       await field.fill('Acmé & Fils');
       await page.getByRole('button', { name: 'Save' }).click();
@@ -119,19 +119,19 @@ export function atOnce(house: House) {
     });
 
     await t.test('among people and keys', async () => {
-      await call(page, 'POST', 'users', { name: 'Ned New', email: 'ned.new@example.com', role: 'viewer' });
-      await call(page, 'POST', 'keys', { name: 'Till' });
+      await callAdmin(page, 'POST', 'users', { name: 'Ned New', email: 'ned.new@example.com', role: 'viewer' });
+      await callAdmin(page, 'POST', 'keys', { name: 'Till' });
       await page.goto(`${origin}/settings/people`);
       const ned = page.getByRole('listitem').filter({ hasText: 'Ned New' });
       await ned.getByRole('combobox').selectOption('Editor');
       await toast(page, 'Ned New is Editor now').waitFor();
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await ned.getByRole('button', { name: 'Remove' }).click();
       await ned.waitFor({ state: 'detached' });
       await letGo();
       await toast(page, 'Ned New is removed').waitFor();
       await page.goto(`${origin}/settings/keys`);
-      const letGoAgain = await hold(page);
+      const letGoAgain = await delayRequests(page);
       const till = page.getByRole('listitem').filter({ hasText: 'Till' });
       await till.getByRole('button', { name: 'Revoke' }).click();
       await till.getByText('Revoked').waitFor();
@@ -151,7 +151,7 @@ export function atOnce(house: House) {
       };
       // Before a list is there, nothing can be shown in it.
       await person('(you)').waitFor();
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await invite('Una Used', 'una@example.com');
       await person('Una Used').getByText('Being invited…').waitFor();
       assert.equal(await name.inputValue(), '');
@@ -164,7 +164,7 @@ export function atOnce(house: House) {
       await person('Una Twice').waitFor({ state: 'detached' });
       await form.getByText('E-mail address is taken already').waitFor();
       assert.deepEqual([await name.inputValue(), await email.inputValue()], ['Una Twice', 'una@example.com']);
-      const letGoAgain = await hold(page);
+      const letGoAgain = await delayRequests(page);
       await email.press('Enter');
       await person('Una Twice').waitFor();
       await name.fill('Max');
@@ -175,7 +175,7 @@ export function atOnce(house: House) {
 
       await page.goto(`${origin}/settings/keys`);
       await page.getByRole('listitem').filter({ hasText: 'Till' }).waitFor();
-      const letGoLast = await hold(page);
+      const letGoLast = await delayRequests(page);
       await page.getByLabel('What is it for?').fill('Newsletter');
       await page.getByRole('button', { name: 'Issue a key' }).click();
       await page.getByRole('listitem').filter({ hasText: 'Newsletter' }).waitFor();
@@ -184,7 +184,7 @@ export function atOnce(house: House) {
       await page.getByRole('alert').getByText(/^fh_/).waitFor();
       await page.getByRole('button', { name: 'Revoke Newsletter' }).waitFor();
       // Whoever has left by then is told that there is none.
-      const letGoLater = await hold(page);
+      const letGoLater = await delayRequests(page);
       await page.getByLabel('What is it for?').fill('x'.repeat(300));
       await page.getByRole('button', { name: 'Issue a key' }).click();
       await page.getByText('Your new key is being made').waitFor();
@@ -194,7 +194,7 @@ export function atOnce(house: House) {
       await toast(page, 'is not issued').waitFor();
       // Or that it is none of use, since nobody has seen it.
       await page.getByRole('link', { name: 'API keys' }).click();
-      const letGoUnseen = await hold(page);
+      const letGoUnseen = await delayRequests(page);
       await page.getByLabel('What is it for?').fill('Unseen');
       await page.getByRole('button', { name: 'Issue a key' }).click();
       await page.getByText('Your new key is being made').waitFor();
@@ -208,11 +208,11 @@ export function atOnce(house: House) {
     });
 
     await t.test('where an invitation is sent once more', async () => {
-      await call(page, 'POST', 'users', { name: 'Iris Idle', email: 'iris@example.com', role: 'viewer' });
+      await callAdmin(page, 'POST', 'users', { name: 'Iris Idle', email: 'iris@example.com', role: 'viewer' });
       await page.goto(`${origin}/settings/people`);
       const iris = page.getByRole('listitem').filter({ hasText: 'Iris Idle' });
       const again = iris.getByRole('button', { name: 'Send again' });
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await again.click();
       await iris.getByText('Being invited…').waitFor();
       assert.equal(await again.isDisabled(), true);
@@ -229,12 +229,12 @@ export function atOnce(house: House) {
     });
 
     await t.test('where a key is replaced', async () => {
-      const { service } = house.program;
-      await call(page, 'POST', 'keys', { name: 'Shop' });
+      const { service } = app.program;
+      await callAdmin(page, 'POST', 'keys', { name: 'Shop' });
       await page.goto(`${origin}/settings/keys`);
       const shops = page.getByRole('listitem').filter({ hasText: 'Shop' });
       const secret = page.getByRole('alert').getByText(/^fh_/);
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await page.getByRole('button', { name: 'Replace Shop' }).click();
       await page.getByText('Your new key is being made').waitFor();
       await shops.nth(1).getByText('ends').waitFor();
@@ -249,7 +249,7 @@ export function atOnce(house: House) {
       assert.equal((await service.get('/api/account.json', key)).status, 200);
 
       // Where the service refuses, there is none, and the old one goes on.
-      const { id } = await call(page, 'POST', 'keys', { name: 'Stall' });
+      const { id } = await callAdmin(page, 'POST', 'keys', { name: 'Stall' });
       await page.reload();
       const stalls = page.getByRole('listitem').filter({ hasText: 'Stall' });
       const replaceStall = page.getByRole('button', { name: 'Replace Stall' });
@@ -264,7 +264,7 @@ export function atOnce(house: House) {
       await page.reload();
       await replaceStall.waitFor();
       await revoke(page, id);
-      const letGoAgain = await hold(page);
+      const letGoAgain = await delayRequests(page);
       await replaceStall.click();
       await stalls.nth(1).getByText('ends').waitFor();
       await letGoAgain();
@@ -274,7 +274,7 @@ export function atOnce(house: House) {
       assert.equal(await secret.count(), 0);
 
       // Whoever has left by then has seen none, and can have it taken away.
-      const letGoUnseen = await hold(page);
+      const letGoUnseen = await delayRequests(page);
       await shops.first().getByRole('button', { name: 'Replace Shop' }).click();
       await shops.nth(2).waitFor();
       await page.getByRole('link', { name: 'People' }).click();
@@ -292,7 +292,7 @@ export function atOnce(house: House) {
       await page.getByText('No domain of your own yet').waitFor();
       const field = page.getByLabel('Your domain');
       const domains = page.getByRole('listitem').filter({ hasText: 'bakery' });
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await field.fill('www.bakery.example');
       await field.press('Enter');
       await domains.getByText('Being added…').waitFor();
@@ -311,9 +311,9 @@ export function atOnce(house: House) {
       await page.goto(`${origin}/pages`);
       await newPage(page, 'Menu');
       const button = page.getByRole('button', { name: 'Publish', exact: true });
-      await write(page, 'Soup');
+      await typeText(page, 'Soup');
       await page.getByText('Draft saved').waitFor();
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await button.click();
       await page.getByText('Publishing…').waitFor();
       // It is not true before the service says so.
@@ -334,7 +334,7 @@ export function atOnce(house: House) {
       const name = page.getByLabel('Name of the page');
       const button = page.getByRole('button', { name: 'Publish', exact: true });
       await name.fill('Services');
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await button.click();
       await page.getByText('Publishing…').waitFor();
       await goOn(', always');
@@ -362,7 +362,7 @@ export function atOnce(house: House) {
       await text.getByText(/always$/).waitFor();
       await goOn(', hot');
       await publish(page);
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await undo().click();
       await text.getByText(/always$/).waitFor();
       await status.getByText('Undoing…').waitFor();
@@ -379,7 +379,7 @@ export function atOnce(house: House) {
 
       // Where that is refused, what is published is there again, with what was written since.
       await change(page, path, { body: '<p>Not any more</p>' });
-      const letGoAgain = await hold(page);
+      const letGoAgain = await delayRequests(page);
       await undo().click();
       await text.getByText(/always$/).waitFor();
       await page.getByLabel('Name of the page').fill('Menus');
@@ -417,7 +417,7 @@ export function atOnce(house: House) {
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await dialog.getByText('Salad').waitFor();
       await elsewhere('Stew');
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await button.click();
       await dialog.waitFor({ state: 'hidden' });
       await page.getByText('Publishing…').waitFor();
@@ -436,7 +436,7 @@ export function atOnce(house: House) {
       // Also whoever has left meanwhile is told.
       await goOn(', and now');
       await elsewhere('Rice');
-      const letGoLast = await hold(page);
+      const letGoLast = await delayRequests(page);
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
       await row('Menu').waitFor();
@@ -447,7 +447,7 @@ export function atOnce(house: House) {
     });
 
     await t.test('or says that it is being done', async () => {
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await page.getByRole('button', { name: /sign out$/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await page.getByRole('menuitem', { name: 'Signing out…' }).waitFor();
@@ -465,7 +465,7 @@ async function create(page: Page, name: string): Promise<void> {
 }
 
 /** Keeps back everything that changes something. Returns what lets it go. */
-export async function hold(page: Page): Promise<() => Promise<void>> {
+export async function delayRequests(page: Page): Promise<() => Promise<void>> {
   const free = Promise.withResolvers<void>();
   await page.route('**/admin/**', async (route) => {
     if (route.request().method() !== 'GET') await free.promise;

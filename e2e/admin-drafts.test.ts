@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { draftsInTree, formerEditors, keptDrafts } from './admin-drafts.ts';
-import { openHouse } from './house.ts';
+import { startTestApp } from './test-app.ts';
 
 /*
  * Of the admin app whatever could take from people what they write: apart, and in three parts (admin-unsaved.test.ts,
@@ -8,8 +8,8 @@ import { openHouse } from './house.ts';
  */
 
 test('what is written in the admin app is kept', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  await t.test('whatever the clock, another device or a full one does', keptDrafts(house));
-  await t.test('and the tree says so at once', draftsInTree(house));
-  await t.test('by an editor that was left', formerEditors(house));
+  const app = await startTestApp(t, 'sqlite');
+  await t.test('whatever the clock, another device or a full one does', keptDrafts(app));
+  await t.test('and the tree says so at once', draftsInTree(app));
+  await t.test('by an editor that was left', formerEditors(app));
 });

@@ -2,29 +2,29 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { PageJson } from '../src/http/admin/contract.ts';
+import { eventually } from './program.ts';
 import {
-  begin,
-  beginInside,
-  call,
+  callAdmin,
   checkAccessible,
-  enter,
-  type House,
+  newCustomerPage,
   newPage,
   publish,
+  signedInPage,
   signIn,
+  signInVia,
+  type TestApp,
   toast,
-  write,
-} from './house.ts';
-import { eventually } from './program.ts';
+  typeText,
+} from './test-app.ts';
 
 const OFFER = 'You wrote something else on this device';
 const ELSEWHERE = 'Another draft was saved from another device or tab';
 const USE = 'Use what was typed on this device';
 
 /** What was written and could not be saved is there again, or offered, whatever has happened meanwhile. */
-export function keptDrafts(house: House) {
+export function keptDrafts(app: TestApp) {
   return async (t: TestContext) => {
-    const { page: first, context } = await beginInside(t, house);
+    const { page: first, context } = await signedInPage(t, app);
     const pages = new URL('/pages', first.url()).href;
 
     /** A page with a draft that is saved, and more that is not when its tab is closed; without a connection from then on. */
@@ -32,10 +32,10 @@ export function keptDrafts(house: House) {
       const page = await context.newPage();
       await page.goto(pages);
       await newPage(page, name);
-      await write(page, 'At the station.');
+      await typeText(page, 'At the station.');
       await page.getByText('Draft saved').waitFor();
       await context.setOffline(true);
-      await write(page, ' In a tunnel.');
+      await typeText(page, ' In a tunnel.');
       await page.getByText('kept on this device').waitFor();
       const address = page.url();
       // What a closing tab sends, the browser sends after it is gone, and nothing holds that offline any more.
@@ -67,7 +67,7 @@ export function keptDrafts(house: House) {
       await checkAccessible(page, 'an offered copy');
 
       // It stays where it is while something else is written.
-      await write(page, 'And there.');
+      await typeText(page, 'And there.');
       await page.getByText('Draft saved').waitFor();
       await page.reload();
       await textIs(page, 'And there.');
@@ -96,7 +96,7 @@ export function keptDrafts(house: House) {
       await newPage(page, 'No room');
       await fillStorage(page);
       await context.setOffline(true);
-      await write(page, 'Nowhere else.');
+      await typeText(page, 'Nowhere else.');
       await page.getByText('Not saved. Keep this tab open.').waitFor();
       let questions = 0;
       page.on('dialog', (dialog) => {
@@ -116,29 +116,29 @@ export function keptDrafts(house: House) {
 }
 
 /** One person at two devices, and in two tabs of one: each has what it has written, and says which of both is to stay. */
-export function twoDevices(house: House) {
+export function twoDevices(app: TestApp) {
   return async (t: TestContext) => {
-    const { page: desk, context, address } = await beginInside(t, house);
+    const { page: desk, context, address } = await signedInPage(t, app);
     await newPage(desk, 'Menu');
-    await write(desk, 'Bread.');
+    await typeText(desk, 'Bread.');
     await saved(desk);
-    const telephone = await (await house.browser.newContext({ reducedMotion: 'reduce' })).newPage();
+    const telephone = await (await app.browser.newContext({ reducedMotion: 'reduce' })).newPage();
     t.after(() => telephone.context().close());
-    await enter(telephone, address, new URL(desk.url()).pathname);
+    await signInVia(telephone, address, new URL(desk.url()).pathname);
     await textIs(telephone, 'Bread.');
     const elsewhere = (page: Page) => page.getByRole('alert').filter({ hasText: ELSEWHERE });
     const here = (page: Page) => page.getByRole('alert').filter({ hasText: OFFER });
     const stored = async () => JSON.stringify(await draftOf(desk));
 
     await t.test('nothing is written over what the other has saved', async () => {
-      await write(telephone, 'Soup.');
+      await typeText(telephone, 'Soup.');
       await saved(telephone);
-      await write(desk, 'Cake.');
+      await typeText(desk, 'Cake.');
       await elsewhere(desk).waitFor();
       await textIs(desk, 'Cake.');
       await desk.getByText('Not saved: kept on this device until you choose.').waitFor();
       await checkAccessible(desk, 'an offered draft of another device');
-      await write(desk, 'Tea.');
+      await typeText(desk, 'Tea.');
       await desk.keyboard.press('Control+s');
       await desk.reload();
       // What is on the device is there, and beside the draft of the other one.
@@ -152,7 +152,7 @@ export function twoDevices(house: House) {
     });
 
     await t.test('the draft of the other one is taken, and that undone', async () => {
-      await write(telephone, 'Fish.');
+      await typeText(telephone, 'Fish.');
       await elsewhere(telephone).getByRole('button', { name: 'Use that draft' }).click();
       await textIs(telephone, 'Tea.');
       await elsewhere(telephone).waitFor({ state: 'detached' });
@@ -166,7 +166,7 @@ export function twoDevices(house: House) {
     });
 
     await t.test('or discarded, and that undone', async () => {
-      await write(desk, 'Salad.');
+      await typeText(desk, 'Salad.');
       await elsewhere(desk).getByRole('button', { name: 'Discard it' }).click();
       await elsewhere(desk).waitFor({ state: 'detached' });
       await saved(desk);
@@ -179,7 +179,7 @@ export function twoDevices(house: House) {
     });
 
     await t.test('nor is it discarded by who has not seen it', async () => {
-      await write(telephone, 'Eggs.');
+      await typeText(telephone, 'Eggs.');
       await elsewhere(telephone).getByRole('button', { name: 'Discard it' }).click();
       await saved(telephone);
       await desk.getByRole('button', { name: 'Discard the draft' }).click();
@@ -195,14 +195,14 @@ export function twoDevices(house: House) {
       const tab = await context.newPage();
       await tab.goto(desk.url());
       await textIs(tab, 'Eggs.');
-      await write(tab, 'Jam.');
+      await typeText(tab, 'Jam.');
       await saved(tab);
       // By keyboard: what tells of the draft before lies over the text, for as long as it can be undone there.
       await desk.getByRole('textbox', { name: /^Text of the page/ }).press('Control+End');
       await desk.keyboard.insertText('Milk.');
       await elsewhere(desk).waitFor();
       await context.setOffline(true);
-      await write(tab, 'Honey.');
+      await typeText(tab, 'Honey.');
       await tab.getByText('kept on this device, trying again').waitFor();
       await tab.close();
       const address = desk.url();
@@ -219,7 +219,7 @@ export function twoDevices(house: House) {
       await desk.goto(telephone.url());
       await textIs(desk, 'Milk.');
       await telephone.reload();
-      await write(telephone, 'Beans.');
+      await typeText(telephone, 'Beans.');
       await saved(telephone);
       await publish(desk);
       await elsewhere(desk).waitFor();
@@ -236,9 +236,9 @@ export function twoDevices(house: House) {
 }
 
 /** In the tree, before it has been asked for anew: nothing changes under the eyes of whoever comes to it. */
-export function draftsInTree(house: House) {
+export function draftsInTree(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house);
+    const { page } = await signedInPage(t, app);
     const row = (name: string) => page.getByRole('treeitem').filter({ hasText: name });
     const badge = page.getByRole('tree').getByText('Draft', { exact: true });
     /** Goes there, and asks that of what is shown before the service answers. */
@@ -262,7 +262,7 @@ export function draftsInTree(house: House) {
 
     await t.test('a page that one writes on has a draft', async () => {
       await open('About');
-      await write(page, 'Soup. ');
+      await typeText(page, 'Soup. ');
       await saved(page);
       await inTree(() => row('About').and(page.locator(':has-text("Draft")')).waitFor());
     });
@@ -296,7 +296,7 @@ export function draftsInTree(house: House) {
       const { name, version } = await page.evaluate<PageJson>(
         `fetch('/admin/pages/${id}').then((answer) => answer.json())`,
       );
-      await call(page, 'PUT', `pages/${id}/draft`, { fields: { name }, basedOn: version, draftAt: null });
+      await callAdmin(page, 'PUT', `pages/${id}/draft`, { fields: { name }, basedOn: version, draftAt: null });
       await page.reload();
       await badge.waitFor();
       await open('About');
@@ -312,9 +312,9 @@ export function draftsInTree(house: House) {
 }
 
 /** Whoever leaves an editor while saving fails, and comes back to it. */
-export function formerEditors(house: House) {
+export function formerEditors(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, context } = await begin(t, house);
+    const { page, context } = await newCustomerPage(t, app);
     await context.clock.install();
     await signIn(page);
     const toPages = () => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
@@ -328,16 +328,16 @@ export function formerEditors(house: House) {
     await t.test('goes on where they were, and what was left there is not sent once more', async () => {
       await newPage(page, 'Former');
       await failToSave();
-      await write(page, 'Before.');
+      await typeText(page, 'Before.');
       await page.getByText('kept on this device, trying again').waitFor();
       await leaveAndComeBack();
       await textIs(page, 'Before.');
       await page.unroute('**/admin/pages/*/draft');
-      await write(page, 'After.');
+      await typeText(page, 'After.');
       await saved(page);
       // By now the former editor would have tried again.
       await context.clock.fastForward(6000);
-      await write(page, 'At last.');
+      await typeText(page, 'At last.');
       await saved(page);
       await page.reload();
       await textIs(page, 'At last.');
@@ -349,13 +349,13 @@ export function formerEditors(house: House) {
       await newPage(page, 'Nowhere');
       await fillStorage(page);
       await failToSave();
-      await write(page, 'In this tab alone.');
+      await typeText(page, 'In this tab alone.');
       await page.getByText('Not saved. Keep this tab open.').waitFor();
       await leaveAndComeBack();
       await textIs(page, 'In this tab alone.');
       await page.getByText('Not saved. Keep this tab open.').waitFor();
       await page.unroute('**/admin/pages/*/draft');
-      await write(page, 'And more.');
+      await typeText(page, 'And more.');
       await saved(page);
       // Nobody is asked: all of it is saved.
       await page.reload();
@@ -365,9 +365,9 @@ export function formerEditors(house: House) {
 }
 
 /** What is done while the service has not answered yet: each thing waits for the one before. */
-export function slowService(house: House) {
+export function slowService(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, context, visit } = await begin(t, house);
+    const { page, context, visit } = await newCustomerPage(t, app);
     await context.clock.install();
     await signIn(page);
     const text = page.getByRole('textbox', { name: /^Text of the page/ });
@@ -396,7 +396,7 @@ export function slowService(house: House) {
     await t.test('what is written after the key for publishing is not published, but a draft', async () => {
       await newPage(page, 'Slow');
       const saving = await keepBack('PUT');
-      await write(page, 'Soup');
+      await typeText(page, 'Soup');
       await saving.come;
       await goOn(' and bread');
       await page.keyboard.press('Control+Enter');
@@ -459,9 +459,9 @@ export function slowService(house: House) {
 }
 
 /** Forms that are closed before they are saved. Nothing secret is kept. */
-export function unsavedForms(house: House) {
+export function unsavedForms(app: TestApp) {
   return async (t: TestContext) => {
-    const { page: first, context, address } = await begin(t, house);
+    const { page: first, context, address } = await newCustomerPage(t, app);
     const { origin } = new URL(address);
     await signIn(first);
     let page = first;
@@ -504,7 +504,7 @@ export function unsavedForms(house: House) {
     });
 
     await t.test('nobody else sees it', async () => {
-      const other = await begin(t, house);
+      const other = await newCustomerPage(t, app);
       await signIn(other.page);
       const own = await context.cookies();
       await context.addCookies(await other.page.context().cookies());
@@ -546,19 +546,19 @@ export function unsavedForms(house: House) {
 }
 
 /** Where the browser lets no page keep anything. */
-export function blockedStorage(house: House) {
+export function blockedStorage(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, context, address } = await begin(t, house);
+    const { page, context, address } = await newCustomerPage(t, app);
     await context.addInitScript(`Object.defineProperty(window, 'localStorage', {
       get() { throw new DOMException('It is blocked.', 'SecurityError'); },
     })`);
     await page.goto(address);
     await signIn(page);
     await newPage(page, 'Blocked');
-    await write(page, 'With the service.');
+    await typeText(page, 'With the service.');
     await saved(page);
     await context.setOffline(true);
-    await write(page, 'In this tab alone.');
+    await typeText(page, 'In this tab alone.');
     await page.getByText('Not saved. Keep this tab open.').waitFor();
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await toast(page, 'cannot be reached').waitFor();
@@ -571,9 +571,9 @@ export function blockedStorage(house: House) {
 }
 
 /** What the app kept before it told which draft it goes on from. */
-export function oldCopies(house: House) {
+export function oldCopies(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house);
+    const { page } = await signedInPage(t, app);
     await newPage(page, 'Old');
     const address = page.url();
     const id = address.split('/').at(-1);
@@ -618,7 +618,7 @@ async function saveElsewhere(t: TestContext, page: Page, address: string, text: 
   const fields = { body: `<p>${text}</p>` };
   const save = async () => {
     const { version, draft } = await page.evaluate<PageJson>(`fetch('/admin/${path}').then((answer) => answer.json())`);
-    return call(page, 'PUT', `${path}/draft`, { fields, basedOn: version, draftAt: draft?.updatedAt ?? null });
+    return callAdmin(page, 'PUT', `${path}/draft`, { fields, basedOn: version, draftAt: draft?.updatedAt ?? null });
   };
   // What a tab sends while it closes may come in between.
   await eventually(t, save, (answer) => 'updatedAt' in answer);

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from './program.ts';
 import {
-  beginInside,
   checkAllLooks,
   comeBack,
   endSessions,
-  enter,
-  type House,
   nextMail,
+  signedInPage,
   signInAgain,
+  signInVia,
+  type TestApp,
   toast,
   tokenLink,
-} from './house.ts';
-import { eventually } from './program.ts';
+} from './test-app.ts';
 
 /** Sessions end while somebody is writing in a form: what was typed is theirs when they are back, and nobody else's. */
-export function endedSession(house: House) {
+export function endedSession(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await beginInside(t, house, { path: '/settings/site' });
+    const { page, address } = await signedInPage(t, app, { path: '/settings/site' });
     const { origin } = new URL(address);
     const cover = page.getByRole('dialog', { name: 'Sign in again' });
     const field = page.getByLabel('Name of the site');
@@ -27,8 +27,8 @@ export function endedSession(house: House) {
     await t.test('what was to be saved is saved when one is back', async () => {
       await field.fill('Bakehouse');
       // From another browser: in this one there is a cookie still.
-      const elsewhere = await (await house.browser.newContext()).newPage();
-      await enter(elsewhere, address);
+      const elsewhere = await (await app.browser.newContext()).newPage();
+      await signInVia(elsewhere, address);
       await endSessions(elsewhere);
       await elsewhere.context().close();
       await page.getByRole('button', { name: 'Save' }).focus();
@@ -64,7 +64,7 @@ export function endedSession(house: House) {
     await t.test('what is done where another site has been signed in to meanwhile is done nowhere', async (t) => {
       await page.goto(`${origin}/settings/site`);
       await field.fill('Somebody else’s');
-      const other = await beginInside(t, house);
+      const other = await signedInPage(t, app);
       const [theirs] = await other.page.context().cookies();
       assert.ok(theirs);
       const [own] = await page.context().cookies();
@@ -113,8 +113,8 @@ export function endedSession(house: House) {
     });
 
     await t.test('nobody else sees or sends it', async () => {
-      const link = await nextMail(house, tokenLink);
-      const other = await (await house.browser.newContext()).newPage();
+      const link = await nextMail(app, tokenLink);
+      const other = await (await app.browser.newContext()).newPage();
       t.after(() => other.context().close());
       await other.goto(link);
       await other.getByLabel('New password').fill('a password of his');

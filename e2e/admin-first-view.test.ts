@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import {
-  begin,
-  beginInside,
-  call,
+  callAdmin,
   checkAccessible,
-  enter,
-  type House,
+  newCustomerPage,
   nextMail,
-  openHouse,
   password,
-  whole,
-} from './house.ts';
+  signedInPage,
+  signInVia,
+  startTestApp,
+  type TestApp,
+  waitUntilLoaded,
+} from './test-app.ts';
 
 /* What is to be seen before the app is there: it comes with the page, and the app takes it over. */
 
@@ -41,7 +41,7 @@ const doors = [
   { path: '/confirm-email', heading: 'Your new address' },
 ];
 
-type Tell = (t: TestContext, house: House) => Promise<void>;
+type Tell = (t: TestContext, app: TestApp) => Promise<void>;
 
 const stories: Array<readonly [what: string, tell: Tell]> = [];
 
@@ -51,8 +51,8 @@ function story(what: string, tell: Tell): void {
 
 story(
   'every screen has its heading and its frame before any script is there, and axe finds nothing in them',
-  async (t, house) => {
-    const { page, address, pages } = await begin(t, house, { viewport: { width: 412, height: 823 } });
+  async (t, app) => {
+    const { page, address, pages } = await newCustomerPage(t, app, { viewport: { width: 412, height: 823 } });
     await page.context().route(files, (route) => route.abort());
     const check = async (path: string, heading: string) => {
       await page.goto(path, { waitUntil: 'domcontentloaded' });
@@ -62,7 +62,7 @@ story(
     const { origin } = new URL(page.url());
     for (const { path, heading } of doors) await check(origin + path, heading);
     await page.context().unroute(files);
-    await enter(page, address);
+    await signInVia(page, address);
     const id = (await pages())[0]!.id.replace('page_', '');
     await page.context().route(files, (route) => route.abort());
     for (const { path, heading } of screens) await check(origin + path.replace('PAGE', id), heading);
@@ -71,8 +71,8 @@ story(
 
 story(
   'the app takes over what is there: nothing is built anew, nothing moves, nothing larger comes later',
-  async (t, house) => {
-    const { page, context, pages } = await beginInside(t, house, { viewport: { width: 412, height: 823 } });
+  async (t, app) => {
+    const { page, context, pages } = await signedInPage(t, app, { viewport: { width: 412, height: 823 } });
     const { origin } = new URL(page.url());
     const id = (await pages())[0]!.id.replace('page_', '');
     for (const { path, text } of screens) {
@@ -84,8 +84,8 @@ story(
   },
 );
 
-story('what is written in the search before the app is there is searched for', async (t, house) => {
-  const { page } = await beginInside(t, house);
+story('what is written in the search before the app is there is searched for', async (t, app) => {
+  const { page } = await signedInPage(t, app);
   const gate = Promise.withResolvers<void>();
   await page.route(files, async (route) => {
     await gate.promise;
@@ -97,8 +97,8 @@ story('what is written in the search before the app is there is searched for', a
   await page.getByRole('main').getByRole('link', { name: 'Contact' }).waitFor();
 });
 
-story('what is clicked before the app is there is done once it is', async (t, house) => {
-  const { page } = await beginInside(t, house, { viewport: { width: 412, height: 823 } });
+story('what is clicked before the app is there is done once it is', async (t, app) => {
+  const { page } = await signedInPage(t, app, { viewport: { width: 412, height: 823 } });
   const beforeTheApp = async (click: () => Promise<void>) => {
     const gate = Promise.withResolvers<void>();
     await page.route(files, async (route) => {
@@ -163,7 +163,7 @@ async function takenOver(context: BrowserContext, address: string, text?: string
     globalThis.opened = performance.now();
   })()`);
   gate.resolve();
-  await whole(page);
+  await waitUntilLoaded(page);
   const seen = await page.evaluate(`(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const largest = paints().at(-1);
@@ -180,13 +180,13 @@ async function takenOver(context: BrowserContext, address: string, text?: string
 
 story(
   'a page’s name and text are there to be read before the app is, and its editor has them in the same place',
-  async (t, house) => {
+  async (t, app) => {
     for (const width of [320, 412, 1280]) {
-      const { page } = await beginInside(t, house, { viewport: { width, height: 823 } });
+      const { page } = await signedInPage(t, app, { viewport: { width, height: 823 } });
       for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
         const name = `A page with a name that takes more than one line on a phone, in ${bodyFormat}`;
         const isHidden = bodyFormat === 'markdown_format';
-        const { id } = await call(page, 'POST', 'pages', { name, body: bodies[bodyFormat], bodyFormat, isHidden });
+        const { id } = await callAdmin(page, 'POST', 'pages', { name, body: bodies[bodyFormat], bodyFormat, isHidden });
         const asked: string[] = [];
         page.on('request', (request) => asked.push(new URL(request.url()).pathname));
         const open = await holdBack(page);
@@ -210,22 +210,20 @@ story(
   },
 );
 
-story(
-  'of what a page says, nothing runs, loads or is taken for the app’s before the app is there',
-  async (t, house) => {
-    const { page } = await beginInside(t, house, { isForeign: true });
-    const { origin } = new URL(page.url());
-    for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
-      const fields = { name: `"><img src=/stolen-0 onerror=ran=0> ${bodyFormat}`, body: hostile, bodyFormat };
-      const { id } = await call(page, 'POST', 'pages', fields);
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
-      await page.route(files, (route) => route.abort());
-      await page.goto(`${origin}/pages/${id}`);
-      const place = page.locator('[data-meanwhile]');
-      await place.getByText('Plain words').first().waitFor();
-      await place.getByText('Last words').first().waitFor();
-      const found = await page.evaluate(`({
+story('of what a page says, nothing runs, loads or is taken for the app’s before the app is there', async (t, app) => {
+  const { page } = await signedInPage(t, app, { isForeign: true });
+  const { origin } = new URL(page.url());
+  for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
+    const fields = { name: `"><img src=/stolen-0 onerror=ran=0> ${bodyFormat}`, body: hostile, bodyFormat };
+    const { id } = await callAdmin(page, 'POST', 'pages', fields);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.route(files, (route) => route.abort());
+    await page.goto(`${origin}/pages/${id}`);
+    const place = page.locator('[data-meanwhile]');
+    await place.getByText('Plain words').first().waitFor();
+    await place.getByText('Last words').first().waitFor();
+    const found = await page.evaluate(`({
       attributes: [...document.querySelectorAll('[data-meanwhile] > :not(:empty):not(:has(.mantine-Skeleton-root)) *')]
         .flatMap(({ attributes }) => [...attributes].map(({ name }) => name)),
       elements: [...new Set([...document.querySelectorAll('[data-meanwhile] > :not(:has(.mantine-Skeleton-root)) *')]
@@ -235,29 +233,28 @@ story(
       rests: document.querySelectorAll('#rest, #root').length,
       base: document.baseURI,
     })`);
-      assert.deepEqual(found, {
-        attributes: [],
-        elements: bodyFormat === 'markdown_format' ? [] : ['a', 'p', 'span', 'table', 'tbody', 'td', 'tr'],
-        ran: undefined,
-        isShown: 'block',
-        rests: 2,
-        base: `${origin}/pages/${id}`,
-      });
-      assert.deepEqual(
-        asked.filter((url) => !url.startsWith(origin) || /stolen/.test(url)),
-        [],
-      );
-      page.removeAllListeners('request');
-      await page.unrouteAll();
-    }
-  },
-);
+    assert.deepEqual(found, {
+      attributes: [],
+      elements: bodyFormat === 'markdown_format' ? [] : ['a', 'p', 'span', 'table', 'tbody', 'td', 'tr'],
+      ran: undefined,
+      isShown: 'block',
+      rests: 2,
+      base: `${origin}/pages/${id}`,
+    });
+    assert.deepEqual(
+      asked.filter((url) => !url.startsWith(origin) || /stolen/.test(url)),
+      [],
+    );
+    page.removeAllListeners('request');
+    await page.unrouteAll();
+  }
+});
 
 story(
   'the text that is there before the app is the one that will be edited: one’s draft; what is in this browser, the app finds',
-  async (t, house) => {
-    const { page } = await beginInside(t, house);
-    const { id } = await call(page, 'POST', 'pages', {
+  async (t, app) => {
+    const { page } = await signedInPage(t, app);
+    const { id } = await callAdmin(page, 'POST', 'pages', {
       name: 'Kept',
       body: 'With the service',
       bodyFormat: 'markdown_format',
@@ -266,7 +263,7 @@ story(
       user: { id: number };
     };
     const draft = { body: 'Draft', bodyFormat: 'markdown_format' };
-    const { updatedAt } = (await call(page, 'PUT', `pages/${id}/draft`, {
+    const { updatedAt } = (await callAdmin(page, 'PUT', `pages/${id}/draft`, {
       fields: draft,
       basedOn: 1,
       draftAt: null,
@@ -299,10 +296,10 @@ story(
 
 story(
   'which address a mailed link is for is there before the app is, and asked for once; the link counts with the button',
-  async (t, house) => {
-    const { page } = await beginInside(t, house);
-    await call(page, 'POST', 'email', { email: 'ruth.new@example.com', current: password }).catch(() => {});
-    const link = await nextMail(house, /http:\/\/\S+\/confirm-email#token=\S+/);
+  async (t, app) => {
+    const { page } = await signedInPage(t, app);
+    await callAdmin(page, 'POST', 'email', { email: 'ruth.new@example.com', current: password }).catch(() => {});
+    const link = await nextMail(app, /http:\/\/\S+\/confirm-email#token=\S+/);
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') asked.push(new URL(request.url()).pathname);
@@ -324,8 +321,8 @@ story(
 );
 
 test('before the admin app is there', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  for (const [what, tell] of stories) await t.test(what, (t) => tell(t, house));
+  const app = await startTestApp(t, 'sqlite');
+  for (const [what, tell] of stories) await t.test(what, (t) => tell(t, app));
 });
 
 const bodies: Readonly<Record<string, string>> = {

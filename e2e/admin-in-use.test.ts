@@ -4,27 +4,27 @@ import type { Page } from 'playwright-core';
 import type { SessionJson } from '../src/http/admin/contract.ts';
 import { picture } from '../test/images.ts';
 import { checkFits } from './admin-fit.ts';
+import { eventually } from './program.ts';
 import {
-  begin,
-  beginInside,
-  call,
+  callAdmin,
   checkAllLooks,
-  describeHouse,
-  type House,
+  describeTestApp,
+  newCustomerPage,
   nextMail,
   password,
+  signedInPage,
+  type TestApp,
   toast,
   tokenLink,
-  whole,
-} from './house.ts';
-import { eventually } from './program.ts';
+  waitUntilLoaded,
+} from './test-app.ts';
 
 /*
  * What goes wrong, or comes in numbers, beside pages and editors: on SQLite alone, since it is the browser's part that is
  * tried here.
  */
 
-describeHouse('in the admin app', {
+describeTestApp('in the admin app', {
   'a screen whose data cannot be loaded says so, and the rest of the app stays usable': withoutConnection,
   'images that are being uploaded can be cancelled one by one, and uploads go on when one goes elsewhere': manyUploads,
   'a file that is no image, is too large or cannot be sent is refused with a reason': refusedImages,
@@ -40,9 +40,9 @@ describeHouse('in the admin app', {
   'signing in sends a password that was filled in without an event, and “Back” does not return to the form': wayIn,
 });
 
-function withoutConnection(house: House) {
+function withoutConnection(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, context } = await beginInside(t, house, { path: '/settings/site' });
+    const { page, context } = await signedInPage(t, app, { path: '/settings/site' });
     const main = page.getByRole('navigation', { name: 'Main' });
     const failed = page.getByRole('heading', { name: 'That did not work' });
     await page.getByLabel('Name of the site').fill('Bakehouse');
@@ -67,9 +67,9 @@ function withoutConnection(house: House) {
   };
 }
 
-function manyUploads(house: House) {
+function manyUploads(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house, { path: '/images' });
+    const { page } = await signedInPage(t, app, { path: '/images' });
     await send(page, await file(0));
     await page.reload();
     await page.getByRole('button', { name: /^photo-0\.png/ }).waitFor();
@@ -109,9 +109,9 @@ function manyUploads(house: House) {
   };
 }
 
-function refusedImages(house: House) {
+function refusedImages(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, context } = await beginInside(t, house, { path: '/images' });
+    const { page, context } = await signedInPage(t, app, { path: '/images' });
     const input = page.locator('input[type=file]');
     await drop(page, 'letter.pdf', 'application/pdf');
     await toast(page, 'letter.pdf was not uploaded').getByText('This file is not an image').waitFor();
@@ -137,9 +137,9 @@ function refusedImages(house: House) {
   };
 }
 
-function earlierImages(house: House) {
+function earlierImages(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house, { path: '/images' });
+    const { page } = await signedInPage(t, app, { path: '/images' });
     for (let seed = 0; seed < 52; seed++) await send(page, await file(seed));
     await page.reload();
     await page.getByRole('button', { name: 'Show earlier images' }).press('Enter');
@@ -151,9 +151,9 @@ function earlierImages(house: House) {
   };
 }
 
-function typedOfImage(house: House) {
+function typedOfImage(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house, { path: '/images' });
+    const { page } = await signedInPage(t, app, { path: '/images' });
     await send(page, await file(0));
     await page.reload();
     const tile = page.getByRole('button', { name: /^photo-0\.png/ });
@@ -174,9 +174,9 @@ function typedOfImage(house: House) {
   };
 }
 
-function zones(house: House) {
+function zones(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house, { path: '/settings/site' });
+    const { page } = await signedInPage(t, app, { path: '/settings/site' });
     const zone = page.getByRole('combobox', { name: 'Time zone' });
     const option = page.getByRole('option');
     await zone.click();
@@ -209,9 +209,9 @@ function zones(house: House) {
   };
 }
 
-function colours(house: House) {
+function colours(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house, { path: '/settings/look' });
+    const { page } = await signedInPage(t, app, { path: '/settings/look' });
     const field = page.getByRole('textbox', { name: 'Colour' });
     const save = page.getByRole('button', { name: 'Save', exact: true });
     for (const [typed, meant] of [
@@ -235,9 +235,9 @@ function colours(house: House) {
   };
 }
 
-function slowPreview(house: House) {
+function slowPreview(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await beginInside(t, house);
+    const { page, address } = await signedInPage(t, app);
     const go = Promise.withResolvers<void>();
     await page.route('**/admin/site-preview', (route) => go.promise.then(() => route.continue()));
     await page.goto(`${new URL(address).origin}/settings/look`);
@@ -248,11 +248,11 @@ function slowPreview(house: House) {
   };
 }
 
-function comingBack(house: House) {
+function comingBack(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house, { path: '/settings/log' });
-    const { key } = await call(page, 'POST', 'keys', { name: 'Import' });
-    for (let count = 0; count < 70; count++) await house.program.service.createPage(key, { name: `Page ${count}` });
+    const { page } = await signedInPage(t, app, { path: '/settings/log' });
+    const { key } = await callAdmin(page, 'POST', 'keys', { name: 'Import' });
+    for (let count = 0; count < 70; count++) await app.program.service.createPage(key, { name: `Page ${count}` });
     await page.reload();
     const entries = page.getByRole('main').getByRole('listitem');
     await page.getByRole('radiogroup', { name: 'By whom' }).getByText('Programs').click();
@@ -280,12 +280,12 @@ interface Placed {
   getBoundingClientRect(): { readonly top: number };
 }
 
-function doubleClick(house: House) {
+function doubleClick(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house, { path: '/settings/people' });
+    const { page } = await signedInPage(t, app, { path: '/settings/people' });
     for (const name of ['Ned', 'Noa', 'Nils']) {
       const email = `${name}@example.com`;
-      await call(page, 'POST', 'users', { name, email, role: 'editor' });
+      await callAdmin(page, 'POST', 'users', { name, email, role: 'editor' });
     }
     await page.reload();
     const people = page.getByRole('main').getByRole('listitem');
@@ -309,19 +309,19 @@ function doubleClick(house: House) {
   };
 }
 
-function longWords(house: House) {
+function longWords(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await beginInside(t, house, { path: '/settings/site' });
+    const { page, address } = await signedInPage(t, app, { path: '/settings/site' });
     const { origin } = new URL(address);
     const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
-    await call(page, 'PATCH', 'settings', { name });
-    await call(page, 'POST', 'users', { name, email: `${'m'.repeat(60)}@example.com`, role: 'viewer' });
-    await call(page, 'POST', 'keys', { name });
-    await call(page, 'POST', 'domains', { host: `www.${'donau'.repeat(12)}.example` });
+    await callAdmin(page, 'PATCH', 'settings', { name });
+    await callAdmin(page, 'POST', 'users', { name, email: `${'m'.repeat(60)}@example.com`, role: 'viewer' });
+    await callAdmin(page, 'POST', 'keys', { name });
+    await callAdmin(page, 'POST', 'domains', { host: `www.${'donau'.repeat(12)}.example` });
     await page.setViewportSize({ width: 375, height: 667 });
     for (const section of ['domains', 'people', 'keys', 'log']) {
       await page.goto(`${origin}/settings/${section}`);
-      await whole(page);
+      await waitUntilLoaded(page);
       await checkFits(page, section);
     }
     await page.goto(`${origin}/settings/keys`);
@@ -337,15 +337,15 @@ function longWords(house: House) {
   };
 }
 
-function notForRole(house: House) {
+function notForRole(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await beginInside(t, house, { path: '/images' });
+    const { page, address } = await signedInPage(t, app, { path: '/images' });
     const { origin } = new URL(address);
     await send(page, await file(0));
-    await call(page, 'POST', 'users', { name: 'Vera Viewer', email: 'vera@example.com', role: 'viewer' });
-    const other = await (await house.browser.newContext({ reducedMotion: 'reduce' })).newPage();
+    await callAdmin(page, 'POST', 'users', { name: 'Vera Viewer', email: 'vera@example.com', role: 'viewer' });
+    const other = await (await app.browser.newContext({ reducedMotion: 'reduce' })).newPage();
     t.after(() => other.context().close());
-    await other.goto(await nextMail(house, tokenLink));
+    await other.goto(await nextMail(app, tokenLink));
     await other.getByLabel('New password').fill('a password of hers');
     await other.getByLabel('The same again').fill('a password of hers');
     await other.getByRole('button', { name: 'Save and sign in' }).click();
@@ -361,9 +361,9 @@ function notForRole(house: House) {
   };
 }
 
-function wayIn(house: House) {
+function wayIn(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await begin(t, house);
+    const { page, address } = await newCustomerPage(t, app);
     await page.getByRole('button', { name: 'Sign in', exact: true, disabled: false }).waitFor();
     await page.getByLabel('E-mail address').fill('anne@example.com');
     await page.getByRole('link', { name: 'Forgotten your password?' }).click();

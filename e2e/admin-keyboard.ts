@@ -3,13 +3,13 @@ import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { photo } from '../test/images.ts';
 import { customerFields } from '../test/service.ts';
-import { begin, beginInside, call, type House, password, toast } from './house.ts';
 import { eventually } from './program.ts';
+import { callAdmin, newCustomerPage, password, signedInPage, type TestApp, toast } from './test-app.ts';
 
 /** From signing in to a page that visitors see, without a mouse. Wherever the keyboard is, one can see that it is there. */
-export function byKeyboard(house: House) {
+export function byKeyboard(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, visit } = await begin(t, house);
+    const { page, visit } = await newCustomerPage(t, app);
     await reached(t, page, 'E-mail address');
     await page.keyboard.insertText(customerFields().user_email!);
     await tabTo(page, 'Password');
@@ -63,9 +63,9 @@ export function byKeyboard(house: House) {
 }
 
 /** Screens are loaded when they are gone to: on a slow line one may have gone on by the time that one is there. */
-export function lateArrival(house: House) {
+export function lateArrival(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house);
+    const { page } = await signedInPage(t, app);
     for (const [screen, heading, isHasty] of [
       ['images', 'Images', true],
       ['settings', 'Site', false],
@@ -86,9 +86,9 @@ export function lateArrival(house: House) {
 }
 
 /** On a phone the menu lies over the screen, until one goes somewhere or closes it. */
-export function menuOnPhone(house: House) {
+export function menuOnPhone(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house, { viewport: { width: 375, height: 667 } });
+    const { page } = await signedInPage(t, app, { viewport: { width: 375, height: 667 } });
     const images = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Images' });
     const begin = page.getByRole('button', { name: 'Open menu' });
     await begin.press('Enter');
@@ -103,15 +103,15 @@ export function menuOnPhone(house: House) {
 }
 
 /** Whoever removes something by keyboard is at what has taken its place, and has it back by keyboard, too. */
-export function afterRemoval(house: House) {
+export function afterRemoval(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await beginInside(t, house);
+    const { page, address } = await signedInPage(t, app);
     const { origin } = new URL(address);
     for (const name of ['Ada', 'Bea', 'Cleo']) {
-      await call(page, 'POST', 'users', { name, email: `${name}@example.com`, role: 'viewer' });
+      await callAdmin(page, 'POST', 'users', { name, email: `${name}@example.com`, role: 'viewer' });
     }
-    for (const name of ['Till', 'Newsletter']) await call(page, 'POST', 'keys', { name });
-    await call(page, 'POST', 'domains', { host: 'www.bakery.example' });
+    for (const name of ['Till', 'Newsletter']) await callAdmin(page, 'POST', 'keys', { name });
+    await callAdmin(page, 'POST', 'domains', { host: 'www.bakery.example' });
     const press = async (name: string) => {
       await page.getByRole('button', { name }).focus();
       await page.keyboard.press('Enter');
@@ -167,7 +167,7 @@ export function afterRemoval(house: House) {
 
     await t.test('what was removed last, when a key asks for it, once for a key that is held', async () => {
       const names = ['One', 'Two', 'Three'];
-      for (const name of names) await call(page, 'POST', 'pages', { name });
+      for (const name of names) await callAdmin(page, 'POST', 'pages', { name });
       await page.goto(`${origin}/pages`);
       for (const name of names) {
         await page.getByRole('treeitem', { name }).focus();
@@ -235,11 +235,11 @@ async function imagesByKeyboard(page: Page): Promise<void> {
 }
 
 /** Further than any screen has places to stop at. */
-const MOST_STOPS = 60;
+const MAX_STOPS = 60;
 
 async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
   const passed: string[] = [];
-  while (passed.length < MOST_STOPS) {
+  while (passed.length < MAX_STOPS) {
     await page.keyboard.press(key);
     const at = await focused(page);
     assert.ok(at.isVisible, `nobody sees that the keyboard is at ${at.name}`);

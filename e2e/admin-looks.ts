@@ -4,32 +4,32 @@ import type { Page } from 'playwright-core';
 import { runCliJson } from '../test/cli.ts';
 import { photo } from '../test/images.ts';
 import {
-  begin,
-  call,
+  callAdmin,
   checkAccessible,
   checkAllLooks,
   checkDark,
   enterPassword,
-  give,
-  type House,
+  insertFile,
+  newCustomerPage,
   newPage,
   nextMail,
   onPhone,
   password,
   publish,
   signIn,
+  type TestApp,
   tokenLink,
-  write,
-} from './house.ts';
+  typeText,
+} from './test-app.ts';
 
 /* Every screen of the admin app, looked at by axe: apart from what is done there. */
 
 const check = checkAllLooks;
 const look = { viewport: { width: 1280, height: 800 } };
 
-export function anyScreen(house: House) {
+export function anyScreen(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await begin(t, house, look);
+    const { page, address } = await newCustomerPage(t, app, look);
     const { origin } = new URL(address);
     // Until the scripts have taken over the page it came with, nothing can be pressed.
     await page.getByRole('button', { name: 'Sign in with a passkey', disabled: false }).waitFor();
@@ -76,7 +76,7 @@ export function anyScreen(house: House) {
     await newPage(page, 'Bridges');
     const question = page.getByLabel('What does this image show?');
     await onPhone(page, async () => {
-      await give(page, 'drop', await photo(300, 200), 'bridge.jpg');
+      await insertFile(page, 'drop', await photo(300, 200), 'bridge.jpg');
       // There is no room to ask beside the text: it is said there first.
       await page.getByRole('button', { name: 'Describe it' }).waitFor();
       await checkAccessible(page, 'an image without a description');
@@ -111,7 +111,7 @@ export function anyScreen(house: House) {
     await check(page, 'page settings');
     await page.getByRole('dialog').getByText('Markdown', { exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await write(page, '## Hello');
+    await typeText(page, '## Hello');
     await publish(page);
     await page.getByText('Preview', { exact: true }).click();
     await page.frameLocator('iframe').getByText('Hello').waitFor();
@@ -120,7 +120,7 @@ export function anyScreen(house: House) {
     await page.getByRole('button', { name: 'Restore' }).waitFor();
     await page.getByRole('region', { name: 'Both texts, with what differs' }).waitFor();
     await check(page, 'earlier versions');
-    await asViewer(house, page, t);
+    await asViewer(app, page, t);
     for (const section of ['site', 'look', 'domains', 'people', 'keys', 'log', 'you']) {
       await page.goto(`${origin}/settings/${section}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -146,13 +146,13 @@ export function anyScreen(house: House) {
 }
 
 /** What somebody sees who cannot come in, or for whom the service is not there. */
-export function whatGoesWrong(house: House) {
+export function whatGoesWrong(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, subdomain } = await begin(t, house, look);
+    const { page, address, subdomain } = await newCustomerPage(t, app, look);
     const { origin } = new URL(address);
 
     await t.test('with a link of the operator’s, while it is followed and when it was used', async () => {
-      const { sign_in_link: link } = await runCliJson(house.database, 'user', 'sign-in-link', '--account', subdomain);
+      const { sign_in_link: link } = await runCliJson(app.database, 'user', 'sign-in-link', '--account', subdomain);
       const path = link.slice(new URL(link).origin.length);
       const sent = Promise.withResolvers<void>();
       await page.route('**/admin/sign-in-link', (route) => sent.promise.then(() => route.continue()));
@@ -192,7 +192,7 @@ export function whatGoesWrong(house: House) {
     });
 
     await t.test('where the account is suspended, on the way in and inside', async () => {
-      await runCliJson(house.database, 'customer', 'suspend', subdomain);
+      await runCliJson(app.database, 'customer', 'suspend', subdomain);
       await page.goto(`${origin}/pages`);
       await page.getByRole('alert').getByText('This site is suspended').waitFor();
       await check(page, 'inside, suspended');
@@ -205,11 +205,11 @@ export function whatGoesWrong(house: House) {
 }
 
 /** What somebody sees who may look at everything and change nothing. */
-async function asViewer(house: House, owner: Page, t: TestContext): Promise<void> {
+async function asViewer(app: TestApp, owner: Page, t: TestContext): Promise<void> {
   const editor = owner.url().replace('/revisions', '');
-  await call(owner, 'POST', 'users', { name: 'Vi Viewer', email: 'vi@example.com', role: 'viewer' });
-  const link = await nextMail(house, tokenLink);
-  const context = await house.browser.newContext({ reducedMotion: 'reduce', ...look });
+  await callAdmin(owner, 'POST', 'users', { name: 'Vi Viewer', email: 'vi@example.com', role: 'viewer' });
+  const link = await nextMail(app, tokenLink);
+  const context = await app.browser.newContext({ reducedMotion: 'reduce', ...look });
   t.after(() => context.close());
   const page = await context.newPage();
   await page.goto(link);

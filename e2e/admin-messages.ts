@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { beginInside, checkAccessible, type House, toast } from './house.ts';
 import { eventually } from './program.ts';
+import { checkAccessible, signedInPage, type TestApp, toast } from './test-app.ts';
 
 /** What is said of what was done leaves room for what one does next. */
-export function messagesOnPhone(house: House) {
+export function messagesOnPhone(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house, { viewport: { width: 320, height: 640 }, hasTouch: true });
+    const { page } = await signedInPage(t, app, { viewport: { width: 320, height: 640 }, hasTouch: true });
     await keepMessages(page);
     const row = (name: string) => page.getByRole('treeitem').filter({ hasText: name });
     for (const name of ['About', 'Services', 'Contact']) {
@@ -55,9 +55,9 @@ const windows = [
 ] as const;
 
 /** What can be pressed in a dialog can be pressed, whatever is told in front of it. */
-export function messagesAndDialogs(house: House) {
+export function messagesAndDialogs(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house, { viewport: { width: 1280, height: 720 } });
+    const { page } = await signedInPage(t, app, { viewport: { width: 1280, height: 720 } });
     const dialog = page.getByRole('dialog');
     const nothingIsCovered = (by: number) =>
       eventually(

@@ -5,30 +5,30 @@ import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { openDatabase } from '../src/db/open-database.ts';
 import { codeOf } from '../src/users/totp.ts';
+import { eventually } from './program.ts';
 import {
-  begin,
-  beginInside,
-  call,
+  callAdmin,
   checkAllLooks,
   comeBack,
   devtools,
   endSessions,
-  enter,
   enterPassword,
-  type House,
+  newCustomerPage,
   newPage,
   nextMail,
   password,
   publish,
+  signedInPage,
   signIn,
   signInAgain,
+  signInVia,
   signOut,
+  type TestApp,
   toast,
   tokenLink,
-} from './house.ts';
-import { eventually } from './program.ts';
+} from './test-app.ts';
 
-type Story = (house: House) => (t: TestContext) => Promise<void>;
+type Story = (app: TestApp) => (t: TestContext) => Promise<void>;
 
 /** Who signs in, and how: told in the program and the browser of a test file. */
 export const signInStories: readonly (readonly [what: string, story: Story])[] = [
@@ -54,10 +54,10 @@ export const peopleStories: readonly (readonly [what: string, story: Story])[] =
   ['what happened is told in the zone that the device is in', zoneOfDevice],
 ];
 
-function severalSites(house: House) {
+function severalSites(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, subdomain } = await begin(t, house);
-    await begin(t, house);
+    const { page, address, subdomain } = await newCustomerPage(t, app);
+    await newCustomerPage(t, app);
     await page.goto(`${new URL(address).origin}/sign-in`);
     await page.getByLabel('E-mail address').fill('ann@example.com');
     await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
@@ -84,10 +84,10 @@ function severalSites(house: House) {
   };
 }
 
-function waiting(house: House) {
+function waiting(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await begin(t, house);
-    const db = await openDatabase(house.database);
+    const { page, address } = await newCustomerPage(t, app);
+    const db = await openDatabase(app.database);
     t.after(() => db.destroy());
     const now = Date.now();
     const guessedAt = { key: 'address bo@example.com', failures: 9, failed_at: now, open_at: now + 600_000 };
@@ -103,8 +103,8 @@ function waiting(house: House) {
 }
 
 /** Somebody who is about to confirm a second factor, and its secret. */
-export async function beginSecondFactor(t: TestContext, house: House) {
-  const { page, address } = await beginInside(t, house, { path: '/settings/you' });
+export async function beginSecondFactor(t: TestContext, app: TestApp) {
+  const { page, address } = await signedInPage(t, app, { path: '/settings/you' });
   const section = page.getByRole('region', { name: 'Second factor' });
   await section.getByRole('textbox', { name: 'Current password' }).fill(password);
   await section.getByRole('button', { name: 'Set up' }).click();
@@ -112,23 +112,23 @@ export async function beginSecondFactor(t: TestContext, house: House) {
   return { page, address, section, secret };
 }
 
-function secondFactor(house: House) {
+function secondFactor(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, section, secret } = await beginSecondFactor(t, house);
+    const { page, address, section, secret } = await beginSecondFactor(t, app);
     const uri = await scan(page);
     assert.ok(uri.startsWith('otpauth://totp/localhost:ann%40example.com?'), uri);
     assert.equal(new URL(uri).searchParams.get('secret'), secret);
     await checkAllLooks(page, 'setting up a second factor');
-    await section.getByLabel('The code the app shows').fill(codeOf(secret, Math.floor(Date.now() / STEP)));
+    await section.getByLabel('The code the app shows').fill(codeOf(secret, Math.floor(Date.now() / STEP_MS)));
     await section.getByRole('button', { name: 'Confirm' }).click();
     const codes = section.getByRole('alert').locator('pre');
     const [recoveryCode, another] = (await codes.textContent())!.split('\n');
-    await nextMail(house, /From now on a code from an authenticator app is asked for/);
+    await nextMail(app, /From now on a code from an authenticator app is asked for/);
     await checkAllLooks(page, 'recovery codes');
 
     // No code works twice; that of the next step is taken already, since clocks differ. It is read when it is asked for:
     // on a slow machine what comes before takes longer than a code is good for.
-    const nextCode = () => codeOf(secret, Math.floor(Date.now() / STEP) + 1);
+    const nextCode = () => codeOf(secret, Math.floor(Date.now() / STEP_MS) + 1);
     for (const codeToGive of [nextCode, () => recoveryCode!]) {
       await signOut(page);
       await page.goto(address);
@@ -152,10 +152,10 @@ function secondFactor(house: House) {
   };
 }
 
-/** For how long an authenticator app shows a code, in milliseconds. */
-const STEP = 30_000;
+/** How long an authenticator app shows a code. */
+const STEP_MS = 30_000;
 
-const SIZE = 300;
+const SIZE_PX = 300;
 
 /** What a camera would read of the QR code, as the browser has painted it. */
 async function scan(page: Page): Promise<string> {
@@ -164,20 +164,20 @@ async function scan(page: Page): Promise<string> {
     const copy = document.querySelector('[role=img][aria-label^="QR"]').cloneNode(true);
     copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
     copy.setAttribute('height', copy.getAttribute('width'));
-    const picture = new Image(${SIZE}, ${SIZE});
+    const picture = new Image(${SIZE_PX}, ${SIZE_PX});
     picture.src = 'data:image/svg+xml,' + encodeURIComponent(copy.outerHTML);
     await picture.decode();
-    const canvas = Object.assign(document.createElement('canvas'), { width: ${SIZE}, height: ${SIZE} });
+    const canvas = Object.assign(document.createElement('canvas'), { width: ${SIZE_PX}, height: ${SIZE_PX} });
     const context = canvas.getContext('2d');
-    context.drawImage(picture, 0, 0, ${SIZE}, ${SIZE});
-    return [...context.getImageData(0, 0, ${SIZE}, ${SIZE}).data];
+    context.drawImage(picture, 0, 0, ${SIZE_PX}, ${SIZE_PX});
+    return [...context.getImageData(0, 0, ${SIZE_PX}, ${SIZE_PX}).data];
   })()`);
-  return decodeQR({ data: Uint8Array.from(picture), width: SIZE, height: SIZE });
+  return decodeQR({ data: Uint8Array.from(picture), width: SIZE_PX, height: SIZE_PX });
 }
 
-function invitation(house: House) {
+function invitation(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await beginInside(t, house, { path: '/settings/people' });
+    const { page, address } = await signedInPage(t, app, { path: '/settings/people' });
     const { origin } = new URL(address);
     const form = page.locator('form').filter({ hasText: 'Invite somebody' });
     await form.getByLabel('Name').fill('Ned New');
@@ -187,8 +187,8 @@ function invitation(house: House) {
     await toast(page, 'on its way to ned@example.com').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Ned New' }).getByText('Invited').waitFor();
 
-    const link = await nextMail(house, tokenLink);
-    const other = await (await house.browser.newContext()).newPage();
+    const link = await nextMail(app, tokenLink);
+    const other = await (await app.browser.newContext()).newPage();
     t.after(() => other.context().close());
     await other.goto(link);
     await other.getByRole('heading', { name: /^Welcome to/ }).waitFor();
@@ -204,11 +204,11 @@ function invitation(house: House) {
     assert.equal(await other.getByRole('link', { name: 'People' }).count(), 0);
 
     // What a role takes away comes back with it.
-    const { service } = house.program;
+    const { service } = app.program;
     const role = page.getByLabel('Role of Ned New');
     await role.selectOption('Admin');
     await toast(page, 'Ned New is Admin now').waitFor();
-    const { key } = await call(other, 'POST', 'keys', { name: 'Till' });
+    const { key } = await callAdmin(other, 'POST', 'keys', { name: 'Till' });
     const answered = async () => (await service.get('/api/account.json', key)).status;
     await page.reload();
     await role.selectOption('Viewer');
@@ -241,9 +241,9 @@ function invitation(house: House) {
   };
 }
 
-function aboutYou(house: House) {
+function aboutYou(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house);
+    const { page } = await signedInPage(t, app);
     await page.getByRole('button', { name: /sign out$/ }).click();
     await page.getByRole('menuitem', { name: 'Name, password, sessions' }).click();
     const section = page.getByRole('region', { name: 'Name and e-mail address' });
@@ -263,16 +263,16 @@ function aboutYou(house: House) {
     await section.getByRole('button', { name: 'Send a link to it' }).click();
     await section.getByText('A link is on its way to ann@new.example').waitFor();
     await checkAllLooks(page, 'another address');
-    const link = await nextMail(house, /http:\/\/\S+\/confirm-email#token=\S+/);
-    await nextMail(house, /You are to sign in as ann@new\.example from now on/);
-    const other = await (await house.browser.newContext()).newPage();
+    const link = await nextMail(app, /http:\/\/\S+\/confirm-email#token=\S+/);
+    await nextMail(app, /You are to sign in as ann@new\.example from now on/);
+    const other = await (await app.browser.newContext()).newPage();
     t.after(() => other.context().close());
     await other.goto(link);
     await other.getByText('From now on you would sign in as ann@new.example').waitFor();
     await checkAllLooks(other, 'confirming an address');
     await other.getByRole('button', { name: 'Use this address' }).click();
     await other.getByRole('heading', { name: 'That is your address now' }).waitFor();
-    await nextMail(house, /You sign in as ann@new\.example from now on/);
+    await nextMail(app, /You sign in as ann@new\.example from now on/);
     await other.reload();
     await other.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
     await page.reload();
@@ -280,12 +280,12 @@ function aboutYou(house: House) {
   };
 }
 
-function everywhere(house: House) {
+function everywhere(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, subdomain } = await beginInside(t, house);
-    const other = await (await house.browser.newContext()).newPage();
+    const { page, address, subdomain } = await signedInPage(t, app);
+    const other = await (await app.browser.newContext()).newPage();
     t.after(() => other.context().close());
-    await enter(other, address);
+    await signInVia(other, address);
     await page.goto(`${new URL(address).origin}/settings/you`);
     const section = page.getByRole('region', { name: 'Where you are signed in' });
     await section.getByRole('listitem').nth(1).waitFor();
@@ -308,9 +308,9 @@ function everywhere(house: House) {
   };
 }
 
-function keysAndDomains(house: House) {
+function keysAndDomains(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await beginInside(t, house, { path: '/settings/keys' });
+    const { page, address } = await signedInPage(t, app, { path: '/settings/keys' });
     const { origin } = new URL(address);
     await page.getByText('No keys yet').waitFor();
     await page.getByLabel('What is it for?').fill('Newsletter');
@@ -321,8 +321,8 @@ function keysAndDomains(house: House) {
     await shown.and(page.locator(`:not(:text-is("${first}"))`)).waitFor();
     const second = (await shown.textContent())!;
     for (const key of [first, second])
-      assert.equal((await house.program.service.get('/api/account.json', key)).status, 200);
-    assert.equal((await house.program.service.createPage(second, { name: 'Issue 1' })).status, 200);
+      assert.equal((await app.program.service.get('/api/account.json', key)).status, 200);
+    assert.equal((await app.program.service.createPage(second, { name: 'Issue 1' })).status, 200);
     const keys = page.getByRole('listitem').filter({ hasText: 'Newsletter' });
     await keys
       .filter({ hasText: `…${second.slice(-4)}` })
@@ -331,7 +331,7 @@ function keysAndDomains(house: House) {
     await keys.getByText('Revoked').waitFor();
     await toast(page, '“Newsletter” is revoked').waitFor();
     assert.equal(await shown.count(), 0, 'a key that does not work is not to be copied');
-    const answered = async () => (await house.program.service.get('/api/account.json', second)).status;
+    const answered = async () => (await app.program.service.get('/api/account.json', second)).status;
     assert.equal(await answered(), 401);
     await toast(page, '“Newsletter” is revoked').getByRole('button', { name: 'Undo' }).click();
     await toast(page, '“Newsletter” works again').waitFor();
@@ -391,9 +391,9 @@ function keysAndDomains(house: House) {
   };
 }
 
-function takenBack(house: House) {
+function takenBack(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, pages } = await beginInside(t, house);
+    const { page, pages } = await signedInPage(t, app);
     const names = async () => (await pages()).map(({ name }) => name);
     const before = await names();
     await page.getByRole('button', { name: 'New page' }).click();
@@ -412,9 +412,9 @@ function takenBack(house: House) {
   };
 }
 
-function settings(house: House) {
+function settings(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, visit } = await beginInside(t, house, { path: '/settings/site' });
+    const { page, address, visit } = await signedInPage(t, app, { path: '/settings/site' });
     const { origin } = new URL(address);
     const before = (await session(page)).account;
     await page.getByLabel('Name of the site').fill('Boulangerie Acmé');
@@ -422,7 +422,7 @@ function settings(house: House) {
     await choose(page, 'Time zone', 'Europe/Paris');
     // As somebody else does meanwhile, on a screen of their own.
     const other = before.editor === 'markdown_format' ? 'wysiwyg_format' : 'markdown_format';
-    await call(page, 'PATCH', 'settings', { editor: other });
+    await callAdmin(page, 'PATCH', 'settings', { editor: other });
     await page.getByRole('button', { name: 'Save' }).click();
     await toast(page, 'Saved').waitFor();
     await page.goto(`${origin}/settings/look`);
@@ -457,9 +457,9 @@ function settings(house: House) {
   };
 }
 
-function forgottenPassword(house: House) {
+function forgottenPassword(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, subdomain } = await begin(t, house);
+    const { page, address, subdomain } = await newCustomerPage(t, app);
     await page.getByRole('link', { name: 'Forgotten your password?' }).click();
     await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor();
     await page.getByLabel('E-mail address').fill('ann@example.com');
@@ -467,7 +467,7 @@ function forgottenPassword(house: House) {
     await page.getByRole('status').getByText('If ann@example.com belongs to somebody here').waitFor();
     await checkAllLooks(page, 'a link that was asked for');
 
-    const link = await nextMail(house, tokenLink);
+    const link = await nextMail(app, tokenLink);
     await page.goto(link);
     await page.getByText('For ann@example.com').waitFor();
     await page.getByLabel('New password').fill('Password1');
@@ -496,9 +496,9 @@ function forgottenPassword(house: House) {
   };
 }
 
-function defaultEditor(house: House) {
+function defaultEditor(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, pages } = await beginInside(t, house);
+    const { page, address, pages } = await signedInPage(t, app);
     const { origin } = new URL(address);
     const editors = [
       ['Markdown: text with signs', 'markdown_format', '**word**'],
@@ -524,10 +524,10 @@ function defaultEditor(house: House) {
   };
 }
 
-function zoneOfDevice(house: House) {
+function zoneOfDevice(app: TestApp) {
   return async (t: TestContext) => {
     const timeZone = 'Asia/Tokyo';
-    const { page } = await beginInside(t, house, { path: '/settings/log', timezoneId: timeZone });
+    const { page } = await signedInPage(t, app, { path: '/settings/log', timezoneId: timeZone });
     const time = page.getByRole('main').locator('time').first();
     const at = Date.parse((await time.getAttribute('datetime'))!);
     const shown = (zone: string) =>
@@ -544,9 +544,9 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-function passkeys(house: House) {
+function passkeys(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await begin(t, house);
+    const { page, address } = await newCustomerPage(t, app);
     const { origin } = new URL(address);
     await plugIn(page);
     await page.goto(address);
@@ -558,7 +558,7 @@ function passkeys(house: House) {
     await section.getByRole('button', { name: 'Add a passkey' }).click();
     await section.getByRole('listitem').getByText('My laptop').waitFor();
     await section.getByText('never used').waitFor();
-    await nextMail(house, /The passkey “My laptop” was added/);
+    await nextMail(app, /The passkey “My laptop” was added/);
     await checkAllLooks(page, 'passkeys');
 
     await section.getByRole('textbox', { name: 'Current password' }).fill(password);
@@ -593,10 +593,10 @@ function passkeys(house: House) {
     await remove.click();
     await toast(page, 'is removed').getByRole('button', { name: 'Undo' }).click();
     await toast(page, 'signs you in again').waitFor();
-    await nextMail(house, /The passkey “Grey laptop” was removed/);
-    await nextMail(house, /Removing the passkey “Grey laptop” was undone/);
+    await nextMail(app, /The passkey “Grey laptop” was removed/);
+    await nextMail(app, /Removing the passkey “Grey laptop” was undone/);
     await remove.click();
-    await nextMail(house, /The passkey “Grey laptop” was removed/);
+    await nextMail(app, /The passkey “Grey laptop” was removed/);
     await section.getByRole('listitem').waitFor({ state: 'detached' });
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

@@ -2,28 +2,38 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { UserJson } from '../src/http/admin/contract.ts';
 import { codeOf } from '../src/users/totp.ts';
-import { hold } from './admin-at-once.ts';
+import { delayRequests } from './admin-at-once.ts';
 import { beginSecondFactor } from './admin-people.ts';
-import { beginInside, call, comeBack, enter, enterPassword, type House, openHouse, signOut, toast } from './house.ts';
 import { eventually } from './program.ts';
+import {
+  callAdmin,
+  comeBack,
+  enterPassword,
+  signedInPage,
+  signInVia,
+  signOut,
+  startTestApp,
+  type TestApp,
+  toast,
+} from './test-app.ts';
 
 /* Settings, people, signing in and undoing, as people go about them: in between, twice, in another order. */
 
 test('settings and people in use', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  await t.test('an invitation that was typed and not sent is there again', typedInvitation(house));
-  await t.test('of the roles that the keyboard passes only the last is given', rolesByKeyboard(house));
-  await t.test('a domain that is checked once more is said to be', checkedAgain(house));
-  await t.test('a code that is wrong gives way to the next one', wrongCode(house));
-  await t.test('a tab that follows another to another site says so', followed(house));
-  await t.test('a search that finds more than it shows says so', manyFound(house));
-  await t.test('what is deleted and undone in another order stands where it stood', undoneInOtherOrder(house));
-  await t.test('the editor says that a version which was restored is being taken back', restoredAndUndone(house));
+  const app = await startTestApp(t, 'sqlite');
+  await t.test('an invitation that was typed and not sent is there again', typedInvitation(app));
+  await t.test('of the roles that the keyboard passes only the last is given', rolesByKeyboard(app));
+  await t.test('a domain that is checked once more is said to be', checkedAgain(app));
+  await t.test('a code that is wrong gives way to the next one', wrongCode(app));
+  await t.test('a tab that follows another to another site says so', followed(app));
+  await t.test('a search that finds more than it shows says so', manyFound(app));
+  await t.test('what is deleted and undone in another order stands where it stood', undoneInOtherOrder(app));
+  await t.test('the editor says that a version which was restored is being taken back', restoredAndUndone(app));
 });
 
-function typedInvitation(house: House) {
+function typedInvitation(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house, { path: '/settings/people' });
+    const { page } = await signedInPage(t, app, { path: '/settings/people' });
     const form = page.locator('form').filter({ hasText: 'Invite somebody' });
     const [name, email, role] = [form.getByLabel('Name'), form.getByLabel('E-mail address'), form.getByLabel('Role')];
     await name.fill('Ned New');
@@ -49,7 +59,7 @@ function typedInvitation(house: House) {
     assert.deepEqual([await name.inputValue(), await email.inputValue()], ['', '']);
 
     // What is refused is there again, also for whoever has gone by then.
-    const letGo = await hold(page);
+    const letGo = await delayRequests(page);
     await name.fill('Ned Again');
     await email.fill('ned@example.com');
     await form.getByRole('button', { name: 'Send the invitation' }).click();
@@ -64,10 +74,14 @@ function typedInvitation(house: House) {
   };
 }
 
-function rolesByKeyboard(house: House) {
+function rolesByKeyboard(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house);
-    const { id } = await call(page, 'POST', 'users', { name: 'Ned New', email: 'ned@example.com', role: 'viewer' });
+    const { page } = await signedInPage(t, app);
+    const { id } = await callAdmin(page, 'POST', 'users', {
+      name: 'Ned New',
+      email: 'ned@example.com',
+      role: 'viewer',
+    });
     await page.goto(page.url().replace(/pages$/, 'settings/people'));
     const role = page.getByLabel('Role of Ned New');
     const sent: unknown[] = [];
@@ -121,10 +135,10 @@ function rolesByKeyboard(house: House) {
   };
 }
 
-function checkedAgain(house: House) {
+function checkedAgain(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house);
-    await call(page, 'POST', 'domains', { host: 'www.bakery.example' });
+    const { page } = await signedInPage(t, app);
+    await callAdmin(page, 'POST', 'domains', { host: 'www.bakery.example' });
     await page.goto(page.url().replace(/pages$/, 'settings/domains'));
     const said = toast(page, 'www.bakery.example is checked: it is not proved');
     for (const _ of ['once', 'and again']) {
@@ -137,9 +151,9 @@ function checkedAgain(house: House) {
   };
 }
 
-function wrongCode(house: House) {
+function wrongCode(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, section, secret } = await beginSecondFactor(t, house);
+    const { page, address, section, secret } = await beginSecondFactor(t, app);
     const code = () => codeOf(secret, Math.floor(Date.now() / 30_000));
     const field = section.getByLabel('The code the app shows');
     await field.fill('000000');
@@ -163,13 +177,13 @@ function wrongCode(house: House) {
   };
 }
 
-function followed(house: House) {
+function followed(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, context } = await beginInside(t, house);
-    const other = await beginInside(t, house);
+    const { page, context } = await signedInPage(t, app);
+    const other = await signedInPage(t, app);
     const said = page.getByRole('alert').filter({ hasText: 'This tab shows' });
     const elsewhere = await context.newPage();
-    await enter(elsewhere, other.address);
+    await signInVia(elsewhere, other.address);
     await comeBack(page);
     await said.getByText(new RegExp(`^This tab shows “.*” \\(${other.subdomain}\\) now: Ann Baker`)).waitFor();
     // Once.
@@ -180,11 +194,11 @@ function followed(house: House) {
   };
 }
 
-function manyFound(house: House) {
+function manyFound(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house);
+    const { page } = await signedInPage(t, app);
     for (let count = 1; count <= 51; count += 1) {
-      await call(page, 'POST', 'pages', { name: `Report ${count}` });
+      await callAdmin(page, 'POST', 'pages', { name: `Report ${count}` });
     }
     const search = page.getByRole('searchbox', { name: 'Search pages' });
     await search.fill('report');
@@ -197,9 +211,9 @@ function manyFound(house: House) {
   };
 }
 
-function undoneInOtherOrder(house: House) {
+function undoneInOtherOrder(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, pages } = await beginInside(t, house);
+    const { page, pages } = await signedInPage(t, app);
     const before = (await pages()).map(({ name }) => name);
     const names = () =>
       page
@@ -215,7 +229,7 @@ function undoneInOtherOrder(house: House) {
     await remove(before[1]!);
     await remove(before[2]!);
     const undo = (name: string) => toast(page, `“${name}” deleted`).getByRole('button', { name: 'Undo' }).click();
-    const letGo = await hold(page);
+    const letGo = await delayRequests(page);
     await undo(before[1]!);
     await undo(before[2]!);
     await page
@@ -233,10 +247,14 @@ function undoneInOtherOrder(house: House) {
   };
 }
 
-function restoredAndUndone(house: House) {
+function restoredAndUndone(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house);
-    const { id } = await call(page, 'POST', 'pages', { name: 'Prices', body: 'Tea', bodyFormat: 'markdown_format' });
+    const { page } = await signedInPage(t, app);
+    const { id } = await callAdmin(page, 'POST', 'pages', {
+      name: 'Prices',
+      body: 'Tea',
+      bodyFormat: 'markdown_format',
+    });
     await page.evaluate(`fetch('/admin/pages/${id}', {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json', 'If-Match': '*' },
@@ -248,7 +266,7 @@ function restoredAndUndone(house: House) {
     await page.getByRole('link', { name: 'Prices' }).click();
     const text = page.getByRole('textbox', { name: 'Text of the page' });
     await text.getByText('Tea').waitFor();
-    const letGo = await hold(page);
+    const letGo = await delayRequests(page);
     await toast(page, 'That version is published again').getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('status').getByText('Being published again…').waitFor();
     await letGo();

@@ -1,8 +1,8 @@
 import { test } from 'node:test';
 import { signInStories } from './admin-people.ts';
-import { openHouse } from './house.ts';
+import { startTestApp } from './test-app.ts';
 
 test('signing in to the admin app', async (t) => {
-  const house = await openHouse(t, 'sqlite');
-  for (const [what, story] of signInStories) await t.test(what, story(house));
+  const app = await startTestApp(t, 'sqlite');
+  for (const [what, story] of signInStories) await t.test(what, story(app));
 });

@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { PageFieldsJson } from '../src/http/admin/contract.ts';
+import { eventually } from './program.ts';
 import {
-  beginInside,
   changeFormat,
   checkAllLooks,
-  enter,
-  type House,
   newPage,
   publish,
   publishBy,
+  signedInPage,
+  signInVia,
+  type TestApp,
   toast,
-  write,
-} from './house.ts';
-import { eventually } from './program.ts';
+  typeText,
+} from './test-app.ts';
 
 /* Two browsers on one page. One person twice has one draft: what counts here is the version that each has seen. */
 
-export function twoPeople(house: House) {
+export function twoPeople(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, other, visit, dialog } = await beginTwice(t, house);
-    await write(other, 'Soup');
-    await write(page, 'Bread');
+    const { page, other, visit, dialog } = await signedInTwice(t, app);
+    await typeText(other, 'Soup');
+    await typeText(page, 'Bread');
     await publish(other);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await dialog.getByText('Soup').waitFor();
@@ -43,9 +43,9 @@ export function twoPeople(house: House) {
 
 const drafts = '**/admin/pages/*/draft';
 
-export function twoSettings(house: House) {
+export function twoSettings(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, other, stored, dialog } = await beginTwice(t, house);
+    const { page, other, stored, dialog } = await signedInTwice(t, app);
 
     await t.test('of settings alone, each with both values', async () => {
       await set(other, { address: 'Soups', date: '2026-03-01T12:00' });
@@ -70,7 +70,7 @@ export function twoSettings(house: House) {
       await other.reload();
       await other.getByLabel('Name of the page').fill('Lunch');
       await set(other, { isShown: true, date: '2026-04-02T12:00' });
-      await write(page, 'Bread');
+      await typeText(page, 'Bread');
       await set(page, { date: '2026-05-03T12:00' });
       await publish(other);
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -113,10 +113,10 @@ export function twoSettings(house: House) {
   };
 }
 
-export function twoFormats(house: House) {
+export function twoFormats(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, other, stored, dialog } = await beginTwice(t, house);
-    await write(page, 'Bread & butter');
+    const { page, other, stored, dialog } = await signedInTwice(t, app);
+    await typeText(page, 'Bread & butter');
     await changeFormat(other, 'Markdown');
     await other.keyboard.press('Escape');
     await publish(other);
@@ -130,12 +130,12 @@ export function twoFormats(house: House) {
 }
 
 /** A page that is empty, hidden, and open in two browsers. */
-async function beginTwice(t: TestContext, house: House) {
-  const { page, address, visit } = await beginInside(t, house);
+async function signedInTwice(t: TestContext, app: TestApp) {
+  const { page, address, visit } = await signedInPage(t, app);
   await newPage(page, 'Menu');
-  const other = await (await house.browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  const other = await (await app.browser.newContext({ reducedMotion: 'reduce' })).newPage();
   t.after(() => other.context().close());
-  await enter(other, address, new URL(page.url()).pathname);
+  await signInVia(other, address, new URL(page.url()).pathname);
   await other.getByRole('heading', { name: 'Edit page' }).waitFor();
   const id = Number(new URL(page.url()).pathname.split('/').at(-1));
   const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });

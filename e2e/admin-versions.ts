@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { PageFieldsJson } from '../src/http/admin/contract.ts';
 import { customerFields } from '../test/service.ts';
-import { hold } from './admin-at-once.ts';
-import { beginInside, call, checkAllLooks, type House, toast } from './house.ts';
+import { delayRequests } from './admin-at-once.ts';
+import { callAdmin, checkAllLooks, signedInPage, type TestApp, toast } from './test-app.ts';
 
 /** What a page was before: all of it that is kept, with everything that differs. */
-export function earlierVersions(house: House) {
+export function earlierVersions(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, context } = await beginInside(t, house);
-    const { id } = await call(page, 'POST', 'pages', { name: 'Prices', body: 'Tea', bodyFormat: 'markdown_format' });
+    const { page, address, context } = await signedInPage(t, app);
+    const { id } = await callAdmin(page, 'POST', 'pages', {
+      name: 'Prices',
+      body: 'Tea',
+      bodyFormat: 'markdown_format',
+    });
     const write = (fields: object) =>
       page.evaluate(`fetch('/admin/pages/${id}', {
         method: 'PATCH',
@@ -75,7 +79,7 @@ export function earlierVersions(house: House) {
     const stored = () => page.evaluate<PageFieldsJson>(`fetch('/admin/pages/${id}').then((answer) => answer.json())`);
 
     await t.test('one that is restored shows at once, and is said to be published when it is', async () => {
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await restore.click();
       await compared.getByText('Being published again…', { exact: true }).waitFor();
       await page.getByText('Name, excerpt and text are the same in both').waitFor();
@@ -91,7 +95,7 @@ export function earlierVersions(house: House) {
     });
 
     await t.test('and so does undoing that', async () => {
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await toast(page, 'That version is published again').getByRole('button', { name: 'Undo' }).click();
       await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
       await compared.getByText('Being published again…', { exact: true }).waitFor();
@@ -111,7 +115,7 @@ export function earlierVersions(house: House) {
 
     await t.test('but not where somebody has published something else since', async () => {
       await write({ description: 'No more tea' });
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await restore.click();
       await page.getByText('Name, excerpt and text are the same in both').waitFor();
       await letGo();

@@ -5,21 +5,21 @@ import type { Locator } from 'playwright-core';
 import { databases } from '../test/databases.ts';
 import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
-import {
-  begin,
-  beginInside,
-  call,
-  changeFormat,
-  give,
-  type House,
-  newPage,
-  openHouse,
-  publish,
-  signIn,
-  toast,
-  write,
-} from './house.ts';
 import { eventually } from './program.ts';
+import {
+  callAdmin,
+  changeFormat,
+  insertFile,
+  newCustomerPage,
+  newPage,
+  publish,
+  signedInPage,
+  signIn,
+  startTestApp,
+  type TestApp,
+  toast,
+  typeText,
+} from './test-app.ts';
 
 /*
  * The admin app as a customer meets it: the real program, a real mail server, a real browser. On PostgreSQL the same
@@ -28,21 +28,21 @@ import { eventually } from './program.ts';
 
 for (const kind of databases) {
   test(`the admin app (${kind})`, async (t) => {
-    const house = await openHouse(t, kind);
-    await t.test('a new customer signs in from the mail, writes, publishes, and visitors see it', story(house));
+    const app = await startTestApp(t, kind);
+    await t.test('a new customer signs in from the mail, writes, publishes, and visitors see it', story(app));
     if (kind !== 'sqlite') return;
-    await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(house));
-    await t.test('what is written while the connection is down is there when it is back', lostConnection(house));
-    await t.test('a screen whose file does not come says so, and the rest of the app stays', missingFiles(house));
-    await t.test('images are dropped, pasted and chosen, and visitors see them', images(house));
-    await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(house));
+    await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(app));
+    await t.test('what is written while the connection is down is there when it is back', lostConnection(app));
+    await t.test('a screen whose file does not come says so, and the rest of the app stays', missingFiles(app));
+    await t.test('images are dropped, pasted and chosen, and visitors see them', images(app));
+    await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(app));
   });
 }
 
 /** An app that is open when the service is updated has files that are not there any more. */
-function missingFiles(house: House) {
+function missingFiles(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await beginInside(t, house);
+    const { page, address } = await signedInPage(t, app);
     const { origin } = new URL(address);
     const failure = page.getByRole('heading', { name: 'That did not work', level: 1 });
     const again = page.getByRole('button', { name: 'Try again' });
@@ -62,7 +62,7 @@ function missingFiles(house: House) {
     // So it is for whoever opens the screen's address, and for the editor's own files.
     await page.goto(`${origin}/images`);
     await failure.waitFor();
-    const { id } = await call(page, 'POST', 'pages', { name: 'Bread' });
+    const { id } = await callAdmin(page, 'POST', 'pages', { name: 'Bread' });
     await page.goto(`${origin}/pages/${id}`);
     await failure.waitFor();
     await page.unroute(missing);
@@ -73,9 +73,9 @@ function missingFiles(house: House) {
   };
 }
 
-function story(house: House) {
+function story(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, visit, siteAddress } = await begin(t, house, { reducedMotion: 'no-preference' });
+    const { page, visit, siteAddress } = await newCustomerPage(t, app, { reducedMotion: 'no-preference' });
     await signIn(page);
 
     await t.test('in Markdown', async () => {
@@ -122,10 +122,10 @@ function story(house: House) {
 
     await t.test('and is told that what stands below a hidden page is in no navigation', async () => {
       const above = Number(page.url().split('/').at(-1));
-      const { id } = await call(page, 'POST', 'pages', { name: 'Holidays', parentId: above });
+      const { id } = await callAdmin(page, 'POST', 'pages', { name: 'Holidays', parentId: above });
       await page.goto(page.url().replace(/\d+$/, String(id)));
       await page.getByText('because “Opening hours” above it is hidden').waitFor();
-      await write(page, 'Closed in August.');
+      await typeText(page, 'Closed in August.');
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await toast(page, 'whoever has its address sees it now').waitFor();
       assert.match(await visit('/opening-hours/holidays'), /Closed in August/);
@@ -153,9 +153,9 @@ function story(house: House) {
   };
 }
 
-function treeByKeyboard(house: House) {
+function treeByKeyboard(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, pages } = await beginInside(t, house);
+    const { page, pages } = await signedInPage(t, app);
     const tree = page.getByRole('tree');
     const focused = () => page.evaluate<string>('document.activeElement?.textContent');
     // Everything shows before the service has it.
@@ -206,9 +206,9 @@ function treeByKeyboard(house: House) {
   };
 }
 
-function lostConnection(house: House) {
+function lostConnection(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, context, visit } = await beginInside(t, house);
+    const { page, context, visit } = await signedInPage(t, app);
     await newPage(page, 'Diary');
     const text = page.getByRole('textbox', { name: 'Text of the page' });
     await text.click();
@@ -227,19 +227,19 @@ function lostConnection(house: House) {
   };
 }
 
-function images(house: House) {
+function images(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, context, siteAddress, pages } = await beginInside(t, house);
+    const { page, context, siteAddress, pages } = await signedInPage(t, app);
     await newPage(page, 'Bridges');
     const editor = page.getByRole('textbox', { name: 'Text of the page' });
     // The editor has images of its own, which show nothing.
     const shown = editor.locator('img[src^="/admin/media/"]');
 
     await t.test('dropped into the visual editor, with progress, and described', async () => {
-      await write(page, 'Over the river');
+      await typeText(page, 'Over the river');
       const sent = Promise.withResolvers<void>();
       await page.route('**/admin/media?*', (route) => sent.promise.then(() => route.continue()));
-      await give(page, 'drop', await photo(800, 600), 'bridge.jpg');
+      await insertFile(page, 'drop', await photo(800, 600), 'bridge.jpg');
       await page.getByRole('progressbar', { name: 'Uploading bridge.jpg' }).waitFor();
       sent.resolve();
       await shown.waitFor();
@@ -303,7 +303,13 @@ function images(house: House) {
     });
 
     await t.test('what cannot be shown is refused with a reason', async () => {
-      await give(page, 'paste', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'logo.svg', 'image/svg+xml');
+      await insertFile(
+        page,
+        'paste',
+        Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+        'logo.svg',
+        'image/svg+xml',
+      );
       const notice = page.getByRole('status').filter({ hasText: 'logo.svg was not uploaded' });
       await notice.getByText('save it as PNG').waitFor();
       assert.equal(await page.getByRole('progressbar').count(), 0);
@@ -317,7 +323,7 @@ function images(house: House) {
       await changeFormat(page, 'Markdown');
       const text = page.getByRole('textbox', { name: 'Text of the page' });
       await text.click();
-      await give(page, 'paste', await photo(800, 600, 9), 'river.jpg');
+      await insertFile(page, 'paste', await photo(800, 600, 9), 'river.jpg');
       await page.getByRole('button', { name: 'Only decoration' }).click();
       await text.getByText(/^!\[\]\(\/media\/[0-9a-f]{32}-600x800\.webp\)<!-- decorative -->$/).waitFor();
       await page.getByText('Preview', { exact: true }).click();
@@ -392,11 +398,11 @@ async function loaded(
   });
 }
 
-function hostilePage(house: House) {
+function hostilePage(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await beginInside(t, house);
+    const { page } = await signedInPage(t, app);
     const body = '<p>Fine</p><script>top.hacked = 1</script><img src="x" onerror="top.hacked = 2">';
-    await call(page, 'POST', 'pages', { name: 'Hostile', body, bodyFormat: 'wysiwyg_format' });
+    await callAdmin(page, 'POST', 'pages', { name: 'Hostile', body, bodyFormat: 'wysiwyg_format' });
     await page.getByRole('searchbox', { name: 'Search pages' }).fill('hostile');
     await page.getByRole('link', { name: 'Hostile' }).click();
     await page.getByText('Shown as HTML').waitFor();

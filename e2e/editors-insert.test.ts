@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { photo } from '../test/images.ts';
+import { eventually } from './program.ts';
 import {
   checkAccessible,
   checkAllLooks,
   endSessions,
-  give,
+  insertFile,
   publish,
   signIn,
   signInAgain,
   toast,
-  write,
-} from './house.ts';
-import { eventually } from './program.ts';
+  typeText,
+} from './test-app.ts';
 import {
   accountOf,
   beginWriting,
@@ -43,10 +43,10 @@ test('what is put into the editors', async (t) => {
   await t.test('what is written while it is published, or left behind at once, is neither lost nor doubled', races(at));
 });
 
-function onPhone({ house }: Place) {
+function onPhone({ app }: Place) {
   return async (t: TestContext) => {
     const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true };
-    const { page } = await beginWriting(t, house, phone);
+    const { page } = await beginWriting(t, app, phone);
     const table = `<table><tbody><tr>${'<th>Considerable</th>'.repeat(6)}</tr></tbody></table>`;
     const body = `${table}${'<p>Line</p>'.repeat(60)}`;
     await openPage(page, await create(page, { name: 'Phone', body, bodyFormat: html }));
@@ -105,9 +105,9 @@ function onPhone({ house }: Place) {
   };
 }
 
-function tables({ house, db }: Place) {
+function tables({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const id = await create(page, { name: 'Table', body: '', bodyFormat: html });
     await openPage(page, id);
     await page.getByRole('textbox', { name: 'Text of the page' }).click();
@@ -142,9 +142,9 @@ function tables({ house, db }: Place) {
   };
 }
 
-function tasks({ house, db }: Place) {
+function tasks({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain, visit } = await beginWriting(t, house);
+    const { page, subdomain, visit } = await beginWriting(t, app);
     const id = await create(page, { name: 'Tasks', body: '<p>Saw</p>', bodyFormat: html });
     const stored = async () => (await storedPage(db, subdomain, id)).body;
     await openPage(page, id);
@@ -201,9 +201,9 @@ function tasks({ house, db }: Place) {
   };
 }
 
-function ownLink({ house, db }: Place) {
+function ownLink({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const id = await create(page, { name: 'Way', body: '', bodyFormat: html });
     await openPage(page, id);
     await page.getByRole('textbox', { name: 'Text of the page' }).click();
@@ -234,9 +234,9 @@ function ownLink({ house, db }: Place) {
   };
 }
 
-function changedLink({ house, db }: Place) {
+function changedLink({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const dialog = page.getByRole('dialog', { name: 'Link' });
     const address = dialog.getByLabel('Address, or the name of one of your pages');
@@ -272,9 +272,9 @@ function changedLink({ house, db }: Place) {
   };
 }
 
-function ownAddress({ house }: Place) {
+function ownAddress({ app }: Place) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, house);
+    const { page } = await beginWriting(t, app);
     await openPage(page, await create(page, { name: 'Ways', body: '', bodyFormat: html }));
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const shows = (...wanted: [text: string, href?: string][]) =>
@@ -338,9 +338,9 @@ function ownAddress({ house }: Place) {
   };
 }
 
-function typedDate({ house }: Place) {
+function typedDate({ app }: Place) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, house, { locale: 'en-US' });
+    const { page } = await beginWriting(t, app, { locale: 'en-US' });
     await openPage(page, await create(page, { name: 'Fair' }));
     await page.getByRole('button', { name: 'Page settings' }).click();
     const date = page.getByRole('dialog', { name: 'Page settings' }).getByLabel('Date');
@@ -365,9 +365,9 @@ function typedDate({ house }: Place) {
   };
 }
 
-function behindImages({ house, db }: Place) {
+function behindImages({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const [first, second] = await Promise.all([40, 50].map((width) => photo(30, width)));
     for (const [format, body, image] of [
@@ -385,8 +385,8 @@ function behindImages({ house, db }: Place) {
         await route.continue();
       });
       await text.press('Control+End');
-      await give(page, 'paste', first!, 'first.jpg');
-      await give(page, 'paste', second!, 'second.jpg');
+      await insertFile(page, 'paste', first!, 'first.jpg');
+      await insertFile(page, 'paste', second!, 'second.jpg');
       await page.keyboard.type('two');
       goOn();
       await text.locator('img[width="50"]').or(text.getByText('-50x30')).waitFor();
@@ -397,7 +397,7 @@ function behindImages({ house, db }: Place) {
       // Alone, too, one writes on behind it.
       await page.unroute('**/admin/media?*');
       await text.press('Control+End');
-      await give(page, 'paste', await photo(30, 60), 'third.jpg');
+      await insertFile(page, 'paste', await photo(30, 60), 'third.jpg');
       await text.locator('img[width="60"]').or(text.getByText('-60x30')).waitFor();
       await page.keyboard.type('!');
       await publish(page);
@@ -407,12 +407,12 @@ function behindImages({ house, db }: Place) {
   };
 }
 
-function expiredSession({ house }: Place) {
+function expiredSession({ app }: Place) {
   return async (t: TestContext) => {
-    const { page, context, address, visit } = await beginWriting(t, house);
+    const { page, context, address, visit } = await beginWriting(t, app);
     const id = await create(page, { name: 'Notes', body: '', bodyFormat: markdown });
     await openPage(page, id);
-    await write(page, 'Before. ');
+    await typeText(page, 'Before. ');
     await page.getByText('Draft saved').waitFor();
     await endSessions(page);
     await page.keyboard.insertText('After it ended.');
@@ -441,12 +441,12 @@ function expiredSession({ house }: Place) {
   };
 }
 
-function races({ house, db }: Place) {
+function races({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const id = await create(page, { name: 'Haste', body: '', bodyFormat: markdown });
     await openPage(page, id);
-    await write(page, 'One');
+    await typeText(page, 'One');
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {
       goOn = resolve;

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Locator, Page, Request } from 'playwright-core';
 import { photo } from '../test/images.ts';
 import { fromDocs, fromWord } from './bodies.ts';
-import { checkAllLooks, publish, toast } from './house.ts';
 import { eventually } from './program.ts';
+import { checkAllLooks, publish, toast } from './test-app.ts';
 import {
   accountOf,
   beginWriting,
@@ -30,9 +30,9 @@ test('pasting into the editors', async (t) => {
   await t.test('pasted images are uploaded, or said to be elsewhere and copied where that is allowed', elsewhere(at));
 });
 
-function pasted({ house, db }: Place) {
+function pasted({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house, { isForeign: true });
+    const { page, subdomain } = await beginWriting(t, app, { isForeign: true });
     const paste = async (name: string, clipboard: string) => {
       const id = await create(page, { name, body: '', bodyFormat: html });
       await openPage(page, id);
@@ -84,9 +84,9 @@ function pasted({ house, db }: Place) {
   };
 }
 
-function elsewhere({ house, db }: Place) {
+function elsewhere({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain, siteAddress } = await beginWriting(t, house);
+    const { page, subdomain, siteAddress } = await beginWriting(t, app);
     const jpeg = await routePictures(page);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const notice = noticeOf(page);
@@ -197,9 +197,9 @@ async function routePictures(page: Page): Promise<Buffer> {
 const noticeOf = (page: Page) => page.getByRole('status').filter({ hasText: 'website' });
 const questionOf = (page: Page) => page.getByLabel('What does this image show?');
 
-function followed({ house, db }: Place) {
+function followed({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     await routePictures(page);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const notice = noticeOf(page);
@@ -249,9 +249,9 @@ function followed({ house, db }: Place) {
   };
 }
 
-function marked({ house, db }: Place) {
+function marked({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     await routePictures(page);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const notice = noticeOf(page);
@@ -294,9 +294,9 @@ function marked({ house, db }: Place) {
   };
 }
 
-function described({ house, db }: Place) {
+function described({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     await routePictures(page);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const question = questionOf(page);
@@ -380,9 +380,9 @@ function described({ house, db }: Place) {
 
 const TERABYTE = 1e12;
 
-function uploaded({ house, db }: Place) {
+function uploaded({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const bar = page.getByRole('progressbar');
     const button = (name: string) => page.getByRole('button', { name, exact: true });

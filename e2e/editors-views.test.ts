@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from './program.ts';
 import {
-  call,
+  callAdmin,
   changeFormat,
   checkAccessible,
   checkAllLooks,
-  enter,
   publish,
   publishBy,
+  signInVia,
   toast,
-  write,
-} from './house.ts';
-import { eventually } from './program.ts';
+  typeText,
+} from './test-app.ts';
 import { beginWriting, create, html, markdown, openPage, openPlace, type Place, storedPage } from './writing.ts';
 
 /*
@@ -34,9 +34,9 @@ test('what the editors show of a text', async (t) => {
   await t.test('another look is shown with the real site before it is saved', lookPreview(at));
 });
 
-function asSource({ house, db }: Place) {
+function asSource({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const body = '<section data-price="3">\n  <p>Three</p>\n</section>\n';
     const id = await create(page, { name: 'Section', body, bodyFormat: html });
     const stored = async () => (await storedPage(db, subdomain, id)).body;
@@ -77,9 +77,9 @@ function asSource({ house, db }: Place) {
   };
 }
 
-function conversion({ house, db }: Place) {
+function conversion({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const body = '<h2 id="x">Hours</h2>\r\n<p>From <b>eight</b>.</p>\r\n<aside>By the way</aside>';
     const id = await create(page, { name: 'Hours', body, bodyFormat: html });
     const stored = () => storedPage(db, subdomain, id);
@@ -133,9 +133,9 @@ const asMarkdown = [
   '<table><tbody><tr><th>What</th></tr><tr><td>Oak<br>Ash</td></tr></tbody></table>',
 ].join('\n\n');
 
-function richConversion({ house, db }: Place) {
+function richConversion({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const id = await create(page, { name: 'Prices', body: fromHtml, bodyFormat: html });
     const stored = async () => (await storedPage(db, subdomain, id)).body;
     const convert = async (format: string) => {
@@ -191,9 +191,9 @@ function richConversion({ house, db }: Place) {
   };
 }
 
-function notesAndImages({ house, db }: Place) {
+function notesAndImages({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     await page.route('https://pictures.example/**', (route) => route.abort());
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const convert = async (id: number, format: string) => {
@@ -243,9 +243,9 @@ function notesAndImages({ house, db }: Place) {
   };
 }
 
-function heads({ house, db }: Place) {
+function heads({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const table = (rows: string) =>
       `<table><thead><tr><th></th><th>Price</th></tr></thead><tbody>${rows}</tbody></table>`;
     const row = '<tr><td>Oak</td><td>9</td></tr>';
@@ -279,13 +279,13 @@ function heads({ house, db }: Place) {
   };
 }
 
-function excerpts({ house }: Place) {
+function excerpts({ app }: Place) {
   return async (t: TestContext) => {
-    const { page, address } = await beginWriting(t, house);
+    const { page, address } = await beginWriting(t, app);
     const id = await create(page, { name: 'Hours', body: '', bodyFormat: markdown });
     await openPage(page, id);
-    const other = await (await house.browser.newContext()).newPage();
-    await enter(other, address, new URL(page.url()).pathname);
+    const other = await (await app.browser.newContext()).newPage();
+    await signInVia(other, address, new URL(page.url()).pathname);
     const summarise = async (who: Page, excerpt: string) => {
       await who.getByRole('button', { name: 'Page settings' }).click();
       await who.getByLabel('Excerpt').fill(excerpt);
@@ -307,9 +307,9 @@ function excerpts({ house }: Place) {
   };
 }
 
-function versions({ house }: Place) {
+function versions({ app }: Place) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, house);
+    const { page } = await beginWriting(t, app);
     const intro = Array.from({ length: 20 }, (_, index) => `Line ${index}`).join('\n');
     const id = await create(page, {
       name: 'Hours',
@@ -364,13 +364,13 @@ function versions({ house }: Place) {
   };
 }
 
-function preview({ house }: Place) {
+function preview({ app }: Place) {
   return async (t: TestContext) => {
-    const { page, visit } = await beginWriting(t, house, { viewport: { width: 1400, height: 900 } });
-    await call(page, 'PATCH', 'settings', { theme: 'business', accent: '#b4531a' });
+    const { page, visit } = await beginWriting(t, app, { viewport: { width: 1400, height: 900 } });
+    await callAdmin(page, 'PATCH', 'settings', { theme: 'business', accent: '#b4531a' });
     const id = await create(page, { name: 'Prices', body: '', bodyFormat: markdown, isHidden: true });
     await openPage(page, id);
-    await write(page, Array.from({ length: 60 }, (_, index) => `Paragraph ${index} of many`).join('\n\n'));
+    await typeText(page, Array.from({ length: 60 }, (_, index) => `Paragraph ${index} of many`).join('\n\n'));
     await page.getByText('Both', { exact: true }).click();
     const frame = page.frameLocator('section[aria-label="Preview"] iframe:not([data-pending])');
     await frame.getByText('Paragraph 7 of many').waitFor();
@@ -430,9 +430,9 @@ const isLastOnScreen = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)
   [...document.querySelectorAll('p')].find(({ textContent }) => textContent === 'The very end').getBoundingClientRect(),
 )`;
 
-function hostilePreview({ house }: Place) {
+function hostilePreview({ app }: Place) {
   return async (t: TestContext) => {
-    const { page, address } = await beginWriting(t, house);
+    const { page, address } = await beginWriting(t, app);
     const body = `<p>Fine</p><script>top.hacked = 1</script><img src="x" onerror="top.hacked = 2">
       <a href="javascript:top.hacked = 3">Press</a><a href="/settings/you">There</a><meta http-equiv="refresh" content="0;url=/">`;
     const id = await create(page, { name: '"><script>top.hacked = 4</script>', body, bodyFormat: html });
@@ -461,9 +461,9 @@ function hostilePreview({ house }: Place) {
   };
 }
 
-function lookPreview({ house }: Place) {
+function lookPreview({ app }: Place) {
   return async (t: TestContext) => {
-    const { page, visit } = await beginWriting(t, house, { path: '/settings/look' });
+    const { page, visit } = await beginWriting(t, app, { path: '/settings/look' });
     const frame = page.frameLocator('section[aria-label="Preview"] iframe:not([data-pending])');
     await frame.getByRole('heading', { level: 1 }).waitFor();
     await page.getByText('Portfolio', { exact: true }).click();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { publish, publishBy } from './house.ts';
 import { eventually } from './program.ts';
+import { publish, publishBy } from './test-app.ts';
 import { beginWriting, create, html, markdown, openPage, openPlace, type Place, storedPage } from './writing.ts';
 
 /*
@@ -23,9 +23,9 @@ test('the editors', async (t) => {
   await t.test('what one writes stays in view, whatever is in front of a long text', inView(at));
 });
 
-function lineEnds({ house, db }: Place) {
+function lineEnds({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const body = '# One\r\n\r\nTwo\nThree\rFour\r\n\n- Five\r\n';
     const id = await create(page, { name: 'Mixed', body, bodyFormat: markdown });
     const stored = () => storedPage(db, subdomain, id);
@@ -58,9 +58,9 @@ function lineEnds({ house, db }: Place) {
   };
 }
 
-function firstLetters({ house }: Place) {
+function firstLetters({ app }: Place) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, house);
+    const { page } = await beginWriting(t, app);
     const bodies = [
       { body: '<p>One</p>', bodyFormat: html },
       { body: 'One', bodyFormat: html },
@@ -77,9 +77,9 @@ function firstLetters({ house }: Place) {
   };
 }
 
-function quickKeys({ house }: Place) {
+function quickKeys({ app }: Place) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, house);
+    const { page } = await beginWriting(t, app);
     await openPage(page, await create(page, { name: 'Quick', body: '<p>One</p><p>Two</p>', bodyFormat: html }));
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     await text.press('Control+Home');
@@ -101,9 +101,9 @@ function quickKeys({ house }: Place) {
   };
 }
 
-function keysOfThePage({ house, db }: Place) {
+function keysOfThePage({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     // Otherwise the browser would save the app.
     await page.evaluate("addEventListener('keydown', (event) => { window.isTaken = event.defaultPrevented; })");
     for (const [name, format, body, written] of [
@@ -139,9 +139,9 @@ async function saveInRussian(page: Page) {
   await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
 }
 
-function keysOfDialogs({ house, db }: Place) {
+function keysOfDialogs({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const dialog = page.getByRole('dialog');
     const isGone = () => dialog.waitFor({ state: 'detached' });
@@ -181,10 +181,10 @@ function keysOfDialogs({ house, db }: Place) {
   };
 }
 
-function quickDialogs({ house }: Place) {
+function quickDialogs({ app }: Place) {
   return async (t: TestContext) => {
     // With what moves: a dialog used to be there only with the frame in which that begins.
-    const { page } = await beginWriting(t, house, { reducedMotion: 'no-preference' });
+    const { page } = await beginWriting(t, app, { reducedMotion: 'no-preference' });
     /** Where the keyboard is once that is done, before the browser gets to anything else. */
     const after = (act: string) =>
       page.evaluate<string>(`(async () => {
@@ -224,9 +224,9 @@ function quickDialogs({ house }: Place) {
   };
 }
 
-function afterDiscarding({ house }: Place) {
+function afterDiscarding({ app }: Place) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, house);
+    const { page } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const name = page.getByRole('textbox', { name: 'Name of the page' });
     const discard = page.getByRole('button', { name: 'Discard the draft' });
@@ -253,9 +253,9 @@ function afterDiscarding({ house }: Place) {
   };
 }
 
-function writingOn({ house }: Place) {
+function writingOn({ app }: Place) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, house);
+    const { page } = await beginWriting(t, app);
     /** Where the keyboard is once that is done: before the browser gets to anything else, and when timers have had their say. */
     const after = (act: string) =>
       page.evaluate<string[]>(`(() => {
@@ -292,9 +292,9 @@ function writingOn({ house }: Place) {
   };
 }
 
-function inView({ house }: Place) {
+function inView({ app }: Place) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, house, { viewport: { width: 1280, height: 720 } });
+    const { page } = await beginWriting(t, app, { viewport: { width: 1280, height: 720 } });
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const question = page.getByRole('textbox', { name: 'What does this image show?' });
     const lines = Array.from({ length: 80 }, (_, index) => `Line ${index}`);
@@ -406,9 +406,9 @@ const shortcuts = {
   'Control+Alt+3': 'Smaller heading',
 };
 
-function buttons({ house, db }: Place) {
+function buttons({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const toolbar = page.getByRole('toolbar', { name: 'Formatting' });
     const button = (name: string) => toolbar.getByRole('button', { name, exact: true });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { changeFormat, checkAllLooks, publish } from './house.ts';
 import { eventually } from './program.ts';
+import { changeFormat, checkAllLooks, publish } from './test-app.ts';
 import { beginWriting, create, html, markdown, openPage, openPlace, type Place, storedPage } from './writing.ts';
 
 /* Videos and maps in the editors, in a real browser: how they come into a text, are changed, and are shown on the site. */
@@ -38,9 +38,9 @@ async function embed(page: Page, address: string, title?: string): Promise<void>
   await dialogOf(page).waitFor({ state: 'hidden' });
 }
 
-function byButton({ house, db }: Place) {
+function byButton({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, context, subdomain, siteAddress } = await beginWriting(t, house);
+    const { page, context, subdomain, siteAddress } = await beginWriting(t, app);
     const id = await create(page, { name: 'Film', body: '', bodyFormat: html });
     const stored = async () => (await storedPage(db, subdomain, id)).body;
     await openPage(page, id);
@@ -129,9 +129,9 @@ function byButton({ house, db }: Place) {
   };
 }
 
-function byPasting({ house, db }: Place) {
+function byPasting({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const id = await create(page, { name: 'Pasted', body: '', bodyFormat: html });
     const stored = async () => (await storedPage(db, subdomain, id)).body;
     await openPage(page, id);
@@ -185,9 +185,9 @@ function byPasting({ house, db }: Place) {
   };
 }
 
-function anywhere({ house, db }: Place) {
+function anywhere({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const film_ = frame(film, 'YouTube video');
     let count = 0;
     /** Embeds it where the cursor is at that place of the editor's document, or where all of it is selected. */
@@ -223,9 +223,9 @@ function anywhere({ house, db }: Place) {
   };
 }
 
-function inMarkdown({ house, db }: Place) {
+function inMarkdown({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain, visit } = await beginWriting(t, house);
+    const { page, subdomain, visit } = await beginWriting(t, app);
     const id = await create(page, { name: 'Marked', body: 'Before it\nAfter it', bodyFormat: markdown });
     const stored = async () => (await storedPage(db, subdomain, id)).body;
     await openPage(page, id);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
-import { hold } from './admin-at-once.ts';
+import { delayRequests } from './admin-at-once.ts';
 import { checkFits } from './admin-fit.ts';
-import { checkAccessible, checkAllLooks, devtools, toast } from './house.ts';
 import { eventually } from './program.ts';
+import { checkAccessible, checkAllLooks, devtools, toast } from './test-app.ts';
 import { accountOf, beginWriting, create, fillWith, listBodies, markdown, openPlace, type Place } from './writing.ts';
 
 /*
@@ -26,9 +26,9 @@ test('the page tree', async (t) => {
   await t.test('ten thousand pages are loaded and shown in parts', manyPages(at));
 });
 
-function moving({ house }: Place) {
+function moving({ app }: Place) {
   return async (t: TestContext) => {
-    const { page, pages } = await beginWriting(t, house);
+    const { page, pages } = await beginWriting(t, app);
     const services = (await pages()).find(({ name }) => name === 'Services')!;
     const parent = Number(services.id.replace('page_', ''));
     await create(page, { name: 'Repairs', parentId: parent });
@@ -78,7 +78,7 @@ function moving({ house }: Place) {
     });
 
     await t.test('by keyboard, which is in front of all else as soon as that is asked', async () => {
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await row('Services').click();
       await page.keyboard.press('Alt+ArrowRight');
       const dialog = page.getByRole('dialog', { name: 'Move this page?' });
@@ -92,7 +92,7 @@ function moving({ house }: Place) {
       assert.deepEqual(await paths(), before);
 
       // Nor is it taken from where somebody has gone by the time that it is counted.
-      const letGoAgain = await hold(page);
+      const letGoAgain = await delayRequests(page);
       await page.keyboard.press('Alt+ArrowRight');
       await dialog.locator(':focus').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).focus();
@@ -224,9 +224,9 @@ async function over(page: Page, to: Locator, part: number): Promise<void> {
 const leavesTo = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ what: `Leaf ${index}`, body: '', format: markdown }) as const);
 
-function scrolling({ house, db }: Place) {
+function scrolling({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     await fillWith(db, await accountOf(db, subdomain), leavesTo(150));
     await page.reload();
     const row = (name: string) => page.getByRole('treeitem', { name, exact: true });
@@ -295,9 +295,9 @@ const isAtSight = `(() => {
   return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + width / 2, y)));
 })()`;
 
-function renaming({ house, db }: Place) {
+function renaming({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain, pages } = await beginWriting(t, house);
+    const { page, subdomain, pages } = await beginWriting(t, app);
     await fillWith(db, await accountOf(db, subdomain), leavesTo(60));
     await page.reload();
     const row = (name: string) => page.getByRole('treeitem', { name, exact: true });
@@ -356,7 +356,7 @@ function renaming({ house, db }: Place) {
     });
 
     await t.test('twice, before the service has heard of the first time, wherever the page is by then', async () => {
-      const letGo = await hold(page);
+      const letGo = await delayRequests(page);
       await write('Leaf 10', 'Ten');
       await page.keyboard.press('Enter');
       await at('Ten');
@@ -391,9 +391,9 @@ function renaming({ house, db }: Place) {
   };
 }
 
-function asking({ house }: Place) {
+function asking({ app }: Place) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, house);
+    const { page } = await beginWriting(t, app);
     const come = Promise.withResolvers<void>();
     await page.route('**/admin/pages', async (route) => {
       if (route.request().method() === 'POST') await come.promise;
@@ -413,9 +413,9 @@ function asking({ house }: Place) {
   };
 }
 
-function comingBack({ house, db }: Place) {
+function comingBack({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const branch = await create(page, { name: 'Branch' });
     await create(page, { name: 'Twig', parentId: branch });
     await fillWith(db, await accountOf(db, subdomain), leavesTo(120));
@@ -501,10 +501,10 @@ function comingBack({ house, db }: Place) {
   };
 }
 
-function onPhone({ house, db }: Place) {
+function onPhone({ app, db }: Place) {
   return async (t: TestContext) => {
     const phone = { viewport: { width: 375, height: 700 }, hasTouch: true, isMobile: true };
-    const { page, subdomain } = await beginWriting(t, house, phone);
+    const { page, subdomain } = await beginWriting(t, app, phone);
     const ids: number[] = [];
     for (let level = 1; level <= 14; level += 1) {
       ids.push(await create(page, { name: `Level ${level}`, parentId: ids.at(-1) ?? 0 }));
@@ -547,9 +547,9 @@ function onPhone({ house, db }: Place) {
 
 const MANY = 10_000;
 
-function manyPages({ house, db }: Place) {
+function manyPages({ app, db }: Place) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, house);
+    const { page, subdomain } = await beginWriting(t, app);
     const accountId = await accountOf(db, subdomain);
     // Two thousand at the root, and the rest below one of them.
     const row = (index: number) => ({ what: `Leaf ${index}`, body: '', format: markdown }) as const;

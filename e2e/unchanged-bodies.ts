@@ -11,8 +11,8 @@ interface Part {
 
 /** Has each body opened in the app in a real browser, written into, and that taken back: none of them is changed by it. */
 export async function keepBodies(t: TestContext, parts: readonly Part[]): Promise<void> {
-  const { house, db } = await openPlace(t, []);
-  const { page, subdomain } = await beginWriting(t, house, {
+  const { app, db } = await openPlace(t, []);
+  const { page, subdomain } = await beginWriting(t, app, {
     isForeign: true,
     viewport: { width: 800, height: 400 },
   });

@@ -6,12 +6,12 @@ import { openDatabase } from '../src/db/open-database.ts';
 import type { BodyFormat } from '../src/db/schema.ts';
 import { raiseContentVersion } from '../src/tenancy/content-version.ts';
 import { beforeClosing } from '../test/databases.ts';
-import { beginInside, call, type House, openHouse } from './house.ts';
+import { callAdmin, signedInPage, startTestApp, type TestApp } from './test-app.ts';
 
 /* What the tests of the editors share: pages as the database has them, and the app's own way to each. */
 
 export interface Place {
-  readonly house: House;
+  readonly app: TestApp;
   readonly db: Db;
 }
 
@@ -26,19 +26,19 @@ export const markdown = 'markdown_format';
 
 /** The app on SQLite, and the database behind it. `flags` are the browser's. */
 export async function openPlace(t: TestContext, flags?: string[]): Promise<Place> {
-  const house = await openHouse(t, 'sqlite', flags);
-  const db = await openDatabase(house.database);
+  const app = await startTestApp(t, 'sqlite', flags);
+  const db = await openDatabase(app.database);
   beforeClosing(t, () => db.destroy());
-  return { house, db };
+  return { app, db };
 }
 
-export async function beginWriting(t: TestContext, house: House, options: Parameters<typeof beginInside>[2] = {}) {
-  return beginInside(t, house, { script: join(import.meta.dirname, 'in-editor.js'), ...options });
+export async function beginWriting(t: TestContext, app: TestApp, options: Parameters<typeof signedInPage>[2] = {}) {
+  return signedInPage(t, app, { script: join(import.meta.dirname, 'in-editor.js'), ...options });
 }
 
 /** A page, published at once. Returns its id. */
 export async function create(page: Page, input: Record<string, unknown>): Promise<number> {
-  const made = (await call(page, 'POST', 'pages', input)) as unknown as { id: number };
+  const made = (await callAdmin(page, 'POST', 'pages', input)) as unknown as { id: number };
   return made.id;
 }
 

@@ -1,12 +1,12 @@
-const LONGEST = 255;
+const MAX_NAME_CHARACTERS = 255;
 
 /** What is wrong with the name of anything, trimmed, as the end of a sentence; undefined when nothing is. */
 export function validateName(name: string): string | undefined {
   if (name === '') return "can't be blank";
   if (name.includes('\0')) return 'contains a NUL character';
   // Most names are short: count characters, not UTF-16 units, only where it can matter, and of megabytes no more than it takes.
-  if (name.length > LONGEST && [...name.slice(0, 2 * LONGEST + 1)].length > LONGEST)
-    return `is too long (maximum is ${LONGEST} characters)`;
+  if (name.length > MAX_NAME_CHARACTERS && [...name.slice(0, 2 * MAX_NAME_CHARACTERS + 1)].length > MAX_NAME_CHARACTERS)
+    return `is too long (maximum is ${MAX_NAME_CHARACTERS} characters)`;
   return undefined;
 }
 

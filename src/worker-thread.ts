@@ -1,6 +1,6 @@
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** A thread holds some MB and takes a while to start. It ends when it has had nothing to do for so long, in milliseconds. */
+/** A thread holds some MB and takes a while to start. It ends when it has had nothing to do for so long. */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 
 interface Waiting<A> {

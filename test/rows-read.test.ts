@@ -16,7 +16,7 @@ import { visit } from './visit.ts';
  */
 
 /** The most rows that a request may read which answers no more than 100. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 /** How large the large account is: far beyond what any request may read. */
 const PAGES = 20_000;
@@ -82,7 +82,7 @@ function isWhole(detail: string): boolean {
 
 /** Requests for the whole account may find its pages and then read each of them. */
 function mostRows(what: string): number {
-  return what.startsWith('all') ? 3 * PAGES + MOST_ROWS : MOST_ROWS;
+  return what.startsWith('all') ? 3 * PAGES + MAX_ROWS : MAX_ROWS;
 }
 
 interface Large {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { said } from '../admin/src/said.ts';
 import { strings } from '../admin/src/strings.ts';
+import { translateServiceMessage } from '../admin/src/translate-service-message.ts';
 
 /* What the service says to people in the admin app is in the app's catalogue, too: where it would be translated. */
 
@@ -68,7 +68,7 @@ test('every sentence the service says in the app is in its catalogue', () => {
 });
 
 test('what is in a sentence is put into the words of the catalogue', () => {
-  assert.equal(said("can't be blank"), strings.service["can't be blank"]);
-  assert.match(said('is too long (maximum is 255 characters)'), /255/);
-  assert.equal(said('Something of tomorrow.'), 'Something of tomorrow.');
+  assert.equal(translateServiceMessage("can't be blank"), strings.service["can't be blank"]);
+  assert.match(translateServiceMessage('is too long (maximum is 255 characters)'), /255/);
+  assert.equal(translateServiceMessage('Something of tomorrow.'), 'Something of tomorrow.');
 });

@@ -14,7 +14,7 @@ const firm: SiteView = {
   accent: '#b4532a',
 };
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const today = Date.UTC(2026, 4, 12);
 
 function item(name: string, path: string, children: NavigationItem[] = []): NavigationItem {
@@ -67,7 +67,7 @@ function view(changes: Partial<PageView> & { site?: SiteView }): PageView {
     subPages: [],
     earlier: undefined,
     later: undefined,
-    date: today - 40 * DAY,
+    date: today - 40 * DAY_MS,
     updatedAt: today,
     ...changes,
   };
@@ -155,26 +155,26 @@ and the shape of each decides where in the frame it goes: a bend becomes a brace
       name: 'Oak barns',
       path: '/timber-frames/oak-barns',
       description: 'Three bays or nine, for cattle, carts or Christmas.',
-      date: today - 12 * DAY,
+      date: today - 12 * DAY_MS,
     },
     {
       name: 'Garden rooms',
       path: '/timber-frames/garden-rooms',
       description: 'A desk, a stove, a view: the smallest frames we make, and the ones we are asked for most.',
-      date: today - 80 * DAY,
+      date: today - 80 * DAY_MS,
     },
-    { name: 'Extensions', path: '/timber-frames/extensions', description: '', date: today - 160 * DAY },
+    { name: 'Extensions', path: '/timber-frames/extensions', description: '', date: today - 160 * DAY_MS },
     {
       name: 'Repairs to old frames',
       path: '/timber-frames/repairs',
       description: 'Scarfed feet, new pegs, and the patience to leave alone what still stands.',
-      date: today - 420 * DAY,
+      date: today - 420 * DAY_MS,
     },
     {
       name: 'Bridges and lychgates',
       path: '/timber-frames/bridges',
       description: 'Now and then, for a village that asks nicely.',
-      date: today - 700 * DAY,
+      date: today - 700 * DAY_MS,
     },
   ],
   earlier: '/timber-frames?before=12',
@@ -243,7 +243,7 @@ export const extreme = view({
     name: index === 3 ? german : `Unterseite ${index}`,
     path: `/sparte-3/unterseite-4/${index}`,
     description: index % 3 === 0 ? `${german} und noch einiges mehr, das man dazu sagen könnte.` : '',
-    date: today - index * DAY,
+    date: today - index * DAY_MS,
   })),
 });
 

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { ApiError } from './api.ts';
-import { said } from './said.ts';
 import { strings } from './strings.ts';
+import { translateServiceMessage } from './translate-service-message.ts';
 
 /** An error in words that say what to do. */
 export function explain(error: unknown): string {
@@ -16,8 +16,10 @@ export function explain(error: unknown): string {
   if (error.status === 412) return strings.errors.outdated;
   if (error.status === 429) return strings.errors.tooMany(error.retryAfter);
   if (error.status >= 500) return strings.service[error.message] ?? strings.errors.server;
-  const fields = error.fields.map(([field, message]) => `${strings.fields[field] ?? field} ${said(message)}.`);
-  return fields.length > 0 ? fields.join(' ') : said(error.message) || strings.errors.unexpected;
+  const fields = error.fields.map(
+    ([field, message]) => `${strings.fields[field] ?? field} ${translateServiceMessage(message)}.`,
+  );
+  return fields.length > 0 ? fields.join(' ') : translateServiceMessage(error.message) || strings.errors.unexpected;
 }
 
 /** The same in a corner, for what was done without waiting. */
@@ -30,7 +32,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   const errors: Record<string, string> = {};
   for (const [field, message] of error.fields) {
-    const text = `${strings.fields[field] ?? field} ${said(message)}.`;
+    const text = `${strings.fields[field] ?? field} ${translateServiceMessage(message)}.`;
     errors[field] = errors[field] ? `${errors[field]} ${text}` : text;
   }
   return errors;

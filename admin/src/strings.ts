@@ -522,7 +522,7 @@ export const strings = {
     empty: 'No earlier versions yet.',
   },
 
-  /** What the service says, and what people read for it; `{}` stands for what is in the sentence. See said.ts. */
+  /** What the service says, and what people read for it; `{}` stands for what is in the sentence. See translate-service-message.ts. */
   service: {
     "can't be blank": 'is missing',
     "doesn't match": 'is not the same as the first: type it again',

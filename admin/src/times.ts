@@ -5,7 +5,7 @@ import { strings } from './strings.ts';
  * site's own, which visitors read, is in the zone of the site.
  */
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** When it was, for people: with the time of day, and the year where it is not this one. */
 export function formatTime(time: number): string {
@@ -22,7 +22,7 @@ export function formatTime(time: number): string {
 /** Which day it was, for a heading: near ones as people call them. */
 export function formatDay(time: number): string {
   const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
-  const daysAgo = Math.round((midnight(Date.now()) - midnight(time)) / DAY);
+  const daysAgo = Math.round((midnight(Date.now()) - midnight(time)) / DAY_MS);
   const { today, yesterday } = strings.times;
   if (daysAgo === 0) return today;
   if (daysAgo === 1) return yesterday;
@@ -64,7 +64,7 @@ export function fromLocalTime(text: string, timeZone: string): number | undefine
   const asUtc = Date.parse(`${text}Z`);
   if (Number.isNaN(asUtc)) return undefined;
   // No clocks change twice in two days: one of these it is.
-  const [before, after] = [offsetAt(asUtc - DAY, timeZone), offsetAt(asUtc + DAY, timeZone)];
+  const [before, after] = [offsetAt(asUtc - DAY_MS, timeZone), offsetAt(asUtc + DAY_MS, timeZone)];
   const isChanged = offsetAt(asUtc - before, timeZone) !== before && offsetAt(asUtc - after, timeZone) === after;
   return asUtc - (isChanged ? after : before);
 }

@@ -74,8 +74,8 @@ export function ofPerson({ attacker }: Target): string {
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 /** The longest that are read, by default. */
-export const MAX_URL = 2 * MIB - 200;
-export const MAX_BODY = 20 * MIB;
+export const MAX_URL_BYTES = 2 * MIB - 200;
+export const MAX_BODY_BYTES = 20 * MIB;
 
 /** Half of it and that. */
 export const upTo = (size: number): number[] => [Math.floor(size / 2), size];

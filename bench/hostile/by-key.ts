@@ -1,4 +1,4 @@
-import { type Attack, filled, KIB, MAX_BODY, MAX_URL, MIB, send, type Target, upTo } from './attack.ts';
+import { type Attack, filled, KIB, MAX_BODY_BYTES, MAX_URL_BYTES, MIB, send, type Target, upTo } from './attack.ts';
 import { hostileJson } from './strangers.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -9,7 +9,7 @@ export const byKey: readonly Attack[] = [
   ...['a&', '&', '%41&', 'page%5Bbody%5D=&', 'page[body]=%41', 'page[x', '+'].map(
     (text): Attack => ({
       name: `key: POST pages.json, a URL of ${text}`,
-      sizes: upTo(MAX_URL),
+      sizes: upTo(MAX_URL_BYTES),
       make: (size, target) =>
         send('POST', `${creation(target)}&${filled(text, size - 200)}`, { type: FORM, body: Buffer.alloc(0) }),
     }),
@@ -17,21 +17,21 @@ export const byKey: readonly Attack[] = [
   ...Object.entries(hostileJson).map(
     ([kind, make]): Attack => ({
       name: `key: POST pages.json, JSON of ${kind}`,
-      sizes: upTo(MAX_BODY - KIB),
+      sizes: upTo(MAX_BODY_BYTES - KIB),
       make: (size, target) => send('POST', creation(target), { type: JSON_TYPE, body: make(size) }),
     }),
   ),
   ...['a&', '&', '%41&', 'page%5Bbody%5D=%41', '%'].map(
     (text): Attack => ({
       name: `key: POST pages.json, a form of ${text}`,
-      sizes: upTo(MAX_BODY),
+      sizes: upTo(MAX_BODY_BYTES),
       make: (size, target) => send('POST', creation(target), { type: FORM, body: Buffer.from(filled(text, size)) }),
     }),
   ),
   ...['\r\nContent-Disposition: form-data; name="a"\r\n\r\n', '\r\n', '', '-'].map(
     (text): Attack => ({
       name: `key: POST pages.json, multipart of ${JSON.stringify(text.slice(0, 24))}`,
-      sizes: upTo(MAX_BODY),
+      sizes: upTo(MAX_BODY_BYTES),
       make: (size, target) =>
         send('POST', creation(target), {
           type: 'multipart/form-data; boundary=b',

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { pngChunk, pngHeader } from '../../test/images.ts';
-import { type Attack, KIB, MAX_BODY, MIB, ofPerson, send, upTo } from './attack.ts';
+import { type Attack, KIB, MAX_BODY_BYTES, MIB, ofPerson, send, upTo } from './attack.ts';
 import { hostileBodies } from './bodies.ts';
 import { hostileJson } from './strangers.ts';
 
@@ -13,7 +13,7 @@ export const byPerson: readonly Attack[] = [
       const [method, path] = route.split(' ') as [string, string];
       return {
         name: `person: ${route}, JSON of ${kind}`,
-        sizes: upTo(MAX_BODY - KIB),
+        sizes: upTo(MAX_BODY_BYTES - KIB),
         make: (size, target) =>
           send(method, path, { type: 'application/json', headers: ofPerson(target), body: make(size) }),
       };
@@ -21,7 +21,7 @@ export const byPerson: readonly Attack[] = [
   ),
   {
     name: 'person: POST /admin/site-preview, a form',
-    sizes: upTo(MAX_BODY),
+    sizes: upTo(MAX_BODY_BYTES),
     make: (size, target) =>
       send('POST', '/admin/site-preview', {
         type: 'application/x-www-form-urlencoded',
@@ -43,7 +43,7 @@ export const byPerson: readonly Attack[] = [
   ),
   {
     name: 'previews: the largest, 60 at once',
-    sizes: [MAX_BODY - KIB],
+    sizes: [MAX_BODY_BYTES - KIB],
     connections: 60,
     isHeap: true,
     make: (size, target) =>

@@ -18,10 +18,10 @@ import { strangers } from './strangers.ts';
  * grows with its size and no faster, and how much memory the service takes.
  */
 
-const MOST_WAIT_MS = 50;
+const MAX_WAIT_MS = 50;
 /** The highest ratio between the costs of an input of twice the size and the input itself. */
-const MOST_GROWTH = 2.6;
-const MOST_MEMORY_MB = 600;
+const MAX_GROWTH = 2.6;
+const MAX_MEMORY_MB = 600;
 /** Inputs that cost less are not worth an attack, and cannot be measured precisely. */
 const MIN_COST_MS = 5;
 
@@ -78,16 +78,16 @@ function report(name: string, { quiet, meanwhile, failed, costs, statuses, memor
   note({
     work: `${name}: p99 of others`,
     measured: `${round(meanwhile, 1)} ms (quiet ${round(quiet, 1)} ms${failures}; ${answers})`,
-    atMost: `${MOST_WAIT_MS} ms`,
-    met: meanwhile <= MOST_WAIT_MS && failed === 0,
+    atMost: `${MAX_WAIT_MS} ms`,
+    met: meanwhile <= MAX_WAIT_MS && failed === 0,
   });
   const [half, whole] = costs.slice(-2);
   if (half !== undefined && whole !== undefined) {
     note({
       work: `${name}: twice the size`,
       measured: `${round(whole / half, 2)} times the processor time (${round(half, 1)} and ${round(whole, 1)} ms)`,
-      atMost: String(MOST_GROWTH),
-      met: whole < MIN_COST_MS || whole / half <= MOST_GROWTH,
+      atMost: String(MAX_GROWTH),
+      met: whole < MIN_COST_MS || whole / half <= MAX_GROWTH,
     });
   }
   noteMemory(name, memory);
@@ -98,7 +98,7 @@ let mostMemory = 0;
 let memoryIsOf = '';
 
 function noteMemory(name: string, memory: number): void {
-  if (memory > MOST_MEMORY_MB && mostMemory <= MOST_MEMORY_MB) memoryIsOf = name;
+  if (memory > MAX_MEMORY_MB && mostMemory <= MAX_MEMORY_MB) memoryIsOf = name;
   mostMemory = Math.max(mostMemory, memory);
 }
 
@@ -107,8 +107,8 @@ async function reportNames(target: Target, service: Running): Promise<void> {
   note({
     work: 'names: 16,000 that collide, the last thousand against the first',
     measured: `${round(last / first, 2)} times the processor time`,
-    atMost: String(MOST_GROWTH),
-    met: last / first <= MOST_GROWTH,
+    atMost: String(MAX_GROWTH),
+    met: last / first <= MAX_GROWTH,
   });
   noteMemory('names', memoryOf(service.pid, 'VmHWM'));
 }
@@ -122,8 +122,8 @@ function summarise(): void {
   note({
     work: 'memory of the service over all',
     measured: `${round(mostMemory)} MB${memoryIsOf && `, beyond it with "${memoryIsOf}"`}`,
-    atMost: `${MOST_MEMORY_MB} MB`,
-    met: mostMemory <= MOST_MEMORY_MB,
+    atMost: `${MAX_MEMORY_MB} MB`,
+    met: mostMemory <= MAX_MEMORY_MB,
   });
   console.log('\n| work | measured | at most | met |\n|---|---|---|---|');
   for (const { work, measured, atMost, met } of rows) {

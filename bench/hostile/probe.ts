@@ -13,7 +13,7 @@ export interface Waited {
   readonly failed: number;
 }
 
-const EVERY_MS = 10;
+const INTERVAL_MS = 10;
 
 /** Asks for the requests until it is closed. */
 export class Probe {
@@ -56,7 +56,7 @@ class Client {
       this.underWay = this.#ask();
       await this.underWay;
       const now = performance.now();
-      for (; due <= now; due += EVERY_MS) this.times.push(now - due);
+      for (; due <= now; due += INTERVAL_MS) this.times.push(now - due);
       await new Promise((resolve) => setTimeout(resolve, due - now));
     }
   }

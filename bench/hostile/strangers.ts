@@ -1,4 +1,4 @@
-import { type Attack, filled, get, KIB, MAX_URL, MIB, type Request, SITE, send, upTo } from './attack.ts';
+import { type Attack, filled, get, KIB, MAX_URL_BYTES, MIB, type Request, SITE, send, upTo } from './attack.ts';
 
 /** Attacks by strangers, who have neither a key nor a session. */
 export const strangers: readonly Attack[] = [
@@ -13,7 +13,7 @@ export const strangers: readonly Attack[] = [
   ]),
   {
     name: 'urls: an absolute target',
-    sizes: upTo(MAX_URL),
+    sizes: upTo(MAX_URL_BYTES),
     make: (size) => get(`http://localhost/${filled('a', size)}`),
   },
   {
@@ -46,13 +46,13 @@ const own = 'Origin: http://localhost:8080\r\nSec-Fetch-Site: same-origin\r\n';
 function urls(path: string, name: string, host = 'localhost'): Attack[] {
   return ['a&', '&', '%41&', 'a=%41&', 'a=b+', 'domain=', '%'].map((text) => ({
     name: `${name} ${text}`,
-    sizes: upTo(MAX_URL),
+    sizes: upTo(MAX_URL_BYTES),
     make: (size) => get(`${path}?${filled(text, size)}`, { host }),
   }));
 }
 
 function path(name: string, text: string, host: string): Attack {
-  return { name, sizes: upTo(MAX_URL), make: (size) => get(`/${filled(text, size)}`, { host }) };
+  return { name, sizes: upTo(MAX_URL_BYTES), make: (size) => get(`/${filled(text, size)}`, { host }) };
 }
 
 export function header(name: string, host: string, path: string): Attack {

@@ -2,7 +2,7 @@ import type { Addresses } from '../addresses.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 
-/** How long a subdomain that its account gave up is kept from others, in milliseconds: 90 days. */
+/** How long a subdomain that its account gave up is kept from others: 90 days. */
 export const RELEASE_PERIOD_MS = 90 * 24 * 60 * 60 * 1000;
 
 /**

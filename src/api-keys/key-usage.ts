@@ -1,10 +1,10 @@
 import type { Db } from '../db/database.ts';
 
-/** A key's first use is written down so soon, with that of others, in milliseconds. */
-const SOON = 500;
+/** A key's first use is written down so soon, with that of others. */
+const FLUSH_DELAY_MS = 500;
 
-/** How exact `last_used_at` is of a key that is used all the time, in milliseconds. */
-const GRAIN = 60_000;
+/** How exact `last_used_at` is for a key that is used all the time. */
+const LAST_USED_PRECISION_MS = 60_000;
 
 interface KeyUse {
   accountId: number;
@@ -43,7 +43,7 @@ export class KeyUsage {
       return;
     }
     const writtenAt = this.#lately.get(keyId);
-    const dueAt = Math.max(at + SOON, writtenAt === undefined ? 0 : writtenAt + GRAIN);
+    const dueAt = Math.max(at + FLUSH_DELAY_MS, writtenAt === undefined ? 0 : writtenAt + LAST_USED_PRECISION_MS);
     this.#used.set(keyId, { accountId, at, ip, dueAt });
     this.#schedule(dueAt);
   }
@@ -76,11 +76,11 @@ export class KeyUsage {
     this.#writing = this.#writing
       .then(() => this.#write(due))
       .catch((error) => {
-        for (const [, record] of due) record.dueAt = now + GRAIN;
+        for (const [, record] of due) record.dueAt = now + LAST_USED_PRECISION_MS;
         this.#onError(error);
       })
       .finally(() => {
-        for (const [keyId, at] of this.#lately) if (at <= now - GRAIN) this.#lately.delete(keyId);
+        for (const [keyId, at] of this.#lately) if (at <= now - LAST_USED_PRECISION_MS) this.#lately.delete(keyId);
         let next = Number.POSITIVE_INFINITY;
         for (const { dueAt } of this.#used.values()) next = Math.min(next, dueAt);
         this.#schedule(next);
@@ -107,7 +107,7 @@ export class KeyUsage {
     for (const { keyId, at, note: record } of uses) {
       this.#lately.set(keyId, now);
       if (record.at === at) this.#used.delete(keyId);
-      else record.dueAt = now + GRAIN;
+      else record.dueAt = now + LAST_USED_PRECISION_MS;
     }
   }
 }

@@ -5,7 +5,7 @@ import { issueApiKey, LATEST_END } from './issue-api-key.ts';
 export interface RotateApiKeyInput {
   /** The user in whose name the new key acts: whoever gets to see it; undefined for that of the old one. */
   userId: number | undefined;
-  /** How long the old key still works, in milliseconds. */
+  /** How long the old key still works. */
   overlap: number;
   /** How long the new one does, in milliseconds: null for no end, undefined for as long as the old one was issued for. */
   lifetime: number | null | undefined;

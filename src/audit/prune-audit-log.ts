@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { inBatches } from '../db/in-batches.ts';
 
-/** How long the log goes back, in milliseconds: 400 days, so that a year can be looked at when it is over. */
+/** How long the log goes back: 400 days, so that a year can be looked at when it is over. */
 export const AUDIT_LOG_RETENTION_MS = 400 * 24 * 60 * 60 * 1000;
 
 /** How many entries are looked at in one transaction. */

@@ -7,7 +7,7 @@ import { decimal } from '../accounts/money.ts';
 import { siteUrl } from '../addresses.ts';
 import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { megabytes } from '../megabytes.ts';
-import { readParts } from '../operations/read-in-parts.ts';
+import { readBatches } from '../operations/read-in-batches.ts';
 import { listUsers } from '../users/list-users.ts';
 import { command, type Group } from './command.ts';
 import { deleteAccountCommand } from './delete-account.ts';
@@ -22,7 +22,7 @@ const list = command({
   example: '--all',
   database: 'current',
   async run({ config, db, values }) {
-    const accounts = readParts<ListedAccount>((last, limit) =>
+    const accounts = readBatches<ListedAccount>((last, limit) =>
       listAccounts(db, { all: values.all === true, after: last?.id ?? 0, limit }),
     );
     return {

@@ -6,7 +6,7 @@ import { listPlans, type PlanRow } from '../accounts/plans.ts';
 import { siteUrl } from '../addresses.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
-import { readParts } from '../operations/read-in-parts.ts';
+import { readBatches } from '../operations/read-in-batches.ts';
 import { command, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';
@@ -64,7 +64,7 @@ const list = command({
 
 /** Reads all customers and leaves out those of other sellers: see `listCustomers`. */
 async function* customersOf(db: Db, seller: number | undefined): AsyncGenerator<ListedCustomer[]> {
-  const all = readParts<ListedCustomer>((last, limit) => listCustomers(db, { after: last?.id ?? 0, limit }));
+  const all = readBatches<ListedCustomer>((last, limit) => listCustomers(db, { after: last?.id ?? 0, limit }));
   for await (const part of all) {
     const own = part.filter(({ sellerId }) => seller === undefined || sellerId === seller);
     if (own.length > 0) yield own;

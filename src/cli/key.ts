@@ -5,7 +5,7 @@ import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
 import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, notFound, ValidationError } from '../errors.ts';
-import { readParts } from '../operations/read-in-parts.ts';
+import { readBatches } from '../operations/read-in-batches.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { emailKey } from '../users/create-user.ts';
 import { listUsers } from '../users/list-users.ts';
@@ -68,7 +68,7 @@ const list = command({
     const now = Date.now();
     const ofAll = (cell: string) => (account === undefined ? [cell] : []);
     type Key = Awaited<ReturnType<typeof listApiKeys>>[number];
-    const keys = readParts<Key>((last, limit) =>
+    const keys = readBatches<Key>((last, limit) =>
       listApiKeys(db, { ...filter, ...(last && { before: last.id }), limit }),
     );
     const show = (key: Key) => ({

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
 import { listOutbox, type OutboxFilter, type OutboxListing } from '../mail/list-outbox.ts';
 import { retryFailedMail, retryKeptMail, retryMail, retryWaitingMail } from '../mail/retry-mail.ts';
-import { readParts } from '../operations/read-in-parts.ts';
+import { readBatches } from '../operations/read-in-batches.ts';
 import { command, type Group, onlyAccountOption, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';
@@ -34,7 +34,7 @@ const list = command({
     if (status) filter.status = status;
     if (values.account !== undefined) filter.accountId = (await findAccount(db, values.account)).id;
     let left = filter.limit;
-    const messages = readParts<OutboxListing>(async (last, part) => {
+    const messages = readBatches<OutboxListing>(async (last, part) => {
       const listed = await listOutbox(db, { ...filter, ...(last && { before: last.id }), limit: Math.min(left, part) });
       left -= listed.length;
       return listed;

@@ -1,6 +1,6 @@
 import { decimal } from '../accounts/money.ts';
 import { createPlan, getPlan, intervals, listPlansOf, type PlanRow } from '../accounts/plans.ts';
-import { readParts } from '../operations/read-in-parts.ts';
+import { readBatches } from '../operations/read-in-batches.ts';
 import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';
@@ -19,7 +19,7 @@ const list = command({
   async run({ db, values }) {
     const { account } = values;
     const seller = account === undefined ? undefined : (await findAccount(db, account)).id;
-    const plans = readParts<PlanRow & { seller: string }>((last, limit) =>
+    const plans = readBatches<PlanRow & { seller: string }>((last, limit) =>
       listPlansOf(db, seller, { after: last?.id ?? 0, limit }),
     );
     const ofAll = (cell: string) => (account === undefined ? [cell] : []);

@@ -14,7 +14,7 @@ export interface TransactionSlot {
   rollback(): Promise<void>;
 }
 
-/** How long one writer of another process may keep us waiting, in milliseconds. */
+/** How long one writer of another process may keep us waiting. */
 const LOCK_TIMEOUT_MS = 10_000;
 
 /** How many more rounds of the event loop a group may stay open while it grows. */

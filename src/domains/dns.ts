@@ -11,10 +11,10 @@ export interface Dns {
 }
 
 /** How long one server may take for one answer, in milliseconds, and how often it is asked. */
-const PATIENCE = { timeout: 2000, tries: 3, maxTimeout: 4000 };
+const RESOLVER_OPTIONS = { timeout: 2000, tries: 3, maxTimeout: 4000 };
 
 /** Asks these servers (`address[:port]`), or those of the system where there are none. Its answers never reject. */
-export function dnsOf(servers: readonly string[], patience = PATIENCE): Dns {
+export function dnsOf(servers: readonly string[], patience = RESOLVER_OPTIONS): Dns {
   const resolver = new Resolver(patience);
   if (servers.length > 0) resolver.setServers(servers);
   return {

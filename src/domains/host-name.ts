@@ -33,14 +33,14 @@ export function normalHost(text: string): string {
 }
 
 /** Leaves room for `_freehold.` in front of it. */
-const LONGEST = 253 - 10;
+const MAX_HOST_CHARACTERS = 253 - 10;
 
 /** What is wrong with a host in ASCII, as the end of a sentence; undefined when nothing is. */
 export function validateHost(host: string): string | undefined {
   if (host === '') return "can't be blank";
   if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'is an IP address, not a name';
   if (/:\d+$/.test(host)) return "can't have a port";
-  if (host.length > LONGEST) return `is too long (maximum is ${LONGEST} characters)`;
+  if (host.length > MAX_HOST_CHARACTERS) return `is too long (maximum is ${MAX_HOST_CHARACTERS} characters)`;
   const labels = host.split('.');
   if (!labels.every((label) => /^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(label))) {
     return 'is not a host name like www.example.com';

@@ -3,8 +3,8 @@ import type { RejectedRequest } from './rejected-request.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Lines are written together when there are so many, or after this many milliseconds. */
-const BATCH = 200;
-const PATIENCE = 200;
+const MAX_BATCH_LINES = 200;
+const MAX_DELAY_MS = 200;
 
 /**
  * One line a request, in pino's format, straight to pino's destination: this is the one line that every request pays
@@ -87,8 +87,8 @@ export class AccessLog {
   #add(line: string): void {
     this.#text += line;
     this.#lines += 1;
-    if (this.#lines >= BATCH) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), PATIENCE).unref();
+    if (this.#lines >= MAX_BATCH_LINES) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), MAX_DELAY_MS).unref();
   }
 
   flush(): void {
@@ -121,19 +121,18 @@ function hundredths(milliseconds: number): string | number {
  */
 function redacted(path: string): string {
   return path
-    .slice(0, LONGEST_SHOWN + 1)
+    .slice(0, MAX_SHOWN_CHARACTERS + 1)
     .replace(/[^\w/.~-].*$/s, '…')
     .replace(/fh_\w+/g, 'fh_…');
 }
 
 function shown(path: string): string {
   // Nearly all of them. A key has an underscore.
-  return path.length <= LONGEST_SHOWN && /^[A-Za-z0-9/.~-]*$/.test(path) ? `"${path}"` : quote(redacted(path));
+  return path.length <= MAX_SHOWN_CHARACTERS && /^[A-Za-z0-9/.~-]*$/.test(path) ? `"${path}"` : quote(redacted(path));
 }
 
 function quote(path: string): string {
-  return JSON.stringify(path.length > LONGEST_SHOWN ? `${path.slice(0, LONGEST_SHOWN)}…` : path);
+  return JSON.stringify(path.length > MAX_SHOWN_CHARACTERS ? `${path.slice(0, MAX_SHOWN_CHARACTERS)}…` : path);
 }
 
-/** In characters. */
-const LONGEST_SHOWN = 200;
+const MAX_SHOWN_CHARACTERS = 200;

@@ -16,14 +16,14 @@ const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 };
 
-/** Below this there is nothing to gain. In bytes. */
-const LEAST_TO_COMPRESS = 200;
+/** Shorter bodies gain nothing from compression. */
+const MIN_COMPRESSED_BYTES = 200;
 
-/** Up to here Node is faster with a string of the bytes, which it sends in one piece with the headers. In bytes. */
-const LONGEST_STRING = 32 * 1024;
+/** Up to this size Node is faster with a string of the bytes, which it sends in one piece with the headers. */
+const MAX_STRING_BYTES = 32 * 1024;
 
-/** The second in which the content changed, and one more for what was begun in it. In milliseconds. */
-const UNTOLD = 2000;
+/** The second in which the content changed, and one more for requests that began in it. */
+const UNSTABLE_MS = 2000;
 
 type Encoding = keyof typeof compress;
 
@@ -58,7 +58,7 @@ export class Content {
     { status = 200, lastModified }: ContentOptions = {},
   ) {
     this.#bytes = isShort(bytes) ? bytes.toString('latin1') : bytes;
-    this.#canCompress = !Buffer.isBuffer(bytes) || bytes.length >= LEAST_TO_COMPRESS;
+    this.#canCompress = !Buffer.isBuffer(bytes) || bytes.length >= MIN_COMPRESSED_BYTES;
     this.#etag = etag;
     this.#status = status;
     // The times of HTTP are in whole seconds.
@@ -76,7 +76,7 @@ export class Content {
   /** The answer for this client: 304 when it has these bytes already, else the bytes in an encoding it takes. */
   answer({ request: { headers } }: RequestContext): HttpResponse | Promise<HttpResponse> {
     // Another version may come to have the same time, which would then tell nobody apart who has which.
-    const isFresh = Date.now() < this.#modified + UNTOLD;
+    const isFresh = Date.now() < this.#modified + UNSTABLE_MS;
     if (this.#status === 200 && this.#isKnown(headers, isFresh)) return this.#notModified;
     const answer = this.#ofAccepted(headers);
     if (!isFresh) return answer;
@@ -130,7 +130,7 @@ function withoutTime(answer: HttpResponse): HttpResponse {
 }
 
 function isShort(bytes: Buffer | StreamedBody): bytes is Buffer {
-  return Buffer.isBuffer(bytes) && bytes.length <= LONGEST_STRING;
+  return Buffer.isBuffer(bytes) && bytes.length <= MAX_STRING_BYTES;
 }
 
 async function sendCompressed(bytes: StreamedBody, target: Writable): Promise<void> {
@@ -171,14 +171,14 @@ const onlyGzip: readonly Encoding[] = ['gzip'];
 
 /** What clients send is nearly always one of a few texts: the last ones are remembered, with what they mean. */
 const remembered = new Map<string, Record<Encoding, number>>();
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 
 /** The encoding the client likes best of those on offer; the first of them where it likes several the same. */
 function bestEncoding(accepted: string, offered: readonly Encoding[]): Encoding | undefined {
   let weights = remembered.get(accepted);
   if (!weights) {
     weights = weightsIn(accepted);
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     if (accepted.length < 200) remembered.set(accepted, weights);
   }
   let best: Encoding | undefined;

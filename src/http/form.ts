@@ -35,7 +35,7 @@ export function readFormField(text: string, wanted: string): string | undefined 
 function readPairs(text: string, add: (name: string, value: string) => void): void {
   let start = 0;
   for (let count = 0; start < text.length; count++) {
-    if (count === MOST_PAIRS) throw malformed();
+    if (count === MAX_PAIRS) throw malformed();
     const next = text.indexOf('&', start);
     const end = next === -1 ? text.length : next;
     if (end > start) readPair(text.slice(start, end), add);
@@ -44,7 +44,7 @@ function readPairs(text: string, add: (name: string, value: string) => void): vo
 }
 
 /** More than any form has, and few enough that reading them holds nobody up. */
-const MOST_PAIRS = 10_000;
+const MAX_PAIRS = 10_000;
 
 function readPair(pair: string, add: (name: string, value: string) => void): void {
   const equals = pair.indexOf('=');
@@ -69,10 +69,10 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
         headers: { 'content-type': contentType },
         limits: {
           fieldSize: bytes.length,
-          fields: MOST_PARTS,
-          parts: MOST_PARTS,
+          fields: MAX_PARTS,
+          parts: MAX_PARTS,
           headerPairs: 100,
-          headerSize: LONGEST_HEADERS,
+          headerSize: MAX_PART_HEADER_BYTES,
         },
       });
     } catch {
@@ -111,9 +111,9 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
 }
 
 /** More than any form has. Their headers are read word by word, which takes ten times as long as what follows them. */
-const MOST_PARTS = 1000;
+const MAX_PARTS = 1000;
 /** Of one part, in bytes. What goes beyond is as if it had not come; a part that has no name before it is malformed. */
-const LONGEST_HEADERS = 2048;
+const MAX_PART_HEADER_BYTES = 2048;
 
 /** Has some thousand parts at most, of which each takes microseconds. */
 const PIECE_BYTES = 8 * 1024;

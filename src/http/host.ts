@@ -27,8 +27,8 @@ export function hostReader(publicUrl: string): (request: IncomingMessage) => Req
     let host = known.get(header);
     if (!host) {
       host = hostOf(header, own);
-      if (known.size >= MOST_KNOWN) known.clear();
-      if (header.length <= LONGEST) known.set(header, host);
+      if (known.size >= MAX_CACHED_HOSTS) known.clear();
+      if (header.length <= MAX_HOST_CHARACTERS) known.set(header, host);
     }
     lastHeader = header;
     last = host;
@@ -66,11 +66,12 @@ const NOBODY: RequestHost = { kind: 'site', name: '' };
 const MALFORMED: RequestHost = { kind: 'malformed', name: '' };
 const SLASH = 0x2f;
 /** A domain name of 253 characters with a dot, a colon and a port. */
-const LONGEST = 260;
-const MOST_KNOWN = 10_000;
+const MAX_HOST_CHARACTERS = 260;
+const MAX_CACHED_HOSTS = 10_000;
 
 function hostOf(header: string, own: string): RequestHost {
-  const match = header.length <= LONGEST ? /^(\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*)\.?(?::\d*)?$/i.exec(header) : null;
+  const match =
+    header.length <= MAX_HOST_CHARACTERS ? /^(\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*)\.?(?::\d*)?$/i.exec(header) : null;
   if (!match) return MALFORMED;
   const name = match[1]!.toLowerCase();
   if (name.startsWith('[')) return isIP(name.slice(1, -1)) === 6 ? { kind: 'service', name } : MALFORMED;

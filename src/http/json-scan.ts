@@ -6,8 +6,8 @@
 /** Where long strings end, by where they begin: a text of 16 MB with many quotation marks takes 100 ms to be gone through. */
 export type StringEnds = Map<number, number>;
 
-/** In characters: few enough of these fit into a body that they take no room to speak of. */
-const LONG_STRING = 10_000;
+/** So few of these fit into a body that they hardly take any memory. */
+const LONG_STRING_CHARACTERS = 10_000;
 
 /** Tells whether JSON, valid or not, has more values or levels than that. Notes in `ends` where its long strings end. */
 export function exceedsLimits(
@@ -23,7 +23,7 @@ export function exceedsLimits(
     if (character === '"') {
       const end = endOfString(json, index);
       if (end === -1) return false;
-      if (end - index > LONG_STRING) ends.set(index, end);
+      if (end - index > LONG_STRING_CHARACTERS) ends.set(index, end);
       mark.lastIndex = end + 1;
       texts += 1;
     } else if (character === ']' || character === '}') {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { MemoryCounter, RateLimit, WINDOW } from './limits.ts';
+import { MemoryCounter, RateLimit, WINDOW_MS } from './limits.ts';
 
 for (const [name, limit, processes] of [
   ['of one process', 3, 1],
@@ -10,7 +10,7 @@ for (const [name, limit, processes] of [
   test(`the limits ${name} count anew after a minute`, async (t) => {
     const { useUp, pass } = start(t, limit, processes);
     assert.deepEqual(await useUp(), { allowed: limit, resetIn: 60 });
-    pass(WINDOW - 1);
+    pass(WINDOW_MS - 1);
     assert.deepEqual(await useUp(), { allowed: 0, resetIn: 1 });
     pass(1);
     assert.deepEqual(await useUp(), { allowed: limit, resetIn: 60 });
@@ -19,10 +19,10 @@ for (const [name, limit, processes] of [
   test(`the limits ${name} do not stand still where the clock was set back`, async (t) => {
     const { useUp, pass } = start(t, limit, processes);
     await useUp();
-    pass(-60 * WINDOW);
+    pass(-60 * WINDOW_MS);
     // How much of the minute was left nobody knows.
     assert.deepEqual(await useUp(), { allowed: limit, resetIn: 60 });
-    pass(WINDOW);
+    pass(WINDOW_MS);
     assert.deepEqual(await useUp(), { allowed: limit, resetIn: 60 });
   });
 }

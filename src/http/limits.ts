@@ -10,7 +10,7 @@ export interface Counter {
   take(name: string, key: string, limit: number, wanted: number): Grant | Promise<Grant>;
 }
 
-export const WINDOW = 60_000;
+export const WINDOW_MS = 60_000;
 
 /** The counts themselves: in the one process there is, or in the primary of several. */
 export class MemoryCounter implements Counter {
@@ -21,7 +21,7 @@ export class MemoryCounter implements Counter {
     const now = Date.now();
     if (isOver(this.#resetAt, now)) {
       this.#counts.clear();
-      this.#resetAt = now + WINDOW;
+      this.#resetAt = now + WINDOW_MS;
     }
     const id = `${name} ${key}`;
     const taken = this.#counts.get(id) ?? 0;
@@ -68,7 +68,7 @@ export class RateLimit {
     const now = Date.now();
     if (isOver(this.#sweepAt, now)) {
       for (const [id, { resetAt }] of this.#shares) if (isOver(resetAt, now)) this.#shares.delete(id);
-      this.#sweepAt = now + WINDOW;
+      this.#sweepAt = now + WINDOW_MS;
     }
     const share = this.#shares.get(key);
     if (share && !isOver(share.resetAt, now)) {
@@ -105,14 +105,14 @@ export class RateLimit {
 
 /** Whether what ends at that time has ended: also where it is too far away, since the clock was set back meanwhile. */
 function isOver(end: number, now: number): boolean {
-  return end <= now || end > now + WINDOW;
+  return end <= now || end > now + WINDOW_MS;
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers, with Retry-After where the limit is reached. */
 export function rateLimitHeaders({ allowed, limit, remaining, resetIn }: Verdict): string[] {
   const headers = [
     'RateLimit-Policy',
-    `"default";q=${limit};w=${WINDOW / 1000}`,
+    `"default";q=${limit};w=${WINDOW_MS / 1000}`,
     'RateLimit',
     `"default";r=${remaining};t=${resetIn}`,
   ];

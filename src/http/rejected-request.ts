@@ -36,7 +36,7 @@ export function parserError(error: NodeJS.ErrnoException, socket: Socket) {
   }
 }
 
-/** How long a client that has been refused may take to send what it is sending, in milliseconds. */
+/** How long a client that has been refused may take to send what it is sending. */
 const LINGER_TIMEOUT_MS = 10_000;
 
 /** The last answer on a connection, where there is no request to answer. */

@@ -199,7 +199,7 @@ export function createServer({
   );
   server.on('close', heads.close);
   // For clients that neither send nor take anything, between requests or in the midst of one, or while they wait for an answer.
-  server.timeout = MOST_SILENCE;
+  server.timeout = KEEP_ALIVE_TIMEOUT_MS;
   // Node would ask for every body at once.
   server.on('checkContinue', (request, response) => {
     deferContinue(request, response);
@@ -238,5 +238,5 @@ function certificate({ tlsCert, tlsKey }: Config): { cert: Buffer; key: Buffer }
   }
 }
 
-/** In milliseconds; longer than proxies commonly keep an idle connection, so that they hang up and not we. */
-const MOST_SILENCE = 65_000;
+/** Longer than proxies commonly keep an idle connection, so that they close it first. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;

@@ -6,7 +6,7 @@ import { inBatches } from '../db/in-batches.ts';
 import { AppError, ValidationError } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 
-/** How long an answer is kept, in milliseconds. */
+/** How long an answer is kept. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /** How many answers are removed in one transaction. */

@@ -1,4 +1,4 @@
-/** In characters: enough for any name, and too few for a message of the sender's own. */
+/** Enough for any name, and too little for a message of the sender's own. */
 const MAX_NAME_CHARACTERS = 100;
 
 /** Returns the values with the given names shortened: the person who causes a message chooses them. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { inBatches } from '../db/in-batches.ts';
 
-/** How long mail that was sent can still be looked up, in milliseconds: 90 days from when it was written. */
+/** How long mail that was sent can still be looked up: 90 days from when it was written. */
 export const MAIL_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** How many messages are removed in one transaction. */

@@ -2,8 +2,8 @@ import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { getMedia, type Media } from './media.ts';
 
-/** In characters. What takes more than that belongs into the text. */
-const LONGEST_ALT = 1000;
+/** A longer description belongs in the text of the page. */
+const MAX_ALT_CHARACTERS = 1000;
 
 /**
  * Says what an image shows: empty where it is only decoration, null where nobody has said. Pages that show it keep what
@@ -15,8 +15,8 @@ export async function changeMedia(
   accountId: number,
   { id, alt }: { id: number; alt: string | null },
 ): Promise<Media> {
-  if (alt !== null && alt.length > LONGEST_ALT) {
-    throw new ValidationError([['alt', `is too long (at most ${LONGEST_ALT} characters)`]]);
+  if (alt !== null && alt.length > MAX_ALT_CHARACTERS) {
+    throw new ValidationError([['alt', `is too long (at most ${MAX_ALT_CHARACTERS} characters)`]]);
   }
   await trx
     .updateTable('media')

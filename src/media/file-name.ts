@@ -1,4 +1,4 @@
-const LONGEST = 255;
+const MAX_NAME_CHARACTERS = 255;
 
 /** What an image is called, of what its file was called somewhere: for people to know it by, and never a path. */
 export function fileName(raw: string): string {
@@ -6,5 +6,5 @@ export function fileName(raw: string): string {
     .replace(/[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/^.*[/\\]/s, '')
     .trim();
-  return [...last].slice(0, LONGEST).join('') || 'image';
+  return [...last].slice(0, MAX_NAME_CHARACTERS).join('') || 'image';
 }

@@ -4,10 +4,10 @@ import type { Db } from '../db/database.ts';
 import { MEDIA_PATH } from './media-name.ts';
 
 /** How many pages are named. */
-const MOST = 20;
+const MAX_USES = 20;
 
 /** How many are looked at before other work gets its turn: their whole text has to be read. */
-const PART = 200;
+const BATCH_SIZE = 200;
 
 export interface Uses {
   /** The first pages that show it, as they are or in somebody's draft. */
@@ -24,13 +24,15 @@ export async function findUses(db: Db, accountId: number, hash: string): Promise
       select id, name, case when body like ${pattern} or exists (
           select 1 from drafts where drafts.account_id = pages.account_id and drafts.page_id = pages.id
             and drafts.fields like ${pattern}) then 1 else 0 end as shows
-      from pages where account_id = ${accountId} and id > ${after} order by id limit ${sql.lit(PART)}`.execute(db);
+      from pages where account_id = ${accountId} and id > ${after} order by id limit ${sql.lit(BATCH_SIZE)}`.execute(
+      db,
+    );
     for (const { id, name, shows } of rows) {
       if (shows === 0) continue;
       uses.total += 1;
-      if (uses.pages.length < MOST) uses.pages.push({ id, name });
+      if (uses.pages.length < MAX_USES) uses.pages.push({ id, name });
     }
-    if (rows.length < PART) return uses;
+    if (rows.length < BATCH_SIZE) return uses;
     after = rows.at(-1)!.id;
     await setImmediate();
   }

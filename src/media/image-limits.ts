@@ -16,7 +16,7 @@ export const MAX_PIXELS = 64_000_000;
 const MAX_AVIF_PIXELS = 32_000_000;
 
 /** A panorama's; what lines cost, many short ones cost as well. */
-const MAX_SIDE = 16_384;
+const MAX_SIDE_PIXELS = 16_384;
 
 /** Each costs something, however small it is. */
 const MAX_FRAMES = 1000;
@@ -43,8 +43,8 @@ export function checkLimits(kind: MediaKind, shape: ImageShape): void {
       `The image has too many pixels: ${millions} million are possible. Make it smaller and upload it again.`,
     );
   }
-  if (Math.max(shape.width, shape.height) > MAX_SIDE) {
-    const side = MAX_SIDE.toLocaleString('en');
+  if (Math.max(shape.width, shape.height) > MAX_SIDE_PIXELS) {
+    const side = MAX_SIDE_PIXELS.toLocaleString('en');
     throw new AppError(
       'invalid',
       `The image is larger than ${side} pixels on one side. Make it smaller and upload it again.`,

@@ -13,7 +13,7 @@ const MAX_MAKE: ImageTimeouts = { maxCpuMs: 30_000, maxWallMs: 180_000 };
 export const MAX_IMAGE_MS = MAX_WAIT_MS + MAX_INSPECT.maxWallMs + MAX_MAKE.maxWallMs;
 
 /** Of all accounts together; each is a file of up to 20 MB. */
-const MAX_UNDER_WAY = 100;
+const MAX_JOBS = 100;
 
 interface Options {
   maxWaitMs?: number;
@@ -55,7 +55,7 @@ export class ImageMaker {
    * `rate_limited` where too many are waiting, or another one of the account's has just taken too long.
    */
   async make(accountId: number, job: ImageJob): Promise<ProcessedImage> {
-    if (this.#underWay >= MAX_UNDER_WAY) throw tooMany();
+    if (this.#underWay >= MAX_JOBS) throw tooMany();
     const own = this.#accounts.get(accountId) ?? { underWay: 0, waiting: new AbortController() };
     this.#accounts.set(accountId, own);
     own.underWay += 1;

@@ -19,7 +19,7 @@ export const MEDIA_PATH = '/media/';
 const widths = [480, 960, 1600];
 
 /** What a form must be narrower by than the largest to be worth its room. */
-const WORTH_IT = 1.2;
+const MIN_WIDTH_RATIO = 1.2;
 
 const NAME = /^([0-9a-f]{32})-([1-9]\d{0,4})x([1-9]\d{0,4})(-moving)?\.(webp|avif)$/;
 
@@ -41,7 +41,7 @@ export function writeMediaName({ hash, width, height, isMoving, type }: MediaNam
 
 /** All sizes of the image, the smallest first, itself last. A moving image has one. */
 export function sizesOf({ width, height, isMoving }: Pick<MediaName, 'width' | 'height' | 'isMoving'>) {
-  const smaller = isMoving ? [] : widths.filter((narrow) => narrow * WORTH_IT <= width);
+  const smaller = isMoving ? [] : widths.filter((narrow) => narrow * MIN_WIDTH_RATIO <= width);
   const sizes = smaller.map((narrow) => ({
     width: narrow,
     height: Math.max(1, Math.round((height * narrow) / width)),

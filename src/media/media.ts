@@ -17,7 +17,7 @@ export interface Media extends Pick<MediaRow, 'id' | 'hash' | 'kind' | 'width' |
   createdBy: string;
 }
 
-/** How long a removed image can be had back, in milliseconds: as long as a deleted page. */
+/** How long a removed image can be had back: as long as a deleted page. */
 export const REMOVED_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 export function mediaId(id: number): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UPLOAD_FOLDER } from './receive-upload.ts';
 
-/** Longer than any upload takes, in milliseconds. */
+/** Longer than any upload takes. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**

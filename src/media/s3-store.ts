@@ -4,7 +4,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
 import type { MediaSettings, MediaStore, StoredFile } from './store.ts';
 
-/** How long the storage may take to begin an answer, in milliseconds. */
+/** How long the storage may take to begin an answer. */
 const RESPONSE_TIMEOUT_MS = 30_000;
 
 /** How often it is asked again where it fails for a reason that may pass. */

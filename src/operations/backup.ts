@@ -60,7 +60,7 @@ async function refuseDamaged(trx: Trx): Promise<void> {
 }
 
 /** How many rows are read at once, and how many bytes of long texts. */
-const PART = { rows: 1000, bytes: 4 * 1024 * 1024 };
+const MAX_BATCH = { rows: 1000, bytes: 4 * 1024 * 1024 };
 
 type Row = BackupRow['row'];
 
@@ -76,7 +76,7 @@ async function* readTable(trx: Trx, table: TableName): AsyncGenerator<Row> {
       let stop = start;
       let bytes = 0;
       do bytes += Number(sizes[stop++]!.size);
-      while (stop < sizes.length && bytes + Number(sizes[stop]!.size) <= PART.bytes);
+      while (stop < sizes.length && bytes + Number(sizes[stop]!.size) <= MAX_BATCH.bytes);
       const last = key.map((column) => sizes[stop - 1]![column]);
       const { rows } = await sql<Row>`select * from ${sql.table(table)}
         where ${isAfter(key, after)} and (${columns(key)}) <= (${sql.join(last)})
@@ -85,7 +85,7 @@ async function* readTable(trx: Trx, table: TableName): AsyncGenerator<Row> {
       after = last;
       start = stop;
     }
-    if (long.length === 0 && sizes.length < PART.rows) return;
+    if (long.length === 0 && sizes.length < MAX_BATCH.rows) return;
   }
 }
 
@@ -94,7 +94,7 @@ async function readSizes(trx: Trx, table: TableName, after: unknown[] | undefine
   const lengths = long.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`);
   const size = lengths.length === 0 ? sql`0` : sql.join(lengths, sql` + `);
   const { rows } = await sql<Row>`select ${columns(key)}, ${size} as size from ${sql.table(table)}
-    where ${isAfter(key, after)} order by ${columns(key)} limit ${sql.lit(PART.rows)}`.execute(trx);
+    where ${isAfter(key, after)} order by ${columns(key)} limit ${sql.lit(MAX_BATCH.rows)}`.execute(trx);
   return rows;
 }
 

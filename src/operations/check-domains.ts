@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import type { Findings, Problem } from './findings.ts';
-import { readInParts } from './read-in-parts.ts';
+import { readInBatches } from './read-in-batches.ts';
 
 /** Hosts are written as visitors' requests name them, and each is verified for one account. */
 export async function checkDomains(trx: Trx, findings: Findings): Promise<void> {
-  const domains = readInParts<{ id: number; host: string }>((after, limit) =>
+  const domains = readInBatches<{ id: number; host: string }>((after, limit) =>
     trx
       .selectFrom('domains')
       .select(['id', 'host'])

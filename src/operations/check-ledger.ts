@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import type { Findings } from './findings.ts';
-import { groups, readInParts } from './read-in-parts.ts';
+import { groups, readInBatches } from './read-in-batches.ts';
 
 interface Line {
   id: number;
@@ -41,12 +41,12 @@ interface Plan {
   interval: string | null;
 }
 
-/** By how much the clocks of machines that share a database may differ, in milliseconds. */
-const SKEW = 60_000;
+/** By how much the clocks of machines that share a database may differ. */
+const MAX_CLOCK_SKEW_MS = 60_000;
 
 /** The ledger tells every customer's whole story, each line going on where the last one ended, up to what it is now. */
 export async function checkLedger(trx: Trx, findings: Findings): Promise<void> {
-  const lines = readInParts<Line>((after, limit) => {
+  const lines = readInBatches<Line>((after, limit) => {
     let query = trx
       .selectFrom('plan_changes')
       .leftJoin('accounts', (join) =>
@@ -108,8 +108,9 @@ function checkStory(story: readonly [Line, ...Line[]], findings: Findings): void
     else if (state && !isSame(line.kind === 'restored' ? to(line) : from(line), state.plan)) {
       report(`${name} begins with another plan name, price or interval than the one before ended with.`);
     }
-    if (state && line.created_at < state.at - SKEW) report(`${name} is of an earlier time than the one before.`);
-    if (!state && Math.abs(line.created_at - customer_created_at!) > SKEW) {
+    if (state && line.created_at < state.at - MAX_CLOCK_SKEW_MS)
+      report(`${name} is of an earlier time than the one before.`);
+    if (!state && Math.abs(line.created_at - customer_created_at!) > MAX_CLOCK_SKEW_MS) {
       report(`${name} is of another time than the account.`);
     }
     state = {
@@ -157,7 +158,7 @@ function isSame(one: Plan, other: Plan): boolean {
 }
 
 async function checkUnrecorded(trx: Trx, findings: Findings): Promise<void> {
-  const customers = readInParts<{ id: number }>((after, limit) =>
+  const customers = readInBatches<{ id: number }>((after, limit) =>
     trx
       .selectFrom('accounts')
       .select('id')

@@ -5,7 +5,7 @@ import { type MediaName, readMediaName } from '../media/media-name.ts';
 import type { MediaStore } from '../media/store.ts';
 import { beingPurged } from './check-deleted.ts';
 import type { Findings, Problem } from './findings.ts';
-import { readInParts } from './read-in-parts.ts';
+import { readInBatches } from './read-in-batches.ts';
 
 interface Row {
   id: number;
@@ -25,7 +25,7 @@ const nameOfImage = ({ id, account_id }: { id: number; account_id: number }) => 
 
 /** Checks that every image names its files as addresses do, and counts their bytes right. */
 export async function checkMedia(trx: Trx, findings: Findings): Promise<void> {
-  const rows = readInParts<Row>((after, limit) =>
+  const rows = readInBatches<Row>((after, limit) =>
     trx
       .selectFrom('media')
       .select(columns)
@@ -106,7 +106,7 @@ async function* expectedFiles(db: Db): AsyncGenerator<ExpectedFile> {
   const { rows: accounts } = await sql<{ id: number }>`
     select id from accounts where exists (select 1 from media where media.account_id = accounts.id)`.execute(db);
   for (const { id: accountId } of accounts.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1))) {
-    const images = readInParts<Row>((after, limit) =>
+    const images = readInBatches<Row>((after, limit) =>
       db
         .selectFrom('media')
         .select(columns)

@@ -2,11 +2,11 @@ import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { validateName } from '../name.ts';
 import type { Findings } from './findings.ts';
-import { readInParts } from './read-in-parts.ts';
+import { readInBatches } from './read-in-batches.ts';
 
 /** Accounts have names, and subdomains that fit an address. Whether one is reserved is asked when it is chosen. */
 export async function checkNames(trx: Trx, findings: Findings): Promise<void> {
-  const accounts = readInParts<{ id: number; name: string; subdomain: string }>((after, limit) =>
+  const accounts = readInBatches<{ id: number; name: string; subdomain: string }>((after, limit) =>
     trx
       .selectFrom('accounts')
       .select(['id', 'name', 'subdomain'])

@@ -3,13 +3,13 @@ import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import type { OutboxTable } from '../db/schema.ts';
 import type { Findings } from './findings.ts';
-import { readInParts } from './read-in-parts.ts';
+import { readInBatches } from './read-in-batches.ts';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Sent mail is kept for 90 days; an hour less, so as not to meet its removal. */
-const REMEMBERED = 90 * DAY - HOUR;
+const CHECKED_PERIOD_MS = 90 * DAY_MS - HOUR_MS;
 
 /** Messages are what they say they are, somebody sends them, and there is one for whom there must be one. */
 export async function checkOutbox(trx: Trx, findings: Findings, now: number): Promise<void> {
@@ -19,7 +19,7 @@ export async function checkOutbox(trx: Trx, findings: Findings, now: number): Pr
 }
 
 async function checkMessages(trx: Trx, findings: Findings, now: number): Promise<void> {
-  const suspects = readInParts<Suspect>((after, limit) =>
+  const suspects = readInBatches<Suspect>((after, limit) =>
     trx
       .selectFrom('outbox')
       .select(['id', 'status', 'due_at', 'claimed_by', 'sent_at', 'last_error'])
@@ -30,7 +30,7 @@ async function checkMessages(trx: Trx, findings: Findings, now: number): Promise
           e.and([e('status', '!=', 'sent'), e('sent_at', 'is not', null)]),
           e.and([e('status', '!=', 'queued'), e('claimed_by', 'is not', null)]),
           e.and([e('status', '=', 'failed'), e('last_error', 'is', null)]),
-          e.and([e('status', '=', 'queued'), e.or([e('due_at', '<', now - DAY), e('due_at', '>', now + HOUR)])]),
+          e.and([e('status', '=', 'queued'), e.or([e('due_at', '<', now - DAY_MS), e('due_at', '>', now + HOUR_MS)])]),
         ]),
       )
       .orderBy('id')
@@ -60,14 +60,14 @@ function* problemsOf({ status, due_at, claimed_by, sent_at, last_error }: Suspec
     return;
   }
   if (due_at <= 0) yield 'it is queued, but not due at any time.';
-  else if (due_at < now - DAY) {
+  else if (due_at < now - DAY_MS) {
     yield claimed_by !== null
       ? 'whoever took it to send it has been gone for more than a day.'
       : 'it has been due for more than a day. Does the service run?';
-  } else if (claimed_by !== null && due_at > now + HOUR) {
+  } else if (claimed_by !== null && due_at > now + HOUR_MS) {
     // A lease is half a minute; the rest is for clocks that differ.
     yield 'whoever took it to send it has it for more than an hour to come.';
-  } else if (due_at > now + DAY) {
+  } else if (due_at > now + DAY_MS) {
     // The longest wait before another attempt is some five hours.
     yield 'it is not due for more than a day to come.';
   }
@@ -84,13 +84,13 @@ async function checkMessageIds(trx: Trx, findings: Findings): Promise<void> {
 
 /** Every customer is sent its login instructions. */
 async function checkCustomers(trx: Trx, findings: Findings, now: number): Promise<void> {
-  const customers = readInParts<{ id: number }>((after, limit) =>
+  const customers = readInBatches<{ id: number }>((after, limit) =>
     trx
       .selectFrom('accounts')
       .select('id')
       .where('parent_id', 'is not', null)
       .where('deleted_at', 'is', null)
-      .where('created_at', '>', now - REMEMBERED)
+      .where('created_at', '>', now - CHECKED_PERIOD_MS)
       .where((e) =>
         e.not(e.exists(e.selectFrom('outbox').select('outbox.id').whereRef('outbox.account_id', '=', 'accounts.id'))),
       )

@@ -6,7 +6,7 @@ import { parentKey } from '../pages/positions.ts';
 import { beingPurged } from './check-deleted.ts';
 import { checkTree, emptyTree, nameOfPage, type Tree } from './check-tree.ts';
 import type { Findings } from './findings.ts';
-import { readParts } from './read-in-parts.ts';
+import { readBatches } from './read-in-batches.ts';
 
 interface Row {
   id: number;
@@ -19,7 +19,7 @@ interface Row {
 
 /** Every account's pages form a tree, with siblings at 1..n and addresses that work and that no two of them share. */
 export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
-  const parts = readParts<Row>((after, limit) => {
+  const parts = readBatches<Row>((after, limit) => {
     let query = trx
       .selectFrom('pages')
       .select(['id', 'account_id', 'parent_id', 'name', 'urlname', 'position'])
@@ -53,12 +53,12 @@ export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
 }
 
 /** With the number that tells it apart from its siblings. */
-const LONGEST_URLNAME = 210;
+const MAX_URLNAME_CHARACTERS = 210;
 
 function checkTexts({ id, account_id, name, urlname }: Row, findings: Findings): void {
   const mistake = validateName(name.trim());
   if (mistake) findings.add('names', `${nameOfPage(id, account_id)}: its name ${mistake}.`);
-  if (urlname.length > LONGEST_URLNAME || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(urlname)) {
+  if (urlname.length > MAX_URLNAME_CHARACTERS || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(urlname)) {
     findings.add(
       'urlnames',
       `${nameOfPage(id, account_id)}: its urlname ${JSON.stringify(urlname)} does not fit an address.`,

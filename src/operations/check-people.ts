@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { Findings } from './findings.ts';
-import { readInParts } from './read-in-parts.ts';
+import { readInBatches } from './read-in-batches.ts';
 
 /** Every account has somebody who may do everything, and nobody who was removed is still in. */
 export async function checkPeople(trx: Trx, findings: Findings): Promise<void> {
-  const withoutOwner = readInParts<{ id: number }>(async (after, limit) => {
+  const withoutOwner = readInBatches<{ id: number }>(async (after, limit) => {
     const { rows } = await sql<{ id: number }>`
       select id from accounts where id > ${after?.id ?? 0} and deleted_at is null and not exists (
         select 1 from users where users.account_id = accounts.id and role = 'owner' and removed_at is null)

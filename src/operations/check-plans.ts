@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
 import type { Findings } from './findings.ts';
-import { readInParts } from './read-in-parts.ts';
+import { readInBatches } from './read-in-batches.ts';
 
 /** Customers hang together without circles, and the numbers kept with plans are right. */
 export async function checkPlans(trx: Trx, findings: Findings): Promise<void> {
@@ -48,7 +48,7 @@ async function checkCounts(trx: Trx, findings: Findings): Promise<void> {
     active_customers: number;
     actual: number;
   }
-  const plans = readInParts<Row>(async (after, limit) => {
+  const plans = readInBatches<Row>(async (after, limit) => {
     const { rows } = await sql<Row>`
       select id, account_id, active_customers,
         (select count(*) from accounts where accounts.parent_id = plans.account_id and accounts.plan_id = plans.id

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { Findings } from './findings.ts';
-import { readInParts } from './read-in-parts.ts';
+import { readInBatches } from './read-in-batches.ts';
 import type { TableName } from './tables.ts';
 
 type Reference = readonly [
@@ -66,7 +66,7 @@ type Dangling = Record<string, number> & { id: number };
 function danglingRows(trx: Trx, [table, , columns, to, key]: Reference): AsyncGenerator<Dangling> {
   const matches = columns.map((column, index) => sql`target.${sql.ref(key[index]!)} = source.${sql.ref(column)}`);
   const isSet = columns.map((column) => sql`source.${sql.ref(column)} is not null`);
-  return readInParts<Dangling>(async (after, limit) => {
+  return readInBatches<Dangling>(async (after, limit) => {
     const { rows } = await sql<Dangling>`
       select source.id, ${sql.join(columns.map((column) => sql`source.${sql.ref(column)}`))}
       from ${sql.table(table)} as source

@@ -5,7 +5,7 @@ export interface Problem {
 }
 
 /** How many problems one check tells of: where one thing is badly broken, the rest must still be heard. */
-const MOST = 100;
+const MAX_PROBLEMS_PER_CHECK = 100;
 
 /** Collects what checks find, a bounded number from each. */
 export class Findings {
@@ -18,7 +18,7 @@ export class Findings {
       this.#found.set(check, found);
     }
     found.count++;
-    if (found.messages.length < MOST) found.messages.push(message);
+    if (found.messages.length < MAX_PROBLEMS_PER_CHECK) found.messages.push(message);
   }
 
   problems(): Problem[] {

@@ -120,7 +120,7 @@ async function highWater(trx: Trx, dialect: Dialect, names: TableName[]) {
 }
 
 /** How many rows one statement inserts, and how many bytes. */
-const PART = { rows: 100, bytes: 4 * 1024 * 1024 };
+const MAX_BATCH = { rows: 100, bytes: 4 * 1024 * 1024 };
 
 async function load(trx: Trx, file: string): Promise<BackupEnd> {
   let part: BackupRow[] = [];
@@ -141,7 +141,7 @@ async function load(trx: Trx, file: string): Promise<BackupEnd> {
   for (; !next.done; next = await source.next()) {
     if ('header' in next.value) continue;
     const { row } = next.value;
-    const isFull = part.length === PART.rows || bytes + row.size > PART.bytes;
+    const isFull = part.length === MAX_BATCH.rows || bytes + row.size > MAX_BATCH.bytes;
     if (isFull || part[0]?.table !== row.table) await insert();
     part.push(row);
     bytes += row.size;

@@ -14,8 +14,8 @@ import { bytesOf } from './page-bytes.ts';
 import { type CreatePageInput, checkPageValues } from './page-values.ts';
 import { toUrlname } from './urlname.ts';
 
-/** In characters. Pages with more text have a transaction each, so that nobody's short one waits for many long ones. */
-const LONGEST = 32_768;
+/** Pages with more text have a transaction each, so that nobody's short one waits for many long ones. */
+const MAX_GROUPED_CHARACTERS = 32_768;
 
 /**
  * Creates a program's page, and notes it in the log, where nothing is in the way, together with those that are asked for at
@@ -74,7 +74,7 @@ function togetherOn(db: Db): Create {
   return create;
 }
 
-const isShort = ({ body, description }: NewPage) => body.length + (description?.length ?? 0) <= LONGEST;
+const isShort = ({ body, description }: NewPage) => body.length + (description?.length ?? 0) <= MAX_GROUPED_CHARACTERS;
 
 function inOneTransaction(db: Db): Create {
   const createAll = (pages: readonly NewPage[]) =>

@@ -9,7 +9,7 @@ export async function findByName(trx: Trx, accountId: number, wanted: string, li
   const candidates = new Set(await beginningWith(trx, accountId, wanted, limit));
   for (const terms of [nameTerms(words), pieceTerms(words)]) {
     // Nothing comes before those that begin so.
-    if (candidates.size >= ENOUGH) break;
+    if (candidates.size >= MAX_CANDIDATES) break;
     for (const id of await withWords(trx, accountId, terms, limit)) candidates.add(id);
   }
   const rows = await namesOf(trx, accountId, [...candidates]);
@@ -17,7 +17,7 @@ export async function findByName(trx: Trx, accountId: number, wanted: string, li
     const rank = rankOf(fold(name), wanted, words);
     if (rank !== undefined) return [{ id, text: name, rank }];
     const rankThere = rankIn(urlname, wanted);
-    return rankThere === undefined ? [] : [{ id, text: urlname, rank: LAST_OF_NAMES + 1 + rankThere }];
+    return rankThere === undefined ? [] : [{ id, text: urlname, rank: MAX_NAME_RANK + 1 + rankThere }];
   });
   return matches.sort(byRank).map(({ id }) => id);
 }
@@ -25,7 +25,7 @@ export async function findByName(trx: Trx, accountId: number, wanted: string, li
 /** Finds the ids of pages whose urlnames contain the wanted text, the best first. */
 export async function findByUrlname(trx: Trx, accountId: number, wanted: string, limit: number): Promise<number[]> {
   const ids = new Set(await withWords(trx, accountId, urlnameTerms(wanted), limit));
-  if (ids.size < ENOUGH) {
+  if (ids.size < MAX_CANDIDATES) {
     for (const id of await withWords(trx, accountId, pieceTerms(foldedWords(wanted)), limit)) ids.add(id);
   }
   const rows = await namesOf(trx, accountId, [...ids]);
@@ -42,13 +42,13 @@ export function findByText(trx: Trx, accountId: number, words: readonly string[]
 }
 
 /** More than any search shows. */
-const ENOUGH = 100;
+const MAX_CANDIDATES = 100;
 
 /** Sorts behind every other character. */
 const LAST_CHARACTER = '\u{10ffff}';
 
 /** The highest rank that `rankOf` returns. */
-const LAST_OF_NAMES = 4;
+const MAX_NAME_RANK = 4;
 
 /** Ranks like `rankIn`, but names in which all of the words begin words come before names that only contain them. */
 function rankOf(name: string, wanted: string, words: readonly string[]): number | undefined {
@@ -56,7 +56,7 @@ function rankOf(name: string, wanted: string, words: readonly string[]): number 
   if (rank !== undefined && rank < 3) return rank;
   const its = foldedWords(name);
   if (words.length > 1 && words.every((word) => its.some((one) => one.startsWith(word)))) return 3;
-  return rank === undefined ? undefined : LAST_OF_NAMES;
+  return rank === undefined ? undefined : MAX_NAME_RANK;
 }
 
 const foldedWords = (text: string) => [...wordsIn(text)].map(({ folded }) => folded);
@@ -79,7 +79,7 @@ async function beginningWith(trx: Trx, accountId: number, start: string, limit: 
  * How many words with one prefix a search looks for. A prefix of more words hardly restricts the result, and reading the
  * pages of all of them would take time in proportion to the account.
  */
-const MOST_WORDS = 300;
+const MAX_WORDS = 300;
 
 /** Finds the ids of pages with all of the terms, at most `limit`. */
 async function withWords(trx: Trx, accountId: number, terms: readonly Term[], limit: number): Promise<number[]> {
@@ -94,7 +94,7 @@ async function withWords(trx: Trx, accountId: number, terms: readonly Term[], li
     // The words are letters and digits: nothing in them means anything to either database.
     if (sqlite) alternatives.push(`(${quoted(words).join(' OR ')})`);
     // PostgreSQL asks each word of each page, and reads all pages of a beginning: few of the former, and none too common.
-    else if (isPrefix && words.length < MOST_WORDS) alternatives.push(`${quoted([word])}:*`);
+    else if (isPrefix && words.length < MAX_WORDS) alternatives.push(`${quoted([word])}:*`);
     else alternatives.push(`(${quoted(words.slice(0, 20)).join(' | ')})`);
   }
   const { rows } = await (sqlite
@@ -115,7 +115,7 @@ async function wordsBeginning(trx: Trx, accountId: number, start: string): Promi
     .where('word', '>=', start)
     .where('word', '<', `${start}${LAST_CHARACTER}`)
     .orderBy('word')
-    .limit(MOST_WORDS)
+    .limit(MAX_WORDS)
     .execute();
   return rows.map(({ word }) => word);
 }

@@ -13,7 +13,7 @@ interface Place {
 }
 
 /** How many pages are read at once, before other work gets its turn. */
-const PART = 1000;
+const BATCH_SIZE = 1000;
 
 /**
  * Makes a reader of all of an account's pages that `select` allows, by parent and position, in parts. Two statements take
@@ -41,12 +41,12 @@ export function inTreeOrder<R extends Place>(select: (db: Db) => SelectQueryBuil
   return async function* (trx: Trx, accountId: number): AsyncGenerator<R[]> {
     let { parent, position }: Place = { parent: -1, position: 0 };
     for (;;) {
-      const part = await selectSiblings(trx, { accountId, parent, position, limit: PART });
-      if (part.length < PART) {
-        part.push(...(await selectLater(trx, { accountId, parent, limit: PART - part.length })));
+      const part = await selectSiblings(trx, { accountId, parent, position, limit: BATCH_SIZE });
+      if (part.length < BATCH_SIZE) {
+        part.push(...(await selectLater(trx, { accountId, parent, limit: BATCH_SIZE - part.length })));
       }
       yield part;
-      if (part.length < PART) return;
+      if (part.length < BATCH_SIZE) return;
       ({ parent, position } = part.at(-1)!);
       await setImmediate();
     }

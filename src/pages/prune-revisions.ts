@@ -6,7 +6,7 @@ import { deleteTexts } from './page-bytes.ts';
 
 /** How many earlier states of a page are kept whatever their age. */
 export const MIN_REVISIONS_KEPT = 200;
-/** And for how long all those that were replaced within it, in milliseconds: 90 days. */
+/** And for how long all those that were replaced within it: 90 days. */
 export const REVISION_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** How many pages are counted at once, and how many states are forgotten in one transaction. */

@@ -5,7 +5,7 @@ import { parentKey } from './positions.ts';
 import { fold } from './search-words.ts';
 
 /** How many rows are read at once, before other work gets its turn. */
-const PART = 4000;
+const BATCH_SIZE = 4000;
 
 /** A page with something that matches, and how well it does: the smaller the rank, the better. */
 export interface Match {
@@ -67,10 +67,10 @@ async function* allNames(trx: Trx, accountId: number): AsyncGenerator<{ id: numb
       .where('account_id', '=', accountId)
       .where('name', '>', after)
       .orderBy('name')
-      .limit(PART)
+      .limit(BATCH_SIZE)
       .execute();
     yield* part;
-    if (part.length < PART) return;
+    if (part.length < BATCH_SIZE) return;
     after = part.at(-1)!.text;
     await setImmediate();
   }
@@ -87,10 +87,10 @@ async function* allUrlnames(trx: Trx, accountId: number): AsyncGenerator<{ id: n
       .where(sql<boolean>`(${parentKey} > ${parent} or urlname > ${after})`)
       .orderBy(parentKey)
       .orderBy('urlname')
-      .limit(PART)
+      .limit(BATCH_SIZE)
       .execute();
     yield* part;
-    if (part.length < PART) return;
+    if (part.length < BATCH_SIZE) return;
     [parent, after] = [part.at(-1)!.parent, part.at(-1)!.text];
     await setImmediate();
   }

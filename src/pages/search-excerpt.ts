@@ -8,15 +8,15 @@ export interface Excerpt {
 }
 
 /** How much is shown before and after the word, in characters. */
-const BEFORE_CHARS = 60;
-const AFTER_CHARS = 100;
+const MAX_CHARACTERS_BEFORE = 60;
+const MAX_CHARACTERS_AFTER = 100;
 
 /** Returns the text around the first word that matches one of the wanted words; undefined where none does. */
 export function excerptOf(text: string, wanted: readonly string[]): Excerpt | undefined {
   for (const { folded, index, length } of wordsIn(text)) {
     if (!wanted.some((word) => folded.startsWith(word) || (length > 1 && folded.includes(word)))) continue;
-    const from = startOfWord(text, Math.max(0, index - BEFORE_CHARS), index);
-    const to = endOfWord(text, index + length, index + length + AFTER_CHARS);
+    const from = startOfWord(text, Math.max(0, index - MAX_CHARACTERS_BEFORE), index);
+    const to = endOfWord(text, index + length, index + length + MAX_CHARACTERS_AFTER);
     return {
       before: (from > 0 ? '… ' : '') + text.slice(from, index),
       match: text.slice(index, index + length),

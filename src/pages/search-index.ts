@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { fold, indexWords } from './search-words.ts';
-import { MAX_BODY_CHARS, visibleText } from './visible-text.ts';
+import { MAX_BODY_CHARACTERS, visibleText } from './visible-text.ts';
 
 /*
  * The index that pages are searched by. It is updated later than the pages, since creating a page must not wait for it. New
@@ -16,7 +16,7 @@ import { MAX_BODY_CHARS, visibleText } from './visible-text.ts';
 const BATCH_SIZE = 50;
 
 /** Selects the part of a body that is searched. */
-export const searchedBody = sql<string>`substr(body, 1, ${sql.lit(MAX_BODY_CHARS)})`;
+export const searchedBody = sql<string>`substr(body, 1, ${sql.lit(MAX_BODY_CHARACTERS)})`;
 
 /**
  * Brings the account's index up to date, but stops after about `most` pages. Returns whether the index is complete. Several

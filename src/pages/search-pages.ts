@@ -27,10 +27,10 @@ export interface PageSearch {
 }
 
 /** How many are found: the best. */
-const MOST = 50;
+const MAX_HITS = 50;
 
 /** How many pages are looked at where a word or the last part of a path is very common. */
-const MOST_LOOKED_AT = 500;
+const MAX_PAGES_EXAMINED = 500;
 
 /**
  * Finds the 50 pages that best match all words of the text, in their names or on the page. A word may be the beginning of
@@ -48,27 +48,27 @@ export async function searchPages(trx: Trx, accountId: number, text: string): Pr
     return best(hits.filter(({ path }) => `${path}/`.includes(wanted)));
   }
   const named = await idsByName(trx, accountId, wanted);
-  const hits = await show(trx, accountId, named.slice(0, MOST + 1));
-  if (hits.length > MOST) return best(hits);
+  const hits = await show(trx, accountId, named.slice(0, MAX_HITS + 1));
+  if (hits.length > MAX_HITS) return best(hits);
   const words = [...wordsIn(text)].map(({ folded }) => folded);
   const found = new Set(named);
-  const inText = await findByText(trx, accountId, words, found.size + MOST_LOOKED_AT);
-  const more = inText.filter((id) => !found.has(id)).slice(0, MOST + 1 - hits.length);
+  const inText = await findByText(trx, accountId, words, found.size + MAX_PAGES_EXAMINED);
+  const more = inText.filter((id) => !found.has(id)).slice(0, MAX_HITS + 1 - hits.length);
   return best([...hits, ...(await withExcerpts(trx, accountId, await show(trx, accountId, more), words))]);
 }
 
-const best = (hits: SearchHit[]): PageSearch => ({ pages: hits.slice(0, MOST), hasMore: hits.length > MOST });
+const best = (hits: SearchHit[]): PageSearch => ({ pages: hits.slice(0, MAX_HITS), hasMore: hits.length > MAX_HITS });
 
 async function idsByName(trx: Trx, accountId: number, wanted: string): Promise<number[]> {
-  if (await isSearchComplete(trx, accountId)) return findByName(trx, accountId, wanted, MOST_LOOKED_AT);
-  return (await scanNames(trx, accountId, wanted, MOST + 1)).map(({ id }) => id);
+  if (await isSearchComplete(trx, accountId)) return findByName(trx, accountId, wanted, MAX_PAGES_EXAMINED);
+  return (await scanNames(trx, accountId, wanted, MAX_HITS + 1)).map(({ id }) => id);
 }
 
 /** The last part of the path that was typed finds the pages, and the rest is looked for above them. */
 async function idsByPath(trx: Trx, accountId: number, wanted: string): Promise<number[]> {
   const segment = wanted.split('/').findLast((part) => part !== '') ?? '';
-  if (await isSearchComplete(trx, accountId)) return findByUrlname(trx, accountId, segment, MOST_LOOKED_AT);
-  return (await scanUrlnames(trx, accountId, segment, MOST_LOOKED_AT)).map(({ id }) => id);
+  if (await isSearchComplete(trx, accountId)) return findByUrlname(trx, accountId, segment, MAX_PAGES_EXAMINED);
+  return (await scanUrlnames(trx, accountId, segment, MAX_PAGES_EXAMINED)).map(({ id }) => id);
 }
 
 /** What is shown of the pages that were found, in their order. */

@@ -1,11 +1,11 @@
 /** Longer words are cut: nobody types more of a word. */
-const MAX_WORD_CHARS = 40;
+const MAX_WORD_CHARACTERS = 40;
 
 /** How many different words of a text are indexed. */
 const MAX_WORDS = 10_000;
 
 /** The length of the pieces by which the middle of a word is found. */
-const PIECE_CHARS = 4;
+const PIECE_CHARACTERS = 4;
 
 /** Scripts without spaces between words. */
 const SPACELESS =
@@ -91,7 +91,7 @@ export function textTerms(words: readonly string[]): Term[] {
 }
 
 function inMiddle(kind: Kind, word: string): Term[] {
-  const found = pieces(word).filter((piece) => [...piece].length === PIECE_CHARS);
+  const found = pieces(word).filter((piece) => [...piece].length === PIECE_CHARACTERS);
   if (found.length === 0) return [{ word: kind + word, isPrefix: true }];
   return found.map((piece) => ({ word: kind + piece, isPrefix: false }));
 }
@@ -101,10 +101,10 @@ const textPieces = (word: string) => (SPACELESS.test(word) ? pieces(word) : [cut
 /** Returns the piece that begins at each character of the word. */
 function pieces(word: string): string[] {
   const characters = [...word].slice(0, MAX_WORDS);
-  return characters.map((_, index) => characters.slice(index, index + PIECE_CHARS).join(''));
+  return characters.map((_, index) => characters.slice(index, index + PIECE_CHARACTERS).join(''));
 }
 
-const cut = (word: string) => word.slice(0, MAX_WORD_CHARS);
+const cut = (word: string) => word.slice(0, MAX_WORD_CHARACTERS);
 
 /** Removes other signs, which folding may produce, for example from `½`. */
 const lettersOf = (word: string) => (/[^a-z0-9]/.test(word) ? word.replace(/[^\p{L}\p{N}]/gu, '') : word);

@@ -6,7 +6,7 @@ import { AppError, notFound } from '../errors.ts';
  * images have theirs in their own rows.
  */
 
-/** How long a change can be undone, in milliseconds: 30 days. */
+/** How long a change can be undone: 30 days. */
 export const UNDO_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** What it takes to undo each kind of change. */

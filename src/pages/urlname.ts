@@ -6,7 +6,7 @@ const transliterate = (text: string): string =>
   (require('transliteration') as typeof import('transliteration')).transliterate(text);
 
 /** Long enough for any name a person types, short enough that 30 levels of them still make a usable address. */
-const LONGEST = 200;
+const MAX_URLNAME_CHARACTERS = 200;
 
 /**
  * The URL-safe form of a page's name: ASCII letters and digits in lower case, joined by hyphens; `page` when nothing
@@ -20,7 +20,7 @@ export function toUrlname(name: string): string {
     // "Don't" reads better as dont than as don-t.
     .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, '-');
-  return trimHyphens(trimHyphens(joined).slice(0, LONGEST)) || 'page';
+  return trimHyphens(trimHyphens(joined).slice(0, MAX_URLNAME_CHARACTERS)) || 'page';
 }
 
 /** `urlname`, `urlname-2`, `urlname-3`, …: the form with which a sibling that came later is told apart. */

@@ -1,8 +1,8 @@
 /** How much of a page's text is searched, in characters. */
-const MAX_TEXT_CHARS = 100_000;
+const MAX_TEXT_CHARACTERS = 100_000;
 
 /** How much of a body is read for its text: embedded pictures may be long. */
-export const MAX_BODY_CHARS = 500_000;
+export const MAX_BODY_CHARACTERS = 500_000;
 
 /** Elements whose content nobody sees. */
 const UNSEEN = /^(script|style|template)\b/i;
@@ -12,10 +12,10 @@ const UNSEEN = /^(script|style|template)\b/i;
  * proportion to the length, whatever the body says.
  */
 export function visibleText(body: string): string {
-  const text = withoutTags(body.slice(0, MAX_BODY_CHARS))
+  const text = withoutTags(body.slice(0, MAX_BODY_CHARACTERS))
     // Where links and pictures of Markdown lead. Not even a long address is read twice: another `(` begins anew.
     .replace(/\]\([^()\s]*/g, '] ')
-    .slice(0, MAX_TEXT_CHARS);
+    .slice(0, MAX_TEXT_CHARACTERS);
   return decode(text)
     .replace(/[*_`#>|~[\]\\]+/g, ' ')
     .replace(/\s+/g, ' ')

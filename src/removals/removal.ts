@@ -6,7 +6,7 @@ import type { DomainsTable, PasskeysTable, RecoveryCodesTable, SecondFactorsTabl
  * own rows.
  */
 
-/** How long a removal can be undone, in milliseconds: 10 minutes. */
+/** How long a removal can be undone: 10 minutes. */
 export const RESTORE_WINDOW_MS = 10 * 60 * 1000;
 
 /** What it takes to have each kind of thing back. */

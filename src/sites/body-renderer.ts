@@ -5,13 +5,13 @@ import { isCheapToRender } from './is-cheap-to-render.ts';
 import { type BodySource, type RenderedBody, renderAsText, renderBody } from './render-body.ts';
 
 /** With two, and one body of an account at a time, nobody's bodies keep everybody else's waiting. */
-const MOST_THREADS = 2;
+const MAX_THREADS = 2;
 
-/** In characters. Of bodies that are longer one at a time is rendered, and its thread ends with it: it has a large heap. */
-const HUGE = 1024 * 1024;
+/** One body longer than this is rendered at a time, and its thread ends with it: it has a large heap. */
+const LARGE_BODY_CHARACTERS = 1024 * 1024;
 
 /** What a thread's heap may grow to, in MB: ten times what the longest body is that consists of images. */
-const MOST_MEMORY = 192;
+const MAX_HEAP_MB = 192;
 
 /** Ten times as long as the worst body known takes. */
 const TIME_LIMIT_MS = 15_000;
@@ -57,7 +57,7 @@ export class BodyRenderer {
   readonly #timeLimitMs: number;
   readonly #startThread: typeof startThread;
 
-  constructor({ memory = MOST_MEMORY, timeLimitMs = TIME_LIMIT_MS, start = startThread }: Options = {}) {
+  constructor({ memory = MAX_HEAP_MB, timeLimitMs = TIME_LIMIT_MS, start = startThread }: Options = {}) {
     this.#memory = memory;
     this.#timeLimitMs = timeLimitMs;
     this.#startThread = start;
@@ -88,7 +88,7 @@ export class BodyRenderer {
   /** Gives the next job whose account has none under way to a thread that has nothing to do, if there are both. */
   #assign(): void {
     const accountId = this.#next();
-    if (accountId === undefined || (this.#idle.length === 0 && this.#threads === MOST_THREADS)) return;
+    if (accountId === undefined || (this.#idle.length === 0 && this.#threads === MAX_THREADS)) return;
     let thread: RenderThread;
     try {
       thread = this.#idle.pop() ?? this.#start();
@@ -145,7 +145,7 @@ export class BodyRenderer {
         this.#enqueue({ ...job, asText: true });
       } else if (isOutOfMemory(error)) {
         // Not even room for its text: what is shown of it is at the beginning.
-        resolve(renderAsText(body.slice(0, HUGE)));
+        resolve(renderAsText(body.slice(0, LARGE_BODY_CHARACTERS)));
       } else reject(error);
     }
     clearTimeout(timer);
@@ -184,7 +184,7 @@ export function startThread(memory: number, onEnd: () => void): RenderThread {
 }
 
 function isHuge({ body }: BodySource): boolean {
-  return body.length > HUGE;
+  return body.length > LARGE_BODY_CHARACTERS;
 }
 
 /** Most bodies have a length of their own in their account: hardly any has to be hashed. */

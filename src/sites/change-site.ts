@@ -40,12 +40,12 @@ function parseColour(text: string): string | undefined {
 }
 
 /** Longer than any tag that names a language, a script, a region and a variant (RFC 5646, 4.4.1). */
-const LONGEST = 35;
+const MAX_LANGUAGE_TAG_CHARACTERS = 35;
 
 function parseLanguage(text: string): string | undefined {
   const tag = text.trim();
   // Four letters and more are well-formed as well, but name no language: `english`, `german`.
-  if (tag.length > LONGEST || !/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
+  if (tag.length > MAX_LANGUAGE_TAG_CHARACTERS || !/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
   try {
     return Intl.getCanonicalLocales(tag)[0];
   } catch {

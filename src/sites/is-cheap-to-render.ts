@@ -1,6 +1,6 @@
 import type { BodySource } from './render-body.ts';
 
-/** In characters. HTML of this length takes some ten milliseconds at most, and prose two. */
+/** HTML of this length takes some ten milliseconds at most, prose two. */
 const SHORT = 12 * 1024;
 
 /** Marks of Markdown cost some ten microseconds each. */

@@ -8,18 +8,18 @@ import type { Site } from './site.ts';
  * pages reads its menu once for all of them.
  */
 export function mainMenus(): (trx: Trx, site: Site) => Promise<MainMenu> {
-  const kept = new LRUCache<number, { version: number; menu: MainMenu }>({
-    maxSize: MOST_BYTES,
+  const cache = new LRUCache<number, { version: number; menu: MainMenu }>({
+    maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ menu }) => 1000 + menu.roots.reduce((sum, { children }) => sum + 1 + children.length, 0) * 400,
   });
   return async (trx, { accountId, contentVersion: version }) => {
-    const found = kept.get(accountId);
+    const found = cache.get(accountId);
     // Not a later one: it would not belong to what else this transaction sees.
     if (found?.version === version) return found.menu;
     const menu = await readMainMenu(trx, accountId);
-    if (!found || found.version < version) kept.set(accountId, { version, menu });
+    if (!found || found.version < version) cache.set(accountId, { version, menu });
     return menu;
   };
 }
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_CACHE_BYTES = 8 * 1024 * 1024;

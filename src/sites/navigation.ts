@@ -27,21 +27,21 @@ export interface MainMenu {
 }
 
 /** The most that are listed: of root pages, of children of each, and of children of pages on the way to a page. */
-export const MOST_ROOTS = 24;
-const MOST_CHILDREN = 30;
-const MOST_ON_THE_WAY = 50;
+export const MAX_ROOTS = 24;
+const MAX_CHILDREN = 30;
+const MAX_CHILDREN_OF_ANCESTORS = 50;
 
 /** The most children in the whole main menu: each page has all of it, and who has many root pages has shorter lists. */
-const MOST_IN_ALL = 240;
+const MAX_CHILDREN_IN_ALL = 240;
 
 /** Reads no more rows than it returns, however many pages there are and however many of them are hidden. */
 export async function readMainMenu(trx: Trx, accountId: number): Promise<MainMenu> {
-  const rows = await childrenOf(trx, accountId, [0], MOST_ROOTS);
-  const [roots, hasMore] = cut(rows, MOST_ROOTS);
+  const rows = await childrenOf(trx, accountId, [0], MAX_ROOTS);
+  const [roots, hasMore] = cut(rows, MAX_ROOTS);
   const menu = { roots: roots.map((row) => menuPage(row, '')), hasMore, home: roots[0]?.urlname };
   if (menu.roots[0]) menu.roots[0].path = '/';
   const ids = roots.map(({ id }) => id);
-  const most = Math.min(MOST_CHILDREN, Math.floor(MOST_IN_ALL / ids.length));
+  const most = Math.min(MAX_CHILDREN, Math.floor(MAX_CHILDREN_IN_ALL / ids.length));
   const children = ids.length > 0 ? await childrenOf(trx, accountId, ids, most) : [];
   for (const [index, root] of menu.roots.entries()) {
     fill(root, `/${roots[index]!.urlname}`, children, most);
@@ -69,7 +69,7 @@ export async function readMenu(
   const visible = hidden === -1 ? ancestorPath : ancestorPath.slice(0, hidden);
   if (visible.length === 0) return menu;
   const ids = visible.map(({ id }) => id);
-  const rows = await childrenOf(trx, accountId, ids, MOST_ON_THE_WAY);
+  const rows = await childrenOf(trx, accountId, ids, MAX_CHILDREN_OF_ANCESTORS);
 
   const roots = [...menu.roots];
   let level = roots;
@@ -82,7 +82,7 @@ export async function readMenu(
     const page: MenuPage = { ...level[index]!, children: [], hasMore: false };
     level[index] = page;
     parentPath = `${parentPath}/${step.urlname}`;
-    fill(page, parentPath, rows, MOST_ON_THE_WAY);
+    fill(page, parentPath, rows, MAX_CHILDREN_OF_ANCESTORS);
     level = page.children;
   }
   return { ...menu, roots };

@@ -15,7 +15,7 @@ export interface ListedSubPage {
 }
 
 /** How many are listed at once. */
-const PART = 60;
+const PAGE_SIZE = 60;
 
 /**
  * A part of the list of a page's visible children, counted from 1, and whether there is a later one; undefined for a
@@ -27,15 +27,15 @@ export async function listSubPages(
   parent: number,
   part: number,
 ): Promise<{ subPages: ListedSubPage[]; hasLater: boolean } | undefined> {
-  const offset = (part - 1) * PART;
+  const offset = (part - 1) * PAGE_SIZE;
   if (part > 1) {
     // Positions have no gaps: so far down there may be nothing, and anybody can ask for any part.
     const [last] = await selectLast(trx, { accountId, parent });
     if (!last || last.position <= offset) return undefined;
   }
-  const rows = await selectPart(trx, { accountId, parent, limit: PART + 1, offset });
+  const rows = await selectPart(trx, { accountId, parent, limit: PAGE_SIZE + 1, offset });
   if (rows.length === 0 && part > 1) return undefined;
-  return { subPages: rows.slice(0, PART), hasLater: rows.length > PART };
+  return { subPages: rows.slice(0, PAGE_SIZE), hasLater: rows.length > PAGE_SIZE };
 }
 
 const selectLast = prepared<{ accountId: number; parent: number }, { position: number }>((db, parameter) =>

@@ -37,7 +37,7 @@ export function countLinkRequest(db: Db, { email, account, clientInfo }: Forgott
 }
 
 /** How many sites of one address get a message where none is named: the first in the order of `usersOfAddress`. */
-const MOST_MESSAGES = 5;
+const MAX_MESSAGES = 5;
 
 /**
  * How many links a mailbox gets in a day for users who have not proved the address: a stranger can create any number of them
@@ -61,7 +61,7 @@ export async function mailPasswordLinks(
   })
     .select(['users.email as userEmail', 'accounts.name as accountName'])
     .where('accounts.status', '=', 'active')
-    .limit(MOST_MESSAGES)
+    .limit(MAX_MESSAGES)
     .execute();
   await db.transaction().execute(async (trx) => {
     if (users.length === 0) await simulateMailWork(trx);

@@ -13,12 +13,12 @@ export interface Question {
 // In each process one for each processor, up to four: of more than there are processors, each would have to fetch its 19 MiB
 // into the caches again whenever its turn comes. Not in Node's pool, which has its own number of threads, and everybody
 // else's files to read.
-const MOST_THREADS = Math.min(availableParallelism(), 4);
+const MAX_THREADS = Math.min(availableParallelism(), 4);
 
 /** One that it is at work for, and the next one, so that it does not wait for us to hand it out. */
-const AT_HAND = 2;
+const MAX_QUEUED_PER_THREAD = 2;
 
-export const HASHES_AT_ONCE = MOST_THREADS * AT_HAND;
+export const MAX_CONCURRENT_HASHES = MAX_THREADS * MAX_QUEUED_PER_THREAD;
 
 const threads = new Set<WorkerThread<Question, string | boolean>>();
 
@@ -36,7 +36,7 @@ export function verifyInThread(hash: string, password: string): Promise<boolean>
 function leastBusy(): WorkerThread<Question, string | boolean> {
   const [first, ...others] = threads;
   const least = first && others.reduce((one, other) => (other.waiting < one.waiting ? other : one), first);
-  if (least && (least.waiting < AT_HAND || threads.size === MOST_THREADS)) return least;
+  if (least && (least.waiting < MAX_QUEUED_PER_THREAD || threads.size === MAX_THREADS)) return least;
   return start();
 }
 

@@ -6,14 +6,14 @@ import { hashToken, newToken } from './token.ts';
 
 export type { LinkPurpose };
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-/** How long a link works, in milliseconds. */
-export const LINK_LIFETIME: Readonly<Record<LinkPurpose, number>> = {
-  reset_password: 30 * MINUTE,
-  invitation: 7 * 24 * 60 * MINUTE,
-  sign_in: 30 * MINUTE,
-  change_email: 30 * MINUTE,
+/** How long a link works. */
+export const LINK_LIFETIMES_MS: Readonly<Record<LinkPurpose, number>> = {
+  reset_password: 30 * MINUTE_MS,
+  invitation: 7 * 24 * 60 * MINUTE_MS,
+  sign_in: 30 * MINUTE_MS,
+  change_email: 30 * MINUTE_MS,
 };
 
 /**
@@ -37,7 +37,7 @@ export async function makeLink(
       purpose,
       token_hash: hashToken(token),
       created_at: now,
-      expires_at: now + LINK_LIFETIME[purpose],
+      expires_at: now + LINK_LIFETIMES_MS[purpose],
       email,
     })
     .execute();

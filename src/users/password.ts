@@ -1,8 +1,8 @@
 import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
-import { HASHES_AT_ONCE, hashInThread, verifyInThread } from './hash-threads.ts';
+import { hashInThread, MAX_CONCURRENT_HASHES, verifyInThread } from './hash-threads.ts';
 
 // What is done together shares a commit and one cold start: a hash leaves nothing else in the processor's caches.
-const semaphore = new FairSemaphore(HASHES_AT_ONCE, { batchSize: 5 });
+const semaphore = new FairSemaphore(MAX_CONCURRENT_HASHES, { batchSize: 5 });
 
 const MIN_CHARACTERS = 8;
 const MAX_BYTES = 1024;

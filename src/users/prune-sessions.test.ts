@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
 import { tokenFor } from '../../test/person.ts';
-import { LINK_LIFETIME, makeLink } from './one-time-links.ts';
+import { LINK_LIFETIMES_MS, makeLink } from './one-time-links.ts';
 import { pruneSessions } from './prune-sessions.ts';
 import { SESSION_LIFETIME_MS } from './sessions.ts';
 
@@ -19,8 +19,8 @@ onEachDatabase('old sessions and links', (open) => {
       t.mock.timers.setTime(now + time);
       return pruneSessions(db);
     };
-    assert.equal(await removedAfter(LINK_LIFETIME.invitation), 0);
-    assert.equal(await removedAfter(LINK_LIFETIME.invitation + 1), 1);
+    assert.equal(await removedAfter(LINK_LIFETIMES_MS.invitation), 0);
+    assert.equal(await removedAfter(LINK_LIFETIMES_MS.invitation + 1), 1);
     assert.equal(await removedAfter(SESSION_LIFETIME_MS), 0);
     assert.equal(await removedAfter(SESSION_LIFETIME_MS + 1), 1);
   });

@@ -5,11 +5,11 @@ import { hashToken, newToken } from './token.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A session ends when nothing was heard of it for so long, and when it is so old whatever was heard. In milliseconds. */
+/** A session ends when nothing was heard of it for so long, and when it is so old whatever was heard. */
 export const SESSION_IDLE_TIMEOUT_MS = 14 * DAY_MS;
 export const SESSION_LIFETIME_MS = 90 * DAY_MS;
 
-/** How exact `last_seen_at` is, in milliseconds: a request that reads must not cost a write. */
+/** How exact `last_seen_at` is: a request that reads must not cost a write. */
 const LAST_SEEN_PRECISION_MS = 60_000;
 
 /** Where a request comes from. */

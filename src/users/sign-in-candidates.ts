@@ -20,7 +20,7 @@ export interface Candidate {
   lastSession: number | null;
 }
 
-const MOST_CANDIDATES = 30;
+const MAX_CANDIDATES = 30;
 
 /** Finds the users of the address who have a password, in the order of `usersOfAddress`. */
 export function findCandidates(db: Db, search: AddressSearch): Promise<Candidate[]> {
@@ -38,7 +38,7 @@ export function findCandidates(db: Db, search: AddressSearch): Promise<Candidate
         .as('lastSession'),
     ])
     .where('users.password_hash', 'is not', null)
-    .limit(MOST_CANDIDATES)
+    .limit(MAX_CANDIDATES)
     .execute();
 }
 

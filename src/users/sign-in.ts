@@ -30,7 +30,7 @@ export type SignInOutcome =
   | { choose: { subdomain: string; name: string }[] };
 
 /** How many accounts of an address are tried before it is wrong, and how many hashes are computed for an unknown one. */
-const MOST_TRIED = 4;
+const MAX_VERIFIED = 4;
 
 /**
  * Signs somebody in. Neither what it says nor how long it takes tells whether an address is known: as many passwords are
@@ -76,13 +76,13 @@ async function findRight(db: Db, { clientInfo: { network }, password, ...input }
   const email = emailKey(input.email.trim());
   const isNamed = account !== undefined;
   const candidates = await findCandidates(db, { email, account, network });
-  const first = candidates.slice(0, MOST_TRIED);
+  const first = candidates.slice(0, MAX_VERIFIED);
   const { open, settle } = await countSignInAttempt(db, first, { email, network, isNamed });
   const whose = networkKeys(network).at(-1)!.of;
-  const right = await withPassword(open, password, { hashes: isNamed ? 1 : MOST_TRIED, whose });
+  const right = await withPassword(open, password, { hashes: isNamed ? 1 : MAX_VERIFIED, whose });
   if (right.length === 0) throw new AppError('unauthorized', WRONG);
   if (right.some(({ isProved }) => isProved)) {
-    right.push(...(await withPassword(candidates.slice(MOST_TRIED), password, { hashes: 0, whose })));
+    right.push(...(await withPassword(candidates.slice(MAX_VERIFIED), password, { hashes: 0, whose })));
   }
   return { right, settle };
 }

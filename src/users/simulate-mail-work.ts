@@ -4,7 +4,7 @@ import { newToken } from './token.ts';
 
 /** How many rows a message makes: the budget, the link, the message itself, the entry in the log. */
 const ROW_COUNT = 4;
-/** What PostgreSQL takes into an index, with room to spare. In characters. */
+/** PostgreSQL can index values of this length, with room to spare. */
 const MAX_KEY_CHARACTERS = 1000;
 
 /**

@@ -19,7 +19,6 @@ interface ThrottlePolicy {
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** In milliseconds. */
 const DEFAULT_RESET_MS = 60 * MINUTE_MS;
 
 const policies = {

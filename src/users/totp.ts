@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
  * Codes of authenticator apps: RFC 6238 with what all apps do, SHA-1, six digits, steps of 30 seconds. Written here
  * because it is less than what a package for it would have us read.
  */
-const STEP = 30_000;
+const STEP_MS = 30_000;
 const DIGITS = 6;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -24,7 +24,7 @@ export function secretUri(secret: string, { issuer, name }: { issuer: string; na
  * of them.
  */
 export function stepOfCode(secret: string, code: string, now: number): number | undefined {
-  const step = Math.floor(now / STEP);
+  const step = Math.floor(now / STEP_MS);
   return [step, step - 1, step + 1].find((candidate) => codeOf(secret, candidate) === code);
 }
 

@@ -11,8 +11,8 @@ import { painted } from './painted.ts';
  * them, long before there is an editor. What the app would show otherwise is left to it.
  */
 
-/** For the font, in milliseconds: whoever reads does not wait long for the looks of it. */
-const LONGEST_WAIT = 300;
+/** Readers do not wait longer than this for the font. */
+const FONT_TIMEOUT_MS = 300;
 
 loadApp(showPage());
 
@@ -25,7 +25,7 @@ async function showPage(): Promise<void> {
   if (!session?.user.permissions.includes('edit_pages') || !page) return;
   if (new LocalCopies(session.user.id, page.id).list().length > 0) return;
   // It comes with the page. In another font lines break elsewhere: the text would move under who reads it.
-  await Promise.race([document.fonts.load("1em 'Inter Variable'"), wait(LONGEST_WAIT)]).catch(() => {});
+  await Promise.race([document.fonts.load("1em 'Inter Variable'"), wait(FONT_TIMEOUT_MS)]).catch(() => {});
   const { name, body, bodyFormat, isHidden } = withChanges(page, page.draft?.fields ?? {});
   const field = document.querySelector<HTMLTextAreaElement>('h1 textarea')!;
   field.value = name;

@@ -1,5 +1,5 @@
-import { act, changeItem, removeItem } from '../act.ts';
-import { actWithUndo } from '../act-with-undo.ts';
+import { runOptimistic, changeItem, removeItem } from '../run-optimistic.ts';
+import { runOptimisticWithUndo } from '../run-optimistic-with-undo.ts';
 import { api } from '../api.ts';
 import type { MediaJson } from '../contract.ts';
 import { showDone, showUndo } from '../parts/undo.tsx';
@@ -12,7 +12,7 @@ const MEDIA = ['media'];
 export function removeImage(image: MediaJson): void {
   const { id, alt, name } = image;
   const called = alt || name;
-  actWithUndo({
+  runOptimisticWithUndo({
     about: MEDIA,
     show: () => removeItem(MEDIA, image),
     send: () => api.removeMedia(id),
@@ -28,7 +28,7 @@ export function removeImage(image: MediaJson): void {
 /** Says what an image shows, with the way back to what was said before. */
 export function describeImage(image: MediaJson, alt: string): void {
   const say = (now: MediaJson, text: string | null, onDone: () => void) =>
-    act({
+    runOptimistic({
       about: MEDIA,
       show: () => changeItem(MEDIA, now, { alt: text }),
       send: () => api.describeMedia(image.id, text),

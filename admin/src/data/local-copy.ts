@@ -1,5 +1,5 @@
 import type { DraftJson, PageFieldsJson, PageJson } from '../contract.ts';
-import { forget, keep, kept, keptKeys } from '../kept.ts';
+import { removeItem, storeItem, readItem, storedKeys } from '../browser-storage.ts';
 import { isSameChange } from './changes.ts';
 
 /** What was written and is not with the service yet: for lost connections, ended sessions and closed tabs. */
@@ -15,7 +15,7 @@ export interface LocalCopy {
 }
 
 /** One that is in this browser, and where. */
-export interface KeptCopy extends LocalCopy {
+export interface StoredCopy extends LocalCopy {
   readonly key: string;
   /** It is the service's draft, which another device or tab has saved meanwhile: `at` is its `updatedAt`. */
   readonly isElsewhere?: boolean;
@@ -32,39 +32,39 @@ export class LocalCopies {
   }
 
   /** The latest first. */
-  list(): KeptCopy[] {
-    const keys = keptKeys().filter((key) => key === this.#page || key.startsWith(`${this.#page}:`));
+  list(): StoredCopy[] {
+    const keys = storedKeys().filter((key) => key === this.#page || key.startsWith(`${this.#page}:`));
     return keys.flatMap((key) => read(key) ?? []).sort((a, b) => b.at - a.at);
   }
 
   /** Whether it is still there when the tab is closed. */
   write(copy: LocalCopy): boolean {
-    return keep(this.#key, copy);
+    return storeItem(this.#key, copy);
   }
 
-  forget(): void {
-    forget(this.#key);
+  remove(): void {
+    removeItem(this.#key);
   }
 
   /** Leaves it in its place, and goes on in another one. */
-  leave(copy: LocalCopy): KeptCopy {
+  leave(copy: LocalCopy): StoredCopy {
     const kept = { ...copy, key: this.#key };
     this.putBack(kept);
     this.#key = this.#newKey();
     return kept;
   }
 
-  putBack({ key, ...copy }: KeptCopy): void {
-    keep(key, copy);
+  putBack({ key, ...copy }: StoredCopy): void {
+    storeItem(key, copy);
   }
 
   /** Unless somebody goes on writing it, in another tab: what they have written since stays. */
-  discard({ key, ...copy }: KeptCopy): void {
-    if (JSON.stringify(kept(key)) === JSON.stringify(copy)) forget(key);
+  discard({ key, ...copy }: StoredCopy): void {
+    if (JSON.stringify(readItem(key)) === JSON.stringify(copy)) removeItem(key);
   }
 
   /** The service's draft, to be offered. */
-  ofService({ fields, basedOn, updatedAt }: DraftJson): KeptCopy {
+  ofService({ fields, basedOn, updatedAt }: DraftJson): StoredCopy {
     return { fields, basedOn, at: updatedAt, key: this.#newKey(), isElsewhere: true };
   }
 
@@ -80,10 +80,10 @@ export class LocalCopies {
 export function sortOut(
   page: PageJson,
   copies: LocalCopies,
-): { rescued: KeptCopy | undefined; offered: readonly KeptCopy[] } {
+): { rescued: StoredCopy | undefined; offered: readonly StoredCopy[] } {
   const { draft } = page;
-  let rescued: KeptCopy | undefined;
-  const offered: KeptCopy[] = [];
+  let rescued: StoredCopy | undefined;
+  const offered: StoredCopy[] = [];
   const isSame = (fields: Partial<PageFieldsJson>, known = draft?.fields) =>
     known !== undefined && isSameChange(fields, known, page);
   for (const copy of copies.list()) {
@@ -96,7 +96,7 @@ export function sortOut(
   return { rescued, offered };
 }
 
-function read(key: string): KeptCopy | undefined {
-  const copy = kept(key) as LocalCopy | null | undefined;
+function read(key: string): StoredCopy | undefined {
+  const copy = readItem(key) as LocalCopy | null | undefined;
   return copy && typeof copy.basedOn === 'number' && typeof copy.fields === 'object' ? { ...copy, key } : undefined;
 }

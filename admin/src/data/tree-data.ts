@@ -44,14 +44,14 @@ export function useChildren(parents: readonly ParentId[]) {
 }
 
 /** The most that the service tells at once, and what one comes upon by scrolling. */
-const MOST = 2000;
-const PART = 200;
+const MAX_PAGE_SIZE = 2000;
+const PAGE_SIZE = 200;
 
 /** What is loaded again must not become shorter: somebody may have scrolled far down. */
 async function loadAsFarAsBefore(parent: ParentId): Promise<PageChildrenJson> {
   const wanted = childrenOf(parent).length;
   const next = (after: number, missing: number) =>
-    api.children(parent, after, Math.min(MOST, Math.ceil(Math.max(1, missing) / PART) * PART));
+    api.children(parent, after, Math.min(MAX_PAGE_SIZE, Math.ceil(Math.max(1, missing) / PAGE_SIZE) * PAGE_SIZE));
   let list = await next(0, wanted);
   while (list.pages.length < Math.min(wanted, list.total)) {
     const { pages, total } = await next(list.pages.at(-1)!.position, wanted - list.pages.length);

@@ -7,7 +7,7 @@ import { strings } from '../strings.ts';
 const SMALL = '(max-width: 30em), (max-height: 30em)';
 
 /** The most that stand below one another. */
-const MOST = 4;
+const MAX_MESSAGES = 4;
 
 /**
  * What was done, at the foot of the screen. More than there is room for lie on one another, the latest in front: the
@@ -19,7 +19,7 @@ export function Messages() {
   const isSmall = useMediaQuery(SMALL) ?? false;
   const { notifications } = useNotifications();
   const isBeforeDialog = useSyncExternalStore(onDialog, isDialogOpen, () => false);
-  const isPile = notifications.length > (isSmall || isBeforeDialog ? 1 : MOST);
+  const isPile = notifications.length > (isSmall || isBeforeDialog ? 1 : MAX_MESSAGES);
   useRoom(aside, notifications, isPile);
   const press = usePress();
   return (

@@ -9,7 +9,7 @@ import { useFreezeOnHover } from './use-freeze-on-hover.ts';
 
 const words = strings.preview;
 
-/** In pixels, as browsers count them. */
+/** CSS pixels. */
 const WIDTHS = { desktop: 1280, phone: 390 } as const;
 
 interface PreviewPaneProps {

@@ -1,7 +1,7 @@
 import type { BodyFormat } from '../contract.ts';
 
-/** As much as is on a screen, in characters. */
-const MOST = 4000;
+/** As much text as fits on a screen. */
+const MAX_CHARACTERS = 4000;
 
 /**
  * Puts a body where it is to be read until there is an editor: Markdown into the `pre` of the place, anything else into the
@@ -10,7 +10,7 @@ const MOST = 4000;
  */
 export function showText(place: Element, body: string, format: BodyFormat | ''): void {
   const isMarkdown = format === 'markdown_format';
-  place.querySelector('pre')!.textContent = isMarkdown ? body.slice(0, MOST) : '';
+  place.querySelector('pre')!.textContent = isMarkdown ? body.slice(0, MAX_CHARACTERS) : '';
   place.querySelector('div')!.replaceChildren(...(isMarkdown ? [] : [readable(body)]));
 }
 
@@ -22,9 +22,9 @@ const block = [...texts, ...holders].join();
 const unseen = 'script, style, template, title, textarea, select, iframe, object, audio, video, canvas, svg, math';
 
 function readable(html: string): DocumentFragment {
-  const { body } = new DOMParser().parseFromString(html.slice(0, 4 * MOST), 'text/html');
+  const { body } = new DOMParser().parseFromString(html.slice(0, 4 * MAX_CHARACTERS), 'text/html');
   const fragment = document.createDocumentFragment();
-  let left = MOST;
+  let left = MAX_CHARACTERS;
   /** Nothing is before it but a space, or the beginning: another space would not be seen. */
   let isAfterSpace = true;
   const copy = (from: Node, to: Node, isText: boolean): void => {

@@ -4,8 +4,7 @@ import { useEffect, useRef } from 'react';
 import { strings } from '../strings.ts';
 import { isCommand } from './is-command.ts';
 
-/** In milliseconds. */
-const STAYS = 12_000;
+const DISPLAY_MS = 12_000;
 
 /** The messages that offer to undo what was done, the latest last, also those that there is no room for yet. */
 const offers: string[] = [];
@@ -24,11 +23,11 @@ export function showUndo(message: string, undo: () => void): void {
     id,
     onClose: () => withdraw(id),
     color: 'ink',
-    autoClose: STAYS,
+    autoClose: DISPLAY_MS,
     withBorder: true,
     message: said,
     onFocusCapture: () => stay(false),
-    onBlurCapture: () => stay(STAYS),
+    onBlurCapture: () => stay(DISPLAY_MS),
   });
 }
 

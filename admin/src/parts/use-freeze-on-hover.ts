@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** In milliseconds. What was written on the way there is still to be seen. */
+/** Keeps what was written on the way visible. */
 const SETTLES_AFTER = 1000;
 
 /**

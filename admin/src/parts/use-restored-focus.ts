@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** In milliseconds. Whoever has a place for the keyboard of their own goes first: a dialog that closes, the tree, a screen. */
+/** Lets a closing dialog, the tree or a screen move the focus first. */
 const OTHERS_FIRST = 50;
 
 /** How many places are remembered: more than there are sections and dialogs above each other. */

@@ -9,10 +9,10 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRoute } from './route.ts';
 
-const HOUR = 60 * 60 * 1000;
-/** How long a rotated key works on where nothing is said, and at most. In hours. */
-const OVERLAP = 24;
-const LONGEST_OVERLAP = 24 * 90;
+const HOUR_MS = 60 * 60 * 1000;
+/** How long a rotated key still works, by default and at most. */
+const DEFAULT_OVERLAP_HOURS = 24;
+const MAX_OVERLAP_HOURS = 24 * 90;
 
 /** The account's API keys. A key is in the answer that issues it, and in no other. */
 export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
@@ -50,13 +50,13 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       needs: 'update_settings',
       handle: async ({ id, caller, fields, change }) => {
         const { accountId, userId } = caller;
-        const hours = (await fields()).optionalInteger('overlapHours') ?? OVERLAP;
-        if (hours < 0 || hours > LONGEST_OVERLAP) {
-          throw new ValidationError([['overlapHours', `must be from 0 to ${LONGEST_OVERLAP}`]]);
+        const hours = (await fields()).optionalInteger('overlapHours') ?? DEFAULT_OVERLAP_HOURS;
+        if (hours < 0 || hours > MAX_OVERLAP_HOURS) {
+          throw new ValidationError([['overlapHours', `must be from 0 to ${MAX_OVERLAP_HOURS}`]]);
         }
         const issued = await change(async (trx, record) => {
           // It is the caller's from now on, who knows it: were they to leave, it would have to end with their other keys.
-          const input = { userId, overlap: hours * HOUR, lifetime: undefined };
+          const input = { userId, overlap: hours * HOUR_MS, lifetime: undefined };
           const made = await rotateApiKey(trx, accountId, id, input);
           record('key.rotated', `key_${id}`, { successor: `key_${made.id}`, overlapHours: hours });
           return made;

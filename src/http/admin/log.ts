@@ -6,7 +6,7 @@ import { readId } from './request.ts';
 import { jsonResponse } from './responses.ts';
 import type { AdminRoute } from './route.ts';
 
-const AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
 /** Who did what to what, when and from where: the latest first, 50 at a time. */
 export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
@@ -19,9 +19,12 @@ export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
         const by = query('by');
         if (by !== undefined && by !== 'people' && by !== 'programs')
           throw new AppError('malformed', '"by" must be people or programs.');
-        const page: ListAuditEventsInput = { by, before: readId(query, 'before'), limit: AT_ONCE + 1 };
+        const page: ListAuditEventsInput = { by, before: readId(query, 'before'), limit: PAGE_SIZE + 1 };
         const events = await listAuditEvents(db, accountId, page);
-        return jsonResponse(200, { entries: events.slice(0, AT_ONCE).map(toJson), hasMore: events.length > AT_ONCE });
+        return jsonResponse(200, {
+          entries: events.slice(0, PAGE_SIZE).map(toJson),
+          hasMore: events.length > PAGE_SIZE,
+        });
       },
     },
   ];

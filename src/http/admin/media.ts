@@ -18,10 +18,10 @@ import { readId } from './request.ts';
 import { jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
-const AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
 /** Of one account. What more is sent has to be sent again. */
-const UPLOADS_AT_ONCE = 6;
+const MAX_CONCURRENT_UPLOADS = 6;
 
 /** The account's images: uploading, listing, describing, deleting, and their files for the app itself. */
 export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
@@ -48,7 +48,7 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
 }
 
 async function list({ db, config }: RouteDependencies, { caller, query }: SignedInRequest) {
-  const page = { before: readId(query, 'before'), limit: AT_ONCE };
+  const page = { before: readId(query, 'before'), limit: PAGE_SIZE };
   const { media, hasMore, used } = await listMedia(db, caller.accountId, page);
   const answer: MediaListJson = { media: media.map(mediaJson), hasMore, used, quota: config.mediaQuota };
   return jsonResponse(200, answer);
@@ -68,7 +68,8 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
       throw new AppError('malformed', 'The body must be application/octet-stream.');
     }
     const count = underWay.get(accountId) ?? 0;
-    if (count >= UPLOADS_AT_ONCE) throw new AppError('rate_limited', 'Too many images are being uploaded at once.');
+    if (count >= MAX_CONCURRENT_UPLOADS)
+      throw new AppError('rate_limited', 'Too many images are being uploaded at once.');
     underWay.set(accountId, count + 1);
     sendContinue(request);
     const { socket } = request;

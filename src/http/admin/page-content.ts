@@ -14,7 +14,7 @@ import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
 /** How many earlier states are told at once. */
-const AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
 type PageContentDependencies = Pick<RouteDependencies, 'db' | 'config'>;
 
@@ -71,10 +71,10 @@ async function publish({ db, config }: PageContentDependencies, request: SignedI
 
 async function list(db: Db, request: SignedInRequest) {
   const { caller, id } = request;
-  const input = { pageId: id, before: readNumber(request, 'before', 0) || undefined, limit: AT_ONCE + 1 };
+  const input = { pageId: id, before: readNumber(request, 'before', 0) || undefined, limit: PAGE_SIZE + 1 };
   const revisions = await snapshot(db, (trx) => listRevisions(trx, caller.accountId, input));
-  const told = revisions.slice(0, AT_ONCE).map(revisionJson);
-  return jsonResponse(200, { revisions: told, hasMore: revisions.length > AT_ONCE } satisfies RevisionsJson);
+  const told = revisions.slice(0, PAGE_SIZE).map(revisionJson);
+  return jsonResponse(200, { revisions: told, hasMore: revisions.length > PAGE_SIZE } satisfies RevisionsJson);
 }
 
 async function read(db: Db, { caller, id }: SignedInRequest) {

@@ -23,15 +23,15 @@ import { jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
 /** How many pages of the tree come at once, if not said otherwise, and at most: whoever is far down a long list has it anew. */
-const PART = 100;
-const MOST = 2000;
+const DEFAULT_PAGE_SIZE = 100;
+const MAX_PAGE_SIZE = 2000;
 
 /** Longer than any path that somebody types. */
-const LONGEST_SEARCH = 500;
+const MAX_SEARCH_CHARACTERS = 500;
 
 /** How many pages a search puts into the index before it answers, and how many after that. */
-const INDEXED_AT_ONCE = 200;
-const INDEXED_AFTERWARDS = 2000;
+const MAX_INDEXED_BEFORE = 200;
+const MAX_INDEXED_AFTER = 2000;
 
 /** Accounts whose pages are being indexed after an answer. */
 const indexing = new Set<number>();
@@ -74,7 +74,7 @@ async function children(db: Db, request: SignedInRequest) {
   const input = {
     parent: readNumber(request, 'parent', 0),
     after: readNumber(request, 'after', 0),
-    limit: Math.max(1, Math.min(readNumber(request, 'limit', PART), MOST)),
+    limit: Math.max(1, Math.min(readNumber(request, 'limit', DEFAULT_PAGE_SIZE), MAX_PAGE_SIZE)),
     userId,
   };
   const body: PageChildrenJson = await snapshot(db, (trx) => listChildren(trx, accountId, input));
@@ -82,13 +82,13 @@ async function children(db: Db, request: SignedInRequest) {
 }
 
 async function search({ db, background }: PageDependencies, { caller, query }: SignedInRequest) {
-  const text = (query('q') ?? '').slice(0, LONGEST_SEARCH);
+  const text = (query('q') ?? '').slice(0, MAX_SEARCH_CHARACTERS);
   // Index first, so that recent changes are found. If too many pages wait, one task indexes the rest after the answer.
   const { accountId } = caller;
-  if (!(await refreshSearch(db, accountId, INDEXED_AT_ONCE)) && !indexing.has(accountId)) {
+  if (!(await refreshSearch(db, accountId, MAX_INDEXED_BEFORE)) && !indexing.has(accountId)) {
     indexing.add(accountId);
     background.run('indexing pages', () =>
-      refreshSearch(db, accountId, INDEXED_AFTERWARDS).finally(() => indexing.delete(accountId)),
+      refreshSearch(db, accountId, MAX_INDEXED_AFTER).finally(() => indexing.delete(accountId)),
     );
   }
   const found: PageSearchJson = await snapshot(db, (trx) => searchPages(trx, caller.accountId, text));

@@ -7,7 +7,7 @@ import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { startService, startWithAccount } from '../../../test/service.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
 import type { Db } from '../../db/database.ts';
-import { CHALLENGE_LIFETIME } from '../../users/passkeys/challenges.ts';
+import { CHALLENGE_LIFETIME_MS } from '../../users/passkeys/challenges.ts';
 
 onEachDatabase('passkeys', (open) => {
   test('one is made with the password, signs in without it and a second factor, and tells when it did', async (t) => {
@@ -88,7 +88,7 @@ onEachDatabase('passkeys', (open) => {
     assert.equal((await visitor.post('passkeys/sign-in', { answer: device.get(own) })).status, 401);
 
     const late = await ask();
-    t.mock.timers.setTime(now + CHALLENGE_LIFETIME);
+    t.mock.timers.setTime(now + CHALLENGE_LIFETIME_MS);
     assert.equal((await visitor.post('passkeys/sign-in', { answer: device.get(late) })).status, 401);
   });
 

@@ -5,7 +5,7 @@ import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 import type { Db } from '../../db/database.ts';
 import { PUBLIC_URL, TOKEN } from '../../mail/placeholders.ts';
-import { LINK_LIFETIME } from '../../users/one-time-links.ts';
+import { LINK_LIFETIMES_MS } from '../../users/one-time-links.ts';
 
 const NEW = 'ann@new.example';
 
@@ -41,7 +41,7 @@ onEachDatabase('what one is called, and where one gets mail', (open) => {
     assert.deepEqual((await stranger.post('one-time-link', { token })).json.email, NEW);
     const misused = { token, password: PASSWORD, confirmation: PASSWORD };
     assert.equal((await stranger.post('reset-password', misused)).status, 404, 'it is good for nothing else');
-    t.mock.timers.setTime(start + LINK_LIFETIME.change_email - 1);
+    t.mock.timers.setTime(start + LINK_LIFETIMES_MS.change_email - 1);
     assert.deepEqual((await stranger.post('confirm-email', { token })).json, { email: NEW });
     assert.equal((await stranger.post('confirm-email', { token })).status, 404, 'once');
     assert.equal((await ann.get('session')).json.user.email, NEW, 'they stay signed in');
@@ -73,9 +73,9 @@ onEachDatabase('what one is called, and where one gets mail', (open) => {
     const third = await ask('ann@three.example');
     await ann.post('password', { current: PASSWORD, password: 'another one', confirmation: 'another one' });
     assert.equal(await follow(third), 404, 'a new password makes it void');
-    t.mock.timers.setTime(start + LINK_LIFETIME.change_email * 8);
+    t.mock.timers.setTime(start + LINK_LIFETIMES_MS.change_email * 8);
     const last = await ask('ann@four.example', 'another one');
-    t.mock.timers.setTime(start + LINK_LIFETIME.change_email * 9);
+    t.mock.timers.setTime(start + LINK_LIFETIMES_MS.change_email * 9);
     assert.equal(await follow(last), 404);
     assert.equal((await ann.get('session')).json.user.email, email);
   });

@@ -10,19 +10,19 @@ import { accountTime } from './times.ts';
 
 /** `GET /api/account.json`, with finished answers kept for as long as what they were made from is unchanged. */
 export function accountRoute(db: Db, addresses: { publicUrl: string; sitesDomain: string }) {
-  const kept = new LRUCache<number, { caller: KeyOwner; content: Content }>({ max: 5000 });
+  const cache = new LRUCache<number, { caller: KeyOwner; content: Content }>({ max: 5000 });
 
   const make = async (caller: KeyOwner): Promise<Content> => {
     const { accountId } = caller;
     const summary = await getAccountSummary(db, accountId, addresses);
     const bytes = Buffer.from(JSON.stringify({ account: present(summary) }));
     const content = new Content(bytes, jsonHeaders, etagOf(bytes));
-    kept.set(accountId, { caller, content });
+    cache.set(accountId, { caller, content });
     return content;
   };
 
   return (ctx: RequestContext, caller: KeyOwner): HttpResponse | Promise<HttpResponse> => {
-    const found = kept.get(caller.accountId);
+    const found = cache.get(caller.accountId);
     if (found && isUnchanged(found.caller, caller)) return found.content.answer(ctx);
     return make(caller).then((content) => content.answer(ctx));
   };

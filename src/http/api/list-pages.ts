@@ -8,7 +8,7 @@ import { buildPageList, type PageList } from './page-list.ts';
 import { Spool } from './spool.ts';
 
 /** A finished list, with what the next one can be made from. */
-interface Kept {
+interface CacheEntry {
   readonly version: number;
   readonly content: Content;
   readonly list: PageList | undefined;
@@ -16,32 +16,32 @@ interface Kept {
 }
 
 /** Raised when the list's form changes, so that no client takes an old list for a new one. */
-const FORM = 1;
+const LIST_FORMAT = 1;
 
 /** `GET /api/pages.json`: finished lists are kept, by account and version, within `cacheBytes` of memory. */
 export function listPagesRoute(db: Db, cacheBytes: number) {
-  const kept = new LRUCache<number, Kept>({
+  const cache = new LRUCache<number, CacheEntry>({
     // There is always room for the lists on disk, which cost a file each and hardly any memory.
     maxSize: Math.max(cacheBytes, 1024 * 1024),
     // A list may be held in three forms: plain, gzip and brotli.
     sizeCalculation: ({ list, spool }) => (spool ? 64 * 1024 : 1000 + Math.ceil((list?.bytes.length ?? 0) * 1.5)),
     dispose: ({ spool }) => spool?.release(),
   });
-  const building = new Map<number, Promise<Kept>>();
+  const building = new Map<number, Promise<CacheEntry>>();
 
-  const build = async (accountId: number): Promise<Kept> => {
+  const build = async (accountId: number): Promise<CacheEntry> => {
     let spool: Spool | undefined;
     try {
-      const list = await buildPageList(db, accountId, kept.get(accountId)?.list, async () => {
+      const list = await buildPageList(db, accountId, cache.get(accountId)?.list, async () => {
         spool = await Spool.create();
         return spool;
       });
       await spool?.flush();
       const { version } = list;
       const bytes = 'bytes' in list ? list.bytes : spool!;
-      const content = new Content(bytes, jsonHeaders, `W/"${FORM}-${accountId}-${version}"`);
-      const made: Kept = { version, content, list: 'bytes' in list ? list : undefined, spool };
-      kept.set(accountId, made);
+      const content = new Content(bytes, jsonHeaders, `W/"${LIST_FORMAT}-${accountId}-${version}"`);
+      const made: CacheEntry = { version, content, list: 'bytes' in list ? list : undefined, spool };
+      cache.set(accountId, made);
       return made;
     } catch (error) {
       spool?.release();
@@ -63,7 +63,7 @@ export function listPagesRoute(db: Db, cacheBytes: number) {
   };
 
   return (ctx: RequestContext, { accountId, contentVersion }: KeyOwner): HttpResponse | Promise<HttpResponse> => {
-    const found = kept.get(accountId);
+    const found = cache.get(accountId);
     if (found && found.version >= contentVersion) return found.content.answer(ctx);
     return make(accountId, contentVersion).then((content) => content.answer(ctx));
   };

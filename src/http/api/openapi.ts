@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { RETENTION_MS } from '../../idempotency/run-once.ts';
-import { WINDOW } from '../limits.ts';
+import { WINDOW_MS } from '../limits.ts';
 import {
   type CommonFailure,
   commonFailures,
@@ -208,7 +208,7 @@ const headers: Record<string, { description: string; schema: Schema; example: st
   ),
   'RateLimit-Policy': header(
     `How many requests (\`q\`) a key may make in how many seconds (\`w\`).`,
-    `"default";q=6000;w=${WINDOW / 1000}`,
+    `"default";q=6000;w=${WINDOW_MS / 1000}`,
   ),
 };
 

@@ -14,11 +14,11 @@ export interface PageList {
 
 /** Where each page's own text stands in the bytes of a list, and the state of the page it shows. */
 interface Reusable {
-  readonly places: ReadonlyMap<number, KeptPlace>;
+  readonly places: ReadonlyMap<number, CachedSlice>;
   readonly userNames: string;
 }
 
-interface KeptPlace {
+interface CachedSlice {
   version: number;
   url: string;
   position: number;
@@ -33,8 +33,8 @@ export interface ListSink {
   drain(): Promise<void>;
 }
 
-/** Lists larger than this are not held in memory. In bytes of what they say; as JSON, control characters take six each. */
-export const LARGEST_IN_MEMORY = 8 * 1024 * 1024;
+/** Lists larger than this are not held in memory. The bytes are those of the texts; as JSON, a control character takes six. */
+export const MAX_BYTES_IN_MEMORY = 8 * 1024 * 1024;
 
 /** How much is read from the database at once: enough to be quick, little enough to hold nobody up. */
 const BATCH_BYTES = 512 * 1024;
@@ -59,7 +59,7 @@ export function buildPageList(
     const old = previous?.reusable.userNames === fingerprint ? previous : undefined;
     const source = { trx, accountId, users, outline, order, old };
 
-    if (estimate(outline) > LARGEST_IN_MEMORY) {
+    if (estimate(outline) > MAX_BYTES_IN_MEMORY) {
       const sink = await spill();
       await writeList(
         source,
@@ -69,7 +69,7 @@ export function buildPageList(
       return { version };
     }
     const chunks: Buffer[] = [];
-    const places = new Map<number, KeptPlace>();
+    const places = new Map<number, CachedSlice>();
     let size = 0;
     const write = (bytes: Buffer, page?: ListedPlace) => {
       chunks.push(bytes);
@@ -100,7 +100,7 @@ interface ListedPlace {
   url: string;
   position: number;
   depth: number;
-  kept: Buffer | undefined;
+  cached: Buffer | undefined;
 }
 
 const HEAD = Buffer.from('{"pages":[');
@@ -119,10 +119,10 @@ async function writeList(
   let count = 0;
   for (const batch of batches(source)) {
     if (count > 0) await betweenBatches();
-    const missing = batch.filter(({ kept }) => !kept).map(({ id }) => id);
+    const missing = batch.filter(({ cached }) => !cached).map(({ id }) => id);
     const pages = missing.length > 0 ? await read(source, missing) : undefined;
     for (const place of batch) {
-      write(place.kept ?? Buffer.from(pageStart(pages!.get(place.id)!, place, users)), place);
+      write(place.cached ?? Buffer.from(pageStart(pages!.get(place.id)!, place, users)), place);
       count += 1;
       write(closing(place.depth, depths[count]));
     }
@@ -147,7 +147,7 @@ function* batches(source: Source): Generator<ListedPlace[]> {
     batch.push(place);
     const size = sizes[indexes[count]!]!;
     count += 1;
-    if (place.kept) continue;
+    if (place.cached) continue;
     bytes += size;
     missing += 1;
     if (bytes < BATCH_BYTES && missing < BATCH_PAGES) continue;
@@ -179,8 +179,8 @@ function* places({ outline, order, old }: Source): Generator<ListedPlace> {
     const place = old?.reusable.places.get(id);
     // A page's own version says nothing of its ancestors' names, which are in its url, nor of its siblings.
     const same = place?.version === version && place.url === url && place.position === position;
-    const kept = same ? old!.bytes.subarray(place.start, place.end) : undefined;
-    yield { id, version, url, position, depth, kept };
+    const cached = same ? old!.bytes.subarray(place.start, place.end) : undefined;
+    yield { id, version, url, position, depth, cached };
   }
 }
 

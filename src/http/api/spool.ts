@@ -7,8 +7,8 @@ import type { StreamedBody } from '../request-context.ts';
 import type { ListSink } from './page-list.ts';
 
 /** How much is written to the file at once, and how much a reader is given: what each slow client holds in memory. */
-const WRITE_CHUNK = 256 * 1024;
-const READ_CHUNK = 64 * 1024;
+const WRITE_CHUNK_BYTES = 256 * 1024;
+const READ_CHUNK_BYTES = 64 * 1024;
 
 /**
  * A large answer on disk: written once, read by any number of clients at their own pace, without a snapshot of the
@@ -42,7 +42,7 @@ export class Spool implements ListSink, StreamedBody {
   }
 
   async drain(): Promise<void> {
-    if (this.#pendingBytes >= WRITE_CHUNK) await this.flush();
+    if (this.#pendingBytes >= WRITE_CHUNK_BYTES) await this.flush();
     // What is read next must not come at once: others are waiting.
     else await setImmediate();
   }
@@ -63,10 +63,10 @@ export class Spool implements ListSink, StreamedBody {
     this.#users += 1;
     const closed = new Promise<void>((resolve) => target.once('close', resolve));
     // One buffer for each reader, filled anew when it has been taken.
-    const chunk = Buffer.allocUnsafe(READ_CHUNK);
+    const chunk = Buffer.allocUnsafe(READ_CHUNK_BYTES);
     try {
       for (let position = 0; position < this.#written; ) {
-        const { bytesRead } = await this.#file.read(chunk, 0, READ_CHUNK, position);
+        const { bytesRead } = await this.#file.read(chunk, 0, READ_CHUNK_BYTES, position);
         position += bytesRead;
         const taken = Promise.withResolvers<void>();
         target.write(chunk.subarray(0, bytesRead), (error) => (error ? taken.reject(error) : taken.resolve()));

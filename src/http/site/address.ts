@@ -3,7 +3,7 @@
  * percent-encoding without it. Undefined for a path that nothing of ours can have, however it is written.
  */
 export function canonicalPath(path: string): string | undefined {
-  if (path.length > LONGEST) return undefined;
+  if (path.length > MAX_PATH_CHARACTERS) return undefined;
   const plain = path
     .replace(/%([2-7][\da-f])/gi, (encoded, code) => {
       const character = String.fromCharCode(Number.parseInt(code, 16));
@@ -19,8 +19,8 @@ export function canonicalPath(path: string): string | undefined {
 /** The list of all root pages. No page has this address: urlnames have no dots. */
 export const ALL_PAGES = '/pages.html';
 
-/** The urlnames of 30 levels at their longest, and percent-encoding. In characters. */
-const LONGEST = 20_000;
+/** The longest urlnames on 30 levels, percent-encoded. */
+const MAX_PATH_CHARACTERS = 20_000;
 
 /** Of pages; and of files such as `/sitemap-2.xml`, and assets. */
 const PATH = /^\/(?:(?:[a-z0-9-]+\/)*[a-z0-9-]+(?:\.[a-z0-9]+)*)?$/;

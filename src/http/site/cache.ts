@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** Something finished, and the content version it was made from. */
-export interface Made<T extends object | string> {
+export interface CacheEntry<T extends object | string> {
   readonly version: number;
   readonly value: T;
   /** In bytes, with every form it may come to be held in; 0 for what is not kept. */
@@ -13,22 +13,22 @@ export interface Made<T extends object | string> {
  * every request, tells what is kept from what is stale: nothing is ever purged, and all processes agree.
  */
 export class VersionCache<T extends object | string> {
-  readonly #kept: LRUCache<string, Made<T>>;
-  readonly #making = new Map<string, Promise<Made<T>>>();
+  readonly #entries: LRUCache<string, CacheEntry<T>>;
+  readonly #making = new Map<string, Promise<CacheEntry<T>>>();
 
   constructor(bytes: number) {
     // Too small a budget keeps nothing, but everything can be made all the same.
-    this.#kept = new LRUCache({ maxSize: Math.max(bytes, 1), sizeCalculation: ({ size }) => size });
+    this.#entries = new LRUCache({ maxSize: Math.max(bytes, 1), sizeCalculation: ({ size }) => size });
   }
 
   /** What was made of this version, or of a later one. */
   get(key: string, version: number): T | undefined {
-    const found = this.#kept.get(key);
+    const found = this.#entries.get(key);
     return found !== undefined && found.version >= version ? found.value : undefined;
   }
 
   /** Makes it, once for all who ask meanwhile; where that had begun before the version came to be, once more. */
-  async make(key: string, version: number, build: () => Promise<Made<T>>): Promise<T> {
+  async make(key: string, version: number, build: () => Promise<CacheEntry<T>>): Promise<T> {
     for (;;) {
       let making = this.#making.get(key);
       if (!making) {
@@ -37,8 +37,8 @@ export class VersionCache<T extends object | string> {
       }
       const made = await making;
       if (made.version < version) continue;
-      const kept = this.#kept.peek(key);
-      if (made.size > 0 && (!kept || kept.version < made.version)) this.#kept.set(key, made);
+      const current = this.#entries.peek(key);
+      if (made.size > 0 && (!current || current.version < made.version)) this.#entries.set(key, made);
       return made.value;
     }
   }

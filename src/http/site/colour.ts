@@ -3,8 +3,8 @@ import { contrast, fromOklch, toOklch } from './oklch.ts';
 import type { ThemeDefinition } from './themes/theme.ts';
 
 /** WCAG 2.2 AA for text, and for the parts of controls. */
-const TEXT = 4.5;
-const PART = 3;
+const MIN_TEXT_CONTRAST = 4.5;
+const MIN_CONTROL_CONTRAST = 3;
 
 export interface AccentTokens {
   /** Filled areas, such as buttons: at least 3:1 against the page. */
@@ -40,27 +40,29 @@ export function accentTokens(accent: string, backgrounds: readonly string[]): Ac
   const onLight = contrast(page, '#000000') > contrast(page, '#ffffff');
   const direction = onLight ? -1 : 1;
   const accentSoft = soft(accent, page);
-  const fill = filled(moved(accent, direction, (colour) => backgrounds.every((on) => contrast(colour, on) >= PART)));
+  const fill = filled(
+    moved(accent, direction, (colour) => backgrounds.every((on) => contrast(colour, on) >= MIN_CONTROL_CONTRAST)),
+  );
   return {
     accent: fill,
     onAccent: onFill(fill),
     accentText: moved(accent, direction, (colour) =>
-      [...backgrounds, accentSoft].every((on) => contrast(colour, on) >= TEXT),
+      [...backgrounds, accentSoft].every((on) => contrast(colour, on) >= MIN_TEXT_CONTRAST),
     ),
     accentSoft,
   };
 }
 
 /** White text looks right up to this lightness, and the fill is darkened a little for it; above it the text is black. */
-const LIGHTEST_UNDER_WHITE = 0.68;
+const MAX_LIGHTNESS_UNDER_WHITE = 0.68;
 
 function filled(fill: string): string {
-  if (toOklch(fill).lightness > LIGHTEST_UNDER_WHITE) return fill;
-  return moved(fill, -1, (colour) => contrast(colour, '#ffffff') >= TEXT);
+  if (toOklch(fill).lightness > MAX_LIGHTNESS_UNDER_WHITE) return fill;
+  return moved(fill, -1, (colour) => contrast(colour, '#ffffff') >= MIN_TEXT_CONTRAST);
 }
 
 function onFill(fill: string): string {
-  return contrast(fill, '#ffffff') >= TEXT ? '#ffffff' : '#000000';
+  return contrast(fill, '#ffffff') >= MIN_TEXT_CONTRAST ? '#ffffff' : '#000000';
 }
 
 /** The page's own lightness, nearly, in the accent's hue. */

@@ -12,7 +12,7 @@ import type { Site } from '../../sites/site.ts';
 import { listVisiblePages } from '../../sites/visible-pages.ts';
 import { Content, etagOf } from '../content.ts';
 import { pathOfPart } from './address.ts';
-import { type Made, sizeOf, VersionCache } from './cache.ts';
+import { type CacheEntry, sizeOf, VersionCache } from './cache.ts';
 import { accentStyle } from './colour.ts';
 import { renderDocument } from './document.ts';
 import { favicon } from './favicon.ts';
@@ -28,10 +28,10 @@ import type { PageView } from './view.ts';
 export type SiteSettings = Addresses & HeaderSettings & Pick<Config, 'siteCacheBytes'>;
 
 /** From how many snapshots one process reads at once: each has a connection to itself. */
-const SNAPSHOTS_AT_ONCE = 4;
+const MAX_SNAPSHOTS = 4;
 
 /** How many contents of one site it makes at once: the others’ turns are not to be taken by one large site. */
-const OF_ONE_SITE_AT_ONCE = 2;
+const MAX_CONCURRENT_PER_SITE = 2;
 
 type Result = Content | Moved | 'home-path' | 'not-found';
 
@@ -51,8 +51,8 @@ export class SiteContents {
   readonly #menuOf = mainMenus();
   readonly #cache: VersionCache<Result>;
   readonly #sitemapParts = new LRUCache<number, { version: number; parts: number }>({ max: 10_000 });
-  readonly #snapshots = new FairSemaphore(SNAPSHOTS_AT_ONCE);
-  readonly #sites = new KeyedSemaphore<number>(OF_ONE_SITE_AT_ONCE);
+  readonly #snapshots = new FairSemaphore(MAX_SNAPSHOTS);
+  readonly #sites = new KeyedSemaphore<number>(MAX_CONCURRENT_PER_SITE);
 
   constructor(db: Db, settings: SiteSettings) {
     this.#db = db;
@@ -61,7 +61,7 @@ export class SiteContents {
   }
 
   /** What is kept for an address (a path, with its part), if it is still right. */
-  kept({ accountId, contentVersion }: Site, address: string): Content | undefined {
+  cached({ accountId, contentVersion }: Site, address: string): Content | undefined {
     return this.#cache.get(keyOf(accountId, address), contentVersion) as Content | undefined;
   }
 
@@ -87,8 +87,8 @@ export class SiteContents {
 
   /** The page that says that there is none: the same for every address, so that it is made once. */
   async notFound(site: Site): Promise<Content> {
-    const kept = this.kept(site, NOT_FOUND);
-    if (kept) return kept;
+    const cached = this.cached(site, NOT_FOUND);
+    if (cached) return cached;
     return this.#make(site, NOT_FOUND, async (keep) => {
       const read = await this.#read((trx) => readSite(trx, site.accountId, this.#menuOf));
       const [bytes, headers] = this.#document(read.site, emptyView('not-found', read, this.#settings));
@@ -169,11 +169,11 @@ export class SiteContents {
     { accountId, contentVersion }: Site,
     address: string,
     build: (
-      keep: (site: Site, bytes: Buffer, headers: string[], status?: number) => Made<Result>,
-    ) => Promise<Made<Result>>,
+      keep: (site: Site, bytes: Buffer, headers: string[], status?: number) => CacheEntry<Result>,
+    ) => Promise<CacheEntry<Result>>,
   ): Promise<Result> {
     const key = keyOf(accountId, address);
-    const keep = (site: Site, bytes: Buffer, headers: string[], status = 200): Made<Result> => {
+    const keep = (site: Site, bytes: Buffer, headers: string[], status = 200): CacheEntry<Result> => {
       const value = new Content(bytes, headers, etagOf(Buffer.concat([Buffer.from(headers.join('\n')), bytes])), {
         status,
         lastModified: site.changedAt,

@@ -7,10 +7,10 @@ interface Formats {
 }
 
 /** Making one costs a hundred times what using it does. */
-const kept = new Map<string, Formats>();
+const formatsCache = new Map<string, Formats>();
 
 /** As many as languages and zones in use, and not as many as somebody can think of. */
-const MOST_KEPT = 200;
+const MAX_CACHED_FORMATS = 200;
 
 /** A `<time>` in the words of the site's language: the day that it was in the site's time zone. */
 export function dateOf(milliseconds: number, { language, timeZone }: Pick<SiteView, 'language' | 'timeZone'>): Html {
@@ -20,7 +20,7 @@ export function dateOf(milliseconds: number, { language, timeZone }: Pick<SiteVi
 
 function formatsFor(language: string, timeZone: string): Formats {
   const key = `${language} ${timeZone}`;
-  let formats = kept.get(key);
+  let formats = formatsCache.get(key);
   if (!formats) {
     const zone = { timeZone: knownZone(timeZone) };
     formats = {
@@ -28,8 +28,8 @@ function formatsFor(language: string, timeZone: string): Formats {
       // In Swedish, dates are written as machines read them.
       machine: new Intl.DateTimeFormat('sv', { dateStyle: 'short', ...zone }),
     };
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(key, formats);
+    if (formatsCache.size >= MAX_CACHED_FORMATS) formatsCache.clear();
+    formatsCache.set(key, formats);
   }
   return formats;
 }

@@ -9,19 +9,19 @@ import type { VisiblePage, VisiblePages } from '../../sites/visible-pages.ts';
 import { absolute } from './absolute.ts';
 
 /** A day on which every account's id was its own already: what a tag must name. */
-const FIRST = Date.UTC(2026, 0, 1);
+const TAG_DATE = Date.UTC(2026, 0, 1);
 
 /** How many pages a feed has. */
-const LATEST = 30;
+const MAX_ENTRIES = 30;
 
-/** So much content is sent along; the entries after that have their summary only. In characters. */
-const MOST_CONTENT = 1024 * 1024;
+/** How much content a feed carries; entries after that have only a summary. */
+const MAX_CONTENT_CHARACTERS = 1024 * 1024;
 
 /** The pages with the latest dates, the latest first. Of those with the same date the last in the tree is first. */
 export async function latestOf(pages: VisiblePages): Promise<VisiblePage[]> {
   let latest: VisiblePage[] = [];
   let count = 0;
-  const cut = () => latest.toSorted((a, b) => b.customDate - a.customDate || b.id - a.id).slice(0, LATEST);
+  const cut = () => latest.toSorted((a, b) => b.customDate - a.customDate || b.id - a.id).slice(0, MAX_ENTRIES);
   for (const page of pages) {
     count += 1;
     latest.push(page);
@@ -53,11 +53,11 @@ export async function feed(
     const page = pages.get(id)!;
     const url = address + path;
     const description = cutDescription(page.description).trim();
-    let hasContent = page.isWhole && size <= MOST_CONTENT;
+    let hasContent = page.isWhole && size <= MAX_CONTENT_CHARACTERS;
     // A body is rendered only where its content or a summary is shown.
     const body = hasContent || !description ? await render({ body: page.body, format: page.bodyFormat }) : undefined;
     size += body?.html.length ?? 0;
-    hasContent &&= size <= MOST_CONTENT;
+    hasContent &&= size <= MAX_CONTENT_CHARACTERS;
     const summary = description || firstSentences(body!.text);
     entries += `<entry>
 <id>${tag(authority, page.createdAt, `page_${id}`)}</id>
@@ -73,7 +73,7 @@ ${hasContent ? `<content type="html" xml:base="${xml(url)}">${xml(absolute(body!
   }
   return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xml(site.language)}">
-<id>${tag(authority, FIRST, `account_${site.accountId}`)}</id>
+<id>${tag(authority, TAG_DATE, `account_${site.accountId}`)}</id>
 <title>${title(site.name, address)}</title>
 <updated>${iso(updated)}</updated>
 <link rel="self" type="application/atom+xml" href="${xml(address)}/feed.xml"/>

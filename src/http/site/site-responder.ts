@@ -29,8 +29,8 @@ export function siteResponder({ db, config, store }: ResponderDependencies): Sit
     if (site.status === 'suspended') return suspended;
     if (site.primaryHost === null || site.primaryHost === host) {
       // Only canonical addresses are ever kept: what is found is right as it is.
-      const kept = query === '' ? contents.kept(site, path) : undefined;
-      if (kept) return kept.answer(ctx);
+      const cached = query === '' ? contents.cached(site, path) : undefined;
+      if (cached) return cached.answer(ctx);
     }
     // Node also takes targets such as `*@evil.example`, which would become a part of the host's name in a Location.
     if (!path.startsWith('/')) return notFound(ctx, site);
@@ -54,7 +54,7 @@ export function siteResponder({ db, config, store }: ResponderDependencies): Sit
     // The first part is the page itself, which has one address.
     if (part === 1 && /(?:^|&)page=/.test(query)) return redirect(withQuery(path, withoutPart(query)));
     const key = pathOfPart(path, part);
-    const found = contents.kept(site, key) ?? (await contents.page(site, path, part));
+    const found = contents.cached(site, key) ?? (await contents.page(site, path, part));
     if (found === 'home-path') return redirect(withQuery('/', query));
     if (found instanceof Moved) return moved(withQuery(found.to, query));
     return found === 'not-found' ? notFound(ctx, site) : found.answer(ctx);
@@ -66,7 +66,7 @@ export function siteResponder({ db, config, store }: ResponderDependencies): Sit
     if (isMediaPath(path)) {
       return (await mediaResponse({ db, store }, ctx, site.accountId, path)) ?? notFound(ctx, site);
     }
-    const found: Content | undefined = contents.kept(site, path) ?? (await contents.file(site, path));
+    const found: Content | undefined = contents.cached(site, path) ?? (await contents.file(site, path));
     return found ? found.answer(ctx) : notFound(ctx, site);
   };
 

@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { VisiblePages } from '../../sites/visible-pages.ts';
 
 /** The most entries that one file may have, and the most bytes: https://www.sitemaps.org/protocol.html */
-const MOST = 50_000;
-const MOST_BYTES = 50 * 1024 * 1024;
+const MAX_ENTRIES = 50_000;
+const MAX_BYTES = 50 * 1024 * 1024;
 
-/** What an entry has besides its address, and more. In bytes. */
-const AROUND = 100;
+/** More than an entry has besides its address. */
+const ENTRY_OVERHEAD_BYTES = 100;
 
 /**
  * `/sitemap.xml` (part 0) lists all visible pages, or, where there are more than one file may hold, the files
@@ -45,7 +45,7 @@ export function partsOf(pages: VisiblePages, address: string): number {
 
 /** As many as fit even if all of them were as long as the longest. Addresses are ASCII. */
 function entriesOfFile(pages: VisiblePages, address: string): number {
-  return Math.min(MOST, Math.floor(MOST_BYTES / (address.length + pages.longestPath() + AROUND)));
+  return Math.min(MAX_ENTRIES, Math.floor(MAX_BYTES / (address.length + pages.longestPath() + ENTRY_OVERHEAD_BYTES)));
 }
 
 /** Others wait for a few milliseconds at most. */

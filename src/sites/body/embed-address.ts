@@ -19,8 +19,8 @@ export interface Embed {
   readonly isVideo: boolean;
 }
 
-/** In characters. `URLSearchParams` takes time that grows with the square of the length; no real embed is as long. */
-const MAX_EMBED_ADDRESS = 2048;
+/** `URLSearchParams` takes time that grows with the square of the length; no real embed is as long. */
+const MAX_EMBED_ADDRESS_CHARACTERS = 2048;
 
 /** The address as one of the web; one without a scheme, as pages have them, is https. */
 export function webAddress(address: string): URL | undefined {
@@ -30,7 +30,7 @@ export function webAddress(address: string): URL | undefined {
 
 /** The video or map that the address leads to; undefined for all that cannot be embedded. */
 export function embedOf(url: URL): Embed | undefined {
-  if (url.href.length > MAX_EMBED_ADDRESS) return undefined;
+  if (url.href.length > MAX_EMBED_ADDRESS_CHARACTERS) return undefined;
   // An address with a user or a port in it is not one that these hosts give out.
   if (url.username !== '' || url.password !== '' || url.port !== '') return undefined;
   switch (url.hostname) {

@@ -2,10 +2,10 @@ import { MEDIA_PATH, type MediaName, readMediaName, sizesOf, writeMediaName } fr
 import { type Element, element, isElement } from './node.ts';
 
 /** How wide a text is at most, in CSS pixels: what a larger image is shown at. */
-const COLUMN = 800;
+const COLUMN_WIDTH_PX = 800;
 
 /** How many images of a body get all of their sizes: that makes twenty times as much of what was written. */
-const MOST = 1000;
+const MAX_RESPONSIVE_IMAGES = 1000;
 
 /**
  * Gives images of the account's own all of their sizes, the smaller format first, so that browsers load what they need
@@ -13,7 +13,7 @@ const MOST = 1000;
  * nobody has to be asked. What the body says of sizes itself stays.
  */
 export function showOwnImages(body: Element): void {
-  show(body, { left: MOST });
+  show(body, { left: MAX_RESPONSIVE_IMAGES });
 }
 
 function show(parent: Element, count: { left: number }): void {
@@ -43,7 +43,7 @@ function setSize({ attributes }: Element, { width, height }: MediaName): void {
 
 function pictureOf(image: Element, name: MediaName): Element {
   const { attributes } = image;
-  const shown = Math.min(Number(attributes.width), COLUMN);
+  const shown = Math.min(Number(attributes.width), COLUMN_WIDTH_PX);
   // A browser that knows how wide it shows the image by the time it is loaded does not need to be told.
   const known = attributes.loading === 'lazy' ? 'auto, ' : '';
   const sizes = `${known}(min-width: ${shown}px) ${shown}px, 100vw`;

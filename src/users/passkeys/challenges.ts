@@ -2,8 +2,8 @@ import type { Trx } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { hashToken, newToken } from '../token.ts';
 
-/** How long somebody may take to find their device, in milliseconds: 10 minutes. */
-export const CHALLENGE_LIFETIME = 10 * 60_000;
+/** How long somebody may take to find their device: 10 minutes. */
+export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
 
 /** Whose new passkey is to sign a challenge; of nobody where somebody is to sign in. */
 export type Challenged = { accountId: number; userId: number } | undefined;
@@ -15,7 +15,7 @@ export async function makeChallenge(trx: Trx, whose: Challenged): Promise<string
     hash: hashToken(challenge),
     account_id: whose?.accountId ?? null,
     user_id: whose?.userId ?? null,
-    expires_at: Date.now() + CHALLENGE_LIFETIME,
+    expires_at: Date.now() + CHALLENGE_LIFETIME_MS,
   };
   await trx.insertInto('passkey_challenges').values(row).execute();
   return challenge;

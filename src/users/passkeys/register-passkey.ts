@@ -3,13 +3,13 @@ import { violatedUniqueRule } from '../../db/constraint.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { validateLabel } from '../../name.ts';
-import { CHALLENGE_LIFETIME, makeChallenge, spendChallenge } from './challenges.ts';
+import { CHALLENGE_LIFETIME_MS, makeChallenge, spendChallenge } from './challenges.ts';
 import { listPasskeys } from './list-passkeys.ts';
 import { type PasskeyAnswer, requireVerified } from './passkey-answer.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 
 /** More devices than anybody has; and a list that a browser can be asked to go through. */
-const MOST = 20;
+const MAX_PASSKEYS = 20;
 
 /**
  * EdDSA, ES256 and RS256: every device has one of them. Left to itself, the library asks Node.js about newer ones, which
@@ -28,7 +28,8 @@ export async function beginPasskey(
   commit: Commit,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await listPasskeys(db, accountId, userId);
-  if (known.length >= MOST) throw new AppError('conflict', `You have ${MOST} passkeys. Remove one first.`);
+  if (known.length >= MAX_PASSKEYS)
+    throw new AppError('conflict', `You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
   const { name, email, accountName } = await getOwner(db, accountId, userId);
   const challenge = await commit((trx) => makeChallenge(trx, { accountId, userId }));
   const { generateRegistrationOptions } = await import('./library.ts');
@@ -40,7 +41,7 @@ export async function beginPasskey(
     userName: `${email} (${accountName})`,
     userDisplayName: name,
     challenge: Buffer.from(challenge, 'base64url'),
-    timeout: CHALLENGE_LIFETIME,
+    timeout: CHALLENGE_LIFETIME_MS,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credential_id: id, transports }) => ({

@@ -7,7 +7,7 @@ import { endSessionOf } from '../end-sessions.ts';
 import { type ClientInfo, startSession } from '../sessions.ts';
 import { suspended } from '../suspended.ts';
 import { accountKey, isNamed } from '../users-of-address.ts';
-import { CHALLENGE_LIFETIME, makeChallenge, spendChallenge } from './challenges.ts';
+import { CHALLENGE_LIFETIME_MS, makeChallenge, spendChallenge } from './challenges.ts';
 import { notVerified, type PasskeyAnswer, requireVerified } from './passkey-answer.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 
@@ -17,7 +17,7 @@ import { type RelyingParty, userHandle } from './relying-party.ts';
  */
 export async function passkeyChallenge(db: Db, party: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const challenge = await db.transaction().execute((trx) => makeChallenge(trx, undefined));
-  return { challenge, rpId: party.id, timeout: CHALLENGE_LIFETIME, userVerification: 'required' };
+  return { challenge, rpId: party.id, timeout: CHALLENGE_LIFETIME_MS, userVerification: 'required' };
 }
 
 export interface PasskeySignInInput {

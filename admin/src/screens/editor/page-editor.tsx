@@ -4,7 +4,6 @@ import { useIsMutating } from '@tanstack/react-query';
 import { ExternalLink, History, Settings2, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { act } from '../../act.ts';
 import { ApiError, api } from '../../api.ts';
 import type { BodyFormat, OutdatedPageJson, PageFieldsJson, PageJson } from '../../contract.ts';
 import { partOf } from '../../data/changes.ts';
@@ -15,6 +14,7 @@ import { isCommand } from '../../parts/is-command.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { queryClient } from '../../queries.ts';
+import { runOptimistic } from '../../run-optimistic.ts';
 import { useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { BodyEditor } from './body-editor.tsx';
@@ -72,7 +72,7 @@ export function PageEditor({ page }: { page: PageJson }) {
         ? strings.revisions.restoring
         : undefined;
   const undoPublishing = (undo: number, before: Partial<PageFieldsJson>) =>
-    act({
+    runOptimistic({
       about: aboutUndoing,
       // The text is what it was before, and the status says that it is on its way: both as soon as its turn has come.
       show: () => () => {},
@@ -84,7 +84,7 @@ export function PageEditor({ page }: { page: PageJson }) {
     });
   const publish = (over?: PageJson) => {
     const before = partOf(over ?? published, changed);
-    act({
+    runOptimistic({
       about,
       // That it is on its way is all that is true yet; what is written meanwhile is a new draft.
       show: () => {

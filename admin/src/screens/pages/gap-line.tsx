@@ -3,8 +3,7 @@ import { type CSSProperties, useEffect } from 'react';
 import classes from './page-tree.module.css';
 import type { GapRow } from './rows.ts';
 
-/** In milliseconds. */
-const AGAIN_AFTER = 2000;
+const RETRY_DELAY_MS = 2000;
 
 interface GapLineProps {
   readonly row: GapRow;
@@ -21,7 +20,7 @@ export function GapLine({ row, style, onVisible }: GapLineProps) {
     let isGone = false;
     const ask = async () => {
       await onVisible().catch(() => {});
-      if (!isGone) timer = setTimeout(ask, AGAIN_AFTER);
+      if (!isGone) timer = setTimeout(ask, RETRY_DELAY_MS);
     };
     void ask();
     return () => {

@@ -6,8 +6,7 @@ import classes from './page-tree.module.css';
 import type { Direction, PageRow, Renaming, Row, TreeHandlers } from './rows.ts';
 import { TreeRow } from './tree-row.tsx';
 
-/** In pixels. */
-const ROW_HEIGHT = 44;
+const ROW_HEIGHT_PX = 44;
 
 /** One for each time. */
 interface Wanted {
@@ -31,7 +30,7 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
   const tabStop = selectedIndex === -1 ? rows.findIndex(({ kind }) => kind === 'page') : selectedIndex;
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => ROW_HEIGHT_PX,
     overscan: 12,
     scrollMargin: top,
     getItemKey: (index) => rows[index]!.key,

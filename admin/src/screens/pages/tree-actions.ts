@@ -1,4 +1,3 @@
-import { act, nextComing } from '../../act.ts';
 import { api } from '../../api.ts';
 import type { TreePageJson } from '../../contract.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
+import { runOptimistic, temporaryId } from '../../run-optimistic.ts';
 import { strings } from '../../strings.ts';
 import type { PageRow, Place } from './rows.ts';
 
@@ -28,8 +28,8 @@ interface Creation {
 /** Everything one can do to a page of the tree. Each shows its result at once, and offers to undo it. */
 export const treeActions = {
   create: (parent: ParentId, name: string, { onCreated, onUndo, onRefused }: Creation) => {
-    const coming = { ...empty, id: nextComing(), parentId: parent, name };
-    act({
+    const coming = { ...empty, id: temporaryId(), parentId: parent, name };
+    runOptimistic({
       about: PAGES,
       show: () => {
         putLast(coming, parent);
@@ -42,7 +42,7 @@ export const treeActions = {
         onCreated(id);
         showUndo(words.created(name), () => {
           onUndo(id);
-          act({
+          runOptimistic({
             about: PAGES,
             show: () => {
               takeOut(id, parent);
@@ -67,7 +67,7 @@ export const treeActions = {
   move: ({ page, parent }: PageRow, place: Place) => {
     const there = () => transfer(page, parent, place);
     const back = () => transfer(page, place.parent, { parent, position: page.position });
-    act({
+    runOptimistic({
       about: PAGES,
       show: () => {
         there();
@@ -92,7 +92,7 @@ export const treeActions = {
       takeOut(page.id, parent);
     };
     const back = () => putIn(page, parent, positionBack(place));
-    act({
+    runOptimistic({
       about: PAGES,
       show: () => {
         away();
@@ -108,8 +108,8 @@ export const treeActions = {
   },
 
   duplicate: ({ page, parent }: PageRow) => {
-    const coming = { ...page, id: nextComing(), isHidden: true, hasDraft: false, childCount: 0 };
-    act({
+    const coming = { ...page, id: temporaryId(), isHidden: true, hasDraft: false, childCount: 0 };
+    runOptimistic({
       about: PAGES,
       show: () => {
         putIn(coming, parent, page.position + 1);
@@ -120,7 +120,7 @@ export const treeActions = {
         changePage(parent, coming.id, { id, name, urlname, version });
         const copy = { ...coming, id, name, urlname, version };
         showUndo(words.duplicated(page.name), () =>
-          act({
+          runOptimistic({
             about: PAGES,
             show: () => {
               takeOut(id, parent);
@@ -170,7 +170,7 @@ function change({ page, parent }: PageRow, fields: Change, message: string, onEr
   const { name, isHidden } = page;
   const there = () => changePage(parent, page.id, fields);
   const back = () => changePage(parent, page.id, { name, isHidden });
-  act({
+  runOptimistic({
     about: PAGES,
     show: () => {
       there();
@@ -192,7 +192,7 @@ function change({ page, parent }: PageRow, fields: Change, message: string, onEr
 function undoable(undo: number | null, message: string, show: () => () => void): void {
   if (undo === null) return;
   showUndo(message, () =>
-    act({
+    runOptimistic({
       about: PAGES,
       show,
       send: () => api.undo(undo),

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { keep, kept } from '../../kept.ts';
+import { readItem, storeItem } from '../../browser-storage.ts';
 import { useIsKnown, useSession } from '../../session.ts';
 
 /** Which pages of the tree are open, kept on this device so that one finds the tree as one left it. */
@@ -15,7 +15,7 @@ export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean
         const after = new Set(before);
         if (isOpen) after.add(id);
         else after.delete(id);
-        keep(key, [...after].slice(-MOST));
+        storeItem(key, [...after].slice(-MAX_OPEN_PAGES));
         return after;
       }),
     [key],
@@ -24,9 +24,9 @@ export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean
 }
 
 /** Each is asked for when the tree is shown. */
-const MOST = 30;
+const MAX_OPEN_PAGES = 30;
 
 function read(key: string): number[] {
-  const stored = kept(key);
-  return Array.isArray(stored) ? stored.filter(Number.isInteger).slice(-MOST) : [];
+  const stored = readItem(key);
+  return Array.isArray(stored) ? stored.filter(Number.isInteger).slice(-MAX_OPEN_PAGES) : [];
 }

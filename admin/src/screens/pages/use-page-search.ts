@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 
-/** In milliseconds: of whoever writes, so that not each letter is asked for. */
-const PAUSE = 150;
+/** Waits for a pause in typing before it asks the service. */
+const DEBOUNCE_MS = 150;
 
 /** What pages are searched for: in the address, so that whoever goes back from one finds the others again. */
 export function usePageSearch() {
@@ -17,7 +17,7 @@ export function usePageSearch() {
     const text = search.trim();
     if (text === wanted) return;
     const address = text === '' ? '/pages' : `/pages?q=${encodeURIComponent(text)}`;
-    const timer = setTimeout(() => navigate(address, { replace: true }), PAUSE);
+    const timer = setTimeout(() => navigate(address, { replace: true }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [search]);
   // Another address: by a link to the whole tree, or as it is known only now.

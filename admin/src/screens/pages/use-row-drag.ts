@@ -6,8 +6,7 @@ import { isWithin, type PageRow, type Place, type Row } from './rows.ts';
 /** Where in a row something hovers: between it and a neighbour, or over it. */
 export type DropZone = 'before' | 'inside' | 'after';
 
-/** In milliseconds. */
-const LINGERING = 700;
+const EXPAND_DELAY_MS = 700;
 
 interface RowDrag {
   readonly row: PageRow;
@@ -58,7 +57,7 @@ export function useRowDrag(element: RefObject<HTMLElement | null>, drag: RowDrag
   }, [element, isEnabled]);
   useEffect(() => {
     if (zone !== 'inside') return;
-    const timer = setTimeout(() => latest.current.onLinger(), LINGERING);
+    const timer = setTimeout(() => latest.current.onLinger(), EXPAND_DELAY_MS);
     return () => clearTimeout(timer);
   }, [zone]);
   return zone;

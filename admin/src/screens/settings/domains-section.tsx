@@ -1,8 +1,6 @@
 import { Badge, Button, Code, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { act, addItem, changeItem, nextComing, removeItem } from '../../act.ts';
-import { actWithUndo } from '../../act-with-undo.ts';
 import { api } from '../../api.ts';
 import type { DomainJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
@@ -11,8 +9,10 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone } from '../../parts/undo.tsx';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { queryClient } from '../../queries.ts';
-import { saidAll } from '../../said.ts';
+import { addItem, changeItem, removeItem, runOptimistic, temporaryId } from '../../run-optimistic.ts';
+import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { strings } from '../../strings.ts';
+import { translateServiceMessages } from '../../translate-service-message.ts';
 import classes from './settings.module.css';
 
 const words = strings.settings.domains;
@@ -29,8 +29,8 @@ export function DomainsSection() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const wanted = host.trim();
-    const coming: DomainJson = { ...unknownDomain, id: nextComing(), host: wanted, shownHost: wanted };
-    act({
+    const coming: DomainJson = { ...unknownDomain, id: temporaryId(), host: wanted, shownHost: wanted };
+    runOptimistic({
       about: DOMAINS,
       // All but its records, which the service alone can make.
       show: () => {
@@ -98,7 +98,7 @@ function Domain({ domain }: { domain: DomainJson }) {
     onSettled: refresh,
   });
   const remove = () =>
-    actWithUndo({
+    runOptimisticWithUndo({
       about: DOMAINS,
       show: () => removeItem(DOMAINS, domain),
       send: () => api.removeDomain(domain.id),
@@ -141,7 +141,7 @@ function Domain({ domain }: { domain: DomainJson }) {
         )}
         {domain.lastError && (
           <Text size="sm" mt={8} c="var(--mantine-color-error)">
-            {saidAll(domain.lastError)} {isVerified && words.stays}
+            {translateServiceMessages(domain.lastError)} {isVerified && words.stays}
           </Text>
         )}
       </div>

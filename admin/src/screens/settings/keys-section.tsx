@@ -1,8 +1,6 @@
 import { Alert, Badge, Button, Code, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { act, addItem, changeItem, nextComing } from '../../act.ts';
-import { actWithUndo } from '../../act-with-undo.ts';
 import { api } from '../../api.ts';
 import type { ApiKeyJson, IssuedKeyJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
@@ -10,6 +8,8 @@ import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
+import { addItem, changeItem, runOptimistic, temporaryId } from '../../run-optimistic.ts';
+import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -18,7 +18,7 @@ import classes from './settings.module.css';
 const words = strings.settings.keys;
 const KEYS = ['keys'];
 const OVERLAP_HOURS = 24;
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 
 /** A key that is asked for. */
 interface Asked {
@@ -43,7 +43,7 @@ export function KeysSection() {
   // What does not work any more is not to be copied; undoing that brings it back.
   const isRevoked = keys.data?.keys.some(({ id, revokedAt }) => id === issued?.id && revokedAt !== null);
   const ask = ({ coming, show, send, onRefused, unseen, refused }: Asked) =>
-    act({
+    runOptimistic({
       about: KEYS,
       // All but the secret, which the service alone can make.
       show: () => {
@@ -72,7 +72,7 @@ export function KeysSection() {
       },
     });
   const newKey = (called: string) => {
-    return { ...unusedKey, id: nextComing(), name: called, userName: user.name, createdAt: Date.now() };
+    return { ...unusedKey, id: temporaryId(), name: called, userName: user.name, createdAt: Date.now() };
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -94,7 +94,7 @@ export function KeysSection() {
   };
   /** There is no way back from it: the old key is to end, and works meanwhile. */
   const replace = (key: ApiKeyJson) => {
-    const end = Date.now() + OVERLAP_HOURS * HOUR;
+    const end = Date.now() + OVERLAP_HOURS * HOUR_MS;
     const refused = words.notReplaced(key.name);
     ask({
       coming: newKey(key.name),
@@ -163,7 +163,7 @@ export function KeysSection() {
 
 /** By whoever was elsewhere when it came. */
 function revokeUnseen(key: ApiKeyJson): void {
-  act({
+  runOptimistic({
     about: KEYS,
     show: () => changeItem(KEYS, key, { revokedAt: Date.now() }),
     send: () => api.revokeKey(key.id),
@@ -184,7 +184,7 @@ function Key({ apiKey, onReplace }: KeyProps) {
   const { id, name, last4, userName, createdAt, expiresAt, revokedAt, lastUsedAt, lastUsedIp } = apiKey;
   const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= Date.now());
   const revoke = () =>
-    actWithUndo({
+    runOptimisticWithUndo({
       about: KEYS,
       show: () => changeItem(KEYS, apiKey, { revokedAt: Date.now() }),
       send: () => api.revokeKey(id),

@@ -1,8 +1,6 @@
 import { Alert, Badge, Button, Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { act, changeItem, removeItem } from '../../act.ts';
-import { actWithUndo } from '../../act-with-undo.ts';
 import { api } from '../../api.ts';
 import type { PasskeyJson } from '../../contract.ts';
 import { explain, fieldErrors } from '../../explain.ts';
@@ -10,6 +8,8 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { explainPasskey, knowsPasskeys, makePasskey } from '../../passkeys.ts';
 import { queryClient } from '../../queries.ts';
+import { changeItem, removeItem, runOptimistic } from '../../run-optimistic.ts';
+import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -105,7 +105,7 @@ function Passkey({ passkey }: { passkey: PasskeyJson }) {
   const { id, name, isBackedUp, createdAt, lastUsedAt } = passkey;
   const [newName, setNewName] = useState<string>();
   const remove = () =>
-    actWithUndo({
+    runOptimisticWithUndo({
       about: PASSKEYS,
       show: () => removeItem(PASSKEYS, passkey),
       send: () => api.removePasskey(id),
@@ -174,7 +174,7 @@ function Passkey({ passkey }: { passkey: PasskeyJson }) {
 }
 
 function rename(passkey: PasskeyJson, name: string): void {
-  act({
+  runOptimistic({
     about: PASSKEYS,
     show: () => changeItem(PASSKEYS, passkey, { name }),
     send: () => api.renamePasskey(passkey.id, name),

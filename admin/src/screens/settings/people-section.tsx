@@ -13,14 +13,14 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { act, addItem, changeItem, nextComing, removeItem } from '../../act.ts';
-import { actWithUndo } from '../../act-with-undo.ts';
 import { ApiError, api } from '../../api.ts';
 import type { Role, UserJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
+import { addItem, changeItem, removeItem, runOptimistic, temporaryId } from '../../run-optimistic.ts';
+import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -67,8 +67,8 @@ function Invite({ roles }: { roles: readonly Role[] }) {
   const isHere = useIsMounted();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const coming = { ...nobodyYet, id: nextComing(), name, email, role, createdAt: Date.now() };
-    act({
+    const coming = { ...nobodyYet, id: temporaryId(), name, email, role, createdAt: Date.now() };
+    runOptimistic({
       about: USERS,
       show: () => {
         done({ name, email, role });
@@ -155,7 +155,7 @@ function Person({ person, roles, isYou }: { person: ShownUser; roles: readonly R
   const isComing = id < 0;
   const mayChange = roles.includes(role) && !isComing;
   const remove = () =>
-    actWithUndo({
+    runOptimisticWithUndo({
       about: USERS,
       show: () => removeItem(USERS, person),
       send: () => api.removeUser(id),
@@ -204,8 +204,7 @@ function Person({ person, roles, isYou }: { person: ShownUser; roles: readonly R
   );
 }
 
-/** In milliseconds. */
-const SETTLES_AFTER = 1500;
+const SETTLE_MS = 1500;
 
 /** Where a key goes from role to role, only the one that somebody stays at, or leaves the field with, becomes theirs. */
 function RoleOf({ person, roles }: { person: UserJson; roles: readonly Role[] }) {
@@ -219,7 +218,7 @@ function RoleOf({ person, roles }: { person: UserJson; roles: readonly Role[] })
   latest.current = settle;
   useEffect(() => {
     if (stepped === undefined) return;
-    const timer = setTimeout(() => latest.current(), SETTLES_AFTER);
+    const timer = setTimeout(() => latest.current(), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [stepped]);
   useEffect(() => {
@@ -253,7 +252,7 @@ function RoleOf({ person, roles }: { person: UserJson; roles: readonly Role[] })
 function inviteAgain(person: ShownUser): void {
   const { id, name, email } = person;
   const show = (isInvitedAgain: boolean) => changeItem(USERS, person, { isInvitedAgain });
-  act({
+  runOptimistic({
     about: USERS,
     show: () => {
       show(true);
@@ -273,7 +272,7 @@ function changeRole(person: UserJson, role: Role, withKeys = false): void {
   const lost = mayHaveKeys(role) ? 0 : person.keyCount;
   const { name, role: before } = person;
   const said = words.roles[role];
-  act({
+  runOptimistic({
     about: USERS,
     show: () => changeItem(USERS, person, { role, keyCount: person.keyCount - lost }),
     send: () => api.updateUser(person.id, { role, withKeys }),

@@ -1,11 +1,11 @@
 import { encodeQR } from 'qr';
 
 /** How much white has to be around it, in modules. */
-const BORDER = 4;
+const BORDER_MODULES = 4;
 
 /** Black on white whatever the colour scheme: not every app reads it the other way round. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
-  const rows = encodeQR(text, 'raw', { border: BORDER });
+  const rows = encodeQR(text, 'raw', { border: BORDER_MODULES });
   const path = rows.flatMap((row, y) => row.map((isBlack, x) => (isBlack ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
     <svg

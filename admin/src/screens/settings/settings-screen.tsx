@@ -5,14 +5,14 @@ import type { Permission } from '../../contract.ts';
 import { NotFound } from '../../parts/not-found.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
+import { AccountSection } from './account-section.tsx';
+import { AppearanceSection } from './appearance-section.tsx';
 import { DomainsSection } from './domains-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { LogSection } from './log-section.tsx';
-import { LookSection } from './look-section.tsx';
 import { PeopleSection } from './people-section.tsx';
 import classes from './settings.module.css';
 import { SiteSection } from './site-section.tsx';
-import { YouSection } from './you-section.tsx';
 
 const words = strings.settings;
 
@@ -25,12 +25,12 @@ interface Section {
 
 const sections: Readonly<Record<string, Section>> = {
   site: { label: words.site.title, needs: 'update_settings', content: SiteSection },
-  look: { label: words.look.title, needs: 'update_theme', content: LookSection },
+  look: { label: words.look.title, needs: 'update_theme', content: AppearanceSection },
   domains: { label: words.domains.title, needs: 'update_settings', content: DomainsSection },
   people: { label: words.people.title, needs: 'manage_users', content: PeopleSection },
   keys: { label: words.keys.title, needs: 'update_settings', content: KeysSection },
   log: { label: words.log.title, needs: 'manage_users', content: LogSection },
-  you: { label: words.you.title, needs: undefined, content: YouSection },
+  you: { label: words.you.title, needs: undefined, content: AccountSection },
 };
 
 /** Everything about the site and the people who look after it; one address for each section. */

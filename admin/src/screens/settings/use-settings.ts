@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { act } from '../../act.ts';
 import { api } from '../../api.ts';
 import type { AccountJson, SessionJson, SettingsInput } from '../../contract.ts';
 import { showError } from '../../explain.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { queryClient } from '../../queries.ts';
+import { runOptimistic } from '../../run-optimistic.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 
@@ -23,7 +23,7 @@ export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
     );
     const before = partOf(account, input);
     setError(undefined);
-    act({
+    runOptimistic({
       about: SESSION,
       show: () => show(input),
       send: () => api.updateSettings(input),
@@ -31,7 +31,7 @@ export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
         onSaved(input);
         show(saved);
         showUndo(strings.saved, () =>
-          act({
+          runOptimistic({
             about: SESSION,
             show: () => show(before),
             send: () => api.updateSettings(before),

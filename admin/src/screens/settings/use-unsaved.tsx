@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useLayoutEffect, useState } from 'react';
-import { forget, keep, kept } from '../../kept.ts';
+import { readItem, removeItem, storeItem } from '../../browser-storage.ts';
 import { showUndo } from '../../parts/undo.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -67,13 +67,13 @@ export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
 }
 
 function store(key: string, fields: object): void {
-  if (Object.keys(fields).length > 0) keep(key, fields);
-  else forget(key);
+  if (Object.keys(fields).length > 0) storeItem(key, fields);
+  else removeItem(key);
 }
 
 /** What in this browser differs from what is saved. */
 function read<T extends Fields<T>>(key: string, saved: Partial<T>): Partial<T> {
-  const stored = kept(key);
+  const stored = readItem(key);
   return typeof stored === 'object' && stored !== null ? differing(stored as Partial<T>, saved) : {};
 }
 

@@ -20,8 +20,8 @@ import { explain } from '../../explain.ts';
 import { ownPath } from '../../own-path.ts';
 import { focusAndSelect } from '../../parts/focus-and-select.ts';
 import { explainPasskey } from '../../passkeys.ts';
-import { said } from '../../said.ts';
 import { strings } from '../../strings.ts';
+import { translateServiceMessage } from '../../translate-service-message.ts';
 import { Card } from './card.tsx';
 import classes from './sign-in.module.css';
 import { usePasskey } from './use-passkey.ts';
@@ -272,5 +272,5 @@ function failureOf(error: Error, withCode: boolean): string {
 /** The service's own words say which of many things it was. */
 function passkeyFailure(error: Error): string {
   const isOurs = error instanceof ApiError && (error.status === 401 || error.status === 409);
-  return explainPasskey(error) ?? (isOurs ? said(error.message) : failureOf(error, false));
+  return explainPasskey(error) ?? (isOurs ? translateServiceMessage(error.message) : failureOf(error, false));
 }

@@ -4,8 +4,8 @@ import { api } from '../../api.ts';
 import type { SignInJson } from '../../contract.ts';
 import { choosePasskey, knowsPasskeys, offerPasskeys, withdrawPasskeys } from '../../passkeys.ts';
 
-/** In milliseconds. What the browser has to sign is good for 10 minutes, and the page may stay open for longer. */
-const RENEW = 8 * 60_000;
+/** A challenge is valid for 10 minutes, and the page may stay open for longer. */
+const RENEW_INTERVAL_MS = 8 * 60_000;
 
 /**
  * Signing in with a passkey: by the button, or from what the browser offers in the field for the address. `isPossible`
@@ -36,7 +36,7 @@ export function usePasskey(account: string | undefined, finish: (answer: SignInJ
     // Where there cannot be any, or the service cannot be reached, there is the password.
     const tryOffer = () => void offer().catch(() => setPossible((before) => before ?? false));
     tryOffer();
-    const renewal = setInterval(tryOffer, RENEW);
+    const renewal = setInterval(tryOffer, RENEW_INTERVAL_MS);
     return () => {
       isOver = true;
       clearInterval(renewal);

@@ -4,7 +4,7 @@ import type { Strings } from '../strings.ts';
 import type { NavigationItem, PageView } from '../view.ts';
 
 /** More than this, in characters of all names with some room between them, is too much for one line of a header. */
-const LINE = 84;
+const MAX_LINE_CHARACTERS = 84;
 
 /**
  * The root pages, and the pages below each behind a button: a `details` element, so that it opens by mouse, touch and
@@ -16,7 +16,7 @@ const LINE = 84;
  */
 export function menu(view: PageView, strings: Strings): Html {
   const { navigation } = view;
-  const isLong = navigation.reduce((sum, { name }) => sum + name.length + 4, 0) > LINE;
+  const isLong = navigation.reduce((sum, { name }) => sum + name.length + 4, 0) > MAX_LINE_CHARACTERS;
   return html`<button class="menu-button${isLong && ' long'}" type="button" popovertarget="menu">${strings.menu}</button>
 <nav class="menu${isLong && ' long'}" id="menu" aria-label="${strings.mainNavigation}" popover>
 <button class="menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${strings.close}</button>

@@ -20,8 +20,8 @@ export interface SplitBody {
 const OWN_TITLE = /^\s*(<h1\b[^>]*>[\s\S]*?<\/h1>)/;
 const FIRST_PARAGRAPH = /^\s*(<p>(?!\s*<img)[\s\S]*?<\/p>)/;
 
-/** In characters of HTML. What is longer is no introduction, but text. */
-const LONGEST_LEAD = 400;
+/** A longer first paragraph, counted as HTML, is no introduction. */
+const MAX_LEAD_CHARACTERS = 400;
 
 /**
  * A page for themes that set its beginning apart, as in a hero. A body that brings its own title brings its own beginning
@@ -36,7 +36,7 @@ export function splitBody(view: PageView): SplitBody {
   if (!own) return { title: nothing, lead: nothing, rest: trusted(bodyHtml) };
   const afterTitle = bodyHtml.slice(own[0].length);
   const first = FIRST_PARAGRAPH.exec(afterTitle);
-  const isLead = first !== null && first[1]!.length <= LONGEST_LEAD;
+  const isLead = first !== null && first[1]!.length <= MAX_LEAD_CHARACTERS;
   return {
     title: trusted(own[1]!),
     lead: isLead ? trusted(first[1]!) : nothing,

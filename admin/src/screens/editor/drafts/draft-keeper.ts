@@ -8,7 +8,7 @@ import type {
   UndoneJson,
 } from '../../../contract.ts';
 import { changesOf, fieldsOf, isEmpty, isSameChange, withChanges } from '../../../data/changes.ts';
-import { type KeptCopy, type LocalCopies, type LocalCopy, sortOut } from '../../../data/local-copy.ts';
+import { type LocalCopies, type LocalCopy, type StoredCopy, sortOut } from '../../../data/local-copy.ts';
 import { noteDraft, refreshPages } from '../../../data/tree-data.ts';
 import { type DraftState, isHeld, isWaiting } from './draft-state.ts';
 
@@ -122,7 +122,7 @@ export class DraftKeeper {
   }
 
   /** Puts what was offered in place of what is there. What this returns takes it back, and offers it again. */
-  take(copy: KeptCopy): () => void {
+  take(copy: StoredCopy): () => void {
     const { published, changed, basedOn } = this.#state;
     this.#settle(copy);
     this.#write(withChanges(published, copy.fields), copy.basedOn);
@@ -137,7 +137,7 @@ export class DraftKeeper {
   }
 
   /** Throws what was offered away. What this returns offers it again. */
-  refuse(copy: KeptCopy): () => void {
+  refuse(copy: StoredCopy): () => void {
     this.#settle(copy);
     const back = { ...copy, isElsewhere: false };
     return () => {
@@ -146,7 +146,7 @@ export class DraftKeeper {
     };
   }
 
-  #settle(copy: KeptCopy): void {
+  #settle(copy: StoredCopy): void {
     this.#copies.discard(copy);
     this.#set({ offered: this.#state.offered.filter((other) => other !== copy) });
     if (!copy.isElsewhere) return;
@@ -293,7 +293,7 @@ export class DraftKeeper {
   }
 
   #startFrom(page: PageJson): void {
-    this.#copies.forget();
+    this.#copies.remove();
     noteDraft(page, false);
     this.#set({
       published: page,
@@ -327,7 +327,7 @@ export class DraftKeeper {
       }
       // Something may have been written in the meantime: then it is this browser that has the latest.
       if (this.#next || this.#state.fields !== fields) return;
-      this.#copies.forget();
+      this.#copies.remove();
       this.#set({ status: isEmpty(changed) ? 'clean' : 'saved', savedAt: Date.now(), error: undefined });
     } catch (error) {
       const isForGood = error instanceof ApiError && !isPassing(error.status);
@@ -387,7 +387,7 @@ export class DraftKeeper {
     if (!isEmpty(this.#state.changed)) this.#offer(this.#copies.leave(this.#copy()));
   }
 
-  #offer(copy: KeptCopy): void {
+  #offer(copy: StoredCopy): void {
     this.#set({ offered: [...this.#state.offered, copy] });
   }
 

@@ -1,5 +1,5 @@
 import type { PageFieldsJson, PageJson } from '../../../contract.ts';
-import type { KeptCopy } from '../../../data/local-copy.ts';
+import type { StoredCopy } from '../../../data/local-copy.ts';
 
 /** `unsaved`: written a moment ago; `failed`: at most in this browser, and tried again. */
 export type DraftStatus = 'clean' | 'unsaved' | 'saving' | 'saved' | 'failed';
@@ -20,7 +20,7 @@ export interface DraftState {
   /** Whether this browser has what the service has not. */
   readonly isKept: boolean;
   /** What else was written, here or elsewhere, and not on top of the other: for the person to choose. */
-  readonly offered: readonly KeptCopy[];
+  readonly offered: readonly StoredCopy[];
 }
 
 /** Whether there is something else to choose first. */

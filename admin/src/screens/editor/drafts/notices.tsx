@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { PageJson } from '../../../contract.ts';
-import type { KeptCopy } from '../../../data/local-copy.ts';
+import type { StoredCopy } from '../../../data/local-copy.ts';
 import { useMay } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import { formatTime } from '../../../times.ts';
@@ -11,8 +11,8 @@ const words = strings.editor;
 interface NoticesProps {
   readonly page: PageJson;
   readonly state: DraftState;
-  readonly onTake: (copy: KeptCopy) => void;
-  readonly onRefuse: (copy: KeptCopy) => void;
+  readonly onTake: (copy: StoredCopy) => void;
+  readonly onRefuse: (copy: StoredCopy) => void;
 }
 
 /** What one should know before one writes on. */
@@ -56,7 +56,7 @@ export function Notices({ page, state, onTake, onRefuse }: NoticesProps) {
 }
 
 /** What is said of something that is offered, and of what is done with it. */
-export function noticeOf({ isElsewhere }: KeptCopy) {
+export function noticeOf({ isElsewhere }: StoredCopy) {
   return isElsewhere ? words.offeredElsewhere : words.offered;
 }
 

@@ -16,8 +16,8 @@ interface CompareProps {
 }
 
 /** Lines that stay to be seen beside what differs, and how many are worth being folded. */
-const MARGIN = 3;
-const FEWEST_FOLDED = 6;
+const CONTEXT_LINES = 3;
+const MIN_FOLDED_LINES = 6;
 
 /** Two texts side by side, or one below the other where there is no room, with what differs marked. */
 export default function Compare({ left, right }: CompareProps) {
@@ -81,9 +81,9 @@ interface SameProps {
 
 /** Of many lines those that are next to a change; the others are unfolded by whoever wants to see them. */
 function Same({ lines, isFirst, isLast }: SameProps) {
-  const start = isFirst ? 0 : MARGIN;
-  const end = isLast ? lines.length : lines.length - MARGIN;
-  if (end - start < FEWEST_FOLDED) return <SameLines lines={lines} />;
+  const start = isFirst ? 0 : CONTEXT_LINES;
+  const end = isLast ? lines.length : lines.length - CONTEXT_LINES;
+  if (end - start < MIN_FOLDED_LINES) return <SameLines lines={lines} />;
   return (
     <>
       <SameLines lines={lines.slice(0, start)} />

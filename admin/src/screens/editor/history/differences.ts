@@ -30,12 +30,12 @@ interface Run {
  * How many insertions and deletions are looked for, since the time it takes grows with the square of them. What differs in
  * more is shown as replaced.
  */
-const MOST_LINES = 1000;
-const MOST_WORDS = 400;
+const MAX_LINES = 1000;
+const MAX_WORDS = 400;
 
 /** In order; each line with an end. All of both texts is in it. */
 export function differences(left: string, right: string): Difference[] {
-  return align(linesOf(left), linesOf(right), MOST_LINES).flatMap((run): Difference[] => {
+  return align(linesOf(left), linesOf(right), MAX_LINES).flatMap((run): Difference[] => {
     if (run.isSame) return [{ isSame: true, lines: run.left }];
     // As many as before: most likely each is what became of the one beside it.
     if (run.left.length !== run.right.length) return [compareWords(run.left.join(''), run.right.join(''))];
@@ -50,7 +50,7 @@ function linesOf(text: string): string[] {
 function compareWords(left: string, right: string): Difference {
   const words = [wordsOf(left), wordsOf(right)] as const;
   if (!areAlike(...words)) return { isSame: false, left: whole(left), right: whole(right) };
-  const runs = withoutLonelySpaces(align(...words, MOST_WORDS));
+  const runs = withoutLonelySpaces(align(...words, MAX_WORDS));
   const side = (name: 'left' | 'right') => ({
     isWhole: false,
     pieces: runs.map((run) => ({ text: run[name].join(''), isChanged: !run.isSame })).filter(({ text }) => text !== ''),

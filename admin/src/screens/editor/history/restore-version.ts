@@ -1,11 +1,11 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import { act, nextComing } from '../../../act.ts';
 import { api } from '../../../api.ts';
 import type { PageChangeJson, PageJson, RevisionsJson, UndoneJson, WholeRevisionJson } from '../../../contract.ts';
 import { fieldsOf } from '../../../data/changes.ts';
 import { notePage, refreshPages } from '../../../data/tree-data.ts';
 import { showDone, showUndo } from '../../../parts/undo.tsx';
 import { queryClient } from '../../../queries.ts';
+import { runOptimistic, temporaryId } from '../../../run-optimistic.ts';
 import { strings } from '../../../strings.ts';
 
 const words = strings.revisions;
@@ -29,7 +29,7 @@ export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: s
     notePage(now);
     void refreshPages();
   };
-  act({
+  runOptimistic({
     about,
     show: () => replace(page, restored),
     send: () => api.restoreRevision(version.id, page.version),
@@ -38,7 +38,7 @@ export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: s
       onDone(done);
       if (undo === null) return;
       showUndo(words.restored, () =>
-        act({
+        runOptimistic({
           about,
           show: () => replace(done.page, page),
           send: () => api.undo(undo),
@@ -55,7 +55,7 @@ export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: s
 /** Shows this in place of what is published, which becomes the latest of the earlier versions. Returns the way back. */
 function replace(before: PageJson, after: PageJson): () => void {
   const { id, version, name, updatedAt: at, updatedBy: by } = before;
-  const replaced = { id: nextComing(), version, name, at, by };
+  const replaced = { id: temporaryId(), version, name, at, by };
   const change = (revisions: (list: RevisionsJson['revisions']) => RevisionsJson['revisions']) =>
     queryClient.setQueryData<InfiniteData<RevisionsJson>>(listOf(id), (data) => {
       const [first, ...rest] = data?.pages ?? [];

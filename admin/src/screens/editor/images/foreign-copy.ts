@@ -1,5 +1,5 @@
 /** Up to so many pixels nothing is lost in the copy; a photograph of more would take many times the room. */
-const LOSSLESS = 1_000_000;
+const MAX_LOSSLESS_PIXELS = 1_000_000;
 
 /**
  * The image as a file, where the website that it is on lets other pages read it; undefined where that is not so. It is
@@ -18,7 +18,7 @@ export async function copyOf(src: string): Promise<File | undefined> {
     canvas.width = image.naturalWidth;
     canvas.height = image.naturalHeight;
     canvas.getContext('2d')!.drawImage(image, 0, 0);
-    const kind = canvas.width * canvas.height > LOSSLESS ? 'image/webp' : 'image/png';
+    const kind = canvas.width * canvas.height > MAX_LOSSLESS_PIXELS ? 'image/webp' : 'image/png';
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, kind, 0.95));
     return blob ? new File([blob], nameOf(src, blob.type), { type: blob.type }) : undefined;
   } catch {

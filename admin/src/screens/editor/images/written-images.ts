@@ -14,10 +14,10 @@ export interface WrittenImage extends ShownImage {
 }
 
 /** A text with more of them is not looked through any further: it is done again with every key. */
-const MOST = 1000;
+const MAX_IMAGES = 1000;
 
-/** In milliseconds; what has not been read by then is read by the editor, little by little. */
-const READING = 200;
+/** The editor reads, step by step, what has not been parsed by then. */
+const PARSE_TIMEOUT_MS = 200;
 
 /** The images of HTML. */
 export function imagesInHtml({ doc }: Pick<EditorState, 'doc'>): WrittenImage[] {
@@ -28,7 +28,7 @@ export function imagesInHtml({ doc }: Pick<EditorState, 'doc'>): WrittenImage[] 
 export function imagesInMarkdown(state: EditorState): WrittenImage[] {
   const text = state.doc.toString();
   if (!text.includes('![') && !/<img\b/i.test(text)) return [];
-  const tree = ensureSyntaxTree(state, text.length, READING) ?? syntaxTree(state);
+  const tree = ensureSyntaxTree(state, text.length, PARSE_TIMEOUT_MS) ?? syntaxTree(state);
   const isIn = (at: number, names: RegExp) => {
     for (let node = tree.resolve(at, 1); node.parent; node = node.parent) if (names.test(node.name)) return true;
     return false;
@@ -86,14 +86,15 @@ function imageTags(text: string): WrittenImage[] {
       address: { from: src.from, to: src.to },
       describe: (alt) => ({ from: from + '<img'.length, insert: ` alt="${escaped(alt)}"` }),
     });
-    if (images.length === MOST) break;
+    if (images.length === MAX_IMAGES) break;
   }
   return images;
 }
 
 function placesOf(text: string, sign: string): number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(sign); at !== -1 && places.length < MOST; at = text.indexOf(sign, at + 1)) places.push(at);
+  for (let at = text.indexOf(sign); at !== -1 && places.length < MAX_IMAGES; at = text.indexOf(sign, at + 1))
+    places.push(at);
   return places;
 }
 

@@ -27,7 +27,7 @@ export const FollowedAddresses = Extension.create({
           return follow(written, now);
         },
         props: {
-          handleDOMEvents: { compositionend: () => void setTimeout(end, READ_BY_THEN) },
+          handleDOMEvents: { compositionend: () => void setTimeout(end, COMPOSITION_DELAY_MS) },
         },
       }),
     ];
@@ -41,8 +41,8 @@ interface Link extends Range {
   readonly behind: string;
 }
 
-/** In milliseconds: the editor reads what was composed 20 ms after its end. */
-const READ_BY_THEN = 50;
+/** The editor reads composed text 20 ms after the composition ends. */
+const COMPOSITION_DELAY_MS = 50;
 
 function follow(transactions: Transaction[], now: EditorState): Transaction | null {
   const isWritten = transactions.some(({ docChanged }) => docChanged);

@@ -69,7 +69,7 @@ function calls({ navigation }: PageView): Html {
 }
 
 /** More pages than this below one root page would make the footer longer than most pages. */
-const MOST_IN_COLUMN = 6;
+const MAX_LINKS_PER_COLUMN = 6;
 
 function footer(view: PageView, strings: Strings): Html {
   return html`<footer class="site-footer">
@@ -88,7 +88,7 @@ function siteMap(view: PageView, strings: Strings): Html {
 }
 
 function column({ name, path, children }: NavigationItem): Html {
-  const shown = children.slice(0, MOST_IN_COLUMN);
+  const shown = children.slice(0, MAX_LINKS_PER_COLUMN);
   return html`<li><a href="${path}">${name}</a>${
     shown.length > 0 &&
     html`

@@ -3,7 +3,7 @@ import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
 /** How many pages a chapter names below its own. */
-const NAMED = 6;
+const MAX_NAMED_PAGES = 6;
 
 /** The chapters of the handbook with the first pages of each: what its home page ends with. */
 export function chapters({ site, navigation }: PageView, strings: Strings): Html {
@@ -19,7 +19,7 @@ ${items.map((item) => chapter(item, strings))}</ul>
 function chapter(item: NavigationItem, strings: Strings): Html {
   const heading = html`<h3><a href="${item.path}">${item.name}</a></h3>`;
   if (item.children.length === 0) return html`<li>${heading}</li>\n`;
-  const named = item.children.slice(0, NAMED);
+  const named = item.children.slice(0, MAX_NAMED_PAGES);
   const more =
     (item.hasMore || named.length < item.children.length) &&
     html`<li><a href="${item.path}">${strings.allOf(item.name)}</a></li>\n`;

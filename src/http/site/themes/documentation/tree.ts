@@ -4,7 +4,7 @@ import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
 /** A handbook of up to this many pages shows them all; of a larger one, only the way to the page that is shown. */
-const FEW = 32;
+const MAX_PAGES_SHOWN = 32;
 
 /**
  * The tree of pages. Branches are `details`, open where the page that is shown is inside. On wide screens the style sheet
@@ -12,7 +12,7 @@ const FEW = 32;
  */
 export function tree(view: PageView, strings: Strings): Html {
   const { navigation, navigationHasMore } = view;
-  const isSmall = count(navigation) <= FEW && !navigationHasMore;
+  const isSmall = count(navigation) <= MAX_PAGES_SHOWN && !navigationHasMore;
   return html`<button class="menu-button" type="button" popovertarget="menu">${strings.menu}</button>
 <nav class="tree" id="menu" aria-label="${strings.mainNavigation}" popover>
 <button class="menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${strings.close}</button>

@@ -4,7 +4,7 @@ import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
 /** As many characters of names, with room between them, as stand beside the site's name on a wide screen. */
-const LINE = 64;
+const MAX_LINE_CHARACTERS = 64;
 
 /**
  * The root pages in a line where they fit, and a button that opens the index: all pages on a sheet of its own, a popover,
@@ -12,7 +12,7 @@ const LINE = 64;
  */
 export function index(view: PageView, strings: Strings): Html {
   const { navigation } = view;
-  const fits = navigation.reduce((sum, { name }) => sum + name.length + 3, 0) <= LINE;
+  const fits = navigation.reduce((sum, { name }) => sum + name.length + 3, 0) <= MAX_LINE_CHARACTERS;
   const isFlat = navigation.every(({ children }) => children.length === 0);
   return html`<nav class="main${fits && ' in-line'}${isFlat && ' flat'}" aria-label="${strings.mainNavigation}">
 ${

@@ -5,8 +5,8 @@ import type { Link, NavigationItem, PageView } from '../../view.ts';
 import { plates } from './plates.ts';
 
 /** The home page shows so many works, and leads to the page that has all. */
-const SHOWN = 8;
-const BESIDE = 5;
+const MAX_WORKS_ON_HOME = 8;
+const MAX_WORKS_BESIDE = 5;
 
 /** Where to go from here: the works below this page, on the home page those of the site, on a work those beside it. */
 export function onwards(view: PageView, strings: Strings): Html {
@@ -28,14 +28,14 @@ function showcase({ site, navigation }: PageView, strings: Strings): Html {
   if (!work) {
     if (roots.length === 0) return nothing;
     return html`<nav class="works" aria-label="${strings.pagesIn(site.name)}">
-${plates(roots.slice(0, SHOWN))}
+${plates(roots.slice(0, MAX_WORKS_ON_HOME))}
 </nav>
-${rows(roots.slice(SHOWN), strings.allOf(site.name))}`;
+${rows(roots.slice(MAX_WORKS_ON_HOME), strings.allOf(site.name))}`;
   }
-  const hasMore = work.hasMore || work.children.length > SHOWN;
+  const hasMore = work.hasMore || work.children.length > MAX_WORKS_ON_HOME;
   return html`<section class="works" aria-labelledby="works">
 <h2 id="works"><a href="${work.path}">${work.name}</a></h2>
-${plates(work.children.slice(0, SHOWN))}
+${plates(work.children.slice(0, MAX_WORKS_ON_HOME))}
 ${hasMore && html`<p class="paging"><a href="${work.path}">${strings.allOf(work.name)}</a></p>`}
 </section>
 ${rows(
@@ -62,5 +62,5 @@ function beside(roots: readonly NavigationItem[]): NavigationItem[] {
   while (siblings.some(({ isAncestor }) => isAncestor))
     siblings = siblings.find(({ isAncestor }) => isAncestor)!.children;
   const here = siblings.findIndex(({ isCurrent }) => isCurrent);
-  return [...siblings.slice(here + 1), ...siblings.slice(0, Math.max(here, 0))].slice(0, BESIDE);
+  return [...siblings.slice(here + 1), ...siblings.slice(0, Math.max(here, 0))].slice(0, MAX_WORKS_BESIDE);
 }

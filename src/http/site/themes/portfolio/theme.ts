@@ -55,10 +55,10 @@ ${onwards(view, strings)}`;
 }
 
 /** Two or three sentences or a short list, in characters of HTML, and nothing that is large already. */
-const BRIEF = 400;
+const MAX_BRIEF_CHARACTERS = 400;
 
 function isBrief({ text }: Html): boolean {
-  return text.length <= BRIEF && !/<(?:h\d|img|table|pre|iframe|blockquote|details)\b/.test(text);
+  return text.length <= MAX_BRIEF_CHARACTERS && !/<(?:h\d|img|table|pre|iframe|blockquote|details)\b/.test(text);
 }
 
 function noPage(view: PageView, strings: Strings): Html {

@@ -21,7 +21,7 @@ const fonts: Readonly<Record<Theme, string>> = {
 };
 
 /** The theme and the colour, with a sketch of each, and the site in them before they are saved. */
-export function LookSection() {
+export function AppearanceSection() {
   const { account } = useSession();
   const isKnown = useIsKnown();
   const saved = { theme: account.theme as string, accent: account.accent };

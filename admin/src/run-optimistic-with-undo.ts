@@ -1,9 +1,9 @@
 import type { QueryKey } from '@tanstack/react-query';
-import { act } from './act.ts';
 import { showDone, showUndo } from './parts/undo.tsx';
+import { runOptimistic } from './run-optimistic.ts';
 
 /** Something that is done at once, and has a way back that the service keeps open for a while. */
-export interface Undoable<T> {
+export interface UndoableUpdate<T> {
   /** As in `Act`. */
   readonly about: QueryKey;
   /** Shows the result. Returns how that is taken back. */
@@ -16,13 +16,13 @@ export interface Undoable<T> {
 }
 
 /** Does it, as `act` does, and offers to undo it: that is shown at once, too. */
-export function actWithUndo<T>({ about, show, send, sendBack, done, undone }: Undoable<T>): void {
+export function runOptimisticWithUndo<T>({ about, show, send, sendBack, done, undone }: UndoableUpdate<T>): void {
   let back = () => {};
   const showBack = () => {
     back();
     return show;
   };
-  act({
+  runOptimistic({
     about,
     show: () => {
       back = show();
@@ -30,6 +30,8 @@ export function actWithUndo<T>({ about, show, send, sendBack, done, undone }: Un
     },
     send,
     onDone: (answer) =>
-      showUndo(done(answer), () => act({ about, show: showBack, send: sendBack, onDone: () => showDone(undone) })),
+      showUndo(done(answer), () =>
+        runOptimistic({ about, show: showBack, send: sendBack, onDone: () => showDone(undone) }),
+      ),
   });
 }

@@ -18,7 +18,7 @@ import { type Program, startProgram } from './program.ts';
 export const password = customerFields().user_password!;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-export interface House {
+export interface TestApp {
   readonly program: Program;
   readonly mailbox: Mailbox;
   readonly browser: Browser;
@@ -29,7 +29,11 @@ export interface House {
 }
 
 /** The program, a mail server and a browser, for as many customers as come. */
-export async function openHouse(t: Lifetime, kind: (typeof databases)[number], flags = forShortLives): Promise<House> {
+export async function startTestApp(
+  t: Lifetime,
+  kind: (typeof databases)[number],
+  flags = forShortLives,
+): Promise<TestApp> {
   await buildAdminApp();
   const mailbox = await openMailbox(t);
   const dns = await startDnsServer(t);
@@ -40,41 +44,41 @@ export async function openHouse(t: Lifetime, kind: (typeof databases)[number], f
   return { program, mailbox, browser, database, customers: 0, read: new Set() };
 }
 
-type Story = (house: House) => (t: TestContext) => Promise<void>;
+type Story = (app: TestApp) => (t: TestContext) => Promise<void>;
 
 /**
  * Tells stories in one house, which is open before the first and closed after the last. Each is a test of its own: it runs
  * alone where `--test-name-pattern` has its name, and none goes on from another.
  */
-export function describeHouse(
+export function describeTestApp(
   name: string,
   stories: Readonly<Record<string, Story>>,
   kind: (typeof databases)[number] = 'sqlite',
 ): void {
   describe(name, () => {
     const closings: Array<() => unknown> = [];
-    let house: House;
+    let app: TestApp;
     before(async () => {
-      house = await openHouse({ after: (close) => void closings.push(close as () => unknown) }, kind);
+      app = await startTestApp({ after: (close) => void closings.push(close as () => unknown) }, kind);
     });
     after(async () => {
       for (const close of closings) await close();
     });
-    for (const [what, story] of Object.entries(stories)) test(what, (t) => story(house)(t));
+    for (const [what, story] of Object.entries(stories)) test(what, (t) => story(app)(t));
   });
 }
 
 /** What the next message says that says such a thing: of others there is no telling in which order they come. */
-export async function nextMail(house: House, such: RegExp): Promise<string> {
-  const message = await house.mailbox.find((each) => !house.read.has(each) && such.test(each.email.text ?? ''));
-  house.read.add(message);
+export async function nextMail(app: TestApp, such: RegExp): Promise<string> {
+  const message = await app.mailbox.find((each) => !app.read.has(each) && such.test(each.email.text ?? ''));
+  app.read.add(message);
   return such.exec(message.email.text!)![0];
 }
 
 /** A link in a mail that may be followed once. */
 export const tokenLink = /http:\/\/\S+#token=\S+/;
 
-type BeginOptions = BrowserContextOptions & {
+type NewPageOptions = BrowserContextOptions & {
   /** What is opened holds what others have written. */
   isForeign?: boolean;
   /** What is in each document before the app is. */
@@ -82,32 +86,36 @@ type BeginOptions = BrowserContextOptions & {
 };
 
 /** A new customer in front of a browser of their own, at the address that the mail sent them to. */
-export async function begin(t: TestContext, house: House, options: BeginOptions = {}) {
-  const begun = await welcome(t, house, options);
+export async function newCustomerPage(t: TestContext, app: TestApp, options: NewPageOptions = {}) {
+  const begun = await createCustomerPage(t, app, options);
   await begun.page.goto(begun.address);
   return begun;
 }
 
 /** The same, who is in already: for stories that the way in is no part of. */
-export async function beginInside(
+export async function signedInPage(
   t: TestContext,
-  house: House,
-  { path, ...options }: BeginOptions & { path?: string } = {},
+  app: TestApp,
+  { path, ...options }: NewPageOptions & { path?: string } = {},
 ) {
-  const begun = await welcome(t, house, options);
-  await enter(begun.page, begun.address, path);
+  const begun = await createCustomerPage(t, app, options);
+  await signInVia(begun.page, begun.address, path);
   return begun;
 }
 
-async function welcome(t: TestContext, house: House, { isForeign = false, script, ...options }: BeginOptions) {
-  const { program, browser } = house;
-  house.customers += 1;
-  const subdomain = `acme-${house.customers}`;
+async function createCustomerPage(
+  t: TestContext,
+  app: TestApp,
+  { isForeign = false, script, ...options }: NewPageOptions,
+) {
+  const { program, browser } = app;
+  app.customers += 1;
+  const subdomain = `acme-${app.customers}`;
   const created = await program.service.createCustomer(program.key, { account_subdomain: subdomain });
   assert.equal(created.status, 200);
-  const address = await nextMail(house, new RegExp(`http://\\S+/sign-in\\?account=${subdomain}\\b\\S*`));
+  const address = await nextMail(app, new RegExp(`http://\\S+/sign-in\\?account=${subdomain}\\b\\S*`));
   // What a story before this one has left unread is not for this one.
-  for (const message of house.mailbox.messages) house.read.add(message);
+  for (const message of app.mailbox.messages) app.read.add(message);
   // What does not move is there at once. The first story of all is told with what does.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   // For what never comes. What comes late comes: how long a busy machine takes is no matter here.
@@ -139,7 +147,7 @@ async function welcome(t: TestContext, house: House, { isForeign = false, script
     siteAddress: `http://${subdomain}.localhost:${program.port}`,
     /** What the API lists of the customer's pages; once they are signed in. */
     pages: async () => {
-      key ??= (await call(page, 'POST', 'keys', { name: 'Test' })).key;
+      key ??= (await callAdmin(page, 'POST', 'keys', { name: 'Test' })).key;
       return program.service.pages(key);
     },
     /** What somebody sees who comes to the site. */
@@ -152,7 +160,7 @@ async function welcome(t: TestContext, house: House, { isForeign = false, script
 }
 
 /** Signs the person of the mail in as the form would, without its being opened and filled in, and opens a screen. */
-export async function enter(page: Page, address: string, path = '/pages'): Promise<void> {
+export async function signInVia(page: Page, address: string, path = '/pages'): Promise<void> {
   const { origin, searchParams } = new URL(address);
   const answer = await page.context().request.post(`${origin}/admin/sign-in`, {
     headers: { Origin: origin },
@@ -160,11 +168,11 @@ export async function enter(page: Page, address: string, path = '/pages'): Promi
   });
   assert.deepEqual(await answer.json(), { signedIn: true });
   await page.goto(origin + path);
-  await whole(page);
+  await waitUntilLoaded(page);
 }
 
 /** What was asked for is there, and can be used. */
-export async function whole(page: Page): Promise<void> {
+export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator('main:not(:has(fieldset:disabled, .mantine-Skeleton-root))').waitFor();
 }
 
@@ -213,7 +221,7 @@ export async function newPage(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name: 'Edit page' }).waitFor();
 }
 
-export async function write(page: Page, text: string): Promise<void> {
+export async function typeText(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: /^Text of the page/ }).click();
   await page.keyboard.insertText(text);
 }
@@ -247,7 +255,7 @@ export function toast(page: Page, text: string) {
 }
 
 /** Drops or pastes a file into the text of the page, as a browser does when a person does. */
-export async function give(
+export async function insertFile(
   page: Page,
   how: 'drop' | 'paste',
   bytes: Buffer,
@@ -269,7 +277,7 @@ export async function give(
 }
 
 /** A call of the app's own, as it would send it. */
-export async function call(page: Page, method: string, path: string, body?: unknown) {
+export async function callAdmin(page: Page, method: string, path: string, body?: unknown) {
   const options = { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) };
   return page.evaluate(
     `fetch('/admin/${path}', ${JSON.stringify(options)}).then((answer) => answer.json())`,

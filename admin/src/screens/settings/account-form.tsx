@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { act } from '../../act.ts';
 import { api } from '../../api.ts';
 import type { SessionJson } from '../../contract.ts';
 import { explain, fieldErrors } from '../../explain.ts';
 import { showUndo } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
+import { runOptimistic } from '../../run-optimistic.ts';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import classes from './settings.module.css';
@@ -16,7 +16,7 @@ const words = strings.settings.aboutYou;
 const SESSION = ['session'];
 
 /** What the person is called, and where they get mail. */
-export function AboutYou() {
+export function ProfileForm() {
   return (
     <Paper p="lg" component="section" aria-labelledby="about-you-title">
       <Title order={2} size="h4" id="about-you-title" mb="md">
@@ -72,7 +72,7 @@ interface Heard {
 
 /** Everybody sees it at once; with the way back. */
 function rename(before: string, name: string, { onDone, onError }: Heard = {}): void {
-  act({
+  runOptimistic({
     about: SESSION,
     show: () => {
       showName(name);

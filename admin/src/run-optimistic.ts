@@ -3,7 +3,7 @@ import { showError } from './explain.ts';
 import { queryClient } from './queries.ts';
 
 /** Something a person does, of which the result is known before the service answers. */
-export interface Act<T> {
+export interface OptimisticUpdate<T> {
   /** What is told of it: the queries that begin so. Acts about the same go one after the other. */
   readonly about: QueryKey;
   /** Shows the result. Returns how that is taken back. */
@@ -19,7 +19,7 @@ export interface Act<T> {
  * when nothing more is waiting: any sooner, that would take back what is shown of the rest. It goes on when the screen
  * is left.
  */
-export function act<T>({ about, show, send, onDone, onError = showError }: Act<T>): void {
+export function runOptimistic<T>({ about, show, send, onDone, onError = showError }: OptimisticUpdate<T>): void {
   // What is being told knows nothing of it yet.
   void queryClient.cancelQueries({ queryKey: about, predicate: ({ state }) => state.data !== undefined });
   const takeBack = show();
@@ -39,12 +39,12 @@ export function act<T>({ about, show, send, onDone, onError = showError }: Act<T
   mutation.execute(undefined).catch(() => {});
 }
 
-let coming = 0;
+let lastTemporaryId = 0;
 
 /** A number below 0 for what is being made: the service has none for it yet. */
-export function nextComing(): number {
-  coming -= 1;
-  return coming;
+export function temporaryId(): number {
+  lastTemporaryId -= 1;
+  return lastTemporaryId;
 }
 
 interface Item {

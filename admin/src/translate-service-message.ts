@@ -6,7 +6,7 @@ const patterns = Object.entries(strings.service)
   .map(([sentence, words]) => ({ pattern: patternOf(sentence), words }));
 
 /** What the service says, in the words of the catalogue; as it is where that has none. */
-export function said(sentence: string): string {
+export function translateServiceMessage(sentence: string): string {
   const exact = strings.service[sentence];
   if (exact !== undefined) return exact;
   for (const { pattern, words } of patterns) {
@@ -17,10 +17,10 @@ export function said(sentence: string): string {
 }
 
 /** The same of several sentences, such as those about a domain. */
-export function saidAll(sentences: string): string {
+export function translateServiceMessages(sentences: string): string {
   return sentences
     .split(/(?<=\.) (?=[A-Z])/)
-    .map(said)
+    .map(translateServiceMessage)
     .join(' ');
 }
 

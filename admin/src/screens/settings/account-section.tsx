@@ -1,18 +1,18 @@
 import { Alert, Badge, Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { act, removeItem } from '../../act.ts';
 import { api } from '../../api.ts';
 import type { ListedSessionJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
+import { removeItem, runOptimistic } from '../../run-optimistic.ts';
 import { useIsKnown, useSession } from '../../session.ts';
 import { leave } from '../../signed-in.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
-import { AboutYou } from './about-you.tsx';
+import { ProfileForm } from './account-form.tsx';
 import { deviceOf } from './device.ts';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -22,7 +22,7 @@ const words = strings.settings.you;
 const SESSIONS = ['sessions'];
 
 /** What concerns the person alone: who they are, how they sign in, and where they have. */
-export function YouSection() {
+export function AccountSection() {
   // Who has no password is asked for none: what is below stands lower or higher by that.
   const isKnown = useIsKnown();
   return (
@@ -32,7 +32,7 @@ export function YouSection() {
       </Text>
       <div className={classes.you}>
         <Stack gap="lg">
-          <AboutYou />
+          <ProfileForm />
           {isKnown && (
             <>
               <Password />
@@ -117,7 +117,7 @@ function Password() {
 function Sessions() {
   const sessions = useQuery({ queryKey: SESSIONS, queryFn: api.sessions });
   const end = (session: ListedSessionJson) =>
-    act({
+    runOptimistic({
       about: SESSIONS,
       show: () => removeItem(SESSIONS, session),
       send: () => api.endSession(session.id),

@@ -6,7 +6,7 @@
 const inTab = new Map<string, string>();
 
 /** Whether it is still there when the tab is closed. */
-export function keep(key: string, value: unknown): boolean {
+export function storeItem(key: string, value: unknown): boolean {
   const text = JSON.stringify(value);
   try {
     localStorage.setItem(key, text);
@@ -19,7 +19,7 @@ export function keep(key: string, value: unknown): boolean {
 }
 
 /** Undefined where there is nothing, or nothing that we wrote. */
-export function kept(key: string): unknown {
+export function readItem(key: string): unknown {
   try {
     return JSON.parse(inTab.get(key) ?? localStorage.getItem(key) ?? '');
   } catch {
@@ -27,7 +27,7 @@ export function kept(key: string): unknown {
   }
 }
 
-export function keptKeys(): string[] {
+export function storedKeys(): string[] {
   try {
     return [...new Set([...inTab.keys(), ...Object.keys(localStorage)])];
   } catch {
@@ -35,7 +35,7 @@ export function keptKeys(): string[] {
   }
 }
 
-export function forget(key: string): void {
+export function removeItem(key: string): void {
   inTab.delete(key);
   try {
     localStorage.removeItem(key);

@@ -14,6 +14,7 @@ import { runCliJson } from '../test/cli.ts';
 import { beforeClosing, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
 import { startDnsServer } from '../test/dns-server.ts';
 import { freePort } from '../test/free-port.ts';
+import { NO_SETTINGS_FILE } from '../test/start-flags.ts';
 import { type Program, startProgram } from './program.ts';
 
 const API = 'api.agency.example';
@@ -73,7 +74,15 @@ test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
     assert.equal(domain.status, 'added');
     await assert.rejects(caddy.https('www.bakery.example', '/'));
     dns.set(domain.records[0].name, 'TXT', domain.records[0].value);
-    const verify = ['src/cli/main.js', 'domain', 'verify', 'www.bakery.example', '--account', 'agency'];
+    const verify = [
+      'src/cli/main.js',
+      NO_SETTINGS_FILE,
+      'domain',
+      'verify',
+      'www.bakery.example',
+      '--account',
+      'agency',
+    ];
     const env = { PATH: process.env.PATH, ...environment };
     await promisify(execFile)(process.execPath, verify, { env, cwd: join(import.meta.dirname, '..') });
     assert.equal((await caddy.https('www.bakery.example', '/')).names, 'DNS:www.bakery.example');

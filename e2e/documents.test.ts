@@ -10,6 +10,7 @@ import { runCli } from '../test/cli.ts';
 import { beforeClosing, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
 import { documents, documentText, root } from '../test/documents.ts';
 import { freePort } from '../test/free-port.ts';
+import { NO_SETTINGS_FILE } from '../test/start-flags.ts';
 import { eventually, Program, startProgram } from './program.ts';
 
 for (const name of ['README.md', 'docs/api.md']) {
@@ -54,7 +55,12 @@ test('a customer made by README.md reads the mail, signs in, changes a page, and
 
 test('npm start stops when npm is told to, as the documents say', async (t) => {
   const database = await makeEmptyDatabase(t, 'sqlite');
-  const program = new Program(['npm', 'start'], environmentOf(database), await freePort(), database.dataDir);
+  const program = new Program(
+    ['npm', 'start', '--', NO_SETTINGS_FILE],
+    environmentOf(database),
+    await freePort(),
+    database.dataDir,
+  );
   await program.serving();
   assert.deepEqual(await program.stop(), { code: 0, signal: null });
   assert.match(program.out, /"msg":"stopped"/);

@@ -30,7 +30,9 @@ for (const kind of databases) {
     assert.equal(first.out.match(/API key: {2}/g)?.length, 1);
     assert.match(first.out, /Sign in: {2}http:\/\/localhost:\d+\/\S+/);
     assert.ok(
-      first.out.includes(`PORT=${first.port} npm run --silent freehold -- user sign-in-link --account agency\n`),
+      first.out.includes(
+        `PORT=${first.port} npm run --silent freehold -- --env-file /dev/null user sign-in-link --account agency\n`,
+      ),
     );
     assert.equal((await first.service.account(first.key)).name, 'My Agency');
     assert.deepEqual(await first.stop(), { code: 0, signal: null });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -66,22 +66,24 @@ suite('the package', () => {
       const database = await makeEmptyDatabase(t, kind);
       if (isRoot) chownSync(database.dataDir, NOBODY, NOBODY);
       const port = await freePort();
-      const environment = {
-        PORT: String(port),
-        PUBLIC_URL: `http://127.0.0.1:${port}`,
-        SITES_DOMAIN: `localhost:${port}`,
-        ...environmentOf(database),
-      };
+      // All settings come from files, as where somebody has it installed.
+      const url = `http://127.0.0.1:${port}`;
+      const settings = [`PORT=${port}`, 'DATA_DIR=.', `PUBLIC_URL='${url}'`, `SITES_DOMAIN=localhost:${port}`];
+      if (kind === 'postgres') {
+        writeFileSync(join(database.dataDir, 'secret'), `${database.databaseUrl}\n`);
+        settings.push('DATABASE_URL_FILE=secret');
+      }
+      writeFileSync(join(database.dataDir, 'freehold.env'), settings.join('\n'));
       const run = (...args: string[]) => {
         const [file = '', ...rest] = [...freehold(), ...args];
-        const env = { PATH: process.env.PATH, ...environment };
+        const env = { PATH: process.env.PATH };
         return execFileSync(file, rest, { encoding: 'utf8', env, cwd: database.dataDir, stdio: 'pipe' });
       };
       const account = ['--account-name', 'Acme Agency', '--subdomain', 'acme'];
       const owner = ['--user-name', 'Olivia Owner', '--user-email', 'olivia@example.com'];
       const { api_key: key } = JSON.parse(run('setup', ...account, ...owner, '--json'));
 
-      const program = new Program([...freehold(), 'start'], environment, port, database.dataDir, database.dataDir);
+      const program = new Program([...freehold(), 'start'], {}, port, database.dataDir, database.dataDir);
       t.after(() => program.kill());
       await program.serving();
       const { service } = program;

@@ -10,7 +10,7 @@ import type { DatabaseConfig } from '../src/db/open-database.ts';
 import { beforeClosing, environmentOf, type Lifetime } from '../test/databases.ts';
 import { freePort } from '../test/free-port.ts';
 import { Service } from '../test/service.ts';
-import { startFlags } from '../test/start-flags.ts';
+import { NO_SETTINGS_FILE, startFlags } from '../test/start-flags.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -149,7 +149,7 @@ export async function spawnProgram(
   wrapper: readonly string[] = [],
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-e2e-'));
-  const command = [...wrapper, process.execPath, ...startFlags, server];
+  const command = [...wrapper, process.execPath, ...startFlags, server, NO_SETTINGS_FILE];
   const program = new Program(command, environment, Number(environment.PORT ?? (await freePort())), folder);
   beforeClosing(t, async () => {
     await program.kill();

@@ -24,7 +24,12 @@ import { AppError } from './errors.ts';
 import { commandLine } from './program.js';
 
 /** Everything the service can be told, read once at start. */
-export interface Config {
+export interface Config extends Options {
+  /** The file of `--env-file`; empty where none was named. */
+  readonly envFile: string;
+}
+
+interface Options {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
@@ -73,7 +78,7 @@ export interface Config {
 const port = (values: Values) => values.PORT || '8080';
 
 /** One row an option: the parser, the default and the words of the table in docs/configuration.md. */
-const options: { readonly [K in keyof Config]: Option<Config[K]> } = {
+const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
   port: { name: 'PORT', fallback: '8080', about: 'The port to listen on.', parse: whole(0, 65535) },
   host: {
     name: 'HOST',
@@ -269,12 +274,12 @@ export const variableNames: readonly string[] = Object.values(options).map(({ na
  * Reads the configuration from environment variables; an empty variable counts as not set.
  * @throws AppError `invalid` with one sentence for every wrong value.
  */
-export function readConfig(environment: Values): Config {
+export function readConfig(environment: Values, envFile = ''): Config {
   const values: Values = Object.fromEntries(
     Object.values(options).map(({ name }) => [name, environment[name]?.trim() || undefined]),
   );
   const mistakes: string[] = [];
-  const config: Record<string, unknown> = {};
+  const config: Record<string, unknown> = { envFile };
   for (const [key, option] of Object.entries(options)) {
     const value = values[option.name] ?? defaultOf(option, values);
     try {
@@ -301,8 +306,9 @@ export function readConfig(environment: Values): Config {
  * What commands begin with, where one is told to somebody. With the one setting that newcomers change: without it a link
  * would lead to whatever else is on port 8080.
  */
-export function commandOf({ port }: Config): string {
-  return `${port === 8080 ? '' : `PORT=${port} `}${commandLine}`;
+export function commandOf({ port, envFile }: Config): string {
+  const file = /^[\w./-]*$/.test(envFile) ? envFile : `'${envFile.replaceAll("'", "'\\''")}'`;
+  return `${port === 8080 ? '' : `PORT=${port} `}${commandLine}${file && ` --env-file ${file}`}`;
 }
 
 /** Whether the address leads each machine to itself. */

@@ -4,6 +4,7 @@ import { run } from '../src/cli/run.ts';
 import type { Db } from '../src/db/database.ts';
 import type { DatabaseConfig } from '../src/db/open-database.ts';
 import { environmentOf } from './databases.ts';
+import { NO_SETTINGS_FILE } from './start-flags.ts';
 
 export interface CliResult {
   code: number;
@@ -22,19 +23,20 @@ export async function runCliWith(
   config: DatabaseConfig,
   ...args: string[]
 ): Promise<CliResult> {
+  return runCliIn({ ...environmentOf(config), ...environment }, ...args);
+}
+
+/** Runs a command with these environment variables and no others. */
+export async function runCliIn(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<CliResult> {
   const result = { code: 0, out: '', error: '' };
-  result.code = await run(
-    args,
-    { ...environmentOf(config), ...environment },
-    {
-      out: (text) => {
-        result.out += text;
-      },
-      error: (text) => {
-        result.error += text;
-      },
+  result.code = await run(args, environment, {
+    out: (text) => {
+      result.out += text;
     },
-  );
+    error: (text) => {
+      result.error += text;
+    },
+  });
   return result;
 }
 
@@ -48,7 +50,9 @@ export async function runCliJson(config: DatabaseConfig, ...args: string[]) {
 /** Runs the real program. */
 export function spawnCli(config: DatabaseConfig, ...args: string[]): Promise<CliResult> {
   const main = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
-  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...environmentOf(config) } });
+  const child = spawn(process.execPath, [main, NO_SETTINGS_FILE, ...args], {
+    env: { ...process.env, ...environmentOf(config) },
+  });
   const result = { code: -1, out: '', error: '' };
   child.stdout.on('data', (text) => {
     result.out += text;

@@ -24,6 +24,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'compile-cache.js': ['program.js'],
   'config-values.ts': [],
   'config.ts': ['config-values.ts', 'errors.ts', 'program.js'],
+  'environment.ts': ['config-values.ts', 'config.ts', 'errors.ts'],
   db: ['errors.ts', 'make-folder.ts', 'worker-thread.ts', 'serve-worker.js'],
 
   // Features: the domain, and nothing of HTTP.
@@ -99,8 +100,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/site': ['http', 'addresses.ts', 'config.ts', 'db', 'html.ts', 'fair-semaphore.ts', 'pages', 'media', 'sites'],
   cli: [
-    ...['addresses.ts', 'compile-cache.js', 'config.ts', 'db', 'errors.ts', 'megabytes.ts', 'program.js'],
-    ...['tenancy', 'audit', 'users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts', 'operations'],
+    ...['addresses.ts', 'compile-cache.js', 'config.ts', 'environment.ts', 'db', 'errors.ts', 'megabytes.ts'],
+    ...['program.js', 'tenancy', 'audit', 'users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts'],
+    ...['operations'],
   ],
 
   // What puts it all together.
@@ -112,7 +114,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   service: [
     'addresses.ts',
+    'config-values.ts',
     'config.ts',
+    'environment.ts',
     'db',
     'errors.ts',
     'program.js',

@@ -79,7 +79,14 @@ export interface DatabaseCommand<O extends Options = Options> extends Described<
 /** A command that works without a database, and whatever the settings are. */
 export interface CommandWithoutDatabase<O extends Options = Options> extends Described<O> {
   database: 'none';
-  run(context: Pick<Context<O>, 'positionals' | 'values'> & { environment: Environment }): Promise<Output>;
+  run(context: Pick<Context<O>, 'positionals' | 'values'> & CommandSettings): Promise<Output>;
+}
+
+interface CommandSettings {
+  /** As it was given, without what is in files. */
+  environment: Environment;
+  /** The file of `--env-file`. */
+  envFile: string | undefined;
 }
 
 export type Command = DatabaseCommand | CommandWithoutDatabase;
@@ -91,6 +98,8 @@ export interface Group {
   about: string;
   commands: Readonly<Record<string, Command>>;
 }
+
+export type CommandTable = Readonly<Record<string, Command | Group>>;
 
 /** Infers the types of the options' values. */
 export function command<const O extends Options>(definition: DatabaseCommand<O>): Command {
@@ -107,8 +116,12 @@ export function commandWithoutDatabase<const O extends Options>(
 /** A command that cannot be understood, or lacks something. A value that is wrong is a `ValidationError`. */
 export class UsageError extends Error {}
 
-export const jsonOption: Option = { type: 'boolean', about: 'Print JSON, for programs.' };
-export const helpOption: Option = { type: 'boolean', about: 'Print this help.' };
+/** What every command takes. */
+export const globalOptions: Options = {
+  json: { type: 'boolean', about: 'Print JSON, for programs.' },
+  'env-file': { type: 'string', value: 'FILE', about: 'Read settings from this file instead of ./freehold.env.' },
+  help: { type: 'boolean', about: 'Print this help.' },
+};
 export const accountOption = {
   type: 'string',
   value: 'ACCOUNT',

@@ -1,9 +1,9 @@
 import { commandLine } from '../program.js';
-import { type Command, type Group, helpOption, jsonOption } from './command.ts';
+import { type Command, type CommandTable, type Group, globalOptions } from './command.ts';
 import { columns } from './output.ts';
 
 export function commandHelp(name: string, { about, details, positionals, options, example }: Command): string {
-  const all = Object.entries({ ...options, json: jsonOption, help: helpOption });
+  const all = Object.entries({ ...options, ...globalOptions });
   const required = all.filter(([, { required }]) => required).map(([key, { value }]) => `--${key} ${value}`);
   const usage = [`${commandLine} ${name}`, ...(positionals ?? []), ...required, '[OPTIONS]'].join(' ');
   const rows = all.map(([key, { value, about, required }]) => [
@@ -33,7 +33,7 @@ export function groupHelp(name: string, { about, commands }: Group): string {
   ].join('\n\n');
 }
 
-export function topHelp(entries: Readonly<Record<string, Command | Group>>): string {
+export function topHelp(entries: CommandTable): string {
   const rows = Object.entries(entries).flatMap(([name, entry]) =>
     'commands' in entry
       ? Object.entries(entry.commands).map(([key, { about }]) => [`  ${name} ${key}`, about])
@@ -43,7 +43,8 @@ export function topHelp(entries: Readonly<Record<string, Command | Group>>): str
     'Looks after a Freehold installation, whether its service runs or not.',
     `Usage: ${commandLine} COMMAND [OPTIONS]`,
     `Commands:\n${columns(rows)}`,
-    'It reads the same environment variables as the service: DATABASE_URL, or DATA_DIR for SQLite, say where the data is.\n' +
+    'It takes the same settings as the service: environment variables, of which DATABASE_URL, or DATA_DIR for SQLite, say\n' +
+      'where the data is, and what they leave out from the file of --env-file FILE or else from ./freehold.env.\n' +
       'Every command takes --json, to print JSON, and --help; --version prints the version. The exit code is 0 when it is\n' +
       'done and all is well, 1 when it was refused or failed, and 2 when the command is wrong: unknown, incomplete, or with\n' +
       'a value that cannot be.',

@@ -9,7 +9,8 @@ process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-process.exitCode = await run(process.argv.slice(2), process.env, {
-  out: (text) => new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error))),
-  error: (text) => void process.stderr.write(text),
-});
+const streams = {
+  out: (/** @type {string} */ text) => new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error))),
+  error: (/** @type {string} */ text) => void process.stderr.write(text),
+};
+process.exitCode = await run(process.argv.slice(2), process.env, streams, '.');

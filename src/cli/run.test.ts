@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { runCli, spawnCli } from '../../test/cli.ts';
+import { runCli, runCliIn, spawnCli } from '../../test/cli.ts';
 import { makeEmptyDatabase } from '../../test/databases.ts';
 
 const commands = [
@@ -124,6 +124,24 @@ describe('the command line', () => {
     const asJson = await runCli(config, 'account', 'list', '--json');
     assert.equal(JSON.parse(asJson.error).error.code, 'unavailable');
     assert.doesNotMatch(error + wrong.error + asJson.error, /Sekr/);
+  });
+
+  test('takes the settings from the file of --env-file, wherever that stands, and does not tell the password in it', async (t) => {
+    const folder = join((await emptyFolder(t)).dataDir, '..');
+    const file = join(folder, 'my.env');
+    writeFileSync(file, "DATABASE_URL='postgres://user:Sekr%40t-1@127.0.0.1:1/freehold'\n");
+    for (const args of [
+      ['--env-file', file, 'account', 'list'],
+      ['account', 'list', `--env-file=${file}`],
+    ]) {
+      const result = await runCliIn({}, ...args);
+      assert.equal(result.code, 1);
+      assert.match(result.error, /^The database is not available: .*ECONNREFUSED/);
+      assert.doesNotMatch(result.error, /Sekr/);
+    }
+    const missing = await runCliIn({}, 'account', 'list', '--env-file');
+    assert.equal(missing.code, 2);
+    assert.match(missing.error, /^Missing: the file of --env-file\./);
   });
 
   test('says of a database that cannot be used why, and not that it was unexpected', async (t) => {

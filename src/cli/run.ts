@@ -5,19 +5,21 @@ import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { appliedMigrations, pendingMigrations, refuseNewer } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { completeEnvironment } from '../environment.ts';
 import { AppError } from '../errors.ts';
 import { accountCommands } from './account.ts';
 import { backupCommand } from './backup.ts';
 import { type CliError, cliErrorJson, exitCodeOf, toCliError, usageError } from './cli-error.ts';
 import {
   type Command,
+  type CommandTable,
   type DatabaseCommand,
   type Environment,
-  type Group,
   type Listing,
   type Output,
   UsageError,
 } from './command.ts';
+import { completionCommand } from './completion.ts';
 import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
 import { domainCommands } from './domain.ts';
@@ -34,7 +36,7 @@ import { siteCommands } from './site.ts';
 import { startCommand } from './start.ts';
 import { userCommands } from './user.ts';
 
-const commands: Readonly<Record<string, Command | Group>> = {
+const commands: CommandTable = {
   start: startCommand,
   setup: setupCommand,
   account: accountCommands,
@@ -49,6 +51,7 @@ const commands: Readonly<Record<string, Command | Group>> = {
   backup: backupCommand,
   restore: restoreCommand,
   doctor: doctorCommand,
+  completion: completionCommand(() => commands),
 };
 
 export interface Streams {
@@ -57,16 +60,25 @@ export interface Streams {
   error: (text: string) => void;
 }
 
-/** Runs one command and returns its exit code: 0, 1 for what could not be done, 2 for a command that cannot be right. */
-export async function run(args: readonly string[], environment: Environment, { out, error }: Streams): Promise<number> {
+/**
+ * Runs one command and returns its exit code: 0, 1 for what could not be done, 2 for a command that cannot be right. Settings
+ * are what `told` says and, where it does not, the file of `--env-file` or `freehold.env` in the folder.
+ */
+export async function run(
+  args: readonly string[],
+  told: Environment,
+  { out, error }: Streams,
+  folder?: string,
+): Promise<number> {
   const print = (text: string) => {
     if (text !== '') out(`${text}\n`);
   };
-  const { words, json } = withoutJson(args);
+  const { words, json, envFile } = takeGlobalOptions(args);
   const complain = (cliError: CliError) => {
     error(`${json ? JSON.stringify(cliErrorJson(cliError)) : toText(cliError)}\n`);
     return exitCodeOf(cliError);
   };
+  if (envFile === '') return complain(usageError('Missing: the file of --env-file.', topHelp(commands)));
   const found = find(words);
   if (!('command' in found)) {
     if (found.mistake !== undefined) return complain(usageError(found.mistake, found.help));
@@ -74,6 +86,7 @@ export async function run(args: readonly string[], environment: Environment, { o
     return 0;
   }
   const { name, command } = found;
+  let environment = told;
   try {
     const { positionals, values } = parse(command, found.rest);
     if (values.help) {
@@ -92,19 +105,36 @@ export async function run(args: readonly string[], environment: Environment, { o
       return output.exitCode ?? 0;
     };
     if (command.database === 'none') {
-      return await show(await command.run({ environment, positionals, values: values as never }));
+      return await show(await command.run({ environment, envFile, positionals, values: values as never }));
     }
-    return await execute(command, readConfig(environment), positionals, values, show);
+    environment = completeEnvironment(told, { envFile, folder });
+    return await execute(command, readConfig(environment, envFile), positionals, values, show);
   } catch (problem) {
     return complain(toCliError(problem, { name, command, databaseUrl: environment.DATABASE_URL }));
   }
 }
 
-/** `--json` may stand anywhere, and counts even where nothing else can be understood: a program reads the error, too. */
-function withoutJson(args: readonly string[]): { words: string[]; json: boolean } {
+interface GlobalOptions {
+  /** The command and what else stands in it. */
+  words: string[];
+  json: boolean;
+  /** Empty where its name is missing. */
+  envFile?: string | undefined;
+}
+
+/** Both may stand anywhere, and `--json` counts even where nothing else can be understood: a program reads the error, too. */
+function takeGlobalOptions(args: readonly string[]): GlobalOptions {
+  const taken: GlobalOptions = { words: [], json: false };
   const end = args.indexOf('--') < 0 ? args.length : args.indexOf('--');
-  const words = args.filter((arg, index) => arg !== '--json' || index > end);
-  return { words, json: words.length < args.length };
+  for (let index = 0; index < end; index++) {
+    const arg = args[index]!;
+    if (arg === '--json') taken.json = true;
+    else if (arg === '--env-file') taken.envFile = args[++index] ?? '';
+    else if (arg.startsWith('--env-file=')) taken.envFile = arg.slice('--env-file='.length);
+    else taken.words.push(arg);
+  }
+  taken.words.push(...args.slice(end));
+  return taken;
 }
 
 function toText({ message, help }: CliError): string {

@@ -11,9 +11,12 @@ export const startCommand = commandWithoutDatabase({
   about: 'Starts the service, which runs until it is stopped.',
   details: 'The first start creates the database, and an account unless there is one, whose API key it prints.',
   example: '',
-  async run({ environment }) {
+  async run({ environment, envFile }) {
     const server = fileURLToPath(new URL('../server.js', import.meta.url));
     // In this process's place: signals reach the service, and whoever started this sees how it ends.
-    return process.execve!(process.execPath, [process.execPath, ...NODE_OPTIONS, server], { ...environment });
+    const settings = envFile === undefined ? [] : ['--env-file', envFile];
+    return process.execve!(process.execPath, [process.execPath, ...NODE_OPTIONS, '--', server, ...settings], {
+      ...environment,
+    });
   },
 });

@@ -1,10 +1,13 @@
 import cluster from 'node:cluster';
+import { parseArgs } from 'node:util';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { type Config, readConfig } from '../config.ts';
+import type { Values } from '../config-values.ts';
 import { databaseReasonOf } from '../db/damage.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
-import { AppError } from '../errors.ts';
+import { completeEnvironment } from '../environment.ts';
+import { AppError, reasonOf } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { commandLine } from '../program.js';
 import { FILES_LOST_EXIT_CODE, watchDatabase } from './database-faults.ts';
@@ -13,8 +16,10 @@ import { askPrimary } from './ipc.ts';
 import { startWorkers } from './primary.ts';
 import { openLog, serve } from './serve.ts';
 
-async function main(): Promise<void> {
-  const config = readConfig(process.env);
+async function main(envFile: string | undefined): Promise<void> {
+  // A worker has what the primary has read.
+  const environment = cluster.isWorker ? process.env : completeEnvironment(process.env, { envFile, folder: '.' });
+  const config = readConfig(environment, envFile);
   const { log, destination } = openLog(config);
   const endLost = () => {
     destination.flushSync();
@@ -28,7 +33,7 @@ async function main(): Promise<void> {
   process.on('uncaughtException', fatal);
   process.on('unhandledRejection', fatal);
 
-  const stop = await start(config, log, destination, endLost);
+  const stop = await start(config, environment, log, destination, endLost);
   let stopping = false;
   const onSignal = () => {
     if (stopping) return;
@@ -46,7 +51,13 @@ async function main(): Promise<void> {
 type Log = ReturnType<typeof openLog>;
 
 /** One process that does everything, or a primary and its workers. Returns how to stop. */
-async function start(config: Config, log: Log['log'], destination: Log['destination'], endLost: () => void) {
+async function start(
+  config: Config,
+  environment: Values,
+  log: Log['log'],
+  destination: Log['destination'],
+  endLost: () => void,
+) {
   if (cluster.isWorker) {
     const ask = askPrimary();
     const registry = new Registry();
@@ -81,7 +92,7 @@ async function start(config: Config, log: Log['log'], destination: Log['destinat
       await welcome();
       await db.destroy();
     };
-    return startWorkers(config, log, onListening, endLost);
+    return startWorkers(config, environment, log, onListening, endLost);
   }
   watchDatabase(db, log, { onDamage: () => {}, onFilesLost: endLost });
   const registry = new Registry();
@@ -101,25 +112,30 @@ function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Starts the service with the configuration in the environment, or says why it cannot and exits with 1; with 2 where it is
- * given arguments, of which it has none.
+ * Starts the service with the settings in the environment and the file of `--env-file` or else `freehold.env`, or says why it
+ * cannot and exits: with 1, or with 2 where it is given other arguments.
  */
 export async function run(): Promise<void> {
-  const [argument] = process.argv.slice(2);
-  if (argument !== undefined) {
-    process.stderr.write(
-      `What is "${argument}"? The service takes no arguments: environment variables are its settings.\n` +
-        `Commands are run by ${commandLine} COMMAND; ${commandLine} --help lists them.\n`,
-    );
-    process.exit(2);
-  }
+  const envFile = fileOfArguments();
   try {
-    await main();
+    await main(envFile);
   } catch (error) {
     // A wrong setting or a port in use is the operator's to mend: say so in a sentence, not in a stack trace.
     process.stderr.write(
       `${error instanceof AppError ? error.message : `Freehold cannot start: ${databaseReasonOf(error)}`}\n`,
     );
     process.exit(1);
+  }
+}
+
+function fileOfArguments(): string | undefined {
+  try {
+    return parseArgs({ options: { 'env-file': { type: 'string' } } }).values['env-file'];
+  } catch (error) {
+    process.stderr.write(
+      `${reasonOf(error).split('. ')[0]}. The service takes no arguments but --env-file FILE.\n` +
+        `Commands are run by ${commandLine} COMMAND; ${commandLine} --help lists them.\n`,
+    );
+    process.exit(2);
   }
 }

@@ -2,19 +2,21 @@ import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { AggregatorRegistry } from 'prom-client';
 import type { Config } from '../config.ts';
+import type { Values } from '../config-values.ts';
 import { AppError } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { FILES_LOST_EXIT_CODE } from './database-faults.ts';
 import { answerWorkers } from './ipc.ts';
 
 /**
- * Starts the workers that share the port, and replaces one that dies. The primary serves nothing itself: it counts
+ * Starts the workers that share the port with these environment variables, and replaces one that dies. The primary serves nothing itself: it counts
  * requests for all and puts their metrics together. Calls `onListening` when the first one listens, and resolves then to
  * how to stop them. Calls `onFilesLost` when one has ended because the database's files are not there any more.
  * @throws AppError `unavailable` when the first one cannot start, which has said why.
  */
 export async function startWorkers(
   config: Config,
+  environment: Values,
   log: Logger,
   onListening: () => Promise<void>,
   onFilesLost: () => void,
@@ -42,8 +44,12 @@ export async function startWorkers(
       return damage;
     },
   });
+  // Node.js itself ends a process whose `--env-file` is gone, even though that is not one of its own arguments.
+  cluster.setupPrimary({ args: [] });
   // What keeps the first from starting, a port in use, would keep the others: one sentence, and one attempt, will do.
-  cluster.fork().once('exit', () => first.reject(new AppError('unavailable', 'No worker could be started.')));
+  cluster
+    .fork(environment)
+    .once('exit', () => first.reject(new AppError('unavailable', 'No worker could be started.')));
   await first.promise;
 
   let stopping = false;
@@ -57,9 +63,9 @@ export async function startWorkers(
     }
     log.error({ worker: worker.process.pid, code, signal }, 'a worker ended; starting another');
     // Not at once: one that cannot start must not keep the machine busy.
-    setTimeout(() => stopping || cluster.fork(), 1000);
+    setTimeout(() => stopping || cluster.fork(environment), 1000);
   });
-  for (let count = 1; count < config.workers; count++) cluster.fork();
+  for (let count = 1; count < config.workers; count++) cluster.fork(environment);
 
   return async () => {
     stopping = true;

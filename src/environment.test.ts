@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { commandOf, readConfig } from './config.ts';
+import { completeEnvironment } from './environment.ts';
+import { AppError } from './errors.ts';
+
+function folderWith(t: TestContext, files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'freehold-test-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+function mistakes(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof AppError && error.code === 'invalid', String(error));
+    return error.message;
+  }
+  throw new assert.AssertionError({ message: 'nothing was wrong' });
+}
+
+test('options come from freehold.env in the folder, with quotes, comments and what else such files have', (t) => {
+  const folder = folderWith(t, {
+    'freehold.env':
+      '# Mine\nPORT=9000\nexport HOST="::1"\n\nDATABASE_URL=\'postgres://a:b@db/x?y=1&z=2#3\' # the database\n',
+  });
+  const { port, host, databaseUrl } = readConfig(completeEnvironment({}, { folder }));
+  assert.deepEqual([port, host, databaseUrl], [9000, '::1', 'postgres://a:b@db/x?y=1&z=2#3']);
+});
+
+test('without the file the environment is what it is', (t) => {
+  assert.equal(completeEnvironment({ PORT: '9000' }, { folder: folderWith(t, {}) }).PORT, '9000');
+  assert.equal(completeEnvironment({ PORT: '9000' }, {}).PORT, '9000');
+});
+
+test('what the environment has goes before the file, even if it is empty, and other variables are left alone', (t) => {
+  const folder = folderWith(t, { 'freehold.env': 'PORT=9000\nHOST=::1\nWORKERS=2\n' });
+  const complete = completeEnvironment({ PORT: '9001', HOST: '', PATH: '/bin' }, { folder });
+  assert.deepEqual([complete.PORT, complete.HOST, complete.WORKERS, complete.PATH], ['9001', '', '2', '/bin']);
+});
+
+test('a file that is named is read instead of freehold.env, and must be there', (t) => {
+  const folder = folderWith(t, { 'freehold.env': 'PORT=9000\n', 'other.env': 'HOST=::1\n' });
+  const complete = completeEnvironment({}, { envFile: join(folder, 'other.env'), folder });
+  assert.deepEqual([complete.PORT, complete.HOST], [undefined, '::1']);
+  const missing = join(folder, 'missing.env');
+  assert.equal(
+    mistakes(() => completeEnvironment({}, { envFile: missing, folder })),
+    `The settings in ${missing} cannot be read: ENOENT.`,
+  );
+});
+
+test('every option may be in a file of its own, named in the environment or in the settings', (t) => {
+  const folder = folderWith(t, { url: 'postgres://a:b@db/x\n', smtp: 'smtp://c:d@mail' });
+  writeFileSync(join(folder, 'freehold.env'), `SMTP_URL_FILE=${join(folder, 'smtp')}\n`);
+  const complete = completeEnvironment({ DATABASE_URL_FILE: join(folder, 'url') }, { folder });
+  assert.equal(complete.DATABASE_URL, 'postgres://a:b@db/x');
+  assert.equal(complete.SMTP_URL, 'smtp://c:d@mail');
+  assert.deepEqual(
+    Object.keys(complete).filter((name) => name.endsWith('_FILE')),
+    [],
+  );
+});
+
+test('everything that is wrong is told together, and no value', (t) => {
+  const folder = folderWith(t, { empty: '\n', 'freehold.env': 'DATABSE_URL=postgres://a:secret@db/x\n' });
+  const environment = {
+    SMTP_URL: 'smtp://a:secret@mail',
+    SMTP_URL_FILE: join(folder, 'empty'),
+    DATABASE_URL_FILE: join(folder, 'empty'),
+    MEDIA_S3_SECRET_FILE: join(folder, 'missing'),
+  };
+  assert.deepEqual(mistakes(() => completeEnvironment(environment, { folder })).split('\n'), [
+    `${join(folder, 'freehold.env')}: DATABSE_URL is not an option.`,
+    `DATABASE_URL_FILE: ${join(folder, 'empty')} is empty.`,
+    'Set SMTP_URL or SMTP_URL_FILE, not both.',
+    `MEDIA_S3_SECRET_FILE: ${join(folder, 'missing')} cannot be read: ENOENT.`,
+  ]);
+});
+
+test('commands that somebody is told to run name the file of the settings', () => {
+  const command = (envFile: string) => commandOf(readConfig({}, envFile));
+  assert.equal(command('/etc/freehold.env'), 'npm run --silent freehold -- --env-file /etc/freehold.env');
+  assert.equal(command("it's.env"), "npm run --silent freehold -- --env-file 'it'\\''s.env'");
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { variableNames } from './config.ts';
+import type { Values } from './config-values.ts';
+import { AppError } from './errors.ts';
+
+/** Is read from the working directory where no other file is named. */
+const SETTINGS_FILE = 'freehold.env';
+
+export interface Places {
+  /** The file of `--env-file`. It must be there. */
+  envFile?: string | undefined;
+  /** Where `freehold.env` may be. Without it none is looked for. */
+  folder?: string | undefined;
+}
+
+/**
+ * Returns the environment with the options that it does not have itself taken from a file of settings, and with the values of
+ * options that are named by `NAME_FILE` read from there.
+ * @throws AppError `invalid` with a sentence for everything that is wrong. It repeats no values.
+ */
+export function completeEnvironment(environment: Values, { envFile, folder }: Places): Values {
+  const file = envFile ?? (folder && join(folder, SETTINGS_FILE));
+  const settings = file ? readSettings(file, envFile !== undefined) : {};
+  const mistakes: string[] = [];
+  const read = (name: string, values: Values) => {
+    try {
+      return optionValue(name, values);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      mistakes.push(error.message);
+      return undefined;
+    }
+  };
+  const unknown = Object.keys(settings).filter((name) => !variableNames.includes(name.replace(/_FILE$/, '')));
+  // Without the option that was meant, the data might be somewhere else.
+  mistakes.push(...unknown.map((name) => `${file}: ${name} is not an option.`));
+  const complete: Record<string, string | undefined> = { ...environment };
+  for (const name of variableNames) {
+    complete[name] = read(name, environment) ?? read(name, settings);
+    delete complete[`${name}_FILE`];
+  }
+  if (mistakes.length > 0) throw new AppError('invalid', mistakes.join('\n'));
+  return complete;
+}
+
+/** Returns nothing for a file that is not there and need not be. */
+function readSettings(file: string, mustExist: boolean): Values {
+  try {
+    return parseEnv(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (!mustExist && codeOf(error) === 'ENOENT') return {};
+    throw new AppError('invalid', `The settings in ${file} cannot be read: ${codeOf(error)}.`, { cause: error });
+  }
+}
+
+/** Returns an option's value: as it is, even if it is empty, or from the file of `NAME_FILE`. */
+function optionValue(name: string, values: Values): string | undefined {
+  const path = values[`${name}_FILE`];
+  if (!path) return values[name];
+  if (values[name]) throw new AppError('invalid', `Set ${name} or ${name}_FILE, not both.`);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new AppError('invalid', `${name}_FILE: ${path} cannot be read: ${codeOf(error)}.`, { cause: error });
+  }
+  // An empty secret is a mistake, and never means the default.
+  if (text === '') throw new AppError('invalid', `${name}_FILE: ${path} is empty.`);
+  return text;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

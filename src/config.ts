@@ -101,7 +101,7 @@ const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
   databasePool: {
     name: 'DATABASE_POOL',
     fallback: '10',
-    about: 'The maximum number of connections to PostgreSQL per process.',
+    about: 'The maximum number of connections to PostgreSQL per process; large requests use one more.',
     parse: whole(2, 1000),
   },
   publicUrl: {

@@ -102,7 +102,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...['addresses.ts', 'compile-cache.js', 'config.ts', 'environment.ts', 'db', 'errors.ts', 'megabytes.ts'],
     ...['program.js', 'tenancy', 'audit', 'users', 'api-keys', 'mail', 'media', 'sites', 'domains', 'accounts'],
-    ...['operations'],
+    ...['operations', 'pages/search-index.ts'],
   ],
 
   // What puts it all together.

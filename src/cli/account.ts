@@ -8,6 +8,7 @@ import { siteUrl } from '../addresses.ts';
 import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { megabytes } from '../megabytes.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
+import { rebuildSearch } from '../pages/search-index.ts';
 import { listUsers } from '../users/list-users.ts';
 import { command, type Group } from './command.ts';
 import { deleteAccountCommand } from './delete-account.ts';
@@ -162,7 +163,24 @@ const plan = command({
   },
 });
 
+const reindex = command({
+  about: "Rebuilds the search index of an account's pages.",
+  details: `${ACCOUNT} doctor reports where that is necessary. Until it is done, searches find names only.`,
+  positionals: ['ACCOUNT'],
+  options: {},
+  example: 'acme',
+  database: 'current',
+  async run({ db, positionals }) {
+    const { id, subdomain } = await findAccount(db, positionals[0]!);
+    const pages = await rebuildSearch(db, id);
+    return {
+      text: `The search index of "${subdomain}" has been rebuilt: ${pages === 1 ? '1 page' : `${pages} pages`}.`,
+      json: { account: { id: accountId(id), subdomain }, pages },
+    };
+  },
+});
+
 export const accountCommands: Group = {
   about: 'Accounts: the tenants of this installation.',
-  commands: { list, show, subdomain, plan, delete: deleteAccountCommand },
+  commands: { list, show, subdomain, plan, reindex, delete: deleteAccountCommand },
 };

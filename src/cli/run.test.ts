@@ -13,6 +13,7 @@ const commands = [
   'account show',
   'account subdomain',
   'account plan',
+  'account reindex',
   'account delete',
   'customer list',
   'customer plan',

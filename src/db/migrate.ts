@@ -17,6 +17,7 @@ import * as pageBytes from './migrations/014-page-bytes.ts';
 import * as search from './migrations/015-search.ts';
 import * as steadyPlans from './migrations/016-steady-plans.ts';
 import * as keptMail from './migrations/018-kept-mail.ts';
+import * as searchVersions from './migrations/019-search-versions.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -40,6 +41,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['015-search', search],
   ['016-steady-plans', steadyPlans],
   ['018-kept-mail', keptMail],
+  ['019-search-versions', searchVersions],
 ];
 
 /**

@@ -450,6 +450,8 @@ export interface SearchQueueTable {
 export interface SearchPagesTable {
   account_id: Fixed<number>;
   page_id: Fixed<number>;
+  /** The page's version when it was indexed. */
+  version: Generated<number>;
   /** Without accents and case. */
   name: string;
 }

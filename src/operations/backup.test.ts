@@ -15,15 +15,19 @@ import {
   openTestDatabase,
   type TestDatabase,
 } from '../../test/databases.ts';
-import { addresses, makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
+import { addresses, makeAccount, makeCustomer, makePage, quota } from '../../test/factories.ts';
 import { suspendCustomer } from '../accounts/change-customer.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { readConfig } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { applyMissing, migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { snapshot } from '../db/snapshot.ts';
 import { addMedia } from '../media/add-media.ts';
 import { openMediaStore } from '../media/open-store.ts';
+import { refreshSearch } from '../pages/search-index.ts';
+import { searchPages } from '../pages/search-pages.ts';
+import { updatePage } from '../pages/update-page.ts';
 import { findLink, makeLink } from '../users/one-time-links.ts';
 import { makeChallenge } from '../users/passkeys/challenges.ts';
 import { addPasskey } from '../users/passkeys/register-passkey.ts';
@@ -69,6 +73,32 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual(await contents(db), changed);
     await restore(db, file, { replace: true });
     assert.deepEqual(await contents(db), before);
+  });
+
+  test('leaves the search index out, and a restore empties it, so that searches find what was restored', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId, userId } = await makeAccount(db, 'bakery');
+    const id = await makePage(db, accountId, { userId, name: 'Bread', body: 'rye' });
+    const find = async (text: string) => {
+      await refreshSearch(db, accountId, 1000);
+      return (await snapshot(db, (trx) => searchPages(trx, accountId, text))).pages.map(({ name }) => name);
+    };
+    assert.deepEqual(await find('rye'), ['Bread']);
+    const file = join(config.dataDir, 'backup.gz');
+    await backup(db, file);
+    await db
+      .transaction()
+      .execute((trx) =>
+        updatePage(trx, accountId, { id, userId, basedOn: undefined, fields: { body: 'spelt' }, quota }),
+      );
+    await makePage(db, accountId, { userId, name: 'Rolls', body: 'wheat' });
+    assert.deepEqual([await find('spelt'), await find('wheat')], [['Bread'], ['Rolls']]);
+    await restore(db, file, { replace: true });
+    for (const table of ['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary']) {
+      assert.deepEqual((await sql`select * from ${sql.table(table)}`.execute(db)).rows, [], table);
+    }
+    assert.deepEqual([await find('rye'), await find('spelt'), await find('wheat')], [['Bread'], [], []]);
+    assert.deepEqual((await examine(db, images)).problems, []);
   });
 
   test('lets nobody in whom it finds signed in, and no link work: they may have been ended since', async (t) => {
@@ -416,7 +446,7 @@ async function fill(db: Db): Promise<void> {
     body: '<p>"Ünïcödé"\\\r\n\u2029😀</p>',
   });
   const second = await makePage(db, accountId, { userId, name: 'About', description: '' });
-  await images.put(`${accountId}/a/${'a'.repeat(32)}-2x1.webp`, Buffer.from('x'));
+  await images.put(`${accountId}/${'a'.repeat(32)}-1/${'a'.repeat(32)}-2x1.webp`, Buffer.from('x'));
   await db.transaction().execute(async (trx) => {
     await trx.updateTable('pages').set({ parent_id: second, position: 1 }).where('id', '=', first).execute();
     await trx.updateTable('pages').set({ position: 1 }).where('id', '=', second).execute();
@@ -455,7 +485,7 @@ async function fill(db: Db): Promise<void> {
     await addPasskey(trx, accountId, userId, { name: 'Phone', ...passkey });
     const name = `${'a'.repeat(32)}-2x1.webp`;
     const image = { hash: 'a'.repeat(32), kind: 'png', width: 2, height: 1, isMoving: false, name: 'a.png' } as const;
-    const files = { folder: `${accountId}/a`, files: { [name]: 1 } };
+    const files = { folder: `${accountId}/${image.hash}-1`, files: { [name]: 1 } };
     await addMedia(trx, accountId, { ...image, ...files, userId, quota: 10 });
     await trx.insertInto('sign_in_attempts').values({ key: 'k', failures: 1, failed_at: 1, open_at: 1 }).execute();
   });

@@ -5,15 +5,21 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { addManyPages } from '../../bench/data.ts';
+import { runCliJson } from '../../test/cli.ts';
 import { onEachDatabase, openCopy, type TestDatabase } from '../../test/databases.ts';
-import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
+import { makeAccount, makeCustomer, makePage, quota } from '../../test/factories.ts';
 import { noImages } from '../../test/images.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { createPlan } from '../accounts/plans.ts';
 import { readConfig } from '../config.ts';
+import { dialectOf } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { snapshot } from '../db/snapshot.ts';
 import { addMedia } from '../media/add-media.ts';
 import { openMediaStore } from '../media/open-store.ts';
+import { refreshSearch } from '../pages/search-index.ts';
+import { searchPages } from '../pages/search-pages.ts';
+import { updatePage } from '../pages/update-page.ts';
 import { examine } from './doctor.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -555,6 +561,45 @@ onEachDatabase('the doctor', (open, kind) => {
       ],
       notes: [],
     });
+  });
+
+  test('finds search indexes that do not agree with the pages, which account reindex puts right', async (t) => {
+    const database = await open(t);
+    const { db, config } = database;
+    const { accountId, userId } = await makeAccount(db, 'acme');
+    const ids: number[] = [];
+    for (const name of ['Bread', 'Rolls', 'Cakes', 'Buns']) ids.push(await makePage(db, accountId, { userId, name }));
+    await refreshSearch(db, accountId, 1000);
+    const problems = async () => (await examine(db, noImages)).problems;
+    assert.deepEqual(await problems(), []);
+    // What waits to be indexed is no problem.
+    const change = { id: ids[0]!, userId, basedOn: undefined, fields: { name: 'Rye bread' }, quota };
+    await db.transaction().execute((trx) => updatePage(trx, accountId, change));
+    await makePage(db, accountId, { userId, name: 'Pies' });
+    assert.deepEqual(await problems(), []);
+
+    const of = (index: number) => `account_id = ${accountId} and page_id = ${ids[index]}`;
+    await damage(
+      database,
+      `update pages set name = 'Baguettes', version = version + 1 where id = ${ids[1]};
+       delete from search_pages where ${of(2)};
+       update search_pages set page_id = 99 where ${of(3)}`,
+    );
+    const message = (pages: string) =>
+      `account_${accountId}: its search index does not agree with ${pages}: run account reindex account_${accountId}.`;
+    assert.deepEqual(await problems(), [{ check: 'search', message: message(`4 pages, such as page_${ids[1]}`) }]);
+    const { pages } = await runCliJson(config, 'account', 'reindex', 'acme');
+    assert.equal(pages, 5);
+    assert.deepEqual(await problems(), []);
+    const { pages: found } = await snapshot(db, (trx) => searchPages(trx, accountId, 'baguettes'));
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [ids[1]],
+    );
+    if (dialectOf(db) === 'sqlite') {
+      await damage(database, `delete from search_words where rowid = ${ids[1]}`);
+      assert.deepEqual(await problems(), [{ check: 'search', message: message(`page_${ids[1]}`) }]);
+    }
   });
 
   test('finds migrations that are missing or not known', async (t) => {

@@ -16,6 +16,7 @@ import { checkPages } from './check-pages.ts';
 import { checkPeople } from './check-people.ts';
 import { checkPlans } from './check-plans.ts';
 import { checkReferences } from './check-references.ts';
+import { checkSearch } from './check-search.ts';
 import { checkSqliteFile } from './check-sqlite-file.ts';
 import { Findings, type Problem } from './findings.ts';
 import { readAhead } from './read-ahead.ts';
@@ -66,6 +67,7 @@ function examineDatabase(db: Db): Promise<Examined> {
     await checkPeople(trx, findings);
     const unfinished = await checkDeleted(trx, findings);
     await checkMedia(trx, findings);
+    await checkSearch(trx, findings);
     const notes = [...unfinished, ...(await failedMail(trx)), ...(await lostProofs(trx)), ...(await unusedImages(trx))];
     return { findings, notes, isCurrent };
   });

@@ -37,6 +37,8 @@ async function preparePostgres(trx: Trx, names: readonly TableName[], migrations
   // where he would find new tables empty. Accounts come first in every transaction, so nobody waits in a circle.
   await sql`lock table ${sql.join(names.map((name) => sql.table(name)))} in access exclusive mode`.execute(trx);
   const resume = await suspendRules(trx);
+  // It refers to accounts, and is in no backup.
+  await emptySearch(trx, 'postgres');
   for (const name of names.toReversed()) await sql`delete from ${sql.table(name)}`.execute(trx);
   return resume;
 }
@@ -48,6 +50,14 @@ async function dropTables(trx: Trx, names: readonly TableName[]): Promise<void> 
   const list = sql.join([...names, 'migrations'].map((name) => sql.table(name)));
   await sql`drop table if exists ${list} cascade`.execute(trx);
   for (const { name } of functions) await sql`drop function ${sql.raw(name)}`.execute(trx);
+}
+
+/** Empties the index of words, which has the pages of the replaced database. The next search fills it again. */
+export async function emptySearch(trx: Trx, dialect: Dialect): Promise<void> {
+  for (const table of ['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary'] as const) {
+    await trx.deleteFrom(table).execute();
+  }
+  if (dialect === 'sqlite') await sql`insert into search_words (search_words) values ('delete-all')`.execute(trx);
 }
 
 /** Takes off foreign keys and triggers, and puts them on again as they were. PostgreSQL then checks every row at once. */

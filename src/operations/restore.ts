@@ -6,7 +6,7 @@ import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
 import { appliedMigrations, applyMissing, lockSchema, refuseNewer } from '../db/migrate.ts';
 import { AppError } from '../errors.ts';
 import { type BackupEnd, type BackupHeader, type BackupRow, readBackupFile } from './backup-file.ts';
-import { prepareLoading } from './restore-schema.ts';
+import { emptySearch, prepareLoading } from './restore-schema.ts';
 import { existingTables, hasIds, lastIds, type TableName, tableNames } from './tables.ts';
 
 export interface Restored {
@@ -179,14 +179,6 @@ async function endOpenSessions(trx: Trx): Promise<void> {
   await trx.updateTable('one_time_links').set({ used_at: now }).where('used_at', 'is', null).execute();
   await trx.deleteFrom('passkey_challenges').execute();
   await trx.deleteFrom('removals').execute();
-}
-
-/** Empties the index of words, which has the pages of the replaced database. The next search fills it again. */
-async function emptySearch(trx: Trx, dialect: Dialect): Promise<void> {
-  for (const table of ['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary'] as const) {
-    await trx.deleteFrom(table).execute();
-  }
-  if (dialect === 'sqlite') await sql`insert into search_words (search_words) values ('delete-all')`.execute(trx);
 }
 
 /** No id is given out that was given out before: neither by the database the backup is from, nor by the replaced one. */

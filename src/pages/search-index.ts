@@ -67,6 +67,42 @@ export async function queueForSearch(
     on conflict (account_id, page_id) do update set version = excluded.version`.execute(trx);
 }
 
+/** How many pages one transaction queues. */
+const QUEUED_AT_ONCE = 500;
+
+/**
+ * Makes the account's index anew: every page is queued, and whatever the index has, so that nothing of the old one stays. Until
+ * it is done, searches find names only. Returns how many pages the account has.
+ */
+export async function rebuildSearch(db: Db, accountId: number): Promise<number> {
+  if (!((await findState(db, accountId)) ?? (await begin(db, accountId)))) return 0;
+  await queueAll(db, accountId, sql`select page_id as id from search_pages where account_id = ${accountId}`);
+  const count = await queueAll(db, accountId, sql`select id from pages where account_id = ${accountId}`);
+  await refreshSearch(db, accountId, Number.POSITIVE_INFINITY);
+  return count;
+}
+
+/** Queues all pages of the query, in parts by their ids. Pages that are queued already stay as they are. */
+async function queueAll(db: Db, accountId: number, ids: RawBuilder<unknown>): Promise<number> {
+  let count = 0;
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ id: number }>`
+      select id from (${ids}) as theirs where id > ${after} order by id limit ${QUEUED_AT_ONCE}`.execute(db);
+    if (rows.length === 0) return count;
+    const queued = rows.map(({ id }) => ({ account_id: accountId, page_id: id, version: 0 }));
+    await db.transaction().execute((trx) =>
+      trx
+        .insertInto('search_queue')
+        .values(queued)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    );
+    count += rows.length;
+    after = rows.at(-1)!.id;
+    await setImmediate();
+  }
+}
+
 /** Deletes the words of pages, which SQLite keeps in a table of its own; the caller deletes the pages from the index. */
 export async function purgeSearchWords(trx: Trx, ids: readonly number[]): Promise<void> {
   if (dialectOf(trx) === 'postgres') return;
@@ -75,6 +111,8 @@ export async function purgeSearchWords(trx: Trx, ids: readonly number[]): Promis
 
 interface Entry {
   id: number;
+  /** The page's version when it was read. */
+  version: number;
   name: string;
   words: string[];
 }
@@ -97,9 +135,9 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
       ? await read.where('account_id', '=', accountId).where('id', 'in', changed).execute()
       : await read.where('account_id', '=', accountId).where('id', '>', last).orderBy('id').limit(BATCH_SIZE).execute();
   // Outside the transaction, for which others wait.
-  const entries = rows.map(({ id, name, urlname, body }): Entry => {
+  const entries = rows.map(({ id, version, name, urlname, body }): Entry => {
     const words = indexWords({ name, urlname, text: visibleText(body) });
-    return { id, name: fold(name), words };
+    return { id, version, name: fold(name), words };
   });
   if (queued.length > 0) await db.transaction().execute((trx) => replace(trx, accountId, queued, entries));
   else if (entries.length > 0) await db.transaction().execute((trx) => append(trx, accountId, last, entries));
@@ -107,7 +145,7 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
 }
 
 function readPages(db: Db) {
-  return db.selectFrom('pages').select(['id', 'name', 'urlname', searchedBody.as('body')]);
+  return db.selectFrom('pages').select(['id', 'version', 'name', 'urlname', searchedBody.as('body')]);
 }
 
 function findState(db: Db | Trx, accountId: number) {
@@ -136,8 +174,21 @@ async function append(trx: Trx, accountId: number, last: number, entries: readon
     .where('account_id', '=', accountId)
     .where('last_id', '=', last)
     .executeTakeFirstOrThrow();
-  // Otherwise another process has indexed these pages meanwhile.
-  if (numUpdatedRows > 0n) await write(trx, accountId, entries);
+  // Another process has indexed these pages meanwhile.
+  if (numUpdatedRows === 0n) return;
+  // Pages that were changed before they were first indexed have been in the queue, and are in the index already.
+  const indexed = await trx
+    .selectFrom('search_pages')
+    .select('page_id as id')
+    .where('account_id', '=', accountId)
+    .where('page_id', '>', last)
+    .execute();
+  const known = new Set(indexed.map(({ id }) => id));
+  await write(
+    trx,
+    accountId,
+    entries.filter(({ id }) => !known.has(id)),
+  );
 }
 
 async function replace(
@@ -176,16 +227,15 @@ async function write(trx: Trx, accountId: number, entries: readonly Entry[]): Pr
     ? sql`select ${accountId}, value from json_each(${JSON.stringify(vocabulary)}) where true`
     : sql`select cast(${accountId} as bigint), value from unnest(${vocabulary}::text[]) as value`;
   await sql`insert into search_vocabulary (account_id, word) ${rows} on conflict do nothing`.execute(trx);
-  for (const { id, name, words } of entries) {
+  for (const { id, version, name, words } of entries) {
     const numbered = words.map((word) => accountId + word);
     if (sqlite) {
       await sql`insert into search_words (rowid, words) values (${id}, ${numbered.join(' ')})`.execute(trx);
-      await sql`insert into search_pages (account_id, page_id, name) values (${accountId}, ${id}, ${name})`.execute(
-        trx,
-      );
+      await sql`insert into search_pages (account_id, page_id, version, name)
+        values (${accountId}, ${id}, ${version}, ${name})`.execute(trx);
     } else {
-      await sql`insert into search_pages (account_id, page_id, name, words)
-        values (${accountId}, ${id}, ${name}, array_to_tsvector(${numbered}::text[]))`.execute(trx);
+      await sql`insert into search_pages (account_id, page_id, version, name, words)
+        values (${accountId}, ${id}, ${version}, ${name}, array_to_tsvector(${numbered}::text[]))`.execute(trx);
     }
   }
 }

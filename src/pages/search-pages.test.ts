@@ -89,6 +89,17 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual([await find('beta'), await find('Parent')], [['Second'], ['Parent']]);
   });
 
+  test('finds new pages that were changed before anybody searched', async (t) => {
+    const { db, accountId, userId, make, find } = await setUp(await open(t));
+    await make('First', 'alpha');
+    assert.deepEqual(await find('alpha'), ['First']);
+    const id = await make('Second', 'beta');
+    await make('Third', 'beta');
+    const change = { id, userId, basedOn: undefined, fields: { body: 'gamma' }, quota };
+    await db.transaction().execute((trx) => updatePage(trx, accountId, change));
+    assert.deepEqual([await find('gamma'), await find('beta')], [['Second'], ['Third']]);
+  });
+
   test('finds nothing of other accounts', async (t) => {
     const database = await open(t);
     const { make, find } = await setUp(database);

@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeRunTimeLock } from './run-time-lock.ts';
+
+/*
+ * `npm run --silent sbom` prints everything that the service loads as a CycloneDX document, for all systems that it runs on.
+ */
+
+const parent = mkdtempSync(join(tmpdir(), 'freehold-sbom-'));
+try {
+  // npm calls the document after the folder.
+  const folder = join(parent, 'freehold');
+  mkdirSync(folder);
+  writeRunTimeLock(folder);
+  const format = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
+  execFileSync('npm', ['sbom', '--package-lock-only', ...format], { cwd: folder, stdio: 'inherit' });
+} finally {
+  rmSync(parent, { recursive: true });
+}

@@ -42,7 +42,7 @@ for (const { name, text } of documents) {
   });
 }
 
-const forDevelopers = /^(ARCHITECTURE|CONTRIBUTING|STYLE|docs\/decisions|docs\/howto)/;
+const forDevelopers = /^(ARCHITECTURE|CONTRIBUTING|docs\/decisions|docs\/howto)/;
 const words = new Set(sources.flatMap((file) => readFileSync(join(root, file), 'utf8').match(/\w+/g) ?? []));
 
 for (const { name, text } of documents.filter(({ name }) => forDevelopers.test(name))) {

@@ -1,3 +1,5 @@
+import type { FieldCode, FieldError } from './field-error.ts';
+
 /**
  * What can go wrong, in the words of the domain. Features throw these and know nothing of HTTP or exit codes;
  * each surface maps the codes once.
@@ -38,22 +40,29 @@ export class RateLimited extends AppError {
   }
 }
 
-/** One failed rule: the field's own name and what is wrong with it, e.g. `['name', "can't be blank"]`. */
-export type FieldError = readonly [field: string, message: string];
+/** The codes that depend on what is stored: the same value may be accepted at another time. */
+const conflicts: ReadonlySet<FieldCode> = new Set([
+  'taken',
+  'kept_from_others',
+  'already_added',
+  'already_ended',
+  'already_sent',
+  'already_used',
+]);
 
 /** Every rule an input broke, reported together. */
 export class ValidationError extends AppError {
-  readonly failures: readonly FieldError[];
+  readonly fields: readonly FieldError[];
 
-  constructor(failures: readonly FieldError[]) {
-    super('invalid', failures.map(([field, message]) => `${field} ${message}`).join('; '));
+  constructor(fields: readonly FieldError[]) {
+    super('invalid', fields.map(({ field, code }) => `${field}: ${code}`).join('; '));
     this.name = 'ValidationError';
-    this.failures = failures;
+    this.fields = fields;
   }
 
   /** Whether the values are right in themselves, and only what is there already speaks against them. */
   get isConflict(): boolean {
-    return this.failures.every(([, message]) => message.startsWith('has already been '));
+    return this.fields.every(({ code }) => conflicts.has(code));
   }
 }
 

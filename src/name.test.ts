@@ -11,12 +11,12 @@ describe('names', () => {
 
   test('of people, accounts and keys have nothing that turns or breaks the text around them', () => {
     for (const character of ['\u202e', '\u202a', '\u2066', '\u2069', '\n', '\t', '\u001b', '\u2028', '\u0085']) {
-      assert.equal(validateLabel(`Ann${character}gpj`), 'contains a control character');
+      assert.deepEqual(validateLabel(`Ann${character}gpj`), { code: 'control_character' });
       assert.equal(validateName(`Ann${character}gpj`), undefined, 'pages are called as they always were');
     }
     for (const blank of ['', '\u200b', '\u3164\u3164', '\u2800 \u2800', '\u00ad\ufeff', '\u200f']) {
-      assert.equal(validateLabel(blank), "can't be blank");
+      assert.deepEqual(validateLabel(blank), { code: 'blank' });
     }
-    assert.equal(validateLabel('\0'), 'contains a NUL character');
+    assert.deepEqual(validateLabel('\0'), { code: 'nul_character' });
   });
 });

@@ -20,7 +20,6 @@ const trusted: Readonly<Record<string, string>> = {
 const made: Readonly<Record<string, string>> = {
   'src/api-keys/api-key.ts': 'of constants, with numbers of characters and nothing that repeats',
   'src/http/site/markup.ts': 'of a class of characters',
-  'admin/src/translate-service-message.ts': 'of our own sentences, and for the sentences of the service alone',
   'admin/src/screens/editor/markdown/commands.ts': 'of a constant at the start of a line',
 };
 

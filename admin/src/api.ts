@@ -13,6 +13,7 @@ import type {
   DraftJson,
   DuplicatedPageJson,
   ErrorJson,
+  FieldError,
   ForgottenPasswordInput,
   IssuedKeyJson,
   ListedSessionJson,
@@ -30,6 +31,7 @@ import type {
   PasskeysJson,
   PreviewJson,
   PublishPageInput,
+  Reason,
   RecoveryCodesJson,
   RemovedMediaJson,
   ResetPasswordInput,
@@ -150,7 +152,9 @@ export class ApiError extends Error {
   /** With 429: in how many seconds it may be tried again. */
   readonly retryAfter: number;
   readonly code: string;
-  readonly fields: readonly (readonly [field: string, message: string])[];
+  readonly fields: readonly FieldError[];
+  /** Why it was refused, where the code alone does not tell. */
+  readonly why: Reason | undefined;
   /** The whole answer: a conflict may bring the other version with it. */
   readonly answer: unknown;
 
@@ -158,7 +162,7 @@ export class ApiError extends Error {
     status: number,
     code: string,
     message: string,
-    fields: ApiError['fields'] = [],
+    { fields = [], why }: { fields?: readonly FieldError[] | undefined; why?: Reason | undefined } = {},
     answer?: unknown,
     retryAfter = 0,
   ) {
@@ -166,6 +170,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = code;
     this.fields = fields;
+    this.why = why;
     this.answer = answer;
     this.retryAfter = retryAfter;
   }
@@ -231,6 +236,6 @@ async function sendOnce<T>(method: Method, path: string, body: unknown, options:
 
 /** What an answer that is no success says; `retryAfter` in seconds. */
 export function failureOf(status: number, answer: Partial<ErrorJson> | undefined, retryAfter = 0): ApiError {
-  const { code = 'failed', message = '', fields = [] } = answer?.error ?? {};
-  return new ApiError(status, code, message, fields, answer, retryAfter);
+  const { code = 'failed', message = '', ...details } = answer?.error ?? {};
+  return new ApiError(status, code, message, details, answer, retryAfter);
 }

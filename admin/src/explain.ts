@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { ApiError } from './api.ts';
+import type { FieldError, Reason } from './contract.ts';
 import { strings } from './strings.ts';
-import { translateServiceMessage } from './translate-service-message.ts';
 
 /** An error in words that say what to do. */
 export function explain(error: unknown): string {
@@ -15,11 +15,9 @@ export function explain(error: unknown): string {
   if (error.code === 'malformed') return strings.errors.unexpected;
   if (error.status === 412) return strings.errors.outdated;
   if (error.status === 429) return strings.errors.tooMany(error.retryAfter);
-  if (error.status >= 500) return strings.service[error.message] ?? strings.errors.server;
-  const fields = error.fields.map(
-    ([field, message]) => `${strings.fields[field] ?? field} ${translateServiceMessage(message)}.`,
-  );
-  return fields.length > 0 ? fields.join(' ') : translateServiceMessage(error.message) || strings.errors.unexpected;
+  if (error.why) return explainRefusal(error.why);
+  if (error.status >= 500) return strings.errors.server;
+  return error.fields.map(sentence).join(' ') || strings.errors.unexpected;
 }
 
 /** The same in a corner, for what was done without waiting. */
@@ -31,9 +29,24 @@ export function showError(error: unknown, title = strings.errors.title): void {
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   const errors: Record<string, string> = {};
-  for (const [field, message] of error.fields) {
-    const text = `${strings.fields[field] ?? field} ${translateServiceMessage(message)}.`;
-    errors[field] = errors[field] ? `${errors[field]} ${text}` : text;
+  for (const broken of error.fields) {
+    const { field } = broken;
+    errors[field] = errors[field] ? `${errors[field]} ${sentence(broken)}` : sentence(broken);
   }
   return errors;
+}
+
+export function explainRefusal({ reason, params }: Reason): string {
+  return filledIn(strings.refusals[reason] as Words, params);
+}
+
+function sentence({ field, code, params }: FieldError): string {
+  return `${strings.fields[field] ?? field} ${filledIn(strings.rules[code] as Words, params)}.`;
+}
+
+/** Each code's words take the parameters of that code, which the contract pairs. */
+type Words = string | ((params: FieldError['params'] | Reason['params']) => string);
+
+function filledIn(words: Words, params: FieldError['params'] | Reason['params']): string {
+  return typeof words === 'string' ? words : words(params);
 }

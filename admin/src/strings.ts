@@ -3,6 +3,8 @@
  * depends on what it is about.
  */
 
+import type { DomainNote, FieldWords, RefusalWords } from './contract.ts';
+
 const pages = (count: number) => (count === 1 ? '1 page' : `${count.toLocaleString('en-GB')} pages`);
 const isApple = /Mac|iP(?:hone|ad)/.test(navigator.platform);
 /** A wait, rounded up. */
@@ -14,8 +16,47 @@ const duration = (seconds: number) => {
 };
 const keys = (count: number) => (count === 1 ? 'an API key' : `${count} API keys`);
 const addresses = (count: number) => (count === 1 ? '1 address' : `${count.toLocaleString('en-GB')} addresses`);
+const IMAGE_KINDS = 'JPEG, PNG, WebP, AVIF and GIF can be.';
+
+function fileSize(bytes: number): string {
+  const units = ['KB', 'MB', 'GB'] as const;
+  const power = Math.min(Math.max(Math.floor(Math.log2(Math.max(1, bytes)) / 10), 1), units.length);
+  const [amount, unit] = [bytes / 1024 ** power, units[power - 1]!];
+  return `${amount.toLocaleString('en-GB', { maximumFractionDigits: unit === 'KB' ? 0 : 1 })} ${unit}`;
+}
+
+/** What a check of a domain found wrong. */
+function domainNote(note: DomainNote): string {
+  switch (note.code) {
+    case 'dns_failed':
+      return `${note.type} of ${note.name}: ${dnsFailures[note.error] ?? `the DNS server could not be asked (${note.error})`}.`;
+    case 'no_record':
+      return `There is no ${note.type} record at ${note.name}.`;
+    case 'other_record':
+      return note.type === 'TXT'
+        ? `The TXT record at ${note.name} says ${JSON.stringify(note.found)}, not "${note.expected}".`
+        : `The CNAME record at ${note.name} points to ${JSON.stringify(note.found)}, not to "${note.expected}".`;
+    case 'other_token':
+      return `The TXT record at ${note.name} has another token: it says ${JSON.stringify(note.found)}, not "${note.expected}".`;
+    case 'held_with_proof':
+      return 'The domain is verified for another site. It can be moved once that site has removed it, or its proof is gone from the DNS.';
+    case 'held_until_txt':
+      return 'The domain is verified for another site. It can be moved once that site has removed it, or with the TXT record.';
+    case 'lost':
+      return 'Another site has proved that the domain is theirs.';
+  }
+}
+
+const dnsFailures: Readonly<Record<string, string>> = {
+  ETIMEOUT: 'the DNS server did not answer in time',
+  ECONNREFUSED: 'the DNS server could not be reached',
+  ESERVFAIL: 'the DNS server could not find out (SERVFAIL)',
+  EREFUSED: 'the DNS server refused to answer',
+};
 
 export const strings = {
+  fileSize,
+  domainNote,
   product: 'Freehold',
   locale: 'en-GB',
   notifications: 'Notifications',
@@ -522,112 +563,100 @@ export const strings = {
     empty: 'No earlier versions yet.',
   },
 
-  /** What the service says, and what people read for it; `{}` stands for what is in the sentence. See translate-service-message.ts. */
-  service: {
-    "can't be blank": 'is missing',
-    "doesn't match": 'is not the same as the first: type it again',
-    'is wrong': 'is not right',
-    'has already been taken': 'is taken already: choose another',
-    'has already been added': 'is in your list already',
-    'does not exist': 'is not there any more',
-    'is not included in the list': 'is none of those that can be chosen',
-    'is not one of {}': 'has to be one of {}',
-    'is too short (minimum is {} characters)': 'is too short: it needs at least {} characters',
-    'is too long (maximum is {} characters)': 'is too long: {} characters are possible',
-    'is too long (at most {} characters)': 'is too long: {} characters are possible',
-    'is too long (maximum is {} bytes)': 'is too long: {} bytes are possible',
-    'is too easy to guess (it is one of the most common passwords, or nearly so)':
+  /** What is wrong with a value, as the end of a sentence that begins with one of `fields`. */
+  rules: {
+    blank: 'is missing',
+    too_short: ({ min }) => `is too short: it needs at least ${min} characters`,
+    too_long: ({ max }) => `is too long: ${max} characters are possible`,
+    too_many_bytes: ({ max }) => `is too long: ${max} bytes are possible`,
+    nul_character: 'contains a character that cannot be kept: type it anew',
+    control_character: 'contains a character that nobody sees and that disturbs the text around: type it anew',
+    wrong: 'is not right',
+    mismatch: 'is not the same as the first: type it again',
+    common_password:
       'is one of the first that attackers try: choose three or four words that have nothing to do with each other',
-    'is too easy to guess (it is made of your name, your address or the name of the site)':
+    personal_password:
       'is made of your name, your address or the name of the site: choose words that have nothing to do with you',
-    'contains a control character':
-      'contains a character that nobody sees and that disturbs the text around: type it anew',
-    'contains a NUL character': 'contains a character that cannot be kept: type it anew',
-    'is not a date': 'is not a date',
-    'is in the past': 'is in the past: choose a later one',
-    'must be from 0 to {}': 'has to be from 0 to {}',
-    'is not true or false': 'is either on or off',
-    'is not a colour like #1f5f56': 'is not a colour like #1f5f56',
-    'is not a colour like #1f5fbf': 'is not a colour like #1f5fbf',
-    'is not a language tag like en or pt-BR': 'is not a language tag like en or pt-BR',
-    'is not a time zone like Europe/Berlin': 'is not a time zone like Europe/Berlin',
-    'is nested too deeply': 'is too far down: move it further up',
-    'is the page itself or below it': 'is the page itself or below it: choose another',
-    'is an IP address, not a name': 'is an IP address, not a name like www.example.com',
-    "can't have a port": 'has a port at its end: leave that out',
-    'is not a host name like www.example.com': 'is not a host name like www.example.com',
-    'is not a whole host name like www.example.com': 'is not a whole host name like www.example.com',
-    'has already been revoked, or its time is over: issue a new one': 'does not work any more: issue a new one',
-    "does not fit: the account's pages may take {} in all":
-      'does not fit: the pages of this site, with their drafts and earlier versions, may take up {}. Ask those who run it for more room',
-    'There is no room left: the images of this website may take up {}. Delete some that are not needed.':
-      'There is no room left: the images of this site may take up {}. Delete some that are not needed.',
-    'This is an SVG drawing. Such drawings can hold programs, and are not taken: save it as PNG, and upload that.':
-      'This is an SVG drawing. Such drawings can hold programs, and are not taken: save it as PNG, and upload that.',
-    'This is an image in the format HEIC, which only Apple’s devices show. Save it as JPEG, and upload that.':
-      'This is an image in the format HEIC, which only Apple’s devices show. Save it as JPEG, and upload that.',
-    'This file is not an image that can be shown on the web. {}':
-      'This file is not an image that can be shown on the web. {}',
-    'This file is not an image. {} Films are shown with a link to where they are.':
-      'This file is not an image. {} Films are shown with a link to where they are.',
-    'The image is larger than {}. Make it smaller first.': 'The image is larger than {}. Make it smaller first.',
-    'The image is damaged, or not what it pretends to be. Open it in an image program, and save it anew.':
-      'The image is damaged, or not what it pretends to be. Open it in an image program, and save it anew.',
-    'The image is larger than {} pixels on one side. Make it smaller and upload it again.':
-      'The picture is larger than {} pixels on one side. Make it smaller and upload it again.',
-    'The image has more than {} frames. Make it shorter and upload it again.':
-      'The picture moves for too long: it has more than {} frames. Make it shorter and upload it again.',
-    'The image has too many pixels: {} million are possible. Make it smaller and upload it again.':
-      'The picture has too many pixels: {} million are possible. Make it smaller and upload it again.',
-    'Too many previews are being made at once. Try again.':
-      'Many previews are being made at the moment. Try again in a few seconds.',
-    'Many images are being uploaded at the moment. Try again soon.':
-      'Many pictures are being uploaded at the moment. Try again in a few seconds.',
-    'The image is stored in a way that takes very long to read. Open it in an image program, and save it anew.':
-      'The image is stored in a way that takes very long to read. Open it in an image program, and save it anew.',
-    'The image takes too long to be read. Make it smaller first.':
-      'The image takes too long to be read. Make it smaller first.',
-    'The file is empty.': 'The file is empty. Look whether it opens on your device.',
-    'This image was deleted too long ago. Upload it again.': 'This image was deleted too long ago. Upload it again.',
-    'This cannot be undone any more: something else has been changed since.':
-      'This cannot be undone any more: something else has been changed since.',
-    'This has been undone already.': 'This has been undone already.',
-    'This was too long ago to be undone.': 'This was too long ago to be undone: there are 10 minutes for it.',
-    'Somebody else has their mail address by now.':
+    not_true_or_false: 'is either on or off',
+    not_included: 'is none of those that can be chosen',
+    not_one_of: ({ values }) => `has to be one of ${values.join(', ')}`,
+    out_of_range: ({ min, max }) => `has to be from ${min} to ${max}`,
+    not_an_amount: 'is not an amount like 49.00',
+    not_a_date: 'is not a date',
+    in_the_past: 'is in the past: choose a later one',
+    not_a_mail_address: 'is not an e-mail address',
+    not_a_colour: 'is not a colour like #1f5f56',
+    not_a_language: 'is not a language tag like en or pt-BR',
+    not_a_time_zone: 'is not a time zone like Europe/Berlin',
+    not_an_idempotency_key: 'has to be 1 to 255 letters, digits or signs without spaces',
+    not_a_subdomain: 'can only have letters, digits and hyphens',
+    hyphen_at_end: 'cannot begin or end with a hyphen',
+    reserved: 'cannot be chosen: choose another',
+    ip_address: 'is an IP address, not a name like www.example.com',
+    has_port: 'has a port at its end: leave that out',
+    not_a_host_name: 'is not a host name like www.example.com',
+    not_a_whole_host_name: 'is not a whole host name like www.example.com',
+    of_this_installation: 'belongs to those who run this service',
+    missing: 'is not there any more',
+    too_deep: 'is too far down: move it further up',
+    below_itself: 'is the page itself or below it: choose another',
+    no_room: ({ bytes }) =>
+      `does not fit: the pages of this site, with their drafts and earlier versions, may take up ${fileSize(bytes)}. Ask those who run it for more room`,
+    unchanged: 'is the one you have',
+    taken: 'is taken already: choose another',
+    kept_from_others: () => 'is taken already: choose another',
+    already_added: 'is in your list already',
+    already_ended: 'does not work any more: issue a new one',
+    already_sent: 'is sent already',
+    already_used: 'is used already',
+  } satisfies FieldWords,
+
+  /** Why the service refuses something, where the kind of error alone does not tell what to do. */
+  refusals: {
+    undone_already: 'This has been undone already.',
+    undo_overtaken: 'This cannot be undone any more: something else has been changed since.',
+    removed_too_long_ago: 'This was too long ago to be undone: there are 10 minutes for it.',
+    image_removed_too_long_ago: 'This image was deleted too long ago. Upload it again.',
+    mail_address_taken_since:
       'Somebody else of this site has their e-mail address by now. Invite them with another one.',
-    'The domain has been added again since.': 'The domain has been added again since.',
-    'Another account has proved since that the domain is theirs.':
+    domain_added_since: 'The domain has been added again since.',
+    domain_lost_since:
       'Another site has proved since that the domain is theirs. Add it again, and prove that it is yours.',
-    'is yours already': 'is the one you have',
-    '{} is the last owner. Make somebody else an owner first.':
-      '{} is the last owner. Make somebody else an owner first.',
-    '{} has accepted the invitation already.': '{} has accepted the invitation already.',
-    'There is a second factor already: remove it first.': 'There is a second factor already: turn it off first.',
-    'There is nothing to confirm.': 'This was confirmed already, or begun anew elsewhere. Load this page again.',
-    'You have {} passkeys. Remove one first.': 'You have {} passkeys. Remove one first.',
-    'This passkey is registered already.': 'This device has a passkey for you already.',
-    'Passkeys need HTTPS and a host with a name: at this address there cannot be any.':
-      'Passkeys need HTTPS and a host with a name: at this address there cannot be any.',
-    'TXT of {}: {}.': 'TXT of {}: {}.',
-    'CNAME of {}: {}.': 'CNAME of {}: {}.',
-    'There is no TXT record at {}.': 'There is no TXT record at {}.',
-    'There is no CNAME record at {}.': 'There is no CNAME record at {}.',
-    'The TXT record at {} says {}, not "{}".': 'The TXT record at {} says {}, not "{}".',
-    'The TXT record at {} has another token: it says {}, not "{}".':
-      'The TXT record at {} has another token: it says {}, not "{}".',
-    'The CNAME record at {} points to {}, not to "{}".': 'The CNAME record at {} points to {}, not to "{}".',
-    'It can be moved once that account has removed it, or its proof is gone from the DNS.':
-      'It can be moved once that site has removed it, or its proof is gone from the DNS.',
-    'It can be moved once that account has removed it, or with the TXT record.':
-      'It can be moved once that site has removed it, or with the TXT record.',
-    'The domain is verified for another account.': 'The domain is verified for another site.',
-    'Another account has proved that the domain is theirs.': 'Another site has proved that the domain is theirs.',
-    'This passkey is not known here any more. Sign in with your password.':
-      'This passkey is not known here any more. Sign in with your password.',
-    'This passkey could not be verified.': 'This passkey is not right. Try again, or sign in with your password.',
-    'That took too long. Try it again.': 'That took too long. Try it again.',
-    'This passkey is for another site.': 'This passkey is for another site. Choose another, or sign in there.',
-  } as Record<string, string>,
+    last_owner: ({ name }) => `${name} is the last owner. Make somebody else an owner first.`,
+    invitation_accepted: ({ name }) => `${name} has accepted the invitation already.`,
+    second_factor_exists: 'There is a second factor already: turn it off first.',
+    nothing_to_confirm: 'This was confirmed already, or begun anew elsewhere. Load this page again.',
+    too_many_passkeys: ({ max }) => `You have ${max} passkeys. Remove one first.`,
+    passkey_exists: 'This device has a passkey for you already.',
+    passkeys_impossible: 'Passkeys need HTTPS and a host with a name: at this address there cannot be any.',
+    passkey_unknown: 'This passkey is not known here any more. Sign in with your password.',
+    passkey_not_verified: 'This passkey is not right. Try again, or sign in with your password.',
+    passkey_too_late: 'That took too long. Try it again.',
+    passkey_of_another_site: 'This passkey is for another site. Choose another, or sign in there.',
+    previews_busy: 'Many previews are being made at the moment. Try again in a few seconds.',
+    images_busy: 'Many pictures are being uploaded at the moment. Try again in a few seconds.',
+    no_room_for_images: ({ bytes }) =>
+      `There is no room left: the images of this site may take up ${fileSize(bytes)}. Delete some that are not needed.`,
+    empty_file: 'The file is empty. Look whether it opens on your device.',
+    not_an_image: `This file is not an image. ${IMAGE_KINDS} Films are shown with a link to where they are.`,
+    not_a_web_image: `This file is not an image that can be shown on the web. ${IMAGE_KINDS}`,
+    svg_image:
+      'This is an SVG drawing. Such drawings can hold programs, and are not taken: save it as PNG, and upload that.',
+    heic_image:
+      'This is an image in the format HEIC, which only Apple’s devices show. Save it as JPEG, and upload that.',
+    damaged_image:
+      'The image is damaged, or not what it pretends to be. Open it in an image program, and save it anew.',
+    costly_image:
+      'The image is stored in a way that takes very long to read. Open it in an image program, and save it anew.',
+    slow_image: 'The image takes too long to be read. Make it smaller first.',
+    image_too_large: ({ bytes }) => `The image is larger than ${fileSize(bytes)}. Make it smaller first.`,
+    image_too_wide: ({ max }) =>
+      `The picture is larger than ${max.toLocaleString('en-GB')} pixels on one side. Make it smaller and upload it again.`,
+    too_many_pixels: ({ max }) =>
+      `The picture has too many pixels: ${max} million are possible. Make it smaller and upload it again.`,
+    too_many_frames: ({ max }) =>
+      `The picture moves for too long: it has more than ${max} frames. Make it shorter and upload it again.`,
+  } satisfies RefusalWords,
 
   images: {
     title: 'Images',

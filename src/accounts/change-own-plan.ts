@@ -1,9 +1,10 @@
 import type { Trx } from '../db/database.ts';
-import { AppError, type FieldError, ValidationError } from '../errors.ts';
+import { AppError, ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getAccount } from './account.ts';
-import { NOT_AN_AMOUNT, parseCents } from './money.ts';
+import { parseCents } from './money.ts';
 
 /**
  * Sets what a top-level account is told of its own plan; it is on none that anybody sells.
@@ -19,8 +20,8 @@ export async function changeOwnPlan(
   const problem = validateName(name);
   const cents = parseCents(input.price);
   const failures: FieldError[] = [];
-  if (problem) failures.push(['name', problem]);
-  if (cents === undefined) failures.push(['price', NOT_AN_AMOUNT]);
+  if (problem) failures.push({ field: 'name', ...problem });
+  if (cents === undefined) failures.push({ field: 'price', code: 'not_an_amount' });
   if (cents === undefined || failures.length > 0) throw new ValidationError(failures);
 
   await raiseContentVersion(trx, accountId, Date.now());

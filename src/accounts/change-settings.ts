@@ -1,6 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import type { BodyFormat } from '../db/schema.ts';
-import { type FieldError, ValidationError } from '../errors.ts';
+import { ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 import { validateLabel } from '../name.ts';
 import { type ChangeSiteInput, changeSite } from '../sites/change-site.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
@@ -33,12 +34,12 @@ export async function changeSettings(trx: Trx, accountId: number, input: ChangeS
     .executeTakeFirstOrThrow();
   // A program may have given it a name that nobody can enter: it stays with whatever else is changed.
   const problem = name === undefined || name === former ? undefined : validateLabel(name);
-  if (problem) failures.push(['name', problem]);
-  if (input.editor !== undefined && !editor) failures.push(['editor', 'is not included in the list']);
-  if (input.timeZone !== undefined && !timeZone) failures.push(['timeZone', 'is not a time zone like Europe/Berlin']);
+  if (problem) failures.push({ field: 'name', ...problem });
+  if (input.editor !== undefined && !editor) failures.push({ field: 'editor', code: 'not_included' });
+  if (input.timeZone !== undefined && !timeZone) failures.push({ field: 'timeZone', code: 'not_a_time_zone' });
   await changeSite(trx, accountId, input).catch((error: unknown) => {
     if (!(error instanceof ValidationError)) throw error;
-    failures.push(...error.failures);
+    failures.push(...error.fields);
   });
   if (failures.length > 0) throw new ValidationError(failures);
 

@@ -36,7 +36,7 @@ onEachDatabase('changing a subdomain', (open) => {
     const other = await makeAccount(db, 'bakery');
     const giveUp = (trx: Trx) => changeSubdomain(trx, holder.accountId, 'acme-web', addresses);
     const take = () => db.transaction().execute((trx) => changeSubdomain(trx, other.accountId, 'acme', addresses));
-    const taken = new ValidationError([['subdomain', 'has already been taken']]);
+    const taken = new ValidationError([{ field: 'subdomain', code: 'taken' }]);
     await assert.rejects(overlapping(db, giveUp, take), taken);
     assert.equal((await getAccount(db, other.accountId)).subdomain, 'bakery');
   });

@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { getAccount } from './account.ts';
-import { isSubdomainHeld, normalSubdomain, ownSubdomain, RESERVED, TAKEN, validateSubdomain } from './subdomain.ts';
+import { isSubdomainHeld, normalSubdomain, ownSubdomain, validateSubdomain } from './subdomain.ts';
 
 /**
  * Gives the account another subdomain. The old one is kept from others for 90 days; the account itself may go back.
@@ -21,9 +21,10 @@ export async function changeSubdomain(
   await lockWholeAccount(trx, accountId);
   const { subdomain: old } = await getAccount(trx, accountId);
   if (wanted === old) return;
-  const problem = validateSubdomain(wanted) ?? (wanted === ownSubdomain(addresses) ? RESERVED : undefined);
-  if (problem) throw new ValidationError([['subdomain', problem]]);
-  const taken = () => new ValidationError([['subdomain', TAKEN]]);
+  const problem =
+    validateSubdomain(wanted) ?? (wanted === ownSubdomain(addresses) ? ({ code: 'reserved' } as const) : undefined);
+  if (problem) throw new ValidationError([{ field: 'subdomain', ...problem }]);
+  const taken = () => new ValidationError([{ field: 'subdomain', code: 'taken' }]);
   const now = Date.now();
   try {
     await trx

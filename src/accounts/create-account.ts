@@ -3,19 +3,12 @@ import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { preparedInsert } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
-import { type FieldError, ValidationError } from '../errors.ts';
+import { ValidationError } from '../errors.ts';
+import type { BrokenRule, FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 import { createUser, validateEmail } from '../users/create-user.ts';
 import { createFreePlan } from './plans.ts';
-import {
-  isSubdomainHeld,
-  isSubdomainTaken,
-  normalSubdomain,
-  ownSubdomain,
-  RESERVED,
-  TAKEN,
-  validateSubdomain,
-} from './subdomain.ts';
+import { isSubdomainHeld, isSubdomainTaken, normalSubdomain, ownSubdomain, validateSubdomain } from './subdomain.ts';
 
 /** What a person says of a new account and its first user. */
 export interface AccountValues {
@@ -45,12 +38,12 @@ export async function checkAccountValues(
   };
   const { subdomain } = values;
   const failures: FieldError[] = [];
-  const check = (field: string, problem: string | undefined) => {
-    if (problem) failures.push([field, problem]);
+  const check = (field: string, problem: BrokenRule | undefined) => {
+    if (problem) failures.push({ field, ...problem });
   };
   check('account_name', validateName(values.accountName));
   // Asked early so that all failures come together; the unique index decides, in createAccount.
-  const taken = async () => ((await isSubdomainTaken(db, subdomain)) ? TAKEN : undefined);
+  const taken = async () => ((await isSubdomainTaken(db, subdomain)) ? ({ code: 'taken' } as const) : undefined);
   check('account_subdomain', validateSubdomain(subdomain) ?? (await taken()));
   check('user_name', validateName(values.userName));
   check('user_email', validateEmail(values.userEmail));
@@ -66,9 +59,10 @@ export async function createAccount(
   input: CreateAccountInput,
   addresses: Addresses,
 ): Promise<{ id: number; userId: number }> {
-  if (input.subdomain === ownSubdomain(addresses)) throw new ValidationError([['account_subdomain', RESERVED]]);
+  if (input.subdomain === ownSubdomain(addresses))
+    throw new ValidationError([{ field: 'account_subdomain', code: 'reserved' }]);
   // Not made before it is thrown: an error's stack is dear.
-  const taken = () => new ValidationError([['account_subdomain', TAKEN]]);
+  const taken = () => new ValidationError([{ field: 'account_subdomain', code: 'taken' }]);
   if (await isSubdomainHeld(trx, input.subdomain)) throw taken();
   const id = await insertAccount(trx, input).catch((error: unknown) => {
     throw violatedUniqueRule(error) === 'accounts_subdomain' ? taken() : error;

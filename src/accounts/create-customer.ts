@@ -1,6 +1,7 @@
 import { type Addresses, signInUrl } from '../addresses.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
+import type { BrokenRule } from '../field-error.ts';
 import { type LoginInstructions, loginInstructions } from '../mail/login-instructions.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { PUBLIC_URL, siteUrlPlaceholder } from '../mail/placeholders.ts';
@@ -56,10 +57,10 @@ export async function prepareCustomer(
   });
   const password = input.userPassword ?? '';
   const wrongPassword = validatePassword(password);
-  if (wrongPassword) failures.push(['user_password', wrongPassword]);
+  if (wrongPassword) failures.push({ field: 'user_password', ...wrongPassword });
   const wrongConfirmation = validateConfirmation(password, input.userPasswordConfirmation ?? '');
-  if (wrongConfirmation) failures.push(['user_password_confirmation', wrongConfirmation]);
-  if (input.skipDefaultPages?.includes('\0')) failures.push(['skip_default_pages', 'contains a NUL character']);
+  if (wrongConfirmation) failures.push({ field: 'user_password_confirmation', ...wrongConfirmation });
+  if (input.skipDefaultPages?.includes('\0')) failures.push({ field: 'skip_default_pages', code: 'nul_character' });
   if (failures.length > 0) throw new ValidationError(failures);
 
   const passwordHash = await hashPassword(password, accountId);
@@ -104,8 +105,8 @@ export async function createCustomer(
   return { id, sellerName: seller.name };
 }
 
-function validateConfirmation(password: string, confirmation: string): string | undefined {
-  if (password !== confirmation) return "doesn't match";
+function validateConfirmation(password: string, confirmation: string): BrokenRule | undefined {
+  if (password !== confirmation) return { code: 'mismatch' };
   // Two blanks are equal, and still it is a required field.
-  return confirmation === '' ? "can't be blank" : undefined;
+  return confirmation === '' ? { code: 'blank' } : undefined;
 }

@@ -40,9 +40,6 @@ export function parseCents(text: string): number | undefined {
   return parts ? Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0')) : undefined;
 }
 
-/** What is wrong with a price that `parseCents` does not take, as the end of a sentence. */
-export const NOT_AN_AMOUNT = 'is not an amount between 0.00 and 9999999.99';
-
 function divide(cents: bigint, parts: bigint): bigint {
   return (2n * cents + parts) / (2n * parts);
 }

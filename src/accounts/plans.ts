@@ -4,10 +4,11 @@ import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { prepared, preparedInsert } from '../db/prepared.ts';
 import type { Interval, PlansTable } from '../db/schema.ts';
-import { type FieldError, notFound, ValidationError } from '../errors.ts';
+import { notFound, ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
-import { NOT_AN_AMOUNT, parseCents } from './money.ts';
+import { parseCents } from './money.ts';
 
 export type PlanRow = Selectable<PlansTable>;
 
@@ -31,9 +32,9 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
   const price = parseCents(input.price);
   const interval = intervals.find((known) => known === input.interval);
   const problem = validateName(name);
-  if (problem) failures.push(['name', problem]);
-  if (price === undefined) failures.push(['price', NOT_AN_AMOUNT]);
-  if (!interval) failures.push(['interval', `is not one of ${intervals.join(', ')}`]);
+  if (problem) failures.push({ field: 'name', ...problem });
+  if (price === undefined) failures.push({ field: 'price', code: 'not_an_amount' });
+  if (!interval) failures.push({ field: 'interval', code: 'not_one_of', params: { values: intervals } });
   if (price === undefined || !interval || failures.length > 0) throw new ValidationError(failures);
 
   await raiseCustomersVersion(trx, accountId);
@@ -45,7 +46,7 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
     const is_default = input.isDefault ? 1 : 0;
     return await insert(trx, { account_id: accountId, name, price_cents: price, interval, is_default, created_at });
   } catch (error) {
-    if (violatedUniqueRule(error) === 'plans_name') throw new ValidationError([['name', 'has already been taken']]);
+    if (violatedUniqueRule(error) === 'plans_name') throw new ValidationError([{ field: 'name', code: 'taken' }]);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Addresses } from '../addresses.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import type { BrokenRule } from '../field-error.ts';
 
 /** How long a subdomain that its account gave up is kept from others: 90 days. */
 export const RELEASE_PERIOD_MS = 90 * 24 * 60 * 60 * 1000;
@@ -28,21 +29,16 @@ export function normalSubdomain(text: string): string {
   return /^[A-Za-z0-9-]*$/.test(trimmed) ? trimmed.toLowerCase() : trimmed;
 }
 
-/** What is wrong with a subdomain in lower case, as the end of a sentence; undefined when nothing is. */
-export function validateSubdomain(subdomain: string): string | undefined {
-  if (subdomain === '') return "can't be blank";
-  if (subdomain.length > 63) return 'is too long (maximum is 63 characters)';
-  if (!/^[a-z0-9-]+$/.test(subdomain)) return 'can only have letters, digits and hyphens';
-  if (subdomain.startsWith('-') || subdomain.endsWith('-')) return "can't begin or end with a hyphen";
+/** What is wrong with a subdomain in lower case; undefined when nothing is. */
+export function validateSubdomain(subdomain: string): BrokenRule | undefined {
+  if (subdomain === '') return { code: 'blank' };
+  if (subdomain.length > 63) return { code: 'too_long', params: { max: 63 } };
+  if (!/^[a-z0-9-]+$/.test(subdomain)) return { code: 'not_a_subdomain' };
+  if (subdomain.startsWith('-') || subdomain.endsWith('-')) return { code: 'hyphen_at_end' };
   // Forms with hyphens third and fourth are internationalised names in disguise.
   const isReserved = subdomain.startsWith('xn--') || reserved.has(subdomain) || numberedServer.test(subdomain);
-  return isReserved ? RESERVED : undefined;
+  return isReserved ? { code: 'reserved' } : undefined;
 }
-
-export const RESERVED = 'is reserved';
-
-/** By another account, or still kept for one that gave it up. */
-export const TAKEN = 'has already been taken';
 
 /**
  * The subdomain whose site would be at the service's own host, where that lies directly below the domain of all sites:

@@ -25,8 +25,9 @@ export async function issueApiKey(
 ): Promise<{ id: number; key: string }> {
   const label = name.trim();
   const problem = validateLabel(label);
-  if (problem) throw new ValidationError([['name', problem]]);
-  if (expiresAt !== null && expiresAt > LATEST_END) throw new ValidationError([['expiresAt', 'is not a date']]);
+  if (problem) throw new ValidationError([{ field: 'name', ...problem }]);
+  if (expiresAt !== null && expiresAt > LATEST_END)
+    throw new ValidationError([{ field: 'expiresAt', code: 'not_a_date' }]);
   const key = newApiKey();
   const now = Date.now();
   const { id } = await trx

@@ -31,7 +31,7 @@ export async function rotateApiKey(
   if (!old) throw notFound('The API key');
   const now = Date.now();
   if (old.revoked_at !== null || (old.expires_at !== null && old.expires_at <= now)) {
-    throw new ValidationError([['key', 'has already been revoked, or its time is over: issue a new one']]);
+    throw new ValidationError([{ field: 'key', code: 'already_ended' }]);
   }
   const oldExpiresAt = Math.min(now + overlap, old.expires_at ?? Number.POSITIVE_INFINITY);
   await trx

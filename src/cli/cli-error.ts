@@ -1,7 +1,8 @@
 import { isUnavailable } from '../db/constraint.ts';
 import { databaseReasonOf } from '../db/damage.ts';
+import { inEnglish } from '../english.ts';
 import { AppError, ValidationError } from '../errors.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, OptionError, UsageError } from './command.ts';
 import { commandHelp } from './help.ts';
 
 /** Why a command did not do what it was to do: one set of facts for people and for machines, as with `Output`. */
@@ -31,7 +32,11 @@ export function toCliError(
   { name, command, databaseUrl }: { name: string; command: Command; databaseUrl: string | undefined },
 ): CliError {
   if (problem instanceof UsageError) return usageError(problem.message, commandHelp(name, command));
-  if (problem instanceof ValidationError) return brokenRules(problem, command);
+  if (problem instanceof ValidationError) {
+    const rules = problem.fields.map((error): [string, string] => [error.field, inEnglish(error)]);
+    return brokenRules(problem.isConflict ? 'conflict' : 'invalid', rules, command);
+  }
+  if (problem instanceof OptionError) return brokenRules('invalid', [[problem.option, problem.message]], command);
   // Settings, and a file that is no backup: nothing is wrong with the command itself.
   if (problem instanceof AppError) {
     return { code: problem.code === 'invalid' ? 'unusable' : problem.code, message: problem.message };
@@ -47,8 +52,12 @@ export function usageError(message: string, help: string): CliError {
 }
 
 /** One line for each broken rule, under the name of the option it came from. */
-function brokenRules(problem: ValidationError, { options = {} }: Command): CliError {
-  const broken = problem.failures.map(([field, message]) => {
+function brokenRules(
+  code: string,
+  rules: readonly [field: string, text: string][],
+  { options = {} }: Command,
+): CliError {
+  const broken = rules.map(([field, message]) => {
     const name = field.replaceAll('_', '-');
     const option = [name, name.replace(/^account-/, '')].find((candidate) => Object.hasOwn(options, candidate));
     const words = field.replaceAll('_', ' ');
@@ -56,7 +65,7 @@ function brokenRules(problem: ValidationError, { options = {} }: Command): CliEr
     return { name: option ?? field, message, sentence: `${subject} ${message}.` };
   });
   return {
-    code: problem.isConflict ? 'conflict' : 'invalid',
+    code,
     message: broken.map(({ sentence }) => sentence).join('\n'),
     fields: broken.map(({ name, message }) => ({ name, message })),
   };

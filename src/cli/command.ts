@@ -113,7 +113,7 @@ export function commandWithoutDatabase<const O extends Options>(
   return { ...definition, database: 'none' } as unknown as Command;
 }
 
-/** A command that cannot be understood, or lacks something. A value that is wrong is a `ValidationError`. */
+/** A command that cannot be understood, or lacks something. A value that is wrong is an `OptionError` or `ValidationError`. */
 export class UsageError extends Error {}
 
 /** What every command takes. */
@@ -122,6 +122,17 @@ export const globalOptions: Options = {
   'env-file': { type: 'string', value: 'FILE', about: 'Read settings from this file instead of ./freehold.env.' },
   help: { type: 'boolean', about: 'Print this help.' },
 };
+
+/** A value that no feature can judge, since the command line alone knows it. The message is the end of a sentence. */
+export class OptionError extends Error {
+  readonly option: string;
+
+  constructor(option: string, message: string) {
+    super(message);
+    this.option = option;
+  }
+}
+
 export const accountOption = {
   type: 'string',
   value: 'ACCOUNT',

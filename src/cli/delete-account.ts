@@ -2,10 +2,10 @@ import { accountId } from '../accounts/account.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
 import { purgeAccount } from '../accounts/purge-accounts.ts';
 import { subdomainHeldUntil } from '../accounts/subdomain.ts';
-import { reasonOf, ValidationError } from '../errors.ts';
+import { reasonOf } from '../errors.ts';
 import { removeKeptMail } from '../mail/file-transport.ts';
 import { openMediaStore } from '../media/open-store.ts';
-import { command } from './command.ts';
+import { command, OptionError } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
 import { time } from './output.ts';
 
@@ -29,7 +29,7 @@ export const deleteAccountCommand = command({
     const { id, subdomain, messages, heldUntil } = await db.transaction().execute(async (trx) => {
       const { id, subdomain, name } = await findAccount(trx, positionals[0]!);
       if (values.yes !== subdomain) {
-        throw new ValidationError([['yes', `is not "${subdomain}", the subdomain of "${name}" (${accountId(id)})`]]);
+        throw new OptionError('yes', `is not "${subdomain}", the subdomain of "${name}" (${accountId(id)})`);
       }
       const releaseSubdomain = values['release-subdomain'] === true;
       const messages = await deleteAccount(trx, id, { releaseSubdomain, actor: 'operator' });

@@ -9,6 +9,7 @@ import { listDomains } from '../domains/list-domains.ts';
 import { removeDomain } from '../domains/remove-domain.ts';
 import { verifyDomain } from '../domains/verify-domain.ts';
 import { accountOption, command, type Group } from './command.ts';
+import { lastError } from './domain-note.ts';
 import { findAccount } from './find-account.ts';
 import { columns, printable, table, time } from './output.ts';
 
@@ -29,7 +30,7 @@ const list = command({
           isPrimary ? 'primary' : statusOf(domain),
           time(domain.verified_at) ?? '-',
           time(domain.checked_at) ?? '-',
-          domain.last_error ?? (domain.checked_at === null ? '-' : 'in order'),
+          lastError(domain) ?? (domain.checked_at === null ? '-' : 'in order'),
         ]),
         'It has no domains of its own.',
       ),
@@ -86,15 +87,16 @@ const verify = command({
       { host, sitesDomain, by: operator, commit: (work) => db.transaction().execute(work) },
       dnsOf(dnsServers),
     );
-    const { verified_at, last_error } = domain;
+    const { verified_at } = domain;
+    const error = lastError(domain);
     const lines = [
-      ...(last_error === null ? [] : [printable(last_error)]),
+      ...(error === null ? [] : [printable(error)]),
       verified_at === null ? `${shown(host)} is not verified.` : `${shown(host)} is verified for "${subdomain}".`,
     ];
     return {
       text: lines.join('\n'),
       json: { domain: domainJson(domain, subdomain, config) },
-      exitCode: last_error === null ? 0 : 1,
+      exitCode: error === null ? 0 : 1,
     };
   },
 });
@@ -129,7 +131,7 @@ function domainJson(domain: DomainRow, subdomain: string, config: Config) {
     status: statusOf(domain),
     verified_at: time(domain.verified_at),
     checked_at: time(domain.checked_at),
-    last_error: domain.last_error,
+    last_error: lastError(domain),
     created_at: time(domain.created_at),
     records: recordsOf(domain, subdomain, config),
   };

@@ -1,4 +1,4 @@
-import { ValidationError } from '../errors.ts';
+import { OptionError } from './command.ts';
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
@@ -6,7 +6,7 @@ const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as c
 export function parseDuration(text: string, option: string): number {
   const [, digits, unit] = /^(\d{1,5})([mhdw])$/.exec(text.trim()) ?? [];
   if (digits === undefined || unit === undefined) {
-    throw new ValidationError([[option, 'is not a number of minutes, hours, days or weeks, like 30m, 24h, 90d or 2w']]);
+    throw new OptionError(option, 'is not a number of minutes, hours, days or weeks, like 30m, 24h, 90d or 2w');
   }
   return Number(digits) * units[unit as keyof typeof units];
 }

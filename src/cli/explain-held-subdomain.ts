@@ -1,7 +1,7 @@
-import { normalSubdomain, subdomainHeldUntil, TAKEN } from '../accounts/subdomain.ts';
+import { normalSubdomain, subdomainHeldUntil } from '../accounts/subdomain.ts';
 import type { Db } from '../db/database.ts';
-import { type FieldError, ValidationError } from '../errors.ts';
-import { time } from './output.ts';
+import { ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 
 /**
  * Does what gives an account the subdomain. Where that is refused because another one gave it up lately, the operator is
@@ -14,12 +14,9 @@ export async function explainHeldSubdomain<T>(db: Db, subdomain: string, work: (
     if (!(error instanceof ValidationError)) throw error;
     const until = await subdomainHeldUntil(db, normalSubdomain(subdomain));
     if (until === undefined) throw error;
-    const explained = error.failures.map(([field, message]): FieldError => {
-      const isTaken = field.endsWith('subdomain') && message === TAKEN;
-      return [
-        field,
-        isTaken ? `${message}: an account gave it up, and it is kept from others until ${time(until)}` : message,
-      ];
+    const explained = error.fields.map((broken): FieldError => {
+      const isTaken = broken.field.endsWith('subdomain') && broken.code === 'taken';
+      return isTaken ? { field: broken.field, code: 'kept_from_others', params: { until } } : broken;
     });
     throw new ValidationError(explained);
   }

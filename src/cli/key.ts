@@ -4,12 +4,12 @@ import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
 import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { AppError, notFound, ValidationError } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { emailKey } from '../users/create-user.ts';
 import { listUsers } from '../users/list-users.ts';
-import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
+import { accountOption, command, type Group, OptionError, onlyAccountOption } from './command.ts';
 import { parseDuration } from './duration.ts';
 import { findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';
@@ -182,7 +182,7 @@ function parseLifetime(expires: string | undefined): number | null | undefined {
   if (expires === undefined) return undefined;
   if (expires.trim() === 'never') return null;
   const lifetime = parseDuration(expires, 'expires');
-  if (lifetime === 0) throw new ValidationError([['expires', 'must leave the key some time to work']]);
+  if (lifetime === 0) throw new OptionError('expires', 'must leave the key some time to work');
   return lifetime;
 }
 

@@ -1,10 +1,10 @@
 import { accountId } from '../accounts/account.ts';
 import type { Trx } from '../db/database.ts';
-import { AppError, ValidationError } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { listOutbox, type OutboxFilter, type OutboxListing } from '../mail/list-outbox.ts';
 import { retryFailedMail, retryKeptMail, retryMail, retryWaitingMail } from '../mail/retry-mail.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
-import { command, type Group, onlyAccountOption, UsageError } from './command.ts';
+import { command, type Group, OptionError, onlyAccountOption, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';
 import { time } from './output.ts';
@@ -24,11 +24,11 @@ const list = command({
   async run({ db, values }) {
     const status = statuses.find((known) => known === values.status);
     if (values.status !== undefined && !status) {
-      throw new ValidationError([['status', `is not one of ${statuses.join(', ')}`]]);
+      throw new OptionError('status', `is not one of ${statuses.join(', ')}`);
     }
     const limit = values.limit ?? '100';
     if (!/^[1-9]\d{0,5}$/.test(limit)) {
-      throw new ValidationError([['limit', 'is not a number from 1 to 999999']]);
+      throw new OptionError('limit', 'is not a number from 1 to 999999');
     }
     const filter: OutboxFilter = { limit: Number(limit) };
     if (status) filter.status = status;
@@ -103,7 +103,7 @@ const retry = command({
       };
     }
     const digits = /^(?:message_)?([1-9]\d{0,14})$/.exec(text.trim())?.[1];
-    if (digits === undefined) throw new ValidationError([['ID', 'is not that of a message, like message_7']]);
+    if (digits === undefined) throw new OptionError('ID', 'is not that of a message, like message_7');
     await db.transaction().execute((trx) => retryMail(trx, Number(digits)));
     return { text: `${messageId(Number(digits))} is sent as soon as the service runs.`, json: { retried: 1 } };
   },

@@ -1,3 +1,5 @@
+import { timeInWords } from '../english.ts';
+
 /** Rows in columns as wide as they need be, and at least as wide as `widths`, which is raised. */
 export function columns(rows: readonly (readonly string[])[], widths: number[] = []): string {
   for (const row of rows) {
@@ -45,5 +47,5 @@ export function printable(text: string): string {
 export function time(at: number): string;
 export function time(at: number | null): string | null;
 export function time(at: number | null): string | null {
-  return at === null ? null : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} +0000`;
+  return at === null ? null : timeInWords(at);
 }

@@ -16,6 +16,7 @@ import * as addressProofs from './migrations/012-address-proofs.ts';
 import * as pageBytes from './migrations/014-page-bytes.ts';
 import * as search from './migrations/015-search.ts';
 import * as steadyPlans from './migrations/016-steady-plans.ts';
+import * as domainNotes from './migrations/017-domain-notes.ts';
 import * as keptMail from './migrations/018-kept-mail.ts';
 import * as searchVersions from './migrations/019-search-versions.ts';
 
@@ -40,6 +41,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['014-page-bytes', pageBytes],
   ['015-search', search],
   ['016-steady-plans', steadyPlans],
+  ['017-domain-notes', domainNotes],
   ['018-kept-mail', keptMail],
   ['019-search-versions', searchVersions],
 ];

@@ -324,7 +324,7 @@ export interface DomainsTable {
   verified_at: Timestamp | null;
   /** When the DNS was last asked. */
   checked_at: Timestamp | null;
-  /** Why the last check did not prove it, in words; null when it did. */
+  /** What the last check found wrong, as JSON (see domains/domain-note.ts); null where nothing was. */
   last_error: string | null;
   created_at: Fixed<Timestamp>;
 }

@@ -20,7 +20,8 @@ export async function addDomain(trx: Trx, accountId: number, host: string): Prom
       .returningAll()
       .executeTakeFirstOrThrow();
   } catch (error) {
-    if (violatedUniqueRule(error) === 'domains_host') throw new ValidationError([['host', 'has already been added']]);
+    if (violatedUniqueRule(error) === 'domains_host')
+      throw new ValidationError([{ field: 'host', code: 'already_added' }]);
     throw error;
   }
 }

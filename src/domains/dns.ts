@@ -1,7 +1,10 @@
 import { Resolver } from 'node:dns/promises';
 
-/** What the DNS says to one question. Values are those of every record; none where there is no such record. */
-export type DnsAnswer = { values: string[] } | { failure: string };
+/**
+ * What the DNS says to one question. Values are those of every record; none where there is no such record. The error is the
+ * resolver's code, such as `ETIMEOUT`.
+ */
+export type DnsAnswer = { values: string[] } | { error: string };
 
 export interface Dns {
   /** Of each TXT record its whole text. */
@@ -31,13 +34,6 @@ async function ask(question: () => Promise<string[]>): Promise<DnsAnswer> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     // No such name, or no such record of it.
     if (code === 'ENOTFOUND' || code === 'ENODATA') return { values: [] };
-    return { failure: failures[code] ?? `the DNS server could not be asked (${code})` };
+    return { error: code };
   }
 }
-
-const failures: Readonly<Record<string, string>> = {
-  ETIMEOUT: 'the DNS server did not answer in time',
-  ECONNREFUSED: 'the DNS server could not be reached',
-  ESERVFAIL: 'the DNS server could not find out (SERVFAIL)',
-  EREFUSED: 'the DNS server refused to answer',
-};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ValidationError } from '../errors.ts';
+import type { FieldCode } from '../field-error.ts';
 import { parseHost } from './host-name.ts';
 
 const installation = { publicUrl: 'https://api.agency.example:8443/base', sitesDomain: 'sites.agency.example:8443' };
@@ -25,39 +25,40 @@ for (const [text, host] of right) {
   test(`${JSON.stringify(text)} is the host ${host}`, () => assert.equal(parseHost(text, installation), host));
 }
 
-const wrong: Array<[text: string, mistake: string]> = [
-  ['', "can't be blank"],
-  ['https://', "can't be blank"],
-  ['localhost', 'is not a whole host name like www.example.com'],
-  ['example.1', 'is not a whole host name like www.example.com'],
-  ['192.0.2.1', 'is an IP address, not a name'],
-  ['http://192.0.2.1/', 'is an IP address, not a name'],
-  ['0x7f.1', 'is an IP address, not a name'],
-  ['[2001:db8::1]', 'is an IP address, not a name'],
-  ['2001:db8::1', 'is an IP address, not a name'],
-  ['www.example.com:8080', "can't have a port"],
-  ['https://www.example.com:8080/', "can't have a port"],
-  [`${'a.'.repeat(121)}com`, 'is too long (maximum is 243 characters)'],
-  [`${'a'.repeat(64)}.example`, 'is not a host name like www.example.com'],
-  ['-a.example.com', 'is not a host name like www.example.com'],
-  ['a-.example.com', 'is not a host name like www.example.com'],
-  ['a..example.com', 'is not a host name like www.example.com'],
-  ['.example.com', 'is not a host name like www.example.com'],
-  ['*.example.com', 'is not a host name like www.example.com'],
-  ['exa_mple.com', 'is not a host name like www.example.com'],
-  ['exa mple.com', 'is not a host name like www.example.com'],
-  ['ex%41mple.com', 'is not a host name like www.example.com'],
-  ['joe@example.com', 'is not a host name like www.example.com'],
-  ['ftp://example.com', 'is not a host name like www.example.com'],
-  ['example.com\0', 'is not a host name like www.example.com'],
-  ['sites.agency.example', 'belongs to this installation'],
-  ['ACME.sites.agency.example', 'belongs to this installation'],
-  ['a.b.sites.agency.example', 'belongs to this installation'],
-  ['api.agency.example', 'belongs to this installation'],
+const wrong: Array<[text: string, code: FieldCode]> = [
+  ['', 'blank'],
+  ['https://', 'blank'],
+  ['localhost', 'not_a_whole_host_name'],
+  ['example.1', 'not_a_whole_host_name'],
+  ['192.0.2.1', 'ip_address'],
+  ['http://192.0.2.1/', 'ip_address'],
+  ['0x7f.1', 'ip_address'],
+  ['[2001:db8::1]', 'ip_address'],
+  ['2001:db8::1', 'ip_address'],
+  ['www.example.com:8080', 'has_port'],
+  ['https://www.example.com:8080/', 'has_port'],
+  [`${'a.'.repeat(121)}com`, 'too_long'],
+  [`${'a'.repeat(64)}.example`, 'not_a_host_name'],
+  ['-a.example.com', 'not_a_host_name'],
+  ['a-.example.com', 'not_a_host_name'],
+  ['a..example.com', 'not_a_host_name'],
+  ['.example.com', 'not_a_host_name'],
+  ['*.example.com', 'not_a_host_name'],
+  ['exa_mple.com', 'not_a_host_name'],
+  ['exa mple.com', 'not_a_host_name'],
+  ['ex%41mple.com', 'not_a_host_name'],
+  ['joe@example.com', 'not_a_host_name'],
+  ['ftp://example.com', 'not_a_host_name'],
+  ['example.com\0', 'not_a_host_name'],
+  ['sites.agency.example', 'of_this_installation'],
+  ['ACME.sites.agency.example', 'of_this_installation'],
+  ['a.b.sites.agency.example', 'of_this_installation'],
+  ['api.agency.example', 'of_this_installation'],
 ];
 
-for (const [text, mistake] of wrong) {
-  test(`${JSON.stringify(text.slice(0, 40))} ${mistake}`, () => {
-    assert.throws(() => parseHost(text, installation), new ValidationError([['host', mistake]]));
+for (const [text, code] of wrong) {
+  test(`${JSON.stringify(text.slice(0, 40))} is refused: ${code}`, () => {
+    const params = code === 'too_long' ? { params: { max: 243 } } : {};
+    assert.throws(() => parseHost(text, installation), { fields: [{ field: 'host', code, ...params }] });
   });
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { ValidationError } from '../errors.ts';
+import type { BrokenRule } from '../field-error.ts';
 
 /** Where the installation itself is: no account can have that for its own. */
 export interface Installation {
@@ -16,8 +17,9 @@ export interface Installation {
  */
 export function parseHost(text: string, installation: Installation): string {
   const host = normalHost(text);
-  const mistake = validateHost(host) ?? (isOurs(host, installation) ? 'belongs to this installation' : undefined);
-  if (mistake) throw new ValidationError([['host', mistake]]);
+  const mistake =
+    validateHost(host) ?? (isOurs(host, installation) ? ({ code: 'of_this_installation' } as const) : undefined);
+  if (mistake) throw new ValidationError([{ field: 'host', ...mistake }]);
   return host;
 }
 
@@ -35,18 +37,18 @@ export function normalHost(text: string): string {
 /** Leaves room for `_freehold.` in front of it. */
 const MAX_HOST_CHARACTERS = 253 - 10;
 
-/** What is wrong with a host in ASCII, as the end of a sentence; undefined when nothing is. */
-export function validateHost(host: string): string | undefined {
-  if (host === '') return "can't be blank";
-  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'is an IP address, not a name';
-  if (/:\d+$/.test(host)) return "can't have a port";
-  if (host.length > MAX_HOST_CHARACTERS) return `is too long (maximum is ${MAX_HOST_CHARACTERS} characters)`;
+/** What is wrong with a host in ASCII; undefined when nothing is. */
+export function validateHost(host: string): BrokenRule | undefined {
+  if (host === '') return { code: 'blank' };
+  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return { code: 'ip_address' };
+  if (/:\d+$/.test(host)) return { code: 'has_port' };
+  if (host.length > MAX_HOST_CHARACTERS) return { code: 'too_long', params: { max: MAX_HOST_CHARACTERS } };
   const labels = host.split('.');
   if (!labels.every((label) => /^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(label))) {
-    return 'is not a host name like www.example.com';
+    return { code: 'not_a_host_name' };
   }
   // The last part of a name is never a number: such a thing is half an address.
-  if (labels.length < 2 || /^\d+$/.test(labels.at(-1)!)) return 'is not a whole host name like www.example.com';
+  if (labels.length < 2 || /^\d+$/.test(labels.at(-1)!)) return { code: 'not_a_whole_host_name' };
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 import { takeRemoval } from '../removals/take-removal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import type { DomainRow } from './domain.ts';
@@ -19,12 +19,12 @@ export async function restoreDomain(trx: Trx, accountId: number, id: number): Pr
     .where('account_id', '=', accountId)
     .where('host', '=', domain.host)
     .executeTakeFirst();
-  if (again) throw new AppError('conflict', 'The domain has been added again since.');
+  if (again) throw new Refusal('conflict', { reason: 'domain_added_since' });
   try {
     await trx.insertInto('domains').values(domain).execute();
   } catch (error) {
     if (violatedUniqueRule(error) !== 'domains_verified_host') throw error;
-    throw new AppError('conflict', 'Another account has proved since that the domain is theirs.');
+    throw new Refusal('conflict', { reason: 'domain_lost_since' });
   }
   return domain;
 }

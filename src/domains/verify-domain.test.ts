@@ -12,6 +12,7 @@ import { siteFinder } from '../sites/find-site.ts';
 import { addDomain } from './add-domain.ts';
 import { dnsOf } from './dns.ts';
 import { type DomainRow, getDomain, txtRecord } from './domain.ts';
+import { notesOf } from './domain-note.ts';
 import { listDomains } from './list-domains.ts';
 import { removeDomain } from './remove-domain.ts';
 import { type VerifyDomainInput, verifyDomain } from './verify-domain.ts';
@@ -41,41 +42,40 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
   test('what is found instead is said', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const { token } = await add(db, acme);
-    const wanted = `"freehold-verify=${token}"`;
-    const noTxt = `There is no TXT record at ${TXT}.`;
-    const noCname = `There is no CNAME record at ${HOST}.`;
+    const expected = `freehold-verify=${token}`;
+    const noTxt = { code: 'no_record', type: 'TXT', name: TXT };
+    const noCname = { code: 'no_record', type: 'CNAME', name: HOST };
     const found = async () => {
-      const { verified_at, checked_at, last_error } = await verify(acme);
-      assert.equal(verified_at, null);
-      assert.notEqual(checked_at, null);
-      return last_error;
+      const domain = await verify(acme);
+      assert.equal(domain.verified_at, null);
+      assert.notEqual(domain.checked_at, null);
+      return notesOf(domain);
     };
-    assert.equal(await found(), `${noTxt} ${noCname}`, 'no such names');
+    assert.deepEqual(await found(), [noTxt, noCname], 'no such names');
     dns.set(TXT, 'TXT');
     dns.set(HOST, 'CNAME');
-    assert.equal(await found(), `${noTxt} ${noCname}`, 'names without such records');
-    dns.set(TXT, 'TXT', 'hello\u001b[2J');
-    assert.equal(
-      await found(),
-      `The TXT record at ${TXT} says "hello\\u001b[2J", not ${wanted}. ${noCname}`,
-      'another text',
-    );
+    assert.deepEqual(await found(), [noTxt, noCname], 'names without such records');
+    dns.set(TXT, 'TXT', 'hello');
+    const other = { code: 'other_record', type: 'TXT', name: TXT, found: 'hello', expected };
+    assert.deepEqual(await found(), [other, noCname], 'another text');
     dns.set(TXT, 'TXT', 'hello', 'freehold-verify=0123');
-    assert.equal(
-      await found(),
-      `The TXT record at ${TXT} has another token: it says "freehold-verify=0123", not ${wanted}. ${noCname}`,
-    );
+    const otherToken = { code: 'other_token', name: TXT, found: 'freehold-verify=0123', expected };
+    assert.deepEqual(await found(), [otherToken, noCname]);
     dns.set(TXT, 'TXT');
     dns.set(HOST, 'CNAME', `other.${SITES}`);
-    assert.equal(
-      await found(),
-      `${noTxt} The CNAME record at ${HOST} points to "other.${SITES}", not to "acme.${SITES}".`,
-    );
-    dns.fail(2);
-    const failed = 'the DNS server could not find out (SERVFAIL)';
-    assert.equal(await found(), `TXT of ${TXT}: ${failed}. CNAME of ${HOST}: ${failed}.`);
-    dns.fail(5);
-    assert.match((await found())!, /the DNS server refused to answer/);
+    const otherName = { type: 'CNAME', name: HOST, found: `other.${SITES}`, expected: `acme.${SITES}` };
+    assert.deepEqual(await found(), [noTxt, { code: 'other_record', ...otherName }]);
+    for (const [rcode, error] of [
+      [2, 'ESERVFAIL'],
+      [5, 'EREFUSED'],
+    ] as const) {
+      dns.fail(rcode);
+      const failed = { code: 'dns_failed', error };
+      assert.deepEqual(await found(), [
+        { ...failed, type: 'TXT', name: TXT },
+        { ...failed, type: 'CNAME', name: HOST },
+      ]);
+    }
     assert.equal(await siteFinder(db, SITES)(HOST), undefined);
   });
 
@@ -86,11 +86,10 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     const ask = (address: string) =>
       verifyDomain(db, acme, { ...input, commit }, dnsOf([address], { timeout: 50, tries: 1, maxTimeout: 50 }));
     dns.fail('silently');
-    assert.match((await ask(dns.address)).last_error!, /^TXT of .*: the DNS server did not answer in time\. CNAME/);
-    assert.match(
-      (await ask('127.0.0.1:1')).last_error!,
-      /the DNS server (could not be reached|did not answer in time)/,
-    );
+    const errors = async (address: string) =>
+      notesOf(await ask(address)).map((note) => note.code === 'dns_failed' && note.error);
+    assert.deepEqual(await errors(dns.address), ['ETIMEOUT', 'ETIMEOUT']);
+    assert.match(String(await errors('127.0.0.1:1')), /^(ECONNREFUSED|ETIMEOUT),(ECONNREFUSED|ETIMEOUT)$/);
   });
 
   test('an account cannot use what another has, not even its token', async (t) => {
@@ -118,7 +117,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     const [winner, ...more] = results.filter(({ verified_at }) => verified_at !== null);
     assert.ok(winner && more.length === 0);
     const loser = results.find((domain) => domain !== winner)!;
-    assert.match(loser.last_error!, /^The domain is verified for another account\. .* proof is gone from the DNS\.$/);
+    assert.deepEqual(notesOf(loser), [{ code: 'held_with_proof' }]);
     assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, winner.account_id);
   });
 
@@ -135,14 +134,14 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     dns.set(HOST, 'CNAME', `other.${SITES}`);
     const byCname = await verify(other);
     assert.equal(byCname.verified_at, null, 'a CNAME may be a forgotten one');
-    assert.match(byCname.last_error!, /or with the TXT record\.$/);
+    assert.deepEqual(notesOf(byCname), [{ code: 'held_until_txt' }]);
 
     dns.set(TXT, 'TXT', `freehold-verify=${token}`);
     const versions = await versionsOf(db, acme, other);
     assert.notEqual((await verify(other)).verified_at, null);
     const lost = await getDomain(db, acme, HOST);
     assert.equal(lost.verified_at, null);
-    assert.equal(lost.last_error, 'Another account has proved that the domain is theirs.');
+    assert.deepEqual(notesOf(lost), [{ code: 'lost' }]);
     const [event] = await listAuditEvents(db, acme, { by: undefined, before: undefined, limit: 1 });
     const { action, actor, user_id, ip, details } = event!;
     assert.deepEqual(
@@ -171,7 +170,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     const domain = await verify(other);
     assert.ok(questions > 2);
     assert.equal(domain.verified_at, null);
-    assert.match(domain.last_error!, /^The domain is verified for another account/);
+    assert.deepEqual(notesOf(domain), [{ code: 'held_with_proof' }]);
     assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
   });
 
@@ -184,7 +183,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     const [version] = await versionsOf(db, acme);
     const gone = await verify(acme);
     assert.equal(gone.verified_at, verified_at);
-    assert.match(gone.last_error!, /^There is no TXT record/);
+    assert.deepEqual([notesOf(gone)[0]?.code, notesOf(gone)[1]?.code], ['no_record', 'no_record']);
     dns.fail(2);
     assert.equal((await verify(acme)).verified_at, verified_at);
     assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
@@ -211,7 +210,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     await verify(acme);
     assert.equal((await find(HOST))?.contentVersion, start0! + 2);
     assert.equal((await find(`acme.${SITES}`))?.primaryHost, HOST);
-    await assert.rejects(add(db, acme), { message: 'host has already been added' });
+    await assert.rejects(add(db, acme), { fields: [{ field: 'host', code: 'already_added' }] });
     assert.deepEqual(await versionsOf(db, acme), [start0! + 2]);
     await remove(db, acme);
     assert.equal(await find(HOST), undefined);
@@ -249,7 +248,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     await asked;
     assert.ok(await makePage(db, acme, { userId }), 'on SQLite there is but one that writes');
     dns.fail(0);
-    assert.match((await verifying).last_error!, /^There is no TXT record/);
+    assert.equal(notesOf(await verifying)[0]?.code, 'no_record');
   });
 });
 

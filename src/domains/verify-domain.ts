@@ -4,6 +4,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import type { Dns } from './dns.ts';
 import { cnameRecord, type DomainRow, getDomain, txtRecord } from './domain.ts';
+import { type DomainNote, storedNotes } from './domain-note.ts';
 import { findProof, type Proof } from './find-proof.ts';
 
 export interface VerifyDomainInput {
@@ -24,7 +25,7 @@ type Commit = (work: (trx: Trx) => Promise<DomainRow>, also?: readonly number[])
 
 /**
  * Looks in the DNS for the proof that a host is the account's, and returns the domain as it is then: verified when
- * `verified_at` is set; `last_error` says what is wrong, if anything is. What is verified stays so when its proof cannot
+ * `verified_at` is set; `notesOf` says what is wrong, if anything is. What is verified stays so when its proof cannot
  * be found any more, for a DNS that is out of order must not take a site down.
  * Of all accounts one can have a host. Whoever has it keeps it until their proof is gone from the DNS and another
  * account proves it with a TXT record; a CNAME is no such proof, since it may be a forgotten one.
@@ -39,7 +40,7 @@ export async function verifyDomain(
   const domain = await getDomain(db, accountId, host);
   const proof = await proofOf(db, domain, sitesDomain, dns);
   if (!proof.by) return recordCheck(commit, domain, proof.found);
-  if (domain.verified_at !== null) return recordCheck(commit, domain, null);
+  if (domain.verified_at !== null) return recordCheck(commit, domain, []);
 
   const holder = await findHolder(db, host);
   if (holder && !(proof.by === 'TXT' && (await hasLost(db, holder, sitesDomain, dns)))) {
@@ -79,12 +80,8 @@ async function hasLost(db: Db, holder: DomainRow, sitesDomain: string, dns: Dns)
 }
 
 /** Which account that is, is nobody else's business. */
-function heldElsewhere({ by }: Proof): string {
-  const advice =
-    by === 'TXT'
-      ? 'It can be moved once that account has removed it, or its proof is gone from the DNS.'
-      : 'It can be moved once that account has removed it, or with the TXT record.';
-  return `The domain is verified for another account. ${advice}`;
+function heldElsewhere({ by }: Proof): DomainNote[] {
+  return [{ code: by === 'TXT' ? 'held_with_proof' : 'held_until_txt' }];
 }
 
 /** Nobody of the account that loses the domain did it, and who did is not its business. */
@@ -96,7 +93,7 @@ async function takeOver(trx: Trx, domain: DomainRow, holder: DomainRow | undefin
   const accounts = [domain, ...(holder ? [holder] : [])].map(({ account_id }) => account_id).sort((a, b) => a - b);
   for (const accountId of accounts) await raiseContentVersion(trx, accountId, now);
   if (holder) {
-    const last_error = 'Another account has proved that the domain is theirs.';
+    const last_error = storedNotes([{ code: 'lost' }]);
     await change(trx, holder, { verified_at: null, checked_at: now, last_error });
     const event = { action: 'domain.lost', subject: `domain_${holder.id}`, details: { host: holder.host } };
     await recordAuditEvent(trx, holder.account_id, anotherAccount, event);
@@ -108,7 +105,8 @@ async function takeOver(trx: Trx, domain: DomainRow, holder: DomainRow | undefin
 }
 
 /** Says how a check ended. Visitors see nothing of it, so the site's version stays. */
-function recordCheck(commit: Commit, domain: DomainRow, last_error: string | null): Promise<DomainRow> {
+function recordCheck(commit: Commit, domain: DomainRow, notes: DomainNote[]): Promise<DomainRow> {
+  const last_error = notes.length === 0 ? null : storedNotes(notes);
   return commit(async (trx) => {
     await change(trx, domain, { checked_at: Date.now(), last_error });
     return getDomain(trx, domain.account_id, domain.host);

@@ -121,7 +121,7 @@ async function find(db: Db | Trx, { accountId, apiKeyId, idempotencyKey, fingerp
     .where('created_at', '>', Date.now() - RETENTION_MS)
     .executeTakeFirst();
   if (row && row.fingerprint !== fingerprint) {
-    throw new ValidationError([['idempotency_key', 'has already been used for a different request']]);
+    throw new ValidationError([{ field: 'idempotency_key', code: 'already_used' }]);
   }
   return row && { status: row.status, answer: row.answer };
 }

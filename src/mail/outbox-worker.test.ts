@@ -248,7 +248,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     await until(hasStatus(db, id!, 'sent'));
     await assert.rejects(
       db.transaction().execute((trx) => retryMail(trx, id!)),
-      /has already been sent/,
+      { message: 'message: already_sent' },
     );
     await assert.rejects(
       db.transaction().execute((trx) => retryMail(trx, id! + 1)),

@@ -10,7 +10,7 @@ import { notFound, ValidationError } from '../errors.ts';
 export async function retryMail(trx: Trx, id: number): Promise<void> {
   const message = await trx.selectFrom('outbox').select('status').where('id', '=', id).executeTakeFirst();
   if (!message) throw notFound('The message');
-  if (message.status === 'sent') throw new ValidationError([['message', 'has already been sent']]);
+  if (message.status === 'sent') throw new ValidationError([{ field: 'message', code: 'already_sent' }]);
   await trx
     .updateTable('outbox')
     .set(afresh())

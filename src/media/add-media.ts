@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import type { MediaKind } from '../db/schema.ts';
-import { AppError } from '../errors.ts';
-import { megabytes } from '../megabytes.ts';
+import type { AppError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { countBytes, getMedia, keysOf, type Media } from './media.ts';
 
@@ -87,10 +87,7 @@ async function showAgain(trx: Trx, accountId: number, id: number): Promise<void>
 }
 
 export function noRoom(quota: number): AppError {
-  return new AppError(
-    'conflict',
-    `There is no room left: the images of this website may take up ${megabytes(quota)}. Delete some that are not needed.`,
-  );
+  return new Refusal('conflict', { reason: 'no_room_for_images', params: { bytes: quota } });
 }
 
 async function makeRoom(trx: Trx, accountId: number, bytes: number, quota: number): Promise<string[]> {

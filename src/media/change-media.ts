@@ -16,7 +16,7 @@ export async function changeMedia(
   { id, alt }: { id: number; alt: string | null },
 ): Promise<Media> {
   if (alt !== null && alt.length > MAX_ALT_CHARACTERS) {
-    throw new ValidationError([['alt', `is too long (at most ${MAX_ALT_CHARACTERS} characters)`]]);
+    throw new ValidationError([{ field: 'alt', code: 'too_long', params: { max: MAX_ALT_CHARACTERS } }]);
   }
   await trx
     .updateTable('media')

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { AppError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 import type { ImageShape } from './image-limits.ts';
 import type { ImageJob, ImageProblem, ProcessedImage } from './make-variants.ts';
 
@@ -27,9 +27,9 @@ export interface ImageTimeouts {
 }
 
 /** An image took longer than it may, and its process was killed. */
-export class TookTooLong extends AppError {
+export class TookTooLong extends Refusal {
   constructor() {
-    super('invalid', 'The image takes too long to be read. Make it smaller first.');
+    super('invalid', { reason: 'slow_image' });
   }
 }
 
@@ -76,16 +76,7 @@ export class ImageDecoder {
     this.#idleTimer = setTimeout(() => this.close(), IDLE_TIMEOUT_MS).unref();
     if (typeof answer === 'object') return answer as T;
     if (answer === 'too-long') throw new TookTooLong();
-    if (answer === 'costly') {
-      throw new AppError(
-        'invalid',
-        'The image is stored in a way that takes very long to read. Open it in an image program, and save it anew.',
-      );
-    }
-    throw new AppError(
-      'invalid',
-      'The image is damaged, or not what it pretends to be. Open it in an image program, and save it anew.',
-    );
+    throw new Refusal('invalid', { reason: answer === 'costly' ? 'costly_image' : 'damaged_image' });
   }
 
   /** What the process answers. One that takes too long is killed, and so is one that an image has brought down. */

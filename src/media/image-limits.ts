@@ -1,5 +1,5 @@
 import type { MediaKind } from '../db/schema.ts';
-import { AppError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 
 /** What the header of an image says of it, before anything is decoded. */
 export interface ImageShape {
@@ -37,20 +37,12 @@ export function isSmall(shape: ImageShape): boolean {
 export function checkLimits(kind: MediaKind, shape: ImageShape): void {
   const maxPixels = kind === 'avif' ? MAX_AVIF_PIXELS : MAX_PIXELS;
   if (pixelsOf(shape) > maxPixels) {
-    const millions = maxPixels / 1_000_000;
-    throw new AppError(
-      'invalid',
-      `The image has too many pixels: ${millions} million are possible. Make it smaller and upload it again.`,
-    );
+    throw new Refusal('invalid', { reason: 'too_many_pixels', params: { max: maxPixels / 1_000_000 } });
   }
   if (Math.max(shape.width, shape.height) > MAX_SIDE_PIXELS) {
-    const side = MAX_SIDE_PIXELS.toLocaleString('en');
-    throw new AppError(
-      'invalid',
-      `The image is larger than ${side} pixels on one side. Make it smaller and upload it again.`,
-    );
+    throw new Refusal('invalid', { reason: 'image_too_wide', params: { max: MAX_SIDE_PIXELS } });
   }
   if (shape.frames > MAX_FRAMES) {
-    throw new AppError('invalid', `The image has more than ${MAX_FRAMES} frames. Make it shorter and upload it again.`);
+    throw new Refusal('invalid', { reason: 'too_many_frames', params: { max: MAX_FRAMES } });
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { FairSemaphore } from '../fair-semaphore.ts';
+import { Refusal } from '../refusal.ts';
 import { ImageDecoder, type ImageTimeouts, TookTooLong } from './image-decoder.ts';
 import { checkLimits, isSmall } from './image-limits.ts';
 import type { ImageJob, ProcessedImage } from './make-variants.ts';
@@ -112,5 +113,5 @@ function tooMany(): AppError {
 }
 
 function tooBusy(): AppError {
-  return new AppError('unavailable', 'Many images are being uploaded at the moment. Try again soon.');
+  return new Refusal('unavailable', { reason: 'images_busy' });
 }

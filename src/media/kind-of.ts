@@ -1,14 +1,12 @@
 import type { MediaKind } from '../db/schema.ts';
-import { AppError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 
 /** How much of the beginning of a file it takes to know what it is, in bytes. */
 export const HEAD_BYTES = 1024;
 
-const TAKEN = 'JPEG, PNG, WebP, AVIF and GIF can be.';
-
 /**
  * What kind of image begins like this. What the file is called and what the browser takes it for counts for nothing.
- * @throws AppError `invalid` with a sentence that says what to do, for whatever is none of those that are taken.
+ * @throws Refusal `invalid` for whatever is none of those that are taken.
  */
 export function kindOf(head: Buffer): MediaKind {
   const text = head.toString('latin1');
@@ -18,12 +16,9 @@ export function kindOf(head: Buffer): MediaKind {
   if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'webp';
   if (text.startsWith('ftyp', 4)) return kindOfBrands(head, text);
   if (isSvg(head)) {
-    throw new AppError(
-      'invalid',
-      'This is an SVG drawing. Such drawings can hold programs, and are not taken: save it as PNG, and upload that.',
-    );
+    throw new Refusal('invalid', { reason: 'svg_image' });
   }
-  throw new AppError('invalid', `This file is not an image that can be shown on the web. ${TAKEN}`);
+  throw new Refusal('invalid', { reason: 'not_a_web_image' });
 }
 
 /** AVIF and HEIC come in one container, and what is in it is told by its brands. */
@@ -34,12 +29,9 @@ function kindOfBrands(head: Buffer, text: string): MediaKind {
   for (let at = 8; at + 4 <= end; at += at === 8 ? 8 : 4) brands.push(text.slice(at, at + 4));
   if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return 'avif';
   if (brands.some((brand) => /^(?:hei[cmsx]|hev[cmsx]|mif1|msf1)$/.test(brand))) {
-    throw new AppError(
-      'invalid',
-      'This is an image in the format HEIC, which only Apple’s devices show. Save it as JPEG, and upload that.',
-    );
+    throw new Refusal('invalid', { reason: 'heic_image' });
   }
-  throw new AppError('invalid', `This file is not an image. ${TAKEN} Films are shown with a link to where they are.`);
+  throw new Refusal('invalid', { reason: 'not_an_image' });
 }
 
 function isSvg(head: Buffer): boolean {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
-import { megabytes } from '../megabytes.ts';
+import { Refusal } from '../refusal.ts';
 import { HEAD_BYTES } from './kind-of.ts';
 
 /** What the names of the folders begin with that uploads are received in. */
@@ -48,7 +48,7 @@ async function write(source: Readable, path: string, limit: number): Promise<Pic
       if (size < HEAD_BYTES) head.push(chunk.subarray(0, HEAD_BYTES - size));
       size += chunk.length;
       if (size > limit) {
-        throw new AppError('too_large', `The image is larger than ${megabytes(limit)}. Make it smaller first.`);
+        throw new Refusal('too_large', { reason: 'image_too_large', params: { bytes: limit } });
       }
       digest.update(chunk);
       await file.writeFile(chunk);
@@ -56,7 +56,7 @@ async function write(source: Readable, path: string, limit: number): Promise<Pic
   } finally {
     await file.close();
   }
-  if (size === 0) throw new AppError('invalid', 'The file is empty.');
+  if (size === 0) throw new Refusal('invalid', { reason: 'empty_file' });
   return { hash: digest.digest('hex').slice(0, 32), head: Buffer.concat(head) };
 }
 

@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { getMedia, type Media, REMOVED_RETENTION_MS } from './media.ts';
 
@@ -25,7 +25,7 @@ export async function restoreMedia(trx: Trx, accountId: number, id: number): Pro
     .executeTakeFirst();
   if (row && row.removed_at !== null) {
     if (row.removed_at <= Date.now() - REMOVED_RETENTION_MS) {
-      throw new AppError('conflict', 'This image was deleted too long ago. Upload it again.');
+      throw new Refusal('conflict', { reason: 'image_removed_too_long_ago' });
     }
     await setRemoved(trx, accountId, id, null);
   }

@@ -4,7 +4,7 @@ import { isUnavailable } from '../db/constraint.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
-import type { FieldError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { depthOf } from './create-page.ts';
 import { CREATED, insertPage } from './insert-page.ts';

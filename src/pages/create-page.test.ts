@@ -13,7 +13,7 @@ onEachDatabase('creating a page', (open) => {
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
     for (const result of results) {
       if (result.status === 'rejected') {
-        assert.deepEqual(result.reason.failures, [['name', 'has already been taken']]);
+        assert.deepEqual(result.reason.fields, [{ field: 'name', code: 'taken' }]);
       }
     }
   });

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
-import { type FieldError, ValidationError } from '../errors.ts';
+import { ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { insertPage } from './insert-page.ts';
 import { MAX_DEPTH } from './page.ts';
@@ -54,14 +55,14 @@ export async function createPage(trx: Trx, accountId: number, input: CreatePageI
   return (await insertPage(trx, { ...page, urlname }))!;
 }
 
-export const nameTaken: FieldError = ['name', 'has already been taken'];
+export const nameTaken: FieldError = { field: 'name', code: 'taken' };
 
 /**
  * A request that fails anyway is told of everything at once, so it is worth a look at what only the database knows.
  * A creation that can succeed never asks this first: there the unique indexes are the judges.
  */
 async function reportIfTaken(trx: Trx, accountId: number, name: string, failures: FieldError[]): Promise<void> {
-  if (failures.some(([field]) => field === 'name')) return;
+  if (failures.some(({ field }) => field === 'name')) return;
   if (await isTaken(trx, accountId, name)) failures.unshift(nameTaken);
 }
 
@@ -98,8 +99,8 @@ async function checkParent(
 ): Promise<void> {
   if (parentId === null) return;
   const depth = parentId === undefined ? 0 : await depthOf(trx, accountId, parentId);
-  if (depth === 0) failures.push(['parent_id', 'does not exist']);
-  else if (depth >= MAX_DEPTH) failures.push(['parent_id', 'is nested too deeply']);
+  if (depth === 0) failures.push({ field: 'parent_id', code: 'missing' });
+  else if (depth >= MAX_DEPTH) failures.push({ field: 'parent_id', code: 'too_deep' });
 }
 
 /** 1 for a root page, 2 for its children, …; 0 when the account has no such page. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { type FieldError, notFound, ValidationError } from '../errors.ts';
+import { notFound, ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { MAX_DEPTH } from './page.ts';
 import { parentKey } from './positions.ts';
@@ -106,8 +107,8 @@ async function checkParent(
   if (parent === 0) return;
   const failures: FieldError[] = [];
   const ancestorPath = await pathFromRoot(trx, accountId, parent);
-  if (ancestorPath.length === 0) failures.push(['parent_id', 'does not exist']);
-  else if (ancestorPath.some((step) => step.id === id)) failures.push(['parent_id', 'is the page itself or below it']);
-  else if (ancestorPath.length + height > MAX_DEPTH) failures.push(['parent_id', 'is nested too deeply']);
+  if (ancestorPath.length === 0) failures.push({ field: 'parent_id', code: 'missing' });
+  else if (ancestorPath.some((step) => step.id === id)) failures.push({ field: 'parent_id', code: 'below_itself' });
+  else if (ancestorPath.length + height > MAX_DEPTH) failures.push({ field: 'parent_id', code: 'too_deep' });
   if (failures.length > 0) throw new ValidationError(failures);
 }

@@ -23,7 +23,7 @@ import { UNDO_RETENTION_MS } from './undos.ts';
 import { updatePage } from './update-page.ts';
 
 const GIB = 2 ** 30;
-const noRoom = { name: 'ValidationError', message: "body does not fit: the account's pages may take 1 GB in all" };
+const noRoom = { name: 'ValidationError', message: 'body: no_room' };
 
 onEachDatabase('the room that pages take up', (open) => {
   async function start(t: Parameters<typeof open>[0]) {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { type FieldError, ValidationError } from '../errors.ts';
-import { megabytes } from '../megabytes.ts';
+import { ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 
 /*
  * Counts the room that an account's pages take up: the bytes in UTF-8 of the bodies and descriptions of its pages, deleted
@@ -30,7 +30,7 @@ export function checkQuota(
   { bytes, pageBytes, quota }: { bytes: number; pageBytes: number; quota: number },
 ): void {
   if (bytes <= 0 || pageBytes <= quota) return;
-  failures.push(['body', `does not fit: the account's pages may take ${megabytes(quota)} in all`]);
+  failures.push({ field: 'body', code: 'no_room', params: { bytes: quota } });
 }
 
 /** Refuses a change after which the account's pages would take up more than their quota. */

@@ -1,5 +1,5 @@
 import type { BodyFormat, Timestamp } from '../db/schema.ts';
-import type { FieldError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 
 /** What of a page its users write. */
@@ -25,13 +25,13 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 export function checkPageFields(fields: SomePageFields, failures: FieldError[]): SomePageFields {
   const name = fields.name?.trim();
   const mistake = name === undefined ? undefined : validateName(name);
-  if (mistake) failures.push(['name', mistake]);
+  if (mistake) failures.push({ field: 'name', ...mistake });
   for (const field of ['urlname', 'description', 'body'] as const) {
-    if (fields[field]?.includes('\0')) failures.push([field, 'contains a NUL character']);
+    if (fields[field]?.includes('\0')) failures.push({ field, code: 'nul_character' });
   }
   const { customDate } = fields;
   if (customDate !== undefined && !(Number.isInteger(customDate) && customDate >= EARLIEST && customDate <= LATEST)) {
-    failures.push(['custom_date', 'is not a date']);
+    failures.push({ field: 'custom_date', code: 'not_a_date' });
   }
   return name === undefined ? fields : { ...fields, name };
 }

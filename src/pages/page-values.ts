@@ -1,6 +1,6 @@
 import type { ApiClient } from '../audit/record-api-audit-events.ts';
 import type { BodyFormat } from '../db/schema.ts';
-import type { FieldError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 import { isBodyFormat, parsePageId } from './page.ts';
 
@@ -35,18 +35,18 @@ export interface PageValues {
 export function checkPageValues(input: CreatePageInput, failures: FieldError[]): PageValues {
   const name = (input.name ?? '').trim();
   const mistake = validateName(name);
-  if (mistake) failures.push(['name', mistake]);
+  if (mistake) failures.push({ field: 'name', ...mistake });
   const { body = '', description = null } = input;
   for (const [field, text] of [
     ['body', body],
     ['description', description],
   ] as const) {
-    if (text?.includes('\0')) failures.push([field, 'contains a NUL character']);
+    if (text?.includes('\0')) failures.push({ field, code: 'nul_character' });
   }
   const isHidden = parseFlag(input.isHidden ?? '');
-  if (isHidden === undefined) failures.push(['is_hidden', 'is not true or false']);
+  if (isHidden === undefined) failures.push({ field: 'is_hidden', code: 'not_true_or_false' });
   const bodyFormat = (input.bodyFormat ?? '').trim();
-  if (bodyFormat !== '' && !isBodyFormat(bodyFormat)) failures.push(['body_format', 'is not included in the list']);
+  if (bodyFormat !== '' && !isBodyFormat(bodyFormat)) failures.push({ field: 'body_format', code: 'not_included' });
   return {
     name,
     parentId: parsePageId(input.parentId ?? ''),

@@ -1,5 +1,6 @@
 import type { Trx } from '../db/database.ts';
-import { AppError, ValidationError } from '../errors.ts';
+import { ValidationError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { movePageTo } from './move-page.ts';
 import { QuotaExceeded } from './page-bytes.ts';
@@ -39,7 +40,7 @@ export async function undoChange(trx: Trx, accountId: number, input: UndoChangeI
   } catch (error) {
     if (error instanceof QuotaExceeded) throw error;
     if (error instanceof PageConflict || error instanceof ValidationError) {
-      throw new AppError('conflict', 'This cannot be undone any more: something else has been changed since.');
+      throw new Refusal('conflict', { reason: 'undo_overtaken' });
     }
     throw error;
   }

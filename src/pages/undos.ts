@@ -1,5 +1,6 @@
 import type { Trx } from '../db/database.ts';
-import { AppError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 
 /*
  * The way back for changes of pages. What lets somebody in (people, passkeys, keys, domains) has another, in `removals`, and
@@ -58,7 +59,7 @@ export async function takeUndo(trx: Trx, accountId: number, id: number): Promise
     .where('created_at', '>', now - UNDO_RETENTION_MS)
     .executeTakeFirst();
   if (!undo) throw notFound('What is to be undone');
-  if (undo.used_at !== null) throw new AppError('conflict', 'This has been undone already.');
+  if (undo.used_at !== null) throw new Refusal('conflict', { reason: 'undone_already' });
   await trx
     .updateTable('undos')
     .set({ used_at: now })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
-import { type FieldError, notFound, ValidationError } from '../errors.ts';
+import { notFound, ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { nameTaken } from './create-page.ts';
 import { bytesOf, reserveBytes } from './page-bytes.ts';
@@ -104,7 +105,7 @@ export async function planUpdate(
   await checkUnchanged(trx, accountId, page, basedOn);
   const urlname = await chooseUrlname(trx, accountId, page, fields, failures);
   // Pages that were brought in without one may stay so.
-  if (fields.bodyFormat === '' && page.bodyFormat !== '') failures.push(['body_format', "can't be blank"]);
+  if (fields.bodyFormat === '' && page.bodyFormat !== '') failures.push({ field: 'body_format', code: 'blank' });
   if (failures.length > 0) throw new ValidationError(failures);
 
   const before: PageFields = { ...page, isHidden: page.isHidden === 1 };
@@ -155,7 +156,7 @@ async function chooseUrlname(
   if (urlname === page.urlname) return urlname;
   const free = await freeAmong(trx, accountId, page.parent, urlname);
   if (free === urlname) return urlname;
-  if (typed !== '') failures.push(['urlname', 'has already been taken']);
+  if (typed !== '') failures.push({ field: 'urlname', code: 'taken' });
   // It has one of those numbers already.
   const isNumbered = page.urlname.startsWith(`${urlname}-`) && /^\d+$/.test(page.urlname.slice(urlname.length + 1));
   return isNumbered ? page.urlname : free;

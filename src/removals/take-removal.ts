@@ -1,5 +1,6 @@
 import type { Trx } from '../db/database.ts';
-import { AppError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 import { RESTORE_WINDOW_MS, type RemovalKind, type RemovalPayloads } from './removal.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function takeRemoval<K extends RemovalKind>(
   const taken = await deleteRemoval(trx, accountId, kind, subjectId);
   if (!taken) throw notFound('What was removed');
   if (taken.created_at <= Date.now() - RESTORE_WINDOW_MS) {
-    throw new AppError('conflict', 'This was too long ago to be undone.');
+    throw new Refusal('conflict', { reason: 'removed_too_long_ago' });
   }
   return JSON.parse(taken.payload) as RemovalPayloads[K];
 }

@@ -36,10 +36,14 @@ onEachDatabase('changing a site', (open) => {
     await assert.rejects(
       db.transaction().execute((trx) => changeSite(trx, accountId, wrong)),
       {
-        failures: [
-          ['theme', 'is not one of typographic, business, portfolio, documentation'],
-          ['accent', 'is not a colour like #1f5fbf'],
-          ['language', 'is not a language tag like en or pt-BR'],
+        fields: [
+          {
+            field: 'theme',
+            code: 'not_one_of',
+            params: { values: ['typographic', 'business', 'portfolio', 'documentation'] },
+          },
+          { field: 'accent', code: 'not_a_colour' },
+          { field: 'language', code: 'not_a_language' },
         ],
       },
     );

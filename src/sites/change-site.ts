@@ -1,5 +1,6 @@
 import type { Trx } from '../db/database.ts';
-import { type FieldError, ValidationError } from '../errors.ts';
+import { ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { themes } from './site.ts';
 
@@ -21,9 +22,10 @@ export async function changeSite(trx: Trx, accountId: number, input: ChangeSiteI
   const accent = input.accent === undefined ? undefined : parseColour(input.accent);
   const language = input.language === undefined ? undefined : parseLanguage(input.language);
   const failures: FieldError[] = [];
-  if (input.theme !== undefined && !theme) failures.push(['theme', `is not one of ${themes.join(', ')}`]);
-  if (input.accent !== undefined && !accent) failures.push(['accent', 'is not a colour like #1f5fbf']);
-  if (input.language !== undefined && !language) failures.push(['language', 'is not a language tag like en or pt-BR']);
+  if (input.theme !== undefined && !theme)
+    failures.push({ field: 'theme', code: 'not_one_of', params: { values: themes } });
+  if (input.accent !== undefined && !accent) failures.push({ field: 'accent', code: 'not_a_colour' });
+  if (input.language !== undefined && !language) failures.push({ field: 'language', code: 'not_a_language' });
   if (failures.length > 0) throw new ValidationError(failures);
 
   await raiseContentVersion(trx, accountId, Date.now());

@@ -51,8 +51,8 @@ export async function askForEmail(
 ): Promise<string> {
   const email = given.trim();
   const user = await getUser(trx, accountId, userId);
-  const problem = validateEmail(email) ?? (email === user.email ? 'is yours already' : undefined);
-  if (problem) throw new ValidationError([['email', problem]]);
+  const problem = validateEmail(email) ?? (email === user.email ? ({ code: 'unchanged' } as const) : undefined);
+  if (problem) throw new ValidationError([{ field: 'email', ...problem }]);
   // Told now, for that is when it can be mended. Who has it when the link is followed, the index decides.
   const other = await trx
     .selectFrom('users')
@@ -122,5 +122,5 @@ async function setEmail(trx: Trx, accountId: number, userId: number, email: stri
 }
 
 function taken(): AppError {
-  return new ValidationError([['email', 'has already been taken']]);
+  return new ValidationError([{ field: 'email', code: 'taken' }]);
 }

@@ -8,7 +8,7 @@ export async function changeOwnName(trx: Trx, accountId: number, userId: number,
   await raiseContentVersion(trx, accountId, Date.now());
   const name = given.trim();
   const problem = validateLabel(name);
-  if (problem) throw new ValidationError([['name', problem]]);
+  if (problem) throw new ValidationError([{ field: 'name', ...problem }]);
   await trx.updateTable('users').set({ name }).where('account_id', '=', accountId).where('id', '=', userId).execute();
   return name;
 }

@@ -79,6 +79,7 @@ export async function checkCurrentPassword(
   if (known === null) return;
   const keys = [userKey(userId)];
   await countAttempt(db, keys);
-  if (!(await verifyPassword(known, current, accountId))) throw new ValidationError([['current', 'is wrong']]);
+  if (!(await verifyPassword(known, current, accountId)))
+    throw new ValidationError([{ field: 'current', code: 'wrong' }]);
   await db.transaction().execute((trx) => resetAttempts(trx, { all: keys }));
 }

@@ -1,6 +1,7 @@
 import type { Trx } from '../db/database.ts';
-import { AppError, ValidationError } from '../errors.ts';
+import { ValidationError } from '../errors.ts';
 import { validateLabel } from '../name.ts';
+import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getUser, type UserRow } from './get-user.ts';
 import { checkMayGive, type Role, roleOf } from './roles.ts';
@@ -29,9 +30,9 @@ export async function changeUser(
   const name = input.name?.trim();
   // A program may have given them a name that nobody can enter: it stays with whatever else is changed.
   const problem = name === undefined || name === user.name ? undefined : validateLabel(name);
-  if (problem) throw new ValidationError([['name', problem]]);
+  if (problem) throw new ValidationError([{ field: 'name', ...problem }]);
   const role = input.role === undefined ? user.role : roleOf(input.role);
-  if (!role) throw new ValidationError([['role', 'is not included in the list']]);
+  if (!role) throw new ValidationError([{ field: 'role', code: 'not_included' }]);
   checkMayGive(byRole, role);
   if (role !== 'owner') await checkNotLastOwner(trx, user);
   await trx
@@ -55,5 +56,5 @@ export async function checkNotLastOwner(trx: Trx, user: UserRow): Promise<void> 
     .where('removed_at', 'is', null)
     .limit(1)
     .executeTakeFirst();
-  if (!other) throw new AppError('conflict', `${user.name} is the last owner. Make somebody else an owner first.`);
+  if (!other) throw new Refusal('conflict', { reason: 'last_owner', params: { name: user.name } });
 }

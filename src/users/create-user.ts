@@ -1,6 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { preparedInsert } from '../db/prepared.ts';
 import type { UsersTable } from '../db/schema.ts';
+import type { BrokenRule } from '../field-error.ts';
 
 export interface CreateUserInput {
   name: string;
@@ -37,9 +38,9 @@ export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase();
 }
 
-/** What is wrong with a mail address, as the end of a sentence; undefined when nothing is. */
-export function validateEmail(email: string): string | undefined {
-  if (email === '') return "can't be blank";
+/** What is wrong with a mail address; undefined when nothing is. */
+export function validateEmail(email: string): BrokenRule | undefined {
+  if (email === '') return { code: 'blank' };
   const at = email.lastIndexOf('@');
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
   const right =
@@ -51,7 +52,7 @@ export function validateEmail(email: string): string | undefined {
     // read as two of them.
     /^[^\s@<>()[\]\\,;:"]+$/u.test(local) &&
     /^([\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?\.)*[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?$/u.test(domain);
-  return right ? undefined : 'is not a mail address';
+  return right ? undefined : { code: 'not_a_mail_address' };
 }
 
 /**

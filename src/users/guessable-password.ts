@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { BrokenRule } from '../field-error.ts';
 
 /** The owner of a password, by what strangers know of them. */
 export interface PasswordOwner {
@@ -13,19 +14,19 @@ const MIN_DISTINCT_CHARACTERS = 5;
 const MIN_CHARACTERS_BESIDE_NAMES = 6;
 
 /**
- * Returns why a password is easy to guess, as the end of a sentence; undefined when it is not. It is for passwords that a
+ * Returns why a password is easy to guess; undefined when it is not. It is for passwords that a
  * person chooses in the app. Passwords from the API are not checked.
  */
-export async function validateGuessability(password: string, owner: PasswordOwner): Promise<string | undefined> {
+export async function validateGuessability(password: string, owner: PasswordOwner): Promise<BrokenRule | undefined> {
   // A space or a hyphen in a common password makes it no other: "pass word".
   const given = [plainForm(password), plainForm(password).replace(/[\s._-]+/gu, '')];
   const forms = given.flatMap((form) => [form, lettersFor(form)]);
   const names = namesOf(owner);
   const rests = forms.map((form) => names.reduce((rest, name) => rest.replaceAll(name, ' '), form));
   const isNamed = rests.some((rest, index) => rest !== forms[index] && countOf(rest) < MIN_CHARACTERS_BESIDE_NAMES);
-  if (isNamed) return 'is too easy to guess (it is made of your name, your address or the name of the site)';
+  if (isNamed) return { code: 'personal_password' };
   if (forms.some(isPattern) || (await areCommon([...forms, ...rests].flatMap(variantsOf)))) {
-    return 'is too easy to guess (it is one of the most common passwords, or nearly so)';
+    return { code: 'common_password' };
   }
   return undefined;
 }

@@ -1,9 +1,11 @@
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { AppError, type FieldError, ValidationError } from '../errors.ts';
+import { ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 import { invitation } from '../mail/invitation.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { validateLabel } from '../name.ts';
+import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { createUser, emailKey, validateEmail } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
@@ -57,15 +59,15 @@ export async function inviteUser(
   const role = roleOf(input.role);
   const failures: FieldError[] = [];
   const wrongName = validateLabel(name);
-  if (wrongName) failures.push(['name', wrongName]);
+  if (wrongName) failures.push({ field: 'name', ...wrongName });
   const wrongEmail = validateEmail(email);
-  if (wrongEmail) failures.push(['email', wrongEmail]);
-  if (!role) failures.push(['role', 'is not included in the list']);
+  if (wrongEmail) failures.push({ field: 'email', ...wrongEmail });
+  if (!role) failures.push({ field: 'role', code: 'not_included' });
   if (failures.length > 0) throw new ValidationError(failures);
   checkMayGive(inviter.role, role!);
 
   const userId = await createUser(trx, accountId, { name, email, role: role!, passwordHash: null }).catch((error) => {
-    if (violatedUniqueRule(error) === 'users_email') throw new ValidationError([['email', 'has already been taken']]);
+    if (violatedUniqueRule(error) === 'users_email') throw new ValidationError([{ field: 'email', code: 'taken' }]);
     throw error;
   });
   await mailInvitation(trx, accountId, userId, inviter, settings);
@@ -84,7 +86,8 @@ export async function inviteAgain(
   settings: MailSettings,
 ): Promise<void> {
   const user = await getUser(trx, accountId, userId);
-  if (user.password_hash !== null) throw new AppError('conflict', `${user.name} has accepted the invitation already.`);
+  if (user.password_hash !== null)
+    throw new Refusal('conflict', { reason: 'invitation_accepted', params: { name: user.name } });
   checkMayGive(inviter.role, user.role);
   await voidLinks(trx, accountId, userId);
   await mailInvitation(trx, accountId, userId, inviter, settings);

@@ -1,6 +1,7 @@
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
-import { AppError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 import { takeRemoval } from '../removals/take-removal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { emailKey } from './create-user.ts';
@@ -32,7 +33,7 @@ export async function restoreUser(trx: Trx, accountId: number, userId: number, b
       .execute();
   } catch (error) {
     if (violatedUniqueRule(error) !== 'users_email') throw error;
-    throw new AppError('conflict', 'Somebody else has their mail address by now.');
+    throw new Refusal('conflict', { reason: 'mail_address_taken_since' });
   }
   if (kept.secondFactors.length > 0) await trx.insertInto('second_factors').values(kept.secondFactors).execute();
   if (kept.recoveryCodes.length > 0) await trx.insertInto('recovery_codes').values(kept.recoveryCodes).execute();

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 import { newSecret, stepOfCode } from './totp.ts';
 
 /** The password was right; a code has to be as well. */
@@ -23,7 +24,7 @@ export async function hasSecondFactor(db: Db | Trx, accountId: number, userId: n
  */
 export async function beginSecondFactor(trx: Trx, accountId: number, userId: number): Promise<string> {
   if (await hasSecondFactor(trx, accountId, userId)) {
-    throw new AppError('conflict', 'There is a second factor already: remove it first.');
+    throw new Refusal('conflict', { reason: 'second_factor_exists' });
   }
   const values = { secret: newSecret(), created_at: Date.now(), confirmed_at: null, last_step: 0 };
   await trx
@@ -45,10 +46,10 @@ export async function confirmSecondFactor(
   code: string,
 ): Promise<string[]> {
   const factor = await find(trx, accountId, userId);
-  if (!factor || factor.confirmed_at !== null) throw new AppError('conflict', 'There is nothing to confirm.');
+  if (!factor || factor.confirmed_at !== null) throw new Refusal('conflict', { reason: 'nothing_to_confirm' });
   const now = Date.now();
   const step = stepOfCode(factor.secret, plain(code), now);
-  if (step === undefined) throw new ValidationError([['code', 'is wrong']]);
+  if (step === undefined) throw new ValidationError([{ field: 'code', code: 'wrong' }]);
   await trx
     .updateTable('second_factors')
     .set({ confirmed_at: now, last_step: step })

@@ -1,5 +1,6 @@
 import type { Trx } from '../db/database.ts';
-import { type FieldError, ValidationError } from '../errors.ts';
+import { ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
 import { type PasswordOwner, validateGuessability } from './guessable-password.ts';
 import { voidLinks } from './one-time-links.ts';
 import { validatePassword } from './password.ts';
@@ -14,8 +15,8 @@ export async function checkNewPassword(
 ): Promise<void> {
   const failures: FieldError[] = [];
   const problem = validatePassword(password) ?? (await validateGuessability(password, owner));
-  if (problem) failures.push(['password', problem]);
-  if (password !== confirmation) failures.push(['confirmation', "doesn't match"]);
+  if (problem) failures.push({ field: 'password', ...problem });
+  if (password !== confirmation) failures.push({ field: 'confirmation', code: 'mismatch' });
   if (failures.length > 0) throw new ValidationError(failures);
 }
 

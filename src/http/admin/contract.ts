@@ -1,6 +1,6 @@
 /*
- * What the admin app and its surface say to each other; the app imports its types from here. Nothing but types, and nothing
- * imported from elsewhere, so that the app's bundle has nothing of the server's. Times are milliseconds since 1970 UTC, ids
+ * What the admin app and its surface say to each other; the app imports its types from here. Nothing but types, so that the
+ * app's bundle has nothing of the server's. Times are milliseconds since 1970 UTC, ids
  * are whole numbers.
  */
 

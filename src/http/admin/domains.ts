@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
 import { dnsOf } from '../../domains/dns.ts';
 import { cnameRecord, txtRecord } from '../../domains/domain.ts';
+import { notesOf } from '../../domains/domain-note.ts';
 import { parseHost } from '../../domains/host-name.ts';
 import { type ListedDomain, listDomains } from '../../domains/list-domains.ts';
 import { removeDomain } from '../../domains/remove-domain.ts';
@@ -93,7 +94,7 @@ async function read(db: Db, accountId: number, config: Config): Promise<DomainJs
     isPrimary: domain.isPrimary,
     verifiedAt: domain.verified_at,
     checkedAt: domain.checked_at,
-    lastError: domain.last_error,
+    notes: notesOf(domain),
     records: [txtRecord(domain), cnameRecord(domain.host, subdomain, config.sitesDomain)],
   }));
 }

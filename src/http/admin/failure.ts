@@ -1,5 +1,6 @@
 import { isUnavailable } from '../../db/constraint.ts';
 import { AppError, type ErrorCode, RateLimited, ValidationError } from '../../errors.ts';
+import { Refusal } from '../../refusal.ts';
 import { SecondFactorNeeded } from '../../users/second-factor.ts';
 import type { ErrorLog } from '../error-log.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
@@ -12,9 +13,9 @@ export function failure(
   status: number,
   code: AdminErrorCode,
   message: string,
-  { headers = [], fields }: { headers?: readonly string[]; fields?: ErrorJson['error']['fields'] } = {},
+  { headers = [], ...details }: { headers?: readonly string[] } & Pick<ErrorJson['error'], 'fields' | 'why'> = {},
 ): HttpResponse {
-  const body: ErrorJson = { error: { code, message, ...(fields && { fields }) } };
+  const body: ErrorJson = { error: { code, message, ...details } };
   return jsonResponse(status, body, headers);
 }
 
@@ -37,16 +38,14 @@ const retryAfter: Partial<Record<ErrorCode, number>> = { rate_limited: 10, unava
 
 /** The answer to whatever a route threw. */
 export function failureOf(error: unknown, log: ErrorLog, ctx: RequestContext): HttpResponse {
-  if (error instanceof ValidationError) {
-    const fields = error.failures.map(([field, message]): [string, string] => [field, message]);
-    return failure(422, 'invalid', error.message, { fields });
-  }
+  if (error instanceof ValidationError) return failure(422, 'invalid', error.message, { fields: error.fields });
   if (error instanceof IfMatchNeeded) return failure(428, 'if_match_needed', error.message);
   if (error instanceof SecondFactorNeeded) return failure(401, 'second_factor', error.message);
   if (error instanceof AppError) {
     const seconds = error instanceof RateLimited ? error.retryAfter : retryAfter[error.code];
     const headers = seconds === undefined ? [] : ['Retry-After', String(seconds)];
-    return failure(statuses[error.code], error.code, error.message, { headers });
+    const why = error instanceof Refusal ? { why: error.why } : {};
+    return failure(statuses[error.code], error.code, error.message, { headers, ...why });
   }
   log.error({ requestId: ctx.id, err: error }, 'request failed');
   if (isUnavailable(error)) {

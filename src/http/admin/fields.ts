@@ -22,7 +22,7 @@ export class Fields {
   /** @throws ValidationError where it has a NUL character, which neither database takes for text. */
   text(name: string): string {
     const text = this.#read(name, isText, 'a text');
-    if (text.includes('\0')) throw new ValidationError([[name, 'contains a NUL character']]);
+    if (text.includes('\0')) throw new ValidationError([{ field: name, code: 'nul_character' }]);
     return text;
   }
 

@@ -35,7 +35,8 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
         const body = await fields();
         const name = body.text('name');
         const expiresAt = body.has('expiresAt') ? body.nullableInteger('expiresAt') : null;
-        if (expiresAt !== null && expiresAt <= Date.now()) throw new ValidationError([['expiresAt', 'is in the past']]);
+        if (expiresAt !== null && expiresAt <= Date.now())
+          throw new ValidationError([{ field: 'expiresAt', code: 'in_the_past' }]);
         const issued = await change(async (trx, record) => {
           const made = await issueApiKey(trx, accountId, { userId, name, expiresAt });
           record('key.issued', `key_${made.id}`, { name: name.trim() });
@@ -52,7 +53,9 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
         const { accountId, userId } = caller;
         const hours = (await fields()).optionalInteger('overlapHours') ?? DEFAULT_OVERLAP_HOURS;
         if (hours < 0 || hours > MAX_OVERLAP_HOURS) {
-          throw new ValidationError([['overlapHours', `must be from 0 to ${MAX_OVERLAP_HOURS}`]]);
+          throw new ValidationError([
+            { field: 'overlapHours', code: 'out_of_range', params: { min: 0, max: MAX_OVERLAP_HOURS } },
+          ]);
         }
         const issued = await change(async (trx, record) => {
           // It is the caller's from now on, who knows it: were they to leave, it would have to end with their other keys.

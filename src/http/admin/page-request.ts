@@ -16,7 +16,7 @@ import type { SignedInRequest } from './route.ts';
 export function readPageFields(fields: Fields): SomePageFields {
   const bodyFormat = fields.optionalText('bodyFormat');
   if (bodyFormat !== undefined && bodyFormat !== '' && !isBodyFormat(bodyFormat)) {
-    throw new ValidationError([['bodyFormat', 'is not included in the list']]);
+    throw new ValidationError([{ field: 'bodyFormat', code: 'not_included' }]);
   }
   return {
     name: fields.optionalText('name'),
@@ -83,7 +83,7 @@ export async function onPage(
       return jsonResponse(412, body, pageTag(current.version));
     }
     if (error instanceof ValidationError) {
-      throw new ValidationError(error.failures.map(([field, message]) => [camelCase(field), message]));
+      throw new ValidationError(error.fields.map((error) => ({ ...error, field: camelCase(error.field) })));
     }
     throw error;
   }

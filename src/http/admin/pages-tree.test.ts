@@ -76,15 +76,15 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     const { person, db, accountId, userId, a, c, d, shape } = await start(t);
     const refusal = async (id: number, parentId: number) =>
       (await person.post(`pages/${id}/move`, { parentId })).json.error.fields;
-    assert.deepEqual(await refusal(a, c), [['parentId', 'is the page itself or below it']]);
-    assert.deepEqual(await refusal(a, a), [['parentId', 'is the page itself or below it']]);
-    assert.deepEqual(await refusal(a, 12345), [['parentId', 'does not exist']]);
+    assert.deepEqual(await refusal(a, c), [{ field: 'parentId', code: 'below_itself' }]);
+    assert.deepEqual(await refusal(a, a), [{ field: 'parentId', code: 'below_itself' }]);
+    assert.deepEqual(await refusal(a, 12345), [{ field: 'parentId', code: 'missing' }]);
     let parent = d;
     for (let depth = 2; depth <= 28; depth++) {
       parent = await makePage(db, accountId, { userId, parentId: String(parent), name: `Level ${depth}` });
     }
     // A takes three levels, and there are two left.
-    assert.deepEqual(await refusal(a, parent), [['parentId', 'is nested too deeply']]);
+    assert.deepEqual(await refusal(a, parent), [{ field: 'parentId', code: 'too_deep' }]);
     assert.ok((await shape()).startsWith('A(B(C)) D(Level 2('));
   });
 
@@ -122,7 +122,8 @@ onEachDatabase('changing the tree in the admin app', (open) => {
       {
         error: {
           code: 'conflict',
-          message: 'This cannot be undone any more: something else has been changed since.',
+          message: 'undo_overtaken',
+          why: { reason: 'undo_overtaken' },
         },
       },
     ]);

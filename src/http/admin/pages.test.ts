@@ -165,8 +165,8 @@ onEachDatabase('pages in the admin app', (open) => {
     const refused = await person.post('pages', { name: 'News', parentId: 999_999 });
     assert.equal(refused.status, 422);
     assert.deepEqual(refused.json.error.fields, [
-      ['name', 'has already been taken'],
-      ['parentId', 'does not exist'],
+      { field: 'name', code: 'taken' },
+      { field: 'parentId', code: 'missing' },
     ]);
     assert.equal((await person.post('pages', { name: 7 })).status, 400);
     assert.equal((await person.post('pages', { name: 'x', bodyFormat: 'rtf' })).status, 422);
@@ -212,15 +212,15 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.equal(await urlnameAfter({ urlname: 'Über uns' }), 'uber-uns');
     assert.equal(await urlnameAfter({ urlname: '' }), 'news-2');
     const refused = await person.patch(`pages/${id}`, { urlname: 'news' }, ANY);
-    assert.deepEqual(refused.json.error.fields, [['urlname', 'has already been taken']]);
+    assert.deepEqual(refused.json.error.fields, [{ field: 'urlname', code: 'taken' }]);
     const wrong = await person.patch(`pages/${id}`, { name: ' ', customDate: 9e15, bodyFormat: '' }, ANY);
     assert.deepEqual(wrong.json.error.fields, [
-      ['name', "can't be blank"],
-      ['customDate', 'is not a date'],
-      ['bodyFormat', "can't be blank"],
+      { field: 'name', code: 'blank' },
+      { field: 'customDate', code: 'not_a_date' },
+      { field: 'bodyFormat', code: 'blank' },
     ]);
     assert.deepEqual((await person.patch(`pages/${id}`, { name: 'News' }, ANY)).json.error.fields, [
-      ['name', 'has already been taken'],
+      { field: 'name', code: 'taken' },
     ]);
   });
 

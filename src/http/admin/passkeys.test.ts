@@ -57,7 +57,7 @@ onEachDatabase('passkeys', (open) => {
     const { residentKey, userVerification } = options.authenticatorSelection;
     assert.deepEqual([residentKey, userVerification], ['required', 'required']);
     const wrong = await person.post('passkeys/begin', { current: 'wrong password' });
-    assert.deepEqual(wrong.json.error.fields, [['current', 'is wrong']]);
+    assert.deepEqual(wrong.json.error.fields, [{ field: 'current', code: 'wrong' }]);
     const challenge = (await new Person(person.service).post('passkeys/challenge')).json;
     assert.deepEqual(Object.keys(challenge).sort(), ['challenge', 'rpId', 'timeout', 'userVerification']);
     assert.equal(challenge.userVerification, 'required');
@@ -159,7 +159,7 @@ onEachDatabase('passkeys', (open) => {
     const other = await makeAccount(db, 'other');
     const { id: namesake } = await makeUser(db, other.accountId, { email: 'ann@example.com' });
     const elsewhere = await signIn(new Person(service), device, {}, 'other');
-    assert.deepEqual([elsewhere.status, elsewhere.json.error.message], [409, 'This passkey is for another site.']);
+    assert.deepEqual([elsewhere.status, elsewhere.json.error.why.reason], [409, 'passkey_of_another_site']);
     assert.equal((await signIn(new Person(service), device, {}, subdomain.toUpperCase())).status, 200);
     await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'renamed', addresses));
     assert.equal((await signIn(new Person(service), device, {}, subdomain)).status, 200, 'mails name the old one');
@@ -175,7 +175,7 @@ onEachDatabase('passkeys', (open) => {
       assert.equal((await person.patch(`passkeys/${id}`, { name: 'Mine' })).status, 404);
       assert.equal((await person.delete(`passkeys/${id}`)).status, 404);
       const again = await register(person, device);
-      assert.deepEqual([again.status, again.json.error.message], [409, 'This passkey is registered already.']);
+      assert.deepEqual([again.status, again.json.error.why.reason], [409, 'passkey_exists']);
       // The same device, telling that it is theirs.
       device.userHandle = Buffer.from(`user_${user}`).toString('base64url');
       assert.equal((await signIn(new Person(service), device)).status, 401);
@@ -188,7 +188,7 @@ onEachDatabase('passkeys', (open) => {
     const { id } = await onlyRow(db);
     assert.equal((await person.patch(`passkeys/${id}`, { name: ' Old phone ' })).status, 204);
     assert.deepEqual((await person.patch(`passkeys/${id}`, { name: ' ' })).json.error.fields, [
-      ['name', "can't be blank"],
+      { field: 'name', code: 'blank' },
     ]);
     const laptop = new Authenticator();
     assert.equal((await register(person, laptop, { name: 'Laptop' })).status, 201);
@@ -282,7 +282,7 @@ onEachDatabase('passkeys', (open) => {
       for (const path of ['passkeys/begin', 'passkeys/challenge']) {
         const { status, json } = await person.post(path);
         assert.equal(status, 409);
-        assert.match(json.error.message, /need HTTPS and a host with a name/);
+        assert.equal(json.error.why.reason, 'passkeys_impossible');
       }
     }
   });

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts';
 import { KeyedSemaphore } from '../../fair-semaphore.ts';
+import { Refusal } from '../../refusal.ts';
 
 /** How many characters of page text one process holds for previews under way. */
 const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
@@ -26,7 +26,7 @@ export class PreviewLimits {
       let own = 0;
       const hold = (characters: number) => {
         if (this.#held > 0 && this.#held + characters > this.#maxHeld) {
-          throw new AppError('unavailable', 'Too many previews are being made at once. Try again.');
+          throw new Refusal('unavailable', { reason: 'previews_busy' });
         }
         own += characters;
         this.#held += characters;

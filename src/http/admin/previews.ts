@@ -62,9 +62,9 @@ function readAppearance(fields: Fields): Pick<SiteDraft, 'theme' | 'accent'> {
   const wanted = fields.optionalText('theme');
   const theme = themes.find((known) => known === wanted);
   const accent = fields.optionalText('accent');
-  if (wanted !== undefined && !theme) throw new ValidationError([['theme', 'is not included in the list']]);
+  if (wanted !== undefined && !theme) throw new ValidationError([{ field: 'theme', code: 'not_included' }]);
   if (accent !== undefined && !/^#[0-9a-f]{6}$/i.test(accent)) {
-    throw new ValidationError([['accent', 'is not a colour like #1f5f56']]);
+    throw new ValidationError([{ field: 'accent', code: 'not_a_colour' }]);
   }
   return { theme, accent: accent?.toLowerCase() };
 }

@@ -150,7 +150,7 @@ onEachDatabase('the second factor', (open) => {
     assert.equal((await person.post('second-factor', { current: 'wrong password' })).status, 422);
     assert.equal((await person.post('second-factor', { current: PASSWORD })).status, 200);
     const wrong = await person.post('second-factor/confirm', { code: '000000' });
-    assert.deepEqual(wrong.json.error.fields, [['code', 'is wrong']]);
+    assert.deepEqual(wrong.json.error.fields, [{ field: 'code', code: 'wrong' }]);
     assert.equal((await person.get('session')).json.user.hasSecondFactor, false, 'nobody is locked out by half of it');
   });
 });

@@ -10,7 +10,7 @@ import { startService, startWithAccount } from '../../../test/service.ts';
 import { restoreApiKey } from '../../api-keys/restore-api-keys.ts';
 import type { Trx } from '../../db/database.ts';
 import { endSessions } from '../../users/end-sessions.ts';
-import type { ApiKeyJson, LogEntryJson } from './contract.ts';
+import type { ApiKeyJson, FieldError, LogEntryJson } from './contract.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -47,7 +47,7 @@ onEachDatabase('the settings of an account', (open) => {
     const input = { name: '', editor: 'word', theme: 'pink', accent: 'red', language: 'english', timeZone: '+02:00' };
     const { status, json } = await admin.patch('settings', input);
     assert.equal(status, 422);
-    const fields = json.error.fields.map(([field]: [string]) => field);
+    const fields = json.error.fields.map(({ field }: FieldError) => field);
     assert.deepEqual(fields.sort(), ['accent', 'editor', 'language', 'name', 'theme', 'timeZone']);
     assert.equal((await admin.patch('settings', { name: 'Good', theme: 'pink' })).status, 422);
     assert.deepEqual((await admin.get('settings')).json, before);
@@ -118,7 +118,7 @@ onEachDatabase('the settings of an account', (open) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const late = await admin.post('keys', { name: 'Late', expiresAt: Number.MAX_SAFE_INTEGER });
-    assert.deepEqual([late.status, late.json.error?.fields], [422, [['expiresAt', 'is not a date']]]);
+    assert.deepEqual([late.status, late.json.error?.fields], [422, [{ field: 'expiresAt', code: 'not_a_date' }]]);
     const end = Date.parse('9999-12-31T23:59:59.999Z');
     const { id } = (await admin.post('keys', { name: 'Last', expiresAt: end })).json;
     // The same time from now would end later.
@@ -160,13 +160,22 @@ onEachDatabase('the settings of an account', (open) => {
     assert.equal(added.status, 201);
     const { id, host, shownHost, records, verifiedAt } = added.json;
     assert.deepEqual([host, shownHost, verifiedAt], ['www.xn--bckerei-5wa.example', 'www.bäckerei.example', null]);
-    assert.match((await admin.post(`domains/${id}/verify`)).json.lastError, /There is no TXT record/);
+    const { notes } = (await admin.post(`domains/${id}/verify`)).json;
+    assert.deepEqual(
+      notes.map(({ code, type }: { code: string; type: string }) => [code, type]),
+      [
+        ['no_record', 'TXT'],
+        ['no_record', 'CNAME'],
+      ],
+    );
     dns.set(records[0].name, 'TXT', records[0].value);
     const { json } = await admin.post(`domains/${id}/verify`);
     assert.ok(json.verifiedAt);
-    assert.deepEqual([json.lastError, json.isPrimary], [null, true]);
+    assert.deepEqual([json.notes, json.isPrimary], [[], true]);
     assert.equal((await admin.get('session')).json.account.address, `http://${host}:8080`);
-    assert.deepEqual((await admin.post('domains', { host })).json.error.fields, [['host', 'has already been added']]);
+    assert.deepEqual((await admin.post('domains', { host })).json.error.fields, [
+      { field: 'host', code: 'already_added' },
+    ]);
     assert.equal((await admin.delete(`domains/${id}`)).status, 204);
     assert.deepEqual((await admin.get('domains')).json.domains, []);
     const actions = (await admin.get('log')).json.entries.map(({ action }: LogEntryJson) => action);
@@ -222,15 +231,15 @@ onEachDatabase('the settings of an account', (open) => {
     };
     const refused = async (id: number) => {
       const { status, json } = await admin.post(`domains/${id}/restore`);
-      return [status, json.error.message];
+      return [status, json.error.why.reason];
     };
     const first = await prove(admin);
     await admin.delete(`domains/${first}`);
     const again = await prove(admin);
-    assert.deepEqual(await refused(first), [409, 'The domain has been added again since.']);
+    assert.deepEqual(await refused(first), [409, 'domain_added_since']);
     await admin.delete(`domains/${again}`);
     await prove(other);
-    assert.deepEqual(await refused(again), [409, 'Another account has proved since that the domain is theirs.']);
+    assert.deepEqual(await refused(again), [409, 'domain_lost_since']);
     assert.deepEqual((await admin.get('domains')).json.domains, []);
   });
 

@@ -69,12 +69,12 @@ onEachDatabase('the users of an account', (open) => {
     const wrong = await admin.post('users', { name: ' ', email: 'ned', role: 'king' });
     assert.equal(wrong.status, 422);
     assert.deepEqual(wrong.json.error.fields, [
-      ['name', "can't be blank"],
-      ['email', 'is not a mail address'],
-      ['role', 'is not included in the list'],
+      { field: 'name', code: 'blank' },
+      { field: 'email', code: 'not_a_mail_address' },
+      { field: 'role', code: 'not_included' },
     ]);
     const taken = await admin.post('users', { ...ned, email: 'OLIVIA@example.com' });
-    assert.deepEqual(taken.json.error.fields, [['email', 'has already been taken']]);
+    assert.deepEqual(taken.json.error.fields, [{ field: 'email', code: 'taken' }]);
     assert.deepEqual(await db.selectFrom('outbox').selectAll().execute(), []);
   });
 
@@ -139,7 +139,7 @@ onEachDatabase('the users of an account', (open) => {
       await owner.patch(`users/${userId}`, { role: 'admin' }),
     ]) {
       assert.equal(reply.status, 409);
-      assert.match(reply.json.error.message, /last owner/);
+      assert.deepEqual(reply.json.error.why.reason, 'last_owner');
     }
     const { id } = await makeUser(db, accountId, { role: 'owner' });
     const other = new Person(service, await tokenFor(db, accountId, id));
@@ -235,11 +235,11 @@ onEachDatabase('the users of an account', (open) => {
     const replaced = await removed('editor');
     await owner.post('users', { name: 'Ned New', email: replaced.email.toUpperCase(), role: 'editor' });
     const taken = await owner.post(`users/${replaced.id}/restore`);
-    assert.deepEqual([taken.status, taken.json.error.message], [409, 'Somebody else has their mail address by now.']);
+    assert.deepEqual([taken.status, taken.json.error.why.reason], [409, 'mail_address_taken_since']);
     const { id } = await removed('editor');
     t.mock.timers.setTime(start + RESTORE_WINDOW_MS);
     const late = await owner.post(`users/${id}/restore`);
-    assert.deepEqual([late.status, late.json.error.message], [409, 'This was too long ago to be undone.']);
+    assert.deepEqual([late.status, late.json.error.why.reason], [409, 'removed_too_long_ago']);
     assert.equal(await pruneRemovals(db), 2);
     assert.equal((await owner.post(`users/${id}/restore`)).status, 404);
     assert.deepEqual(await allOf(db, ['removals']), [[]]);

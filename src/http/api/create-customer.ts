@@ -4,7 +4,8 @@ import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { recordApiAuditEvents } from '../../audit/record-api-audit-events.ts';
 import { recordAuditEvent } from '../../audit/record-audit-event.ts';
 import type { Trx } from '../../db/database.ts';
-import type { FieldError } from '../../errors.ts';
+import { inEnglish } from '../../english.ts';
+import type { FieldError } from '../../field-error.ts';
 import type { CreationOf } from './create.ts';
 import { customerSchema } from './operations.ts';
 
@@ -14,7 +15,7 @@ export const customerCreation: CreationOf = ({ db, config, onMailQueued }, ctx, 
   schema: customerSchema,
   noErrors: null,
   malformedMessage: 'Incorrect parameters.',
-  present: ({ failures }) => failures.map(toSentence),
+  present: ({ fields }) => fields.map(sentence),
   prepare: async (fields) => {
     const { accountId } = caller;
     const customer = await prepareCustomer(db, accountId, {
@@ -66,6 +67,6 @@ const labels: Record<string, string> = {
   idempotency_key: 'Idempotency-Key',
 };
 
-function toSentence([field, message]: FieldError): string {
-  return `${labels[field] ?? field} ${message}`;
+function sentence(error: FieldError): string {
+  return `${labels[error.field] ?? error.field} ${inEnglish(error)}`;
 }

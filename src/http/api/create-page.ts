@@ -1,3 +1,4 @@
+import { inEnglish } from '../../english.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { createPageAtOnce } from '../../pages/create-page-at-once.ts';
 import type { CreationOf } from './create.ts';
@@ -9,7 +10,7 @@ export const pageCreation: CreationOf = ({ config }, ctx, caller) => ({
   schema: pageSchema,
   noErrors: [],
   malformedMessage: 'Invalid format',
-  present: ({ failures }) => failures,
+  present: ({ fields }) => fields.map((error) => [error.field, inEnglish(error)]),
   prepare: async (fields) => {
     const { accountId, userId, keyId } = caller;
     const input = {

@@ -117,7 +117,7 @@ function readIdempotencyKey({ request }: RequestContext): string | undefined {
     .trim()
     .replace(/^"(.*)"$/, '$1');
   if (!/^[\x21-\x7e]{1,255}$/.test(bare)) {
-    throw new ValidationError([['idempotency_key', 'must be 1 to 255 printable ASCII characters without spaces']]);
+    throw new ValidationError([{ field: 'idempotency_key', code: 'not_an_idempotency_key' }]);
   }
   return bare;
 }

@@ -97,7 +97,11 @@ onEachDatabase('an account whose pages take up all their room', (open) => {
       await reserveBytes(trx, accountId, { bytes: MIB - page_bytes - 5, quota: MIB });
     });
     const any = { 'If-Match': '*' };
-    const full = { code: 'invalid', message: `${noRoom[0]} ${noRoom[1]}`, fields: [noRoom] };
+    const full = {
+      code: 'invalid',
+      message: 'body: no_room',
+      fields: [{ field: 'body', code: 'no_room', params: { bytes: MIB } }],
+    };
     const tries = [
       () => save('kept and some more', draft.updatedAt),
       () => person.post('pages', { name: 'New', body: '123456', parentId: 0 }),

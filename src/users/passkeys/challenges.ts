@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { Refusal } from '../../refusal.ts';
 import { hashToken, newToken } from '../token.ts';
 
 /** How long somebody may take to find their device: 10 minutes. */
@@ -36,8 +36,7 @@ export async function spendChallenge(trx: Trx, clientData: string, whose: Challe
     ? query.where('account_id', '=', whose.accountId).where('user_id', '=', whose.userId)
     : query.where('account_id', 'is', null);
   const { numDeletedRows } = await mine.executeTakeFirstOrThrow();
-  if (numDeletedRows === 0n)
-    throw new AppError(whose ? 'conflict' : 'unauthorized', 'That took too long. Try it again.');
+  if (numDeletedRows === 0n) throw new Refusal(whose ? 'conflict' : 'unauthorized', { reason: 'passkey_too_late' });
   return challenge;
 }
 

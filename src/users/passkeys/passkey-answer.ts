@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
+import { Refusal } from '../../refusal.ts';
 
 /** What a browser answers to a challenge, as far as we read it ourselves. */
 export interface PasskeyAnswer {
@@ -26,5 +27,5 @@ export async function requireVerified<T extends { verified: boolean }>(
 }
 
 export function notVerified(code: ErrorCode, cause?: unknown): AppError {
-  return new AppError(code, 'This passkey could not be verified.', { cause });
+  return new Refusal(code, { reason: 'passkey_not_verified' }, { cause });
 }

@@ -1,8 +1,9 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { violatedUniqueRule } from '../../db/constraint.ts';
 import type { Db, Trx } from '../../db/database.ts';
-import { AppError, ValidationError } from '../../errors.ts';
+import { ValidationError } from '../../errors.ts';
 import { validateLabel } from '../../name.ts';
+import { Refusal } from '../../refusal.ts';
 import { CHALLENGE_LIFETIME_MS, makeChallenge, spendChallenge } from './challenges.ts';
 import { listPasskeys } from './list-passkeys.ts';
 import { type PasskeyAnswer, requireVerified } from './passkey-answer.ts';
@@ -29,7 +30,7 @@ export async function beginPasskey(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await listPasskeys(db, accountId, userId);
   if (known.length >= MAX_PASSKEYS)
-    throw new AppError('conflict', `You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
+    throw new Refusal('conflict', { reason: 'too_many_passkeys', params: { max: MAX_PASSKEYS } });
   const { name, email, accountName } = await getOwner(db, accountId, userId);
   const challenge = await commit((trx) => makeChallenge(trx, { accountId, userId }));
   const { generateRegistrationOptions } = await import('./library.ts');
@@ -123,7 +124,7 @@ export async function addPasskey(trx: Trx, accountId: number, userId: number, pa
     return id;
   } catch (error) {
     if (violatedUniqueRule(error) !== 'passkeys_credential') throw error;
-    throw new AppError('conflict', 'This passkey is registered already.');
+    throw new Refusal('conflict', { reason: 'passkey_exists' });
   }
 }
 
@@ -131,7 +132,7 @@ export async function addPasskey(trx: Trx, accountId: number, userId: number, pa
 export function checkName(name: string): string {
   const given = name.trim();
   const problem = validateLabel(given);
-  if (problem) throw new ValidationError([['name', problem]]);
+  if (problem) throw new ValidationError([{ field: 'name', ...problem }]);
   return given;
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AppError } from '../../errors.ts';
+import { Refusal } from '../../refusal.ts';
 
 /** Whom passkeys are made for: a browser gives a passkey to nobody but the host that it was made at. */
 export interface RelyingParty {
@@ -22,7 +22,7 @@ export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
 export function getRelyingParty(publicUrl: string): RelyingParty {
   const found = relyingPartyOf(publicUrl);
   if (found) return found;
-  throw new AppError('conflict', 'Passkeys need HTTPS and a host with a name: at this address there cannot be any.');
+  throw new Refusal('conflict', { reason: 'passkeys_impossible' });
 }
 
 /** What a passkey tells its owner by: no name and no address, since anybody who has the device can read it. */

@@ -1,6 +1,7 @@
 import { violatedUniqueRule } from '../../db/constraint.ts';
 import type { Trx } from '../../db/database.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
+import { Refusal } from '../../refusal.ts';
 import { takeRemoval } from '../../removals/take-removal.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function restorePasskey(
     await trx.insertInto('passkeys').values(row).execute();
   } catch (error) {
     if (violatedUniqueRule(error) !== 'passkeys_credential') throw error;
-    throw new AppError('conflict', 'This passkey is registered already.');
+    throw new Refusal('conflict', { reason: 'passkey_exists' });
   }
   return row.name;
 }

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { recordAuditEvent } from '../../audit/record-audit-event.ts';
 import type { Db, Trx } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { Refusal } from '../../refusal.ts';
 import { lockAccount } from '../../tenancy/lock-account.ts';
 import { endSessionOf } from '../end-sessions.ts';
 import { type ClientInfo, startSession } from '../sessions.ts';
@@ -41,10 +41,10 @@ export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party
     .execute((trx) => spendChallenge(trx, answer.response.clientDataJSON, undefined));
   const account = accountKey(input.account);
   const passkey = await findPasskey(db, answer.id, account);
-  if (!passkey) throw new AppError('unauthorized', UNKNOWN);
+  if (!passkey) throw new Refusal('unauthorized', { reason: 'passkey_unknown' });
   const used = await verify(passkey, challenge, answer, party);
 
-  if (!passkey.isMeant) throw new AppError('conflict', 'This passkey is for another site.');
+  if (!passkey.isMeant) throw new Refusal('conflict', { reason: 'passkey_of_another_site' });
   const { accountId, userId } = passkey;
   return db.transaction().execute(async (trx) => {
     await recordPasskeyUse(trx, passkey, used);
@@ -55,8 +55,6 @@ export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party
     return startSession(trx, accountId, { userId, clientInfo });
   });
 }
-
-const UNKNOWN = 'This passkey is not known here any more. Sign in with your password.';
 
 type Passkey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
@@ -121,7 +119,7 @@ async function recordPasskeyUse(
     .where('id', '=', id)
     .where('counter', '=', counter)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new AppError('unauthorized', UNKNOWN);
+  if (numUpdatedRows === 0n) throw new Refusal('unauthorized', { reason: 'passkey_unknown' });
   const { status } = await trx
     .selectFrom('accounts')
     .select('status')

@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
 import { describeImage, removeImage } from '../../data/image-actions.ts';
-import { fileSize, inApp } from '../../media.ts';
+import { inApp } from '../../media.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -80,7 +80,7 @@ function Details({ image, mayChange, onClose }: ImageDetailsProps & { image: Med
         <dt>{words.file}</dt>
         <dd>{name}</dd>
         <dt>{words.size}</dt>
-        <dd>{words.pixels(width, height, fileSize(bytes))}</dd>
+        <dd>{words.pixels(width, height, strings.fileSize(bytes))}</dd>
         <dt>{words.uploaded}</dt>
         <dd>{words.uploadedBy(formatTime(createdAt), createdBy)}</dd>
       </dl>

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { MediaJson, MediaListJson } from '../../contract.ts';
-import { fileSize, inApp } from '../../media.ts';
+import { inApp } from '../../media.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
@@ -106,7 +106,7 @@ function Room({ list: { used, quota } }: { list: MediaListJson }) {
   return (
     <div className={classes.room}>
       <Text size="sm" c="dimmed" id="room">
-        {strings.editor.imageDialog.room(fileSize(used), fileSize(quota))}
+        {strings.editor.imageDialog.room(strings.fileSize(used), strings.fileSize(quota))}
       </Text>
       <progress value={used} max={quota} aria-labelledby="room" />
     </div>

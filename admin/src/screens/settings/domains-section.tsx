@@ -12,7 +12,6 @@ import { queryClient } from '../../queries.ts';
 import { addItem, changeItem, removeItem, runOptimistic, temporaryId } from '../../run-optimistic.ts';
 import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { strings } from '../../strings.ts';
-import { translateServiceMessages } from '../../translate-service-message.ts';
 import classes from './settings.module.css';
 
 const words = strings.settings.domains;
@@ -85,7 +84,7 @@ export function DomainsSection() {
 }
 
 /** What is so of every domain that is being added. */
-const unknownDomain = { isPrimary: false, verifiedAt: null, checkedAt: null, lastError: null, records: [] };
+const unknownDomain = { isPrimary: false, verifiedAt: null, checkedAt: null, notes: [], records: [] };
 
 function Domain({ domain }: { domain: DomainJson }) {
   const isComing = domain.id < 0;
@@ -93,7 +92,7 @@ function Domain({ domain }: { domain: DomainJson }) {
   const verify = useMutation({
     mutationFn: () => api.verifyDomain(domain.id),
     // What is wrong may be what was wrong before: that it was looked for again is to be seen all the same.
-    onSuccess: ({ shownHost, lastError }) => showDone(words.checked(shownHost, lastError === null)),
+    onSuccess: ({ shownHost, notes }) => showDone(words.checked(shownHost, notes.length === 0)),
     onError: showError,
     onSettled: refresh,
   });
@@ -139,15 +138,15 @@ function Domain({ domain }: { domain: DomainJson }) {
             ))}
           </>
         )}
-        {domain.lastError && (
+        {domain.notes.length > 0 && (
           <Text size="sm" mt={8} c="var(--mantine-color-error)">
-            {translateServiceMessages(domain.lastError)} {isVerified && words.stays}
+            {domain.notes.map(strings.domainNote).join(' ')} {isVerified && words.stays}
           </Text>
         )}
       </div>
       {!isComing && (
         <Group gap="xs">
-          {(!isVerified || domain.lastError) && (
+          {(!isVerified || domain.notes.length > 0) && (
             <Button size="xs" loading={verify.isPending} onClick={() => verify.mutate()}>
               {words.verify}
             </Button>

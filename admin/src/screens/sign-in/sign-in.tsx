@@ -16,12 +16,11 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Link, useSearchParams } from 'wouter';
 import { ApiError, api, isSignedOut } from '../../api.ts';
 import type { SignInInput, SignInJson } from '../../contract.ts';
-import { explain } from '../../explain.ts';
+import { explain, explainRefusal } from '../../explain.ts';
 import { ownPath } from '../../own-path.ts';
 import { focusAndSelect } from '../../parts/focus-and-select.ts';
 import { explainPasskey } from '../../passkeys.ts';
 import { strings } from '../../strings.ts';
-import { translateServiceMessage } from '../../translate-service-message.ts';
 import { Card } from './card.tsx';
 import classes from './sign-in.module.css';
 import { usePasskey } from './use-passkey.ts';
@@ -269,8 +268,8 @@ function failureOf(error: Error, withCode: boolean): string {
   return explain(error);
 }
 
-/** The service's own words say which of many things it was. */
+/** The reason says which of many things it was. */
 function passkeyFailure(error: Error): string {
-  const isOurs = error instanceof ApiError && (error.status === 401 || error.status === 409);
-  return explainPasskey(error) ?? (isOurs ? translateServiceMessage(error.message) : failureOf(error, false));
+  const why = error instanceof ApiError ? error.why : undefined;
+  return explainPasskey(error) ?? (why ? explainRefusal(why) : failureOf(error, false));
 }

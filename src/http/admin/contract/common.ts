@@ -1,5 +1,12 @@
 /* What all routes have in common. */
 
+import type { FieldError } from '../../../field-error.ts';
+import type { Reason } from '../../../refusal.ts';
+
+export type { DomainNote } from '../../../domains/domain-note.ts';
+export type { FieldCode, FieldError, FieldWords } from '../../../field-error.ts';
+export type { Reason, RefusalReason, RefusalWords } from '../../../refusal.ts';
+
 export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
 export type Permission =
   | 'view_pages'
@@ -15,10 +22,12 @@ export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
 export interface ErrorJson {
   error: {
     code: AdminErrorCode;
-    /** A sentence for the person at the screen. */
+    /** For developers: the app puts `fields` and `why`, or else `code`, into words of its own. */
     message: string;
-    /** With `invalid`: each field and what is wrong with it, as the end of a sentence. */
-    fields?: [field: string, message: string][];
+    /** With `invalid`: each broken rule. */
+    fields?: readonly FieldError[];
+    /** The reason, where the code alone does not tell what to do. */
+    why?: Reason;
   };
 }
 

@@ -1,3 +1,4 @@
+import type { DomainNote } from '../../../domains/domain-note.ts';
 import type { BodyFormat, Role, Theme } from './common.ts';
 
 /* The settings of an account: its site, people, keys, domains, and its log. */
@@ -78,7 +79,8 @@ export interface DomainJson {
   isPrimary: boolean;
   verifiedAt: number | null;
   checkedAt: number | null;
-  lastError: string | null;
+  /** What the last check found wrong. */
+  notes: readonly DomainNote[];
   /** One of these in the DNS proves that the host is the account's. */
   records: { type: 'TXT' | 'CNAME'; name: string; value: string }[];
 }

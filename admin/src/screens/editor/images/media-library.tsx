@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { MediaJson } from '../../../contract.ts';
 import { removeImage } from '../../../data/image-actions.ts';
-import { fileSize, inApp } from '../../../media.ts';
+import { inApp } from '../../../media.ts';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { UploadButton } from '../../../parts/upload-button.tsx';
 import { strings } from '../../../strings.ts';
@@ -45,7 +45,7 @@ export function MediaLibrary({ chosen, onChoose, onFiles }: MediaLibraryProps) {
       )}
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          {room && words.room(fileSize(room.used), fileSize(room.quota))}
+          {room && words.room(strings.fileSize(room.used), strings.fileSize(room.quota))}
         </Text>
         {list.hasNextPage && (
           <Button

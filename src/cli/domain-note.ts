@@ -1,0 +1,42 @@
+import { type DomainNote, notesOf } from '../domains/domain-note.ts';
+
+/** Returns what the last check of a domain found wrong, in sentences; null where nothing was. */
+export function lastError(domain: { last_error: string | null }): string | null {
+  const notes = notesOf(domain);
+  return notes.length === 0 ? null : notes.map(sentence).join(' ');
+}
+
+function sentence(note: DomainNote): string {
+  switch (note.code) {
+    case 'dns_failed':
+      return `${note.type} of ${note.name}: ${failures[note.error] ?? `the DNS server could not be asked (${note.error})`}.`;
+    case 'no_record':
+      return `There is no ${note.type} record at ${note.name}.`;
+    case 'other_record': {
+      const found = note.type === 'TXT' ? `says ${quoted(note.found)}, not` : `points to ${quoted(note.found)}, not to`;
+      return `The ${note.type} record at ${note.name} ${found} "${note.expected}".`;
+    }
+    case 'other_token':
+      return `The TXT record at ${note.name} has another token: it says ${quoted(note.found)}, not "${note.expected}".`;
+    case 'held_with_proof':
+      return `${HELD} It can be moved once that account has removed it, or its proof is gone from the DNS.`;
+    case 'held_until_txt':
+      return `${HELD} It can be moved once that account has removed it, or with the TXT record.`;
+    case 'lost':
+      return 'Another account has proved that the domain is theirs.';
+  }
+}
+
+const HELD = 'The domain is verified for another account.';
+
+const failures: Readonly<Record<string, string>> = {
+  ETIMEOUT: 'the DNS server did not answer in time',
+  ECONNREFUSED: 'the DNS server could not be reached',
+  ESERVFAIL: 'the DNS server could not find out (SERVFAIL)',
+  EREFUSED: 'the DNS server refused to answer',
+};
+
+/** Strangers write it: no control characters reach a terminal. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,60 @@
+import type { BrokenRule, FieldWords } from './field-error.ts';
+import { megabytes } from './megabytes.ts';
+
+/* The words that the API and the command line have for broken rules. The API's are part of its contract. */
+
+const words: FieldWords = {
+  blank: "can't be blank",
+  too_short: ({ min }) => `is too short (minimum is ${min} characters)`,
+  too_long: ({ max }) => `is too long (maximum is ${max} characters)`,
+  too_many_bytes: ({ max }) => `is too long (maximum is ${max} bytes)`,
+  nul_character: 'contains a NUL character',
+  control_character: 'contains a control character',
+  wrong: 'is wrong',
+  mismatch: "doesn't match",
+  common_password: 'is too easy to guess (it is one of the most common passwords, or nearly so)',
+  personal_password: 'is too easy to guess (it is made of your name, your address or the name of the site)',
+  not_true_or_false: 'is not true or false',
+  not_included: 'is not included in the list',
+  not_one_of: ({ values }) => `is not one of ${values.join(', ')}`,
+  out_of_range: ({ min, max }) => `must be from ${min} to ${max}`,
+  not_an_amount: 'is not an amount between 0.00 and 9999999.99',
+  not_a_date: 'is not a date',
+  in_the_past: 'is in the past',
+  not_a_mail_address: 'is not a mail address',
+  not_a_colour: 'is not a colour like #1f5fbf',
+  not_a_language: 'is not a language tag like en or pt-BR',
+  not_a_time_zone: 'is not a time zone like Europe/Berlin',
+  not_an_idempotency_key: 'must be 1 to 255 printable ASCII characters without spaces',
+  not_a_subdomain: 'can only have letters, digits and hyphens',
+  hyphen_at_end: "can't begin or end with a hyphen",
+  reserved: 'is reserved',
+  ip_address: 'is an IP address, not a name',
+  has_port: "can't have a port",
+  not_a_host_name: 'is not a host name like www.example.com',
+  not_a_whole_host_name: 'is not a whole host name like www.example.com',
+  of_this_installation: 'belongs to this installation',
+  missing: 'does not exist',
+  too_deep: 'is nested too deeply',
+  below_itself: 'is the page itself or below it',
+  no_room: ({ bytes }) => `does not fit: the account's pages may take ${megabytes(bytes)} in all`,
+  unchanged: 'is yours already',
+  taken: 'has already been taken',
+  kept_from_others: ({ until }) =>
+    `has already been taken: an account gave it up, and it is kept from others until ${timeInWords(until)}`,
+  already_added: 'has already been added',
+  already_ended: 'has already been revoked, or its time is over: issue a new one',
+  already_sent: 'has already been sent',
+  already_used: 'has already been used for a different request',
+};
+
+/** Returns what is wrong with a value, as the end of a sentence. */
+export function inEnglish({ code, params }: BrokenRule): string {
+  const text = words[code] as string | ((params: BrokenRule['params']) => string);
+  return typeof text === 'string' ? text : text(params);
+}
+
+/** Returns a time in the interface's form: `2003-04-09 08:56:03 +0000`. */
+export function timeInWords(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} +0000`;
+}

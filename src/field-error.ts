@@ -1,0 +1,66 @@
+/** Every rule that a value can break, by its code, with the parameters that a sentence about it needs. */
+export interface FieldRules {
+  blank: undefined;
+  /** In characters. */
+  too_short: { min: number };
+  /** In characters. */
+  too_long: { max: number };
+  too_many_bytes: { max: number };
+  nul_character: undefined;
+  control_character: undefined;
+  wrong: undefined;
+  /** It is not the same as the value that it repeats. */
+  mismatch: undefined;
+  common_password: undefined;
+  personal_password: undefined;
+  not_true_or_false: undefined;
+  not_included: undefined;
+  not_one_of: { values: readonly string[] };
+  out_of_range: { min: number; max: number };
+  not_an_amount: undefined;
+  not_a_date: undefined;
+  in_the_past: undefined;
+  not_a_mail_address: undefined;
+  not_a_colour: undefined;
+  not_a_language: undefined;
+  not_a_time_zone: undefined;
+  not_an_idempotency_key: undefined;
+  not_a_subdomain: undefined;
+  hyphen_at_end: undefined;
+  reserved: undefined;
+  ip_address: undefined;
+  has_port: undefined;
+  not_a_host_name: undefined;
+  not_a_whole_host_name: undefined;
+  of_this_installation: undefined;
+  missing: undefined;
+  too_deep: undefined;
+  below_itself: undefined;
+  /** The account's pages may take up `bytes` in all. */
+  no_room: { bytes: number };
+  unchanged: undefined;
+  taken: undefined;
+  /** Another account gave it up, and it is kept from others until then, in milliseconds since 1970. */
+  kept_from_others: { until: number };
+  already_added: undefined;
+  already_ended: undefined;
+  already_sent: undefined;
+  already_used: undefined;
+}
+
+export type FieldCode = keyof FieldRules;
+
+/** What is wrong with a value: the code of the rule that it breaks, and the rule's parameters. */
+export type BrokenRule = {
+  [C in FieldCode]: FieldRules[C] extends undefined
+    ? { readonly code: C; readonly params?: undefined }
+    : { readonly code: C; readonly params: FieldRules[C] };
+}[FieldCode];
+
+/** One broken rule, and the name of the field that breaks it. */
+export type FieldError = BrokenRule & { readonly field: string };
+
+/** Words for every code. A code without words, or words without a code, fails the type check. */
+export type FieldWords = {
+  readonly [C in FieldCode]: FieldRules[C] extends undefined ? string : (params: FieldRules[C]) => string;
+};

@@ -1,0 +1,67 @@
+import { AppError, type ErrorCode } from './errors.ts';
+
+/** Every reason to refuse what a person does in the admin app, with the parameters that a sentence about it needs. */
+export interface RefusalReasons {
+  undone_already: undefined;
+  undo_overtaken: undefined;
+  removed_too_long_ago: undefined;
+  image_removed_too_long_ago: undefined;
+  mail_address_taken_since: undefined;
+  domain_added_since: undefined;
+  domain_lost_since: undefined;
+  last_owner: { name: string };
+  invitation_accepted: { name: string };
+  second_factor_exists: undefined;
+  nothing_to_confirm: undefined;
+  too_many_passkeys: { max: number };
+  passkey_exists: undefined;
+  passkeys_impossible: undefined;
+  passkey_unknown: undefined;
+  passkey_not_verified: undefined;
+  passkey_too_late: undefined;
+  passkey_of_another_site: undefined;
+  previews_busy: undefined;
+  images_busy: undefined;
+  /** The account's images may take up `bytes` in all. */
+  no_room_for_images: { bytes: number };
+  empty_file: undefined;
+  not_an_image: undefined;
+  not_a_web_image: undefined;
+  svg_image: undefined;
+  heic_image: undefined;
+  damaged_image: undefined;
+  /** It is stored in a way that takes very long to read. */
+  costly_image: undefined;
+  slow_image: undefined;
+  image_too_large: { bytes: number };
+  /** In pixels. */
+  image_too_wide: { max: number };
+  /** In millions. */
+  too_many_pixels: { max: number };
+  too_many_frames: { max: number };
+}
+
+export type RefusalReason = keyof RefusalReasons;
+
+/** Why something is refused: a code and its parameters. */
+export type Reason = {
+  [R in RefusalReason]: RefusalReasons[R] extends undefined
+    ? { readonly reason: R; readonly params?: undefined }
+    : { readonly reason: R; readonly params: RefusalReasons[R] };
+}[RefusalReason];
+
+/** Words for every reason. */
+export type RefusalWords = {
+  readonly [R in RefusalReason]: RefusalReasons[R] extends undefined ? string : (params: RefusalReasons[R]) => string;
+};
+
+/** Refuses what a person does in the admin app, which puts the reason into words. */
+export class Refusal extends AppError {
+  readonly why: Reason;
+
+  constructor(code: ErrorCode, why: Reason, options?: ErrorOptions) {
+    super(code, why.reason, options);
+    this.name = 'Refusal';
+    this.why = why;
+  }
+}

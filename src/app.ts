@@ -3,25 +3,30 @@ import type { Logger } from 'pino';
 import { keyFinder } from './api-keys/find-api-key.ts';
 import { KeyUsage } from './api-keys/key-usage.ts';
 import type { Config } from './config.ts';
+import type { Lookup } from './db/change-cache.ts';
 import type { Db } from './db/database.ts';
 import { faultsOf, noteDamageFound } from './db/faults.ts';
 import type { AdminHandler } from './http/admin/routes.ts';
 import { adminAppHandler, movedAppHandler } from './http/admin-app/routes.ts';
+import type { ApiDependencies } from './http/api/dependencies.ts';
 import { failure, failureOf } from './http/api/failure.ts';
 import { apiHandler, isCreation } from './http/api/routes.ts';
+import { dispatcher } from './http/dispatch.ts';
 import { healthHandler } from './http/health/health.ts';
-import { hostReader, ownHost, strictTransport } from './http/host.ts';
+import { hostReader } from './http/host.ts';
 import { internalHandler } from './http/internal/tls-allowed.ts';
 import { LargeRequests } from './http/large-requests.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
-import type { RequestContext } from './http/request-context.ts';
+import type { HttpResponse, RequestContext, RequestHandler } from './http/request-context.ts';
 import { MAX_PLAIN_URL_BYTES } from './http/request-problem.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
 import { siteFailure } from './http/site/responses.ts';
 import { SITE_ROUTE, siteHandler, themeAsset } from './http/site/routes.ts';
 import { openMediaStore } from './media/open-store.ts';
+import type { MediaStore } from './media/store.ts';
 import { siteFinder } from './sites/find-site.ts';
 import type { PreviewSite } from './sites/preview.ts';
+import type { Site } from './sites/site.ts';
 
 export interface AppDependencies {
   readonly config: Config;
@@ -51,86 +56,50 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The whole service: its surfaces, in the order they are asked. */
+/** Puts the service together. `http/dispatch.ts` says which of its surfaces answers a request. */
 export function buildApp(dependencies: AppDependencies): App {
-  const { config, db, log, counter, metrics, damage, onMailQueued, onAnswered, onRefused } = dependencies;
+  const { config, db, log, onAnswered, onRefused } = dependencies;
   let serving = true;
   const usage = new KeyUsage(db, (error) => log.warn({ err: error }, 'could not note when keys were last used'));
-  const loopbackOnly = config.metricsPort === 0;
-  const health = healthHandler({ db, metrics, damage, isServing: () => serving, loopbackOnly });
+  const findSite = siteFinder(db, config.sitesDomain);
+  const store = openMediaStore(config);
+  const hasOwnPort = config.metricsPort !== 0;
+  const operations = operationsHandler(dependencies, findSite, () => serving);
   const largeRequests = new LargeRequests({
     script: new URL('./answer-large-thread.js', import.meta.url),
     config,
     log,
-    onMailQueued,
+    onMailQueued: dependencies.onMailQueued,
     onDamage: (found) => noteDamageFound(faultsOf(db), found),
   });
-  const findSite = siteFinder(db, config.sitesDomain);
-  const internal = internalHandler({ findSite, publicUrl: config.publicUrl, loopbackOnly });
-  const operations = (ctx: RequestContext) => health(ctx) ?? internal(ctx);
-  const api = apiHandler({
-    db,
-    config,
-    onMailQueued,
-    answerElsewhere: largeRequests.answer,
-    findKey: keyFinder(db),
-    noteUse: (accountId, keyId, at, ip) => usage.record(accountId, keyId, at, ip),
-    httpsOnly: config.publicUrl.startsWith('https:'),
-    keyLimit: new RateLimit('key', config.rateLimit, counter, config.workers),
-    failedKeyLimit: new RateLimit('failed key', config.failedKeyLimit, counter, config.workers),
-  });
-  const adminApp = adminAppHandler(config);
-  const adminAppElsewhere = movedAppHandler(config);
-  const store = openMediaStore(config);
-  const site = siteHandler({ db, config, findSite, store });
-  // The sites' renderers come with the first preview.
-  let previewer: PreviewSite | undefined;
-  const previewSite: PreviewSite = async (accountId, draft) => {
-    const { sitePreviewer } = await import('./http/site/preview.ts');
-    previewer ??= sitePreviewer(db, config);
-    return previewer(accountId, draft);
-  };
-  // With the first person who looks after their pages: programs need none of it.
-  let admin: AdminHandler | undefined;
-  const forAdmin = async (ctx: RequestContext) => {
-    const { adminHandler } = await import('./http/admin/routes.ts');
-    admin ??= adminHandler({ db, config, log, counter, store, onMailQueued, previewSite, largeRequests });
-    return admin.handler(ctx) ?? notFound();
-  };
-  const own = config.metricsPort !== 0;
-  const notFound = () => failure(404, 'Not found.');
-  const service = (ctx: RequestContext) => api(ctx) ?? (own ? undefined : operations(ctx));
-  const forPreviews = async (ctx: RequestContext) =>
-    (ctx.path.startsWith('/-/') && ctx.request.method === 'GET' && (await themeAsset(ctx))) || notFound();
+  const admin = lazyAdmin(dependencies, store, largeRequests);
   const hostOf = hostReader(config.publicUrl);
-  // The service is never to be had on a site's host, nor a site on the service's.
-  const adminHost = ownHost(config.publicUrl);
-  const ofHttps = strictTransport(config.publicUrl);
-  const forPeople = (ctx: RequestContext) =>
-    ctx.path.startsWith('/admin/') ? forAdmin(ctx) : (service(ctx) ?? adminApp(ctx) ?? forPreviews(ctx));
-  const forPrograms = (ctx: RequestContext) => service(ctx) ?? adminAppElsewhere(ctx);
-  const handler = (ctx: RequestContext) => {
-    const { kind, name } = hostOf(ctx.request);
-    if (kind === 'site') return site(ctx, name);
-    if (kind === 'malformed') return failure(400, 'The Host header is not the name of a host.');
-    // Not with a site: its domain is somebody else's, who may want to serve it without HTTPS one day.
-    if (ctx.isHttps) ctx.extraHeaders.push(...ofHttps);
-    // People's sessions are for one host: the service's other names are for programs.
-    return (name === adminHost ? forPeople : forPrograms)(ctx) ?? notFound();
-  };
+  const handler = dispatcher(
+    { publicUrl: config.publicUrl, hostOf },
+    {
+      api: apiHandler(apiDependencies(dependencies, usage, largeRequests)),
+      admin: admin.handler,
+      adminApp: adminAppHandler(config),
+      movedApp: movedAppHandler(config),
+      themeAssets,
+      operations: hasOwnPort ? undefined : operations,
+      site: siteHandler({ db, config, findSite, store }),
+      malformedHost: () => failure(400, 'The Host header is not the name of a host.'),
+      notFound,
+    },
+  );
   const onError = (error: unknown, ctx: RequestContext) =>
     (ctx.route === SITE_ROUTE ? siteFailure : failureOf)(error, log, ctx);
   const mayHaveLongUrl: HttpServerOptions['mayHaveLongUrl'] = (request, path) =>
     isCreation(request.method, path) && hostOf(request).kind === 'service';
-  const ownSurface = (ctx: RequestContext) => operations(ctx) ?? notFound();
 
   return {
     server: createServer({ config, mayHaveLongUrl, handler, failureOf: onError, failure, onAnswered, onRefused }),
-    health: own
+    health: hasOwnPort
       ? createServer({
           config: { ...config, tlsCert: '', maxUrlBytes: MAX_PLAIN_URL_BYTES },
           mayHaveLongUrl: () => false,
-          handler: ownSurface,
+          handler: (ctx) => operations(ctx) ?? notFound(),
           failureOf: onError,
           failure,
           onAnswered: () => {},
@@ -142,8 +111,80 @@ export function buildApp(dependencies: AppDependencies): App {
     },
     close: async () => {
       await largeRequests.close();
-      await admin?.close();
+      await admin.close();
       await usage.stop();
     },
   };
+}
+
+function notFound(): HttpResponse {
+  return failure(404, 'Not found.');
+}
+
+/** Health, metrics, and which hosts a proxy may get certificates for. */
+function operationsHandler(
+  { config, db, metrics, damage }: AppDependencies,
+  findSite: Lookup<Site>,
+  isServing: () => boolean,
+): RequestHandler {
+  const loopbackOnly = config.metricsPort === 0;
+  const health = healthHandler({ db, metrics, damage, isServing, loopbackOnly });
+  const internal = internalHandler({ findSite, publicUrl: config.publicUrl, loopbackOnly });
+  return (ctx) => health(ctx) ?? internal(ctx);
+}
+
+function apiDependencies(
+  { config, db, counter, onMailQueued }: AppDependencies,
+  usage: KeyUsage,
+  largeRequests: LargeRequests,
+): ApiDependencies {
+  return {
+    db,
+    config,
+    onMailQueued,
+    answerElsewhere: largeRequests.answer,
+    findKey: keyFinder(db),
+    noteUse: (accountId, keyId, at, ip) => usage.record(accountId, keyId, at, ip),
+    httpsOnly: config.publicUrl.startsWith('https:'),
+    keyLimit: new RateLimit('key', config.rateLimit, counter, config.workers),
+    failedKeyLimit: new RateLimit('failed key', config.failedKeyLimit, counter, config.workers),
+  };
+}
+
+/** Loads the admin app's surface with the first person who looks after their pages: programs need none of it. */
+function lazyAdmin(
+  { config, db, log, counter, onMailQueued }: AppDependencies,
+  store: MediaStore,
+  largeRequests: LargeRequests,
+): LazyAdmin {
+  let admin: AdminHandler | undefined;
+  const previewSite = lazyPreviewer(db, config);
+  return {
+    handler: async (ctx) => {
+      const { adminHandler } = await import('./http/admin/routes.ts');
+      admin ??= adminHandler({ db, config, log, counter, store, onMailQueued, previewSite, largeRequests });
+      return admin.handler(ctx) ?? notFound();
+    },
+    close: async () => admin?.close(),
+  };
+}
+
+interface LazyAdmin {
+  readonly handler: (ctx: RequestContext) => Promise<HttpResponse>;
+  close(): Promise<void>;
+}
+
+/** Loads the sites' renderers with the first preview. */
+function lazyPreviewer(db: Db, config: Config): PreviewSite {
+  let previewer: PreviewSite | undefined;
+  return async (accountId, draft) => {
+    const { sitePreviewer } = await import('./http/site/preview.ts');
+    previewer ??= sitePreviewer(db, config);
+    return previewer(accountId, draft);
+  };
+}
+
+function themeAssets(ctx: RequestContext): Promise<HttpResponse> | undefined {
+  if (ctx.request.method !== 'GET') return undefined;
+  return themeAsset(ctx).then((asset) => asset ?? notFound());
 }

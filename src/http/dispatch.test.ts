@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dispatcher, type Handlers } from './dispatch.ts';
+import { hostReader } from './host.ts';
+import type { HttpResponse, RequestContext } from './request-context.ts';
+
+const publicUrl = 'https://app.example';
+
+/** Asks a dispatcher whose handlers answer with their own names; those in `leaving` leave every request to the next one. */
+function ask(
+  { host, path, isHttps = false }: { host: string; path: string; isHttps?: boolean },
+  leaving: ReadonlyArray<keyof Handlers> = [],
+) {
+  const names: ReadonlyArray<keyof Handlers> = [
+    ...(['api', 'admin', 'adminApp', 'movedApp', 'themeAssets', 'operations'] as const),
+    ...(['site', 'malformedHost', 'notFound'] as const),
+  ];
+  const answer = (body: string): HttpResponse => ({ status: 200, headers: [], body });
+  const handlers = Object.fromEntries(
+    names.map((name) => [
+      name,
+      (_: unknown, named = '') => (leaving.includes(name) ? undefined : answer(name + named)),
+    ]),
+  );
+  const ctx = { request: { headers: { host }, url: path }, path, isHttps, extraHeaders: [] as string[] };
+  const dispatch = dispatcher({ publicUrl, hostOf: hostReader(publicUrl) }, handlers as unknown as Handlers);
+  const { body } = dispatch(ctx as unknown as RequestContext) as HttpResponse;
+  return { handler: body, extraHeaders: ctx.extraHeaders };
+}
+
+function handlerOf(host: string, path: string, leaving?: ReadonlyArray<keyof Handlers>) {
+  return String(ask({ host, path }, leaving).handler).replace(host, '');
+}
+
+test('on the host of PUBLIC_URL, the API, the admin app with its surface, and operations answer by path', () => {
+  const handler = (path: string, leaving?: ReadonlyArray<keyof Handlers>) => handlerOf('app.example', path, leaving);
+  assert.equal(handler('/api/pages.json'), 'api');
+  assert.equal(handler('/admin/session'), 'admin');
+  assert.equal(handler('/-/app/index.js'), 'adminApp');
+  assert.equal(handler('/-/theme.css', ['adminApp']), 'themeAssets');
+  assert.equal(handler('/healthz'), 'operations');
+  assert.equal(handler('/sign-in', ['operations']), 'adminApp');
+  assert.equal(handler('/nothing', ['operations', 'adminApp']), 'notFound');
+  assert.equal(handler('/-/nothing', ['adminApp', 'themeAssets']), 'notFound');
+});
+
+test("on the service's other names there is no admin app, and people are told where it is", () => {
+  for (const host of ['localhost', '127.0.0.1', 'container']) {
+    assert.equal(handlerOf(host, '/api/pages.json'), 'api');
+    assert.equal(handlerOf(host, '/healthz'), 'operations');
+    for (const path of ['/', '/admin/session', '/-/app/index.js']) {
+      assert.equal(handlerOf(host, path, ['operations']), 'movedApp');
+      assert.equal(handlerOf(host, path, ['operations', 'movedApp']), 'notFound');
+    }
+  }
+});
+
+test('every path of another host belongs to its site, whose handler learns the name of the host', () => {
+  for (const path of ['/', '/api/pages.json', '/admin/session', '/healthz']) {
+    assert.equal(ask({ host: 'Acme.example:8080', path }).handler, 'siteacme.example');
+  }
+});
+
+test('a malformed host gets an answer of its own, whatever the path', () => {
+  for (const path of ['/', '/api/pages.json']) assert.equal(handlerOf('a b', path), 'malformedHost');
+});
+
+test('only answers of the service tell browsers to stay with HTTPS, and only over HTTPS', () => {
+  const headers = (host: string, isHttps: boolean) => ask({ host, path: '/', isHttps }).extraHeaders;
+  assert.deepEqual(headers('app.example', true), ['Strict-Transport-Security', 'max-age=31536000']);
+  assert.deepEqual(headers('app.example', false), []);
+  assert.deepEqual(headers('acme.example', true), []);
+});

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config.ts';
+import type { ArrivedRequest } from './batch-requests.ts';
+import type { AnsweredRequest } from './batch-responses.ts';
+import { clientOf } from './client.ts';
+import type { HttpResponse, RequestContext } from './request-context.ts';
+import { requestedId } from './request-id.ts';
+import { MAX_PLAIN_URL_BYTES, type RequestProblem, requestProblem } from './request-problem.ts';
+import { splitTarget } from './target.ts';
+
+export interface AnswerOptions {
+  readonly config: Config;
+  /** Tells whether a URL may have `maxUrlBytes`. Asked only where it has more than every URL may. */
+  readonly mayHaveLongUrl: (request: IncomingMessage, path: string) => boolean;
+  /** Returns the response to every request. */
+  readonly handler: (ctx: RequestContext) => HttpResponse | Promise<HttpResponse>;
+  /** Returns the response to an error that the handler threw. */
+  readonly failureOf: (error: unknown, ctx: RequestContext) => HttpResponse;
+  /** Answers what could not even be read as a request. */
+  readonly failure: (status: number, message: string, headers?: readonly string[]) => HttpResponse;
+  readonly nextId: () => string;
+}
+
+/** Returns a function that has the handler answer a request, if it is well-formed, and hands the answer to `send`. */
+export function requestAnswerer(options: AnswerOptions, send: (answered: AnsweredRequest) => void) {
+  const { failureOf } = options;
+  return ({ request, response, at }: ArrivedRequest): void => {
+    const problem = problemOf(request, options);
+    const ctx = contextOf(request, problem, options);
+    // Its client has reset the connection, and nobody knows any more where it came from: nothing is done in its name.
+    if (ctx.ip === '') {
+      request.socket.destroy();
+      return;
+    }
+    const done = (answer: HttpResponse) => send({ ctx, response, at, answer });
+    const answer = answerTo(ctx, problem, options);
+    if (answer instanceof Promise) void answer.then(done, (error) => done(failureOf(error, ctx)));
+    else done(answer);
+  };
+}
+
+function problemOf(request: IncomingMessage, { config, mayHaveLongUrl }: AnswerOptions): RequestProblem | undefined {
+  const { url = '/' } = request;
+  const mayBeLong = url.length > MAX_PLAIN_URL_BYTES && mayHaveLongUrl(request, splitTarget(url).path);
+  return requestProblem(request, mayBeLong ? config.maxUrlBytes : MAX_PLAIN_URL_BYTES);
+}
+
+function contextOf(
+  request: IncomingMessage,
+  problem: RequestProblem | undefined,
+  { config, nextId }: AnswerOptions,
+): RequestContext {
+  const { path, query } = splitTarget(request.url ?? '/');
+  // Headers that are too long are not parsed.
+  const { ip, isHttps } = clientOf(request, problem?.status === 431 ? undefined : config.trustProxy);
+  return {
+    request,
+    id: requestedId(request) ?? nextId(),
+    path,
+    query,
+    ip,
+    isHttps,
+    extraHeaders: [],
+    route: '',
+    caller: undefined,
+    person: undefined,
+    siteAccountId: undefined,
+  };
+}
+
+function answerTo(
+  ctx: RequestContext,
+  problem: RequestProblem | undefined,
+  { handler, failure, failureOf }: AnswerOptions,
+): HttpResponse | Promise<HttpResponse> {
+  if (problem) return failure(problem.status, problem.message);
+  try {
+    return handler(ctx);
+  } catch (error) {
+    return failureOf(error, ctx);
+  }
+}

@@ -1,0 +1,60 @@
+import type { ServerResponse } from 'node:http';
+import type { HttpResponse, RequestContext } from './request-context.ts';
+import { respond } from './respond.ts';
+
+export interface AnsweredRequest {
+  readonly ctx: RequestContext;
+  readonly response: ServerResponse;
+  /** When the request arrived, by `performance.now()`. */
+  readonly at: number;
+  readonly answer: HttpResponse;
+}
+
+export interface ResponseOptions {
+  /** Returns the response to an error that the handler threw. */
+  readonly failureOf: (error: unknown, ctx: RequestContext) => HttpResponse;
+  /** Told of every answer when it is done with, and how long it took. */
+  readonly onAnswered: (ctx: RequestContext, response: ServerResponse, milliseconds: number) => void;
+  /** Tells whether the service takes no more connections. */
+  readonly isStopping: () => boolean;
+}
+
+/** Returns a function that sends responses, those of one turn of the event loop together. See `batchRequests`. */
+export function batchResponses({ failureOf, onAnswered, isStopping }: ResponseOptions) {
+  let answered: AnsweredRequest[] = [];
+
+  const note = ({ ctx, response, at }: AnsweredRequest, now: number) => onAnswered(ctx, response, now - at);
+
+  /** Others wait behind it: an answer that cannot be sent must be its own client's trouble alone. */
+  const sendOne = ({ ctx, response, answer }: AnsweredRequest): boolean => {
+    // When the service stops, whoever always has another request would keep it from ending.
+    if (isStopping()) response.shouldKeepAlive = false;
+    try {
+      return respond(response, ctx, answer);
+    } catch (error) {
+      if (response.headersSent) {
+        response.destroy();
+        return true;
+      }
+      // That of the other one is kept otherwise.
+      response.statusMessage = '';
+      return respond(response, ctx, failureOf(error, ctx));
+    }
+  };
+
+  const sendAll = (): void => {
+    const all = answered;
+    answered = [];
+    const sent = all.filter((one) => {
+      const isDone = sendOne(one) || one.response.closed;
+      if (!isDone) one.response.on('close', () => note(one, performance.now()));
+      return isDone;
+    });
+    const now = performance.now();
+    for (const one of sent) note(one, now);
+  };
+
+  return (one: AnsweredRequest): void => {
+    if (answered.push(one) === 1) process.nextTick(sendAll);
+  };
+}

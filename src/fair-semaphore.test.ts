@@ -49,7 +49,7 @@ test('accounts take turns: who asks for many things does not keep another waitin
   take(3, 'one');
   await setImmediate();
   for (let turn = 0; turn < 7; turn++) await end(begun.at(-1)!);
-  assert.deepEqual(begun, ['many 1', 'few 1', 'many 2', 'one', 'few 2', 'many 3', 'many 4']);
+  assert.deepEqual(begun, ['many 1', 'few 1', 'one', 'many 2', 'few 2', 'many 3', 'many 4']);
 });
 
 test('who is done while others wait goes on together with the next ones to be done', async () => {
@@ -104,3 +104,81 @@ test('a task whose signal aborts leaves the queue and never begins', async () =>
   await Promise.all(stays);
   assert.deepEqual(begun, ['first', 'second']);
 });
+
+test('a key holds no more than its share, and others go on meanwhile', async () => {
+  const { begun, take, end } = bench(new FairSemaphore(Number.POSITIVE_INFINITY, { maxPerKey: 1 }));
+  for (const name of ['many 1', 'many 2', 'many 3']) take(1, name);
+  take(2, 'other');
+  await setImmediate();
+  assert.deepEqual(begun, ['many 1', 'other']);
+  await end('many 1');
+  assert.deepEqual(begun, ['many 1', 'other', 'many 2']);
+});
+
+test('what is held is never more than the capacity, except by one task that is heavier by itself', async () => {
+  const { held, acquire, release } = scales(new FairSemaphore(10));
+  acquire(1, 6);
+  acquire(2, 4);
+  acquire(3, 1);
+  await setImmediate();
+  assert.deepEqual(held(), ['1:6', '2:4']);
+  await release(1, 6);
+  assert.deepEqual(held(), ['2:4', '3:1']);
+  acquire(4, 11);
+  await release(2, 4);
+  assert.deepEqual(held(), ['3:1']);
+  await release(3, 1);
+  assert.deepEqual(held(), ['4:11']);
+});
+
+test('a heavy task is not overtaken for ever by lighter ones of others', async () => {
+  const { held, acquire, release } = scales(new FairSemaphore(10));
+  acquire(1, 6);
+  acquire(2, 8);
+  acquire(3, 2);
+  await setImmediate();
+  assert.deepEqual(held(), ['1:6']);
+  await release(1, 6);
+  assert.deepEqual(held(), ['2:8', '3:2']);
+});
+
+test('a key may hold more than its share where it holds nothing else, and does not keep others waiting for more', async () => {
+  const { held, acquire, release } = scales(new FairSemaphore(10, { maxPerKey: 5 }));
+  acquire(1, 7);
+  acquire(1, 1);
+  acquire(2, 3);
+  await setImmediate();
+  assert.deepEqual(held(), ['1:7', '2:3']);
+  await release(1, 7);
+  assert.deepEqual(held(), ['2:3', '1:1']);
+});
+
+test('what waits goes on when a heavier task before it leaves', async () => {
+  const { held, acquire } = scales(new FairSemaphore(10));
+  const leaving = new AbortController();
+  acquire(1, 6);
+  const left = acquire(2, 8, leaving.signal);
+  acquire(3, 4);
+  leaving.abort(new Error('No longer.'));
+  await assert.rejects(left, /No longer/);
+  await setImmediate();
+  assert.deepEqual(held(), ['1:6', '3:4']);
+  await assert.rejects(acquire(4, 1, leaving.signal), /No longer/);
+});
+
+/** Weights that are acquired and released by hand. */
+function scales(semaphore: FairSemaphore) {
+  const holding: string[] = [];
+  return {
+    held: () => holding,
+    acquire: async (key: number, weight: number, signal?: AbortSignal) => {
+      await semaphore.acquire(key, weight, signal);
+      holding.push(`${key}:${weight}`);
+    },
+    release: async (key: number, weight: number) => {
+      holding.splice(holding.indexOf(`${key}:${weight}`), 1);
+      semaphore.release(key, weight);
+      await setImmediate();
+    },
+  };
+}

@@ -1,24 +1,40 @@
 /** On whose behalf something is done: an account, or a network that strangers come from. */
 export type FairnessKey = number | string;
 
+interface Waiter {
+  readonly weight: number;
+  readonly start: () => void;
+}
+
+export interface SemaphoreOptions {
+  /** How much of the capacity one key may hold, unless it holds nothing else. */
+  readonly maxPerKey?: number;
+  /**
+   * While others wait, tasks that are done go on together, so many at a time: for work after which what each of them does next
+   * costs less where several do it.
+   */
+  readonly batchSize?: number;
+}
+
 /**
- * Lets so much work at a time begin; whoever waits longest is next. Of several accounts or networks each has its turn: one
- * that asks for a thousand things at once holds up itself and nobody else.
+ * Shares out a capacity: tasks that may run at a time, or bytes. What does not fit waits; of several keys each has its turn, so
+ * that one that asks for a thousand things at once holds up itself and no other. A task that is heavier than the capacity
+ * begins when nothing else is held.
  */
 export class FairSemaphore {
-  #available: number;
+  readonly #capacity: number;
+  readonly #maxPerKey: number;
   readonly #batchSize: number;
-  /** What waits, by whose it is; those whose turn it is come first. */
-  readonly #waiting = new Map<FairnessKey, Array<() => void>>();
-  /** Who is done, and waits for others to be. */
+  #held = 0;
+  readonly #heldBy = new Map<FairnessKey, number>();
+  /** What waits, by key; the key whose turn it is comes first. */
+  readonly #waiting = new Map<FairnessKey, Waiter[]>();
+  /** Tasks that are done, and wait for others to be. */
   #done: Array<() => void> = [];
 
-  /**
-   * While others wait, those who are done go on `together`, so many at a time: for work after which what each of them does
-   * next costs less where several do it.
-   */
-  constructor(atOnce: number, { batchSize = 1 } = {}) {
-    this.#available = atOnce;
+  constructor(capacity: number, { maxPerKey = Number.POSITIVE_INFINITY, batchSize = 1 }: SemaphoreOptions = {}) {
+    this.#capacity = capacity;
+    this.#maxPerKey = maxPerKey;
     this.#batchSize = batchSize;
   }
 
@@ -28,97 +44,120 @@ export class FairSemaphore {
    */
   async run<T>(work: () => Promise<T>, key: FairnessKey = '', signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#available > 0) this.#available -= 1;
-    else await this.#acquire(key, signal);
+    if (this.#waiting.size === 0 && this.#fits(key, 1)) this.#count(key, 1);
+    else await this.#wait(key, 1, signal);
     try {
       return await work();
     } finally {
-      // Whoever is next has this turn; it never becomes free in between.
-      const next = this.#dequeue(key);
-      if (next) next();
-      else this.#available += 1;
+      this.release(key, 1);
       await this.#releasedWithBatch();
     }
   }
 
-  /** Nobody waits where there is nobody to wait for: whoever is queued has somebody before them who will be done. */
-  #releasedWithBatch(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#done.push(resolve);
-    this.#release();
-    return promise;
+  /** Resolves when the key holds so much more of the capacity; throws the signal's reason if it aborts before. */
+  async acquire(key: FairnessKey, weight: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    await this.#wait(key, weight, signal);
   }
 
-  #release(): void {
-    if (this.#done.length < this.#batchSize && this.#waiting.size > 0) return;
-    const all = this.#done;
-    this.#done = [];
-    for (const goOn of all) goOn();
+  /** Gives back what `acquire` has taken. */
+  release(key: FairnessKey, weight: number): void {
+    this.#count(key, -weight);
+    this.#moveToEnd(key);
+    this.#admit();
   }
 
-  /** Resolves when the turn has come. */
-  #acquire(key: FairnessKey, signal: AbortSignal | undefined): Promise<void> {
+  #fits(key: FairnessKey, weight: number): boolean {
+    return (this.#held === 0 || this.#held + weight <= this.#capacity) && this.#isAllowed(key, weight);
+  }
+
+  #isAllowed(key: FairnessKey, weight: number): boolean {
+    const held = this.#heldBy.get(key);
+    return held === undefined || held + weight <= this.#maxPerKey;
+  }
+
+  #count(key: FairnessKey, weight: number): void {
+    this.#held += weight;
+    const own = (this.#heldBy.get(key) ?? 0) + weight;
+    if (own > 0) this.#heldBy.set(key, own);
+    else this.#heldBy.delete(key);
+  }
+
+  #wait(key: FairnessKey, weight: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = () => {
         signal?.removeEventListener('abort', leave);
         resolve();
       };
+      const waiter = { weight, start };
       const leave = () => {
-        this.#leave(key, start);
+        this.#leave(key, waiter);
         reject(signal!.reason);
       };
       signal?.addEventListener('abort', leave);
-      this.#enqueue(key, start);
+      const own = this.#waiting.get(key);
+      if (own) own.push(waiter);
+      else this.#waiting.set(key, [waiter]);
+      this.#admit();
     });
   }
 
-  #enqueue(key: FairnessKey, start: () => void): void {
+  /** Lets begin what fits. A key comes to the end of the queue with each task that begins, and with each that ends. */
+  #admit(): void {
+    for (const [key, own] of this.#waiting) {
+      const { weight, start } = own[0]!;
+      if (!this.#isAllowed(key, weight)) continue;
+      // Lighter tasks of other keys must not overtake it for ever.
+      if (!this.#fits(key, weight)) return;
+      this.#count(key, weight);
+      own.shift();
+      if (own.length === 0) this.#waiting.delete(key);
+      else this.#moveToEnd(key);
+      start();
+    }
+  }
+
+  #moveToEnd(key: FairnessKey): void {
     const own = this.#waiting.get(key);
-    if (own) own.push(start);
-    else this.#waiting.set(key, [start]);
+    if (!own) return;
+    this.#waiting.delete(key);
+    this.#waiting.set(key, own);
   }
 
-  #leave(key: FairnessKey, start: () => void): void {
+  #leave(key: FairnessKey, waiter: Waiter): void {
     const own = this.#waiting.get(key)!;
-    own.splice(own.indexOf(start), 1);
-    if (own.length > 0) return;
-    this.#waiting.delete(key);
-    // Tasks that are done may have waited for this one.
-    this.#release();
+    own.splice(own.indexOf(waiter), 1);
+    if (own.length === 0) this.#waiting.delete(key);
+    // Lighter tasks may have waited for this one to begin, and tasks that are done for it to be done.
+    this.#admit();
+    this.#goOn();
   }
 
-  /** Removes the next task from the queue: one of `last`, which has just had a turn, only where no other waits. */
-  #dequeue(last: FairnessKey): (() => void) | undefined {
-    const [first, second] = this.#waiting.keys();
-    const key = first === last && second !== undefined ? second : first;
-    if (key === undefined) return undefined;
-    const own = this.#waiting.get(key)!;
-    const next = own.shift();
-    // To the end, behind everybody else.
-    this.#waiting.delete(key);
-    if (own.length > 0) this.#waiting.set(key, own);
-    return next;
+  /** Nobody waits where there is nobody to wait for: every task in the queue has one before it that will be done. */
+  #releasedWithBatch(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#done.push(resolve);
+    this.#goOn();
+    return promise;
+  }
+
+  #goOn(): void {
+    if (this.#done.length < this.#batchSize && this.#waiting.size > 0) return;
+    const all = this.#done;
+    this.#done = [];
+    for (const goOn of all) goOn();
   }
 }
 
 /** The same for each of many by itself: what one of them has to do keeps no other waiting. */
-export class KeyedSemaphore<K> {
-  readonly #atOnce: number;
-  readonly #semaphores = new Map<K, { semaphore: FairSemaphore; users: number }>();
+export class KeyedSemaphore<K extends FairnessKey> {
+  readonly #semaphore: FairSemaphore;
 
   constructor(atOnce: number) {
-    this.#atOnce = atOnce;
+    this.#semaphore = new FairSemaphore(Number.POSITIVE_INFINITY, { maxPerKey: atOnce });
   }
 
-  async run<T>(key: K, work: () => Promise<T>): Promise<T> {
-    const own = this.#semaphores.get(key) ?? { semaphore: new FairSemaphore(this.#atOnce), users: 0 };
-    this.#semaphores.set(key, own);
-    own.users += 1;
-    try {
-      return await own.semaphore.run(work);
-    } finally {
-      own.users -= 1;
-      if (own.users === 0) this.#semaphores.delete(key);
-    }
+  run<T>(key: K, work: () => Promise<T>): Promise<T> {
+    return this.#semaphore.run(work, key);
   }
 }

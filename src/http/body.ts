@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
-import { ByteBudget } from './byte-budget.ts';
 import { sendContinue } from './continue.ts';
 
 /** A body up to this is read and worked on whatever else there is. */
@@ -18,7 +17,8 @@ const MAX_HELD_BYTES = 64 * 1024 * 1024;
 /** How long a large body waits for room before its client is told to try again. */
 const MAX_WAIT_MS = 30_000;
 
-const budget = new ByteBudget(MAX_HELD_BYTES);
+/** Shares out memory to large bodies, of which one account holds half at most. */
+const budget = new FairSemaphore(MAX_HELD_BYTES, { maxPerKey: MAX_HELD_BYTES / 2 });
 
 /** Admits one large input at a time: each takes much memory, and they are worked on by one thread. Accounts take turns. */
 const largeInputs = new FairSemaphore(1);

@@ -3,7 +3,7 @@ import { type Addresses, siteUrl } from '../../addresses.ts';
 import type { Config } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
-import { FairSemaphore, KeyedSemaphore } from '../../fair-semaphore.ts';
+import { FairSemaphore } from '../../fair-semaphore.ts';
 import { bodyRenderer } from '../../sites/body-renderer.ts';
 import { readFeedPages } from '../../sites/feed-pages.ts';
 import { mainMenus } from '../../sites/menus.ts';
@@ -52,7 +52,7 @@ export class SiteContents {
   readonly #cache: VersionCache<Result>;
   readonly #sitemapParts = new LRUCache<number, { version: number; parts: number }>({ max: 10_000 });
   readonly #snapshots = new FairSemaphore(MAX_SNAPSHOTS);
-  readonly #sites = new KeyedSemaphore<number>(MAX_CONCURRENT_PER_SITE);
+  readonly #sites = new FairSemaphore(Number.POSITIVE_INFINITY, { maxPerKey: MAX_CONCURRENT_PER_SITE });
 
   constructor(db: Db, settings: SiteSettings) {
     this.#db = db;
@@ -180,7 +180,7 @@ export class SiteContents {
       });
       return { version: site.contentVersion, value, size: sizeOf(bytes) };
     };
-    return this.#cache.make(key, contentVersion, () => this.#sites.run(accountId, () => build(keep)));
+    return this.#cache.make(key, contentVersion, () => this.#sites.run(() => build(keep), accountId));
   }
 }
 

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
-import { idRows, lookupJoin } from '../db/lookup-join.ts';
+import { idRows } from '../db/json-list.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
 import type { AuditLogTable } from '../db/schema.ts';
 
 export interface AuditEventRow extends Selectable<AuditLogTable> {

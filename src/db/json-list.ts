@@ -1,10 +1,12 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type Db, dialectOf } from './database.ts';
+import { type Db, dialectOf, type Trx } from './database.ts';
 
-/**
- * Whether the column has one of the texts (or whole numbers) in a JSON array, which is one parameter however many there are: the statement
- * stays the same, and can be prepared.
+/*
+ * Lists as parameters of statements. A JSON array is one parameter however long it is: the statement stays the same, and can
+ * be prepared.
  */
+
+/** Tells whether the column has one of the texts (or whole numbers) in a JSON array. */
 export function inJsonList(
   db: Db,
   column: string,
@@ -14,4 +16,11 @@ export function inJsonList(
   return dialectOf(db) === 'postgres'
     ? sql`${sql.ref(column)} = any(array(select json_array_elements_text(cast(${list} as json)))::${sql.raw(type)}[])`
     : sql`${sql.ref(column)} in (select value from json_each(${list}))`;
+}
+
+/** Turns a JSON array of ids into rows `listed.id`, so that `lookupJoin` can look up each id where `in` may read a whole account. */
+export function idRows(db: Db | Trx, list: Expression<string>): RawBuilder<unknown> {
+  return dialectOf(db) === 'postgres'
+    ? sql`(select cast(value as bigint) as id from json_array_elements_text(cast(${list} as json))) as listed`
+    : sql`(select value as id from json_each(${list})) as listed`;
 }

@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -15,14 +15,4 @@ export function lookupJoin(db: Db | Trx, table: keyof Schema, condition: RawBuil
   return dialectOf(db) === 'postgres'
     ? sql`cross join lateral (select * from ${name} where ${condition} offset 0) as ${name}`
     : sql`cross join ${name} on ${condition}`;
-}
-
-/**
- * Turns a JSON array of ids into rows `listed.id`. The array is one parameter however long it is, so the statement stays
- * the same, and `lookupJoin` can look up each id where `id in (…)` may read all rows of an account.
- */
-export function idRows(db: Db | Trx, list: Expression<string>): RawBuilder<unknown> {
-  return dialectOf(db) === 'postgres'
-    ? sql`(select cast(value as bigint) as id from json_array_elements_text(cast(${list} as json))) as listed`
-    : sql`(select value as id from json_each(${list})) as listed`;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { idRows, lookupJoin } from '../db/lookup-join.ts';
+import { idRows } from '../db/json-list.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat, Flag, Timestamp } from '../db/schema.ts';
 import { inTreeOrder } from './in-tree-order.ts';

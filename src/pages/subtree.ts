@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { idRows, lookupJoin } from '../db/lookup-join.ts';
+import { idRows } from '../db/json-list.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
 import { MAX_DEPTH } from './page.ts';
 
 /** A page on the way from the root to another. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
-import { idRows } from '../db/lookup-join.ts';
+import { idRows } from '../db/json-list.ts';
 import { prepared } from '../db/prepared.ts';
 import { parentKey } from '../pages/positions.ts';
 import type { PathNode } from './find-page.ts';

@@ -7,6 +7,7 @@ import { explain } from '../../explain.ts';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
 import { broughtEmail } from './sign-in.tsx';
+import { SiteField } from './site-field.tsx';
 
 const words = strings.forgottenPassword;
 
@@ -63,14 +64,7 @@ export function ForgottenPassword() {
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
           {account === undefined && (
-            <TextInput
-              label={words.site}
-              description={words.siteHelp}
-              autoCapitalize="none"
-              autoComplete="off"
-              value={site}
-              onChange={(event) => setSite(event.currentTarget.value)}
-            />
+            <SiteField label={words.site} description={words.siteHelp} value={site} onChange={setSite} />
           )}
           <Button type="submit" disabled={!isReady} loading={ask.isPending} fullWidth size="md">
             {words.submit}

@@ -23,6 +23,7 @@ import { explainPasskey } from '../../passkeys.ts';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
 import classes from './sign-in.module.css';
+import { SiteField } from './site-field.tsx';
 import { usePasskey } from './use-passkey.ts';
 
 const words = strings.signIn;
@@ -202,14 +203,7 @@ export function SignInForm(props: SignInFormProps) {
                 visibilityToggleButtonProps={{ 'aria-label': words.showPassword, tabIndex: 0 }}
               />
               {askingSite && (
-                <TextInput
-                  label={words.site}
-                  description={words.siteHelp}
-                  autoCapitalize="none"
-                  autoComplete="off"
-                  value={site}
-                  onChange={(event) => setSite(event.currentTarget.value)}
-                />
+                <SiteField label={words.site} description={words.siteHelp} value={site} onChange={setSite} />
               )}
             </>
           )}

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../escape-html.ts';
+
 /* How images are written down. */
 
 /** An image that a text shows. */
@@ -18,9 +20,9 @@ export function markdownImage({ src, alt }: ShownImage): string {
 
 /** An image as HTML. */
 export function htmlImage({ src, alt, width, height }: ShownImage & { width?: number; height?: number }): string {
-  const said = alt === null ? '' : ` alt="${escaped(alt)}"`;
+  const said = alt === null ? '' : ` alt="${escapeHtml(alt)}"`;
   const size = width && height ? ` width="${width}" height="${height}"` : '';
-  return `<img src="${escaped(src)}"${said}${size}>`;
+  return `<img src="${escapeHtml(src)}"${said}${size}>`;
 }
 
 /** An address as the target of a link. */
@@ -31,9 +33,4 @@ export function targetOf(address: string): string {
 /** A text as it is, between the brackets of a link. */
 export function plainLabel(label: string): string {
   return label.replace(/[[\]\\]/g, '\\$&');
-}
-
-/** A text as it is, in HTML. */
-export function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

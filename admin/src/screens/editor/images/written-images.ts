@@ -1,6 +1,7 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { ChangeSpec, EditorState } from '@codemirror/state';
-import { DECORATIVE, decorative, escaped, plainLabel, type ShownImage } from './image-signs.ts';
+import { escapeHtml } from '../escape-html.ts';
+import { DECORATIVE, decorative, plainLabel, type ShownImage } from './image-signs.ts';
 
 /** One in a text that is written with signs. */
 export interface WrittenImage extends ShownImage {
@@ -84,7 +85,7 @@ function imageTags(text: string): WrittenImage[] {
       from,
       to: from + tag.length,
       address: { from: src.from, to: src.to },
-      describe: (alt) => ({ from: from + '<img'.length, insert: ` alt="${escaped(alt)}"` }),
+      describe: (alt) => ({ from: from + '<img'.length, insert: ` alt="${escapeHtml(alt)}"` }),
     });
     if (images.length === MAX_IMAGES) break;
   }

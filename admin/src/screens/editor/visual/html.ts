@@ -1,5 +1,6 @@
 import { createDocument, type Editor, getSchema } from '@tiptap/core';
 import { DOMSerializer } from '@tiptap/pm/model';
+import { escapeHtml } from '../escape-html.ts';
 import { visualExtensions } from './extensions.ts';
 import { withHeads } from './tables.ts';
 
@@ -72,14 +73,14 @@ const blocks = new Set(
 );
 
 function write(node: ChildNode, isPreformatted: boolean): string {
-  if (node.nodeType === Node.TEXT_NODE) return isPreformatted ? escaped(node.nodeValue!) : writeText(node);
+  if (node.nodeType === Node.TEXT_NODE) return isPreformatted ? escapeHtml(node.nodeValue!) : writeText(node);
   if (!(node instanceof Element)) return node.nodeType === Node.COMMENT_NODE ? `<!--${node.nodeValue}-->` : '';
   const name = sameAs[node.localName] ?? node.localName;
   const attributes = [...node.attributes]
     .map(({ name: attribute, value }) => [attribute, attribute === 'style' ? styleOf(value) : value.trim()])
     .filter(([attribute, value]) => value !== '' || !['class', 'style', 'id'].includes(attribute!))
     .sort(([one], [other]) => (one! < other! ? -1 : 1))
-    .map(([attribute, value]) => ` ${attribute}="${escaped(value!)}"`);
+    .map(([attribute, value]) => ` ${attribute}="${escapeHtml(value!)}"`);
   const pre = isPreformatted || name === 'pre';
   const content = [...node.childNodes].map((child) => write(child, pre)).join('');
   return `<${name}${attributes.join('')}>${blocks.has(name) && !pre ? trimmed(content) : content}</${name}>`;
@@ -90,7 +91,7 @@ function writeText(node: ChildNode): string {
   let text = node.nodeValue!.replace(/[ \t\n\r\f]+/g, ' ');
   if (isBlock(node.previousSibling)) text = text.replace(/^ /, '');
   if (isBlock(node.nextSibling)) text = text.replace(/ $/, '');
-  return escaped(text);
+  return escapeHtml(text);
 }
 
 function isBlock(node: ChildNode | null): boolean {
@@ -120,8 +121,4 @@ function styleOf(value: string): string {
 /** As the editor reads it: what comes first would else be the document's, and not be seen here. */
 function bodyOf(html: string): HTMLElement {
   return new DOMParser().parseFromString(`<body>${html}`, 'text/html').body;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,15 +1,18 @@
-import { test } from 'node:test';
-import { draftsInTree, formerEditors, keptDrafts } from './admin-drafts.ts';
-import { startTestApp } from './test-app.ts';
+import { closedTab, draftsInTree, noRoom, offeredCopy, twoDevices, unsavedForms } from './admin-drafts.ts';
+import { endedSession } from './admin-ended.ts';
+import { describeTestApp } from './test-app.ts';
 
 /*
- * Of the admin app whatever could take from people what they write: apart, and in three parts (admin-unsaved.test.ts,
- * admin-two-devices.test.ts), so that all of it is tested at a time.
+ * What could take from people what they write in the admin app, as far as it takes a browser: which draft wins is told in
+ * admin/src/screens/editor/drafts/draft-keeper.test.ts.
  */
 
-test('what is written in the admin app is kept', async (t) => {
-  const app = await startTestApp(t, 'sqlite');
-  await t.test('whatever the clock, another device or a full one does', keptDrafts(app));
-  await t.test('and the tree says so at once', draftsInTree(app));
-  await t.test('by an editor that was left', formerEditors(app));
+describeTestApp('in the admin app', {
+  'what could not be saved before its tab was closed is there again, and saved': closedTab,
+  'a text that another device has overtaken is offered, and can be discarded and used': offeredCopy,
+  'a tab whose text is kept nowhere says so, and asks before it is closed': noRoom,
+  'a draft of another device is not written over, but offered': twoDevices,
+  'the tree shows at once which pages have a draft, and a discarded draft comes back with “Undo”': draftsInTree,
+  'what was typed into a form and not saved is there again, for the same person alone': unsavedForms,
+  'a session that ends while somebody writes covers the app until the same person signs in again': endedSession,
 });

@@ -24,7 +24,7 @@ export function endedSession(app: TestApp) {
     const field = page.getByLabel('Name of the site');
     const name = () => page.getByRole('banner').getByText(/Acme|Bakehouse/);
 
-    await t.test('what was to be saved is saved when one is back', async () => {
+    await t.test('what was being saved when the session ended is saved after signing in again', async () => {
       await field.fill('Bakehouse');
       // From another browser: in this one there is a cookie still.
       const elsewhere = await (await app.browser.newContext()).newPage();
@@ -61,7 +61,7 @@ export function endedSession(app: TestApp) {
       assert.equal(await name().textContent(), 'Bakehouse');
     });
 
-    await t.test('what is done where another site has been signed in to meanwhile is done nowhere', async (t) => {
+    await t.test('a change is dropped where the browser has signed in to another site', async (t) => {
       await page.goto(`${origin}/settings/site`);
       await field.fill('Somebody else’s');
       const other = await signedInPage(t, app);
@@ -77,7 +77,7 @@ export function endedSession(app: TestApp) {
       await page.context().addCookies([{ ...own! }]);
     });
 
-    await t.test('what was only typed is there, also in a dialog', async (t) => {
+    await t.test('text in a dialog outlives the end of the session', async (t) => {
       await page.goto(`${origin}/pages`);
       await page.getByRole('button', { name: 'New page' }).click();
       const dialog = page.getByRole('dialog', { name: 'New page' });
@@ -102,7 +102,7 @@ export function endedSession(app: TestApp) {
       await page.getByRole('heading', { name: 'Edit page' }).waitFor();
     });
 
-    await t.test('whatever form it is in', async () => {
+    await t.test('a form that is sent after the session has ended is sent after signing in again', async () => {
       await page.goto(`${origin}/settings/people`);
       await page.getByLabel('Name', { exact: true }).fill('Ned New');
       await page.getByLabel('E-mail address').fill('ned@example.com');
@@ -112,7 +112,7 @@ export function endedSession(app: TestApp) {
       await toast(page, 'on its way to ned@example.com').waitFor();
     });
 
-    await t.test('nobody else sees or sends it', async () => {
+    await t.test('another person who signs in neither sees nor sends what was typed', async () => {
       const link = await nextMail(app, tokenLink);
       const other = await (await app.browser.newContext()).newPage();
       t.after(() => other.context().close());

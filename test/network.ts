@@ -57,11 +57,11 @@ export function connect(t: TestContext, person: Person): Network {
   };
   const answer: typeof fetch = async (target, { method = 'GET', headers, body } = {}) => {
     const path = String(target).replace(/^\/admin\//, '');
+    if (method !== 'GET') network.sent.push(`${method} ${path.replace(/\?.*/, '')}`);
     const gate = held.get(method);
     gate?.arrive();
     await gate?.freed;
     if (network.isDown) throw new TypeError('Failed to fetch');
-    if (method !== 'GET') network.sent.push(`${method} ${path.replace(/\?.*/, '')}`);
     const json = body === undefined || body === null ? undefined : JSON.parse(String(body));
     const reply = await person.send(method, path, json, headers as Record<string, string>);
     if (method === lost) throw new TypeError('Failed to fetch');

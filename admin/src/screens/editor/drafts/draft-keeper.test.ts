@@ -138,6 +138,50 @@ test('an offered text can be dismissed and taken, and both be undone', async (t)
   await keeper.save();
   assert.deepEqual([keeper.state().fields.body, offered()], ['<p>On the telephone.</p>', ['<p>In a tunnel.</p>']]);
   assert.equal((await draft())?.fields.body, '<p>On the telephone.</p>');
+  // It stays what it is while one writes on, and another tab may write on in it.
+  keeper.change({ body: '<p>And there.</p>' });
+  const [copy] = keeper.state().offered;
+  assert.match(localStorage.getItem(copy!.key)!, /In a tunnel/);
+  localStorage.setItem(copy!.key, localStorage.getItem(copy!.key)!.replace('tunnel', 'train'));
+  keeper.refuse(copy!);
+  assert.match(localStorage.getItem(copy!.key)!, /In a train/);
+});
+
+test('of copies in the browser the latest is restored, and those that say what is saved are thrown away', async (t) => {
+  const { open, copies, userId, id, read, saveElsewhere } = await start(t);
+  await saveElsewhere({ name: 'Food' });
+  const draftAt = (await read()).draft!.updatedAt;
+  const leave = (name: string, at: number) =>
+    localStorage.setItem(
+      `freehold:draft:${userId}:${id}:${name}`,
+      JSON.stringify({ fields: { name }, basedOn: 1, at, draftAt }),
+    );
+  leave('Menu', 3);
+  leave('Food', 4);
+  leave('Older', 5);
+  leave('Latest', 6);
+  const keeper = await open({ isSent: false });
+  assert.equal(keeper.state().fields.name, 'Latest');
+  assert.deepEqual(
+    keeper.state().offered.map(({ fields }) => fields.name),
+    ['Older'],
+  );
+  assert.equal(copies().length, 2);
+});
+
+test('what is written while something is being saved is in the browser until it is saved, too', async (t) => {
+  const { open, network, copies } = await start(t);
+  const keeper = await open();
+  const { come, letGo } = network.hold('PUT');
+  keeper.change({ name: 'Food' });
+  const saving = keeper.save();
+  await come;
+  keeper.change({ name: 'Food and drink' });
+  letGo();
+  await saving;
+  assert.deepEqual([keeper.state().status, copies().length], ['unsaved', 1]);
+  await keeper.save();
+  assert.deepEqual([keeper.state().status, copies()], ['saved', []]);
 });
 
 test('a draft that another device has saved is not written over, but offered, and nothing is sent until somebody chooses', async (t) => {
@@ -361,7 +405,7 @@ test('what is written after the key for publishing is not published, but becomes
 });
 
 test('what could not be published is saved as a draft again', async (t) => {
-  const { open, draft, network, read } = await start(t);
+  const { open, draft, network, read, later } = await start(t);
   const keeper = await open();
   keeper.change({ body: '<p>Soup.</p>' });
   network.loseAnswersTo('POST');
@@ -370,8 +414,22 @@ test('what could not be published is saved as a draft again', async (t) => {
   // The service has published it after all, and has no draft any more.
   assert.equal((await read()).body, '<p>Soup.</p>');
   keeper.change({ body: '<p>Soup and bread.</p>' });
-  await keeper.save();
+  network.isDown = true;
+  await assert.rejects(keeper.publish(), { status: 0 });
+  network.isDown = false;
+  await later(0);
   assert.equal((await draft())?.fields.body, '<p>Soup and bread.</p>');
+});
+
+test('publishing after a save whose answer was lost leaves no draft', async (t) => {
+  const { open, draft, network, read } = await start(t);
+  const keeper = await open();
+  network.loseAnswersTo('PUT');
+  keeper.change({ name: 'Food' });
+  await keeper.save();
+  network.loseAnswersTo(undefined);
+  await keeper.publish();
+  assert.deepEqual([(await read()).name, await draft(), keeper.state().offered], ['Food', null, []]);
 });
 
 test('publishing over what somebody else has published is refused, and one’s own can be put on top of theirs', async (t) => {
@@ -482,7 +540,7 @@ test('undoing publication shows at once what was there before, and keeps what wa
 });
 
 test('a tab that is closed sends what is not saved, unless it is too long, nothing new, or being published', async (t) => {
-  const { open, draft, network } = await start(t);
+  const { open, draft, network, id } = await start(t);
   const keeper = await open();
   keeper.saveOnLeave();
   assert.deepEqual(network.sent, []);
@@ -496,8 +554,12 @@ test('a tab that is closed sends what is not saved, unless it is too long, nothi
   again.saveOnLeave();
   assert.equal(network.sent.length, length);
   again.change({ body: '<p>Published now.</p>' });
+  const { come, letGo } = network.hold('POST');
   const publishing = again.publish();
+  await come;
   again.saveOnLeave();
+  assert.deepEqual(network.sent.slice(length), [`POST pages/${id}/publish`]);
+  letGo();
   await publishing;
   assert.equal(await draft(), null);
 });

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MemoryStorage, useStorage } from '../../test/network.ts';
+import { readItem, removeItem, storedKeys, storeItem } from './browser-storage.ts';
+
+test('what the browser has room for is kept in its storage', (t) => {
+  useStorage(t, new MemoryStorage());
+  assert.equal(storeItem('draft', { name: 'Menu' }), true);
+  assert.equal(localStorage.getItem('draft'), '{"name":"Menu"}');
+  assert.deepEqual([readItem('draft'), storedKeys()], [{ name: 'Menu' }, ['draft']]);
+  removeItem('draft');
+  assert.deepEqual([readItem('draft'), storedKeys()], [undefined, []]);
+});
+
+test('what it has no room for is kept in the tab, until there is room', (t) => {
+  const storage = new MemoryStorage(10);
+  useStorage(t, storage);
+  assert.equal(storeItem('draft', 'as long as it takes'), false);
+  assert.deepEqual([readItem('draft'), storedKeys()], ['as long as it takes', ['draft']]);
+  assert.equal(storeItem('draft', 'short'), true);
+  assert.deepEqual([readItem('draft'), storedKeys()], ['short', ['draft']]);
+  removeItem('draft');
+});
+
+test('where the browser lets no page keep anything, the tab keeps it', (t) => {
+  useStorage(t, new MemoryStorage());
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true,
+    get: () => {
+      throw new DOMException('It is blocked.', 'SecurityError');
+    },
+  });
+  assert.equal(storeItem('draft', 'Menu'), false);
+  assert.deepEqual([readItem('draft'), storedKeys()], ['Menu', ['draft']]);
+  removeItem('draft');
+  assert.deepEqual([readItem('draft'), storedKeys()], [undefined, []]);
+});
+
+test('what we have not written is as good as nothing', (t) => {
+  const storage = new MemoryStorage();
+  useStorage(t, storage);
+  storage.setItem('draft', '{"name"');
+  assert.equal(readItem('draft'), undefined);
+});

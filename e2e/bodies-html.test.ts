@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bodies } from './bodies.ts';
-import { keepBodies } from './unchanged-bodies.ts';
+import { keepBodies, openedAndPublished } from './unchanged-bodies.ts';
 import { html, type StoredBody } from './writing.ts';
 
 /* As bodies.test.ts, and apart from it, so that both are tested at a time. */
@@ -9,7 +9,5 @@ import { html, type StoredBody } from './writing.ts';
 test('no byte of a body in HTML changes by opening it, or by taking back what was written', async (t) => {
   assert.ok(bodies.length > 60);
   const own: StoredBody[] = bodies.map(([what, body]) => ({ what: `${what} as HTML`, body, format: html }));
-  await keepBodies(t, [
-    { what: 'of what people paste and write, with the name changed and published besides', bodies: own, rename: true },
-  ]);
+  await keepBodies(t, openedAndPublished(own));
 });

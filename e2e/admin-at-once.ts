@@ -20,7 +20,7 @@ export function atOnce(app: TestApp) {
       await page.keyboard.insertText(more);
     };
 
-    await t.test('in the tree', async () => {
+    await t.test('what is done in the tree shows before the service has answered', async () => {
       const letGo = await delayRequests(page);
       await row('About').click();
       await page.getByRole('button', { name: 'Duplicate' }).click();
@@ -37,7 +37,7 @@ export function atOnce(app: TestApp) {
       await row('About 2').waitFor();
     });
 
-    await t.test('where a page is made, which opens once it is there', async () => {
+    await t.test('a page that is made shows at once, and opens when the service has made it', async () => {
       const all = await names();
       const letGo = await delayRequests(page);
       await create(page, 'Prices');
@@ -64,7 +64,7 @@ export function atOnce(app: TestApp) {
       await eventually(t, names, (now) => isDeepStrictEqual(now, [...all, 'Prices']));
     });
 
-    await t.test('and is asked about again where the service refuses it', async () => {
+    await t.test('a new page that the service refuses is taken back, and asked about again', async () => {
       const letGo = await delayRequests(page);
       const coming = page.getByRole('tree').getByText('Services').nth(1);
       await create(page, 'Services');
@@ -88,7 +88,7 @@ export function atOnce(app: TestApp) {
       await coming.waitFor({ state: 'detached' });
     });
 
-    await t.test('but not for good where the service cannot be reached', async () => {
+    await t.test('what is done in the tree is taken back where the service cannot be reached', async () => {
       await context.setOffline(true);
       await row('Services').click();
       await page.getByRole('button', { name: 'Hide from navigation' }).click();
@@ -99,7 +99,7 @@ export function atOnce(app: TestApp) {
       await context.setOffline(false);
     });
 
-    await t.test('in the settings', async () => {
+    await t.test('settings show at once, and are taken back where the service cannot be reached', async () => {
       await page.goto(`${origin}/settings/site`);
       const letGo = await delayRequests(page);
       const field = page.getByLabel('Name of the site');
@@ -118,7 +118,7 @@ export function atOnce(app: TestApp) {
       await context.setOffline(false);
     });
 
-    await t.test('among people and keys', async () => {
+    await t.test('people and keys change at once', async () => {
       await callAdmin(page, 'POST', 'users', { name: 'Ned New', email: 'ned.new@example.com', role: 'viewer' });
       await callAdmin(page, 'POST', 'keys', { name: 'Till' });
       await page.goto(`${origin}/settings/people`);
@@ -139,7 +139,7 @@ export function atOnce(app: TestApp) {
       await toast(page, '“Till” is revoked').waitFor();
     });
 
-    await t.test('where somebody is invited, and a key is issued', async () => {
+    await t.test('an invitation and a new key show at once', async () => {
       await page.goto(`${origin}/settings/people`);
       const form = page.locator('form').filter({ hasText: 'Invite somebody' });
       const [name, email] = [form.getByLabel('Name'), form.getByLabel('E-mail address')];
@@ -207,7 +207,7 @@ export function atOnce(app: TestApp) {
       await page.getByRole('button', { name: 'Revoke Unseen' }).waitFor({ state: 'detached' });
     });
 
-    await t.test('where an invitation is sent once more', async () => {
+    await t.test('an invitation that is sent again says so at once', async () => {
       await callAdmin(page, 'POST', 'users', { name: 'Iris Idle', email: 'iris@example.com', role: 'viewer' });
       await page.goto(`${origin}/settings/people`);
       const iris = page.getByRole('listitem').filter({ hasText: 'Iris Idle' });
@@ -228,7 +228,7 @@ export function atOnce(app: TestApp) {
       await context.setOffline(false);
     });
 
-    await t.test('where a key is replaced', async () => {
+    await t.test('a key that is replaced shows at once', async () => {
       const { service } = app.program;
       await callAdmin(page, 'POST', 'keys', { name: 'Shop' });
       await page.goto(`${origin}/settings/keys`);
@@ -287,7 +287,7 @@ export function atOnce(app: TestApp) {
       assert.equal((await service.get('/api/account.json', key)).status, 200);
     });
 
-    await t.test('where a domain is added', async () => {
+    await t.test('a domain that is added shows at once', async () => {
       await page.goto(`${origin}/settings/domains`);
       await page.getByText('No domain of your own yet').waitFor();
       const field = page.getByLabel('Your domain');
@@ -307,7 +307,7 @@ export function atOnce(app: TestApp) {
       assert.equal(await domains.count(), 1);
     });
 
-    await t.test('while a page is published, on which one writes on', async () => {
+    await t.test('what is written while a page is being published is a new draft', async () => {
       await page.goto(`${origin}/pages`);
       await newPage(page, 'Menu');
       const button = page.getByRole('button', { name: 'Publish', exact: true });
@@ -330,7 +330,7 @@ export function atOnce(app: TestApp) {
       assert.match(await visit('/menu'), /Soup and bread/);
     });
 
-    await t.test('and goes back to a draft where the service refuses', async () => {
+    await t.test('a page that cannot be published is a draft again', async () => {
       const name = page.getByLabel('Name of the page');
       const button = page.getByRole('button', { name: 'Publish', exact: true });
       await name.fill('Services');
@@ -354,7 +354,7 @@ export function atOnce(app: TestApp) {
       assert.match(await visit('/menu'), /Soup and bread, always/);
     });
 
-    await t.test('and what was published is taken back', async () => {
+    await t.test('undoing publication shows at once', async () => {
       const path = `pages/${page.url().split('/').at(-1)}`;
       const status = page.getByRole('status');
       const undo = () => toast(page, 'Published').getByRole('button', { name: 'Undo' });
@@ -407,7 +407,7 @@ export function atOnce(app: TestApp) {
       assert.doesNotMatch(await visit('/menu'), /soon/);
     });
 
-    await t.test('also where somebody else was faster, and another one then', async () => {
+    await t.test('publishing asks again when somebody else was faster, and again for the next one', async () => {
       const path = `pages/${page.url().split('/').at(-1)}`;
       const elsewhere = (body: string) => change(page, path, { body: `<p>${body}</p>` });
       const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
@@ -446,7 +446,7 @@ export function atOnce(app: TestApp) {
       assert.match(await visit('/menu'), /Rice/);
     });
 
-    await t.test('or says that it is being done', async () => {
+    await t.test('signing out says that it is being done', async () => {
       const letGo = await delayRequests(page);
       await page.getByRole('button', { name: /sign out$/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();

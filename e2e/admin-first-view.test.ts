@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import {
   callAdmin,
   checkAccessible,
+  describeTestApp,
   newCustomerPage,
   nextMail,
   password,
   signedInPage,
   signInVia,
-  startTestApp,
   type TestApp,
   waitUntilLoaded,
 } from './test-app.ts';
@@ -320,10 +320,10 @@ story(
   },
 );
 
-test('before the admin app is there', async (t) => {
-  const app = await startTestApp(t, 'sqlite');
-  for (const [what, tell] of stories) await t.test(what, (t) => tell(t, app));
-});
+describeTestApp(
+  'before the admin app is there',
+  Object.fromEntries([...stories].map(([what, tell]) => [what, (app) => (t) => tell(t, app)])),
+);
 
 const bodies: Readonly<Record<string, string>> = {
   wysiwyg_format: `<h1>A heading</h1>

@@ -121,7 +121,7 @@ export function afterRemoval(app: TestApp) {
       await page.keyboard.up(key);
     };
 
-    await t.test('the next of a list, whatever else is pressed', async () => {
+    await t.test('after a removal the keyboard is at the next of the list, whatever else is pressed', async () => {
       await page.goto(`${origin}/settings/people`);
       await press('Remove Bea');
       await reached(t, page, /^Cleo/);
@@ -134,38 +134,41 @@ export function afterRemoval(app: TestApp) {
       await reached(t, page, /^Cleo/);
     });
 
-    await t.test('the one above it, where it was the last', async () => {
+    await t.test('after the removal of the last of a list the keyboard is at the one above', async () => {
       await press('Remove Cleo');
       await reached(t, page, /^Bea/);
     });
 
-    await t.test('the same one, where only what was pressed is gone', async () => {
+    await t.test('when only the button that was pressed goes, the keyboard stays with its item', async () => {
       await page.goto(`${origin}/settings/keys`);
       await press('Revoke Newsletter');
       await reached(t, page, /^Newsletter.*Revoked/);
     });
 
-    await t.test('the same button, when it has done its work', async () => {
+    await t.test('a button that has done its work keeps the keyboard', async () => {
       await page.goto(`${origin}/settings/domains`);
       await press('Check now');
       await page.getByText('Not proved yet').waitFor();
       await reached(t, page, 'Check now');
     });
 
-    await t.test('the next page of the tree, and no other goes by a key that is held', async () => {
-      await page.goto(`${origin}/pages`);
-      await page.getByRole('treeitem', { name: 'About' }).focus();
-      await hold('Delete');
-      await toast(page, '“About” deleted').waitFor();
-      await reached(t, page, 'Home');
-      await page.getByRole('treeitem', { name: 'Services' }).click();
-      await page.getByRole('button', { name: 'Delete' }).focus();
-      await hold('Enter');
-      await toast(page, '“Services” deleted').waitFor();
-      assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact']);
-    });
+    await t.test(
+      'after a deletion the keyboard is at the next page, and a key that is held deletes no other',
+      async () => {
+        await page.goto(`${origin}/pages`);
+        await page.getByRole('treeitem', { name: 'About' }).focus();
+        await hold('Delete');
+        await toast(page, '“About” deleted').waitFor();
+        await reached(t, page, 'Home');
+        await page.getByRole('treeitem', { name: 'Services' }).click();
+        await page.getByRole('button', { name: 'Delete' }).focus();
+        await hold('Enter');
+        await toast(page, '“Services” deleted').waitFor();
+        assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact']);
+      },
+    );
 
-    await t.test('what was removed last, when a key asks for it, once for a key that is held', async () => {
+    await t.test('Ctrl + Z brings back what was removed last, once for a key that is held', async () => {
       const names = ['One', 'Two', 'Three'];
       for (const name of names) await callAdmin(page, 'POST', 'pages', { name });
       await page.goto(`${origin}/pages`);
@@ -190,7 +193,7 @@ export function afterRemoval(app: TestApp) {
       assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact', 'Two', 'Three']);
     });
 
-    await t.test('the heading, where nothing is left', async () => {
+    await t.test('when nothing is left, the keyboard is at the heading', async () => {
       await page.goto(`${origin}/settings/domains`);
       await press('Remove www.bakery.example');
       await reached(t, page, 'Domains');

@@ -151,7 +151,7 @@ export function whatGoesWrong(app: TestApp) {
     const { page, address, subdomain } = await newCustomerPage(t, app, look);
     const { origin } = new URL(address);
 
-    await t.test('with a link of the operator’s, while it is followed and when it was used', async () => {
+    await t.test('the operator’s link, while it is followed and when it was used', async () => {
       const { sign_in_link: link } = await runCliJson(app.database, 'user', 'sign-in-link', '--account', subdomain);
       const path = link.slice(new URL(link).origin.length);
       const sent = Promise.withResolvers<void>();
@@ -166,7 +166,7 @@ export function whatGoesWrong(app: TestApp) {
       await check(page, 'a link that was followed');
     });
 
-    await t.test('where the service has a problem, or cannot be reached', async () => {
+    await t.test('screens of a service that has a problem or cannot be reached', async () => {
       await page.goto(`${origin}/pages`);
       await page.getByRole('treeitem').first().press('Enter');
       await page.getByRole('heading', { name: 'Edit page' }).waitFor();
@@ -191,7 +191,7 @@ export function whatGoesWrong(app: TestApp) {
       }
     });
 
-    await t.test('where the account is suspended, on the way in and inside', async () => {
+    await t.test('a suspended account, on the way in and inside', async () => {
       await runCliJson(app.database, 'customer', 'suspend', subdomain);
       await page.goto(`${origin}/pages`);
       await page.getByRole('alert').getByText('This site is suspended').waitFor();

@@ -28,31 +28,27 @@ import {
   tokenLink,
 } from './test-app.ts';
 
-type Story = (app: TestApp) => (t: TestContext) => Promise<void>;
-
 /** Who signs in, and how: told in the program and the browser of a test file. */
-export const signInStories: readonly (readonly [what: string, story: Story])[] = [
-  ['whoever has several sites names one of them, or chooses where they have one password', severalSites],
-  ['whoever has to wait for others who guess hears of the way in by mail', waiting],
-  ['a second factor is scanned, asked for, and a recovery code stands in for it', secondFactor],
-  ['signing out everywhere ends what other browsers have', everywhere],
-  ['a forgotten password is replaced by what the link in the mail leads to', forgottenPassword],
-  ['a passkey is made, named, signs in by itself and by its button, is removed, had back and removed', passkeys],
-];
+export const signInStories = {
+  'whoever has several sites names one of them, or chooses where they have one password': severalSites,
+  'whoever has to wait for others who guess hears of the way in by mail': waiting,
+  'a second factor is scanned, asked for, and a recovery code stands in for it': secondFactor,
+  'signing out everywhere ends what other browsers have': everywhere,
+  'a forgotten password is replaced by what the link in the mail leads to': forgottenPassword,
+  'a passkey is made, named, signs in by itself and by its button, is removed, had back and removed': passkeys,
+};
 
 /** Who else there is, and what they set for all. */
-export const peopleStories: readonly (readonly [what: string, story: Story])[] = [
-  ['somebody who is invited comes in from the mail, as what they were invited as, is removed and had back', invitation],
-  ['somebody has another name at once, and another address once the link that is mailed there is followed', aboutYou],
-  [
-    'a key is shown once, replaced, used and revoked, a domain is claimed and removed, all undone, and the log has it',
+export const peopleStories = {
+  'somebody who is invited comes in from the mail, as what they were invited as, is removed and had back': invitation,
+  'somebody has another name at once, and another address once the link that is mailed there is followed': aboutYou,
+  'a key is shown once, replaced, used and revoked, a domain is claimed and removed, all undone, and the log has it':
     keysAndDomains,
-  ],
-  ['a page that was made or copied by mistake is taken back', takenBack],
-  ['what is set for the site is saved, shown to visitors, and undone', settings],
-  ['a new page opens in the editor that is set for the site', defaultEditor],
-  ['what happened is told in the zone that the device is in', zoneOfDevice],
-];
+  'a page that was made or copied by mistake is taken back': takenBack,
+  'what is set for the site is saved, shown to visitors, and undone': settings,
+  'a new page opens in the editor that is set for the site': defaultEditor,
+  'what happened is told in the zone that the device is in': zoneOfDevice,
+};
 
 function severalSites(app: TestApp) {
   return async (t: TestContext) => {

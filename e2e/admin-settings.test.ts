@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { UserJson } from '../src/http/admin/contract.ts';
 import { codeOf } from '../src/users/totp.ts';
 import { delayRequests } from './admin-at-once.ts';
@@ -8,27 +8,26 @@ import { eventually } from './program.ts';
 import {
   callAdmin,
   comeBack,
+  describeTestApp,
   enterPassword,
   signedInPage,
   signInVia,
   signOut,
-  startTestApp,
   type TestApp,
   toast,
 } from './test-app.ts';
 
 /* Settings, people, signing in and undoing, as people go about them: in between, twice, in another order. */
 
-test('settings and people in use', async (t) => {
-  const app = await startTestApp(t, 'sqlite');
-  await t.test('an invitation that was typed and not sent is there again', typedInvitation(app));
-  await t.test('of the roles that the keyboard passes only the last is given', rolesByKeyboard(app));
-  await t.test('a domain that is checked once more is said to be', checkedAgain(app));
-  await t.test('a code that is wrong gives way to the next one', wrongCode(app));
-  await t.test('a tab that follows another to another site says so', followed(app));
-  await t.test('a search that finds more than it shows says so', manyFound(app));
-  await t.test('what is deleted and undone in another order stands where it stood', undoneInOtherOrder(app));
-  await t.test('the editor says that a version which was restored is being taken back', restoredAndUndone(app));
+describeTestApp('in the admin app', {
+  'an invitation that was typed and not sent is there again': typedInvitation,
+  'of the roles that the keyboard passes only the last is given': rolesByKeyboard,
+  'a domain that is checked once more is said to be': checkedAgain,
+  'a code that is wrong gives way to the next one': wrongCode,
+  'a tab that follows another to another site says so': followed,
+  'a search that finds more than it shows says so': manyFound,
+  'what is deleted and undone in another order stands where it stood': undoneInOtherOrder,
+  'the editor says that a version which was restored is being taken back': restoredAndUndone,
 });
 
 function typedInvitation(app: TestApp) {

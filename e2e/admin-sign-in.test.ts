@@ -1,8 +1,4 @@
-import { test } from 'node:test';
 import { signInStories } from './admin-people.ts';
-import { startTestApp } from './test-app.ts';
+import { describeTestApp } from './test-app.ts';
 
-test('signing in to the admin app', async (t) => {
-  const app = await startTestApp(t, 'sqlite');
-  for (const [what, story] of signInStories) await t.test(what, story(app));
-});
+describeTestApp('signing in to the admin app', signInStories);

@@ -47,7 +47,7 @@ export function twoSettings(app: TestApp) {
   return async (t: TestContext) => {
     const { page, other, stored, dialog } = await signedInTwice(t, app);
 
-    await t.test('of settings alone, each with both values', async () => {
+    await t.test('a conflict in settings alone shows each with both values', async () => {
       await set(other, { address: 'Soups', date: '2026-03-01T12:00' });
       await set(page, { address: 'Our menu', isShown: true });
       await publish(other);
@@ -66,7 +66,7 @@ export function twoSettings(app: TestApp) {
       assert.deepEqual([undone.urlname, undone.isHidden, undone.customDate], ['soups', true, customDate]);
     });
 
-    await t.test('and of name, text and date, of which each has changed some', async () => {
+    await t.test('a conflict shows name, text and date, of which each person has changed some', async () => {
       await other.reload();
       await other.getByLabel('Name of the page').fill('Lunch');
       await set(other, { isShown: true, date: '2026-04-02T12:00' });
@@ -82,7 +82,7 @@ export function twoSettings(app: TestApp) {
       await checkAllLooks(page, 'what two have changed of one page');
     });
 
-    await t.test('theirs can be taken, and that undone', async () => {
+    await t.test('their version can be taken, and that undone', async () => {
       const discarded = page.waitForResponse((response) => response.request().method() === 'DELETE');
       await dialog.getByRole('button', { name: 'Keep theirs, discard mine' }).click();
       await page.getByText('Published', { exact: true }).waitFor();
@@ -97,7 +97,7 @@ export function twoSettings(app: TestApp) {
       assert.equal((await stored()).body, '', 'it is a draft');
     });
 
-    await t.test('or one goes on with one’s own, on top of theirs', async () => {
+    await t.test('one’s own changes can be put on top of their version', async () => {
       await other.reload();
       await set(other, { address: 'Lunch' });
       await publish(other);

@@ -31,7 +31,7 @@ export function earlierVersions(app: TestApp) {
     const settings = page.getByRole('table', { name: 'Page settings that differ' });
     const compared = page.getByRole('region', { name: 'Both texts, with what differs' });
 
-    await t.test('are listed in parts, down to the first', async () => {
+    await t.test('earlier versions are listed in parts, down to the first', async () => {
       await entries.nth(49).waitFor();
       assert.equal(await entries.count(), 50);
       const more = list.getByRole('button', { name: 'Show earlier versions' });
@@ -44,7 +44,7 @@ export function earlierVersions(app: TestApp) {
       assert.equal(await compared.getByText('Excerpt').count(), 1, 'it had none');
     });
 
-    await t.test('with what differs of the settings, in words', async () => {
+    await t.test('an earlier version says in words what differs in the settings', async () => {
       const setting = (values: RegExp) => settings.getByRole('rowgroup').filter({ hasText: values });
       await setting(/^Addresspricesprice-list$/).waitFor();
       await setting(/^NavigationShownHidden$/).waitFor();
@@ -54,13 +54,13 @@ export function earlierVersions(app: TestApp) {
       await checkAllLooks(page, 'versions with other settings');
     });
 
-    await t.test('and with any other one, where none of them does', async () => {
+    await t.test('two versions without differing settings are compared', async () => {
       await page.getByLabel('Compare with').selectOption({ index: 2 });
       await page.getByText('Excerpt: The prices of 51 teas').waitFor();
       assert.equal(await settings.count(), 0);
     });
 
-    await t.test('and one that did not come is asked for again', async () => {
+    await t.test('a version that could not be loaded is loaded with “Try again”', async () => {
       await page.route('**/admin/revisions/*', (route) => route.fulfill({ status: 429, json: {} }));
       await entries.nth(20).click();
       const again = page.getByRole('button', { name: 'Try again' });
@@ -78,7 +78,7 @@ export function earlierVersions(app: TestApp) {
     const restore = page.getByRole('button', { name: 'Restore this version' });
     const stored = () => page.evaluate<PageFieldsJson>(`fetch('/admin/pages/${id}').then((answer) => answer.json())`);
 
-    await t.test('one that is restored shows at once, and is said to be published when it is', async () => {
+    await t.test('a restored version shows at once, and is called published when it is', async () => {
       const letGo = await delayRequests(page);
       await restore.click();
       await compared.getByText('Being published again…', { exact: true }).waitFor();
@@ -94,7 +94,7 @@ export function earlierVersions(app: TestApp) {
       assert.deepEqual([urlname, isHidden, date], ['price-list', true, customDate], 'these stay');
     });
 
-    await t.test('and so does undoing that', async () => {
+    await t.test('undoing a restoration shows at once', async () => {
       const letGo = await delayRequests(page);
       await toast(page, 'That version is published again').getByRole('button', { name: 'Undo' }).click();
       await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
@@ -113,7 +113,7 @@ export function earlierVersions(app: TestApp) {
       assert.equal((await stored()).description, 'The prices of 52 teas');
     });
 
-    await t.test('but not where somebody has published something else since', async () => {
+    await t.test('undoing a restoration is refused where somebody has published since', async () => {
       await write({ description: 'No more tea' });
       const letGo = await delayRequests(page);
       await restore.click();

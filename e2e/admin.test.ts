@@ -1,43 +1,38 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
-import { databases } from '../test/databases.ts';
 import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
 import { eventually } from './program.ts';
 import {
   callAdmin,
   changeFormat,
+  describeTestApp,
   insertFile,
   newCustomerPage,
   newPage,
   publish,
   signedInPage,
   signIn,
-  startTestApp,
   type TestApp,
   toast,
   typeText,
 } from './test-app.ts';
 
 /*
- * The admin app as a customer meets it: the real program, a real mail server, a real browser. On PostgreSQL the same
- * story runs once more; what is of the browser alone is tried on SQLite only.
+ * The admin app as a customer meets it: the real program, a real mail server, a real browser. On PostgreSQL people.test.ts
+ * does the same without a browser, which asks no database itself.
  */
 
-for (const kind of databases) {
-  test(`the admin app (${kind})`, async (t) => {
-    const app = await startTestApp(t, kind);
-    await t.test('a new customer signs in from the mail, writes, publishes, and visitors see it', story(app));
-    if (kind !== 'sqlite') return;
-    await t.test('the tree of pages works by keyboard alone, and every step can be undone', treeByKeyboard(app));
-    await t.test('what is written while the connection is down is there when it is back', lostConnection(app));
-    await t.test('a screen whose file does not come says so, and the rest of the app stays', missingFiles(app));
-    await t.test('images are dropped, pasted and chosen, and visitors see them', images(app));
-    await t.test('a script in a page runs neither in the editor nor in its preview', hostilePage(app));
-  });
-}
+describeTestApp('in the admin app', {
+  'a new customer signs in from the mail, writes, publishes, and visitors see it': story,
+  'the tree of pages works by keyboard alone, and every step can be undone': treeByKeyboard,
+  'what is written while the connection is down is saved when it is back': lostConnection,
+  'a screen whose file does not come says so, and the rest of the app stays usable': missingFiles,
+  'images are dropped, pasted and chosen, and visitors see them': images,
+  'a script in a page runs neither in the editor nor in its preview': hostilePage,
+});
 
 /** An app that is open when the service is updated has files that are not there any more. */
 function missingFiles(app: TestApp) {
@@ -46,7 +41,7 @@ function missingFiles(app: TestApp) {
     const { origin } = new URL(address);
     const failure = page.getByRole('heading', { name: 'That did not work', level: 1 });
     const again = page.getByRole('button', { name: 'Try again' });
-    const missing = '**/-/app/{images-screen,visual-html}-*.js';
+    const missing = '**/-/app/{images-screen,html}-*.js';
     await page.route(missing, (route) => route.fulfill({ status: 404 }));
     const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 
@@ -78,7 +73,7 @@ function story(app: TestApp) {
     const { page, visit, siteAddress } = await newCustomerPage(t, app, { reducedMotion: 'no-preference' });
     await signIn(page);
 
-    await t.test('in Markdown', async () => {
+    await t.test('text in Markdown is published', async () => {
       await newPage(page, 'Opening hours');
       await changeFormat(page, 'Markdown');
       await page.getByRole('textbox', { name: 'Text of the page' }).click();
@@ -87,7 +82,7 @@ function story(app: TestApp) {
       assert.match(await visit('/opening-hours'), /From <strong>eight<\/strong> to six\./);
     });
 
-    await t.test('where the key for undoing, in the buttons of the text, is for the text', async () => {
+    await t.test('Ctrl + Z in the toolbar of the text undoes in the text', async () => {
       await page.getByRole('button', { name: 'Bold' }).press('Control+z');
       await page.getByText('From **eight** to six.').waitFor({ state: 'detached' });
       assert.equal(await toast(page, 'Published').isVisible(), true);
@@ -96,7 +91,7 @@ function story(app: TestApp) {
       await page.getByText('From **eight** to six.').waitFor();
     });
 
-    await t.test('in the visual editor', async () => {
+    await t.test('text of the visual editor is published', async () => {
       await changeFormat(page, 'Visual');
       await page.getByRole('button', { name: 'Change the format' }).click();
       await toast(page, 'The format is changed').waitFor();
@@ -110,7 +105,7 @@ function story(app: TestApp) {
       assert.match(await visit('/opening-hours'), /Closed on <strong>Sundays<\/strong>/);
     });
 
-    await t.test('and has the earlier version back', async () => {
+    await t.test('an earlier version is restored', async () => {
       await page.getByRole('link', { name: 'Earlier versions' }).click();
       await page.getByRole('button', { name: 'Restore this version' }).click();
       await toast(page, 'That version is published again').waitFor();
@@ -120,7 +115,7 @@ function story(app: TestApp) {
       assert.ok(html.includes('eight') && !html.includes('Sundays'));
     });
 
-    await t.test('and is told that what stands below a hidden page is in no navigation', async () => {
+    await t.test('a page below a hidden one says that it is in no navigation', async () => {
       const above = Number(page.url().split('/').at(-1));
       const { id } = await callAdmin(page, 'POST', 'pages', { name: 'Holidays', parentId: above });
       await page.goto(page.url().replace(/\d+$/, String(id)));
@@ -235,7 +230,7 @@ function images(app: TestApp) {
     // The editor has images of its own, which show nothing.
     const shown = editor.locator('img[src^="/admin/media/"]');
 
-    await t.test('dropped into the visual editor, with progress, and described', async () => {
+    await t.test('an image dropped into the visual editor shows its progress and is described', async () => {
       await typeText(page, 'Over the river');
       const sent = Promise.withResolvers<void>();
       await page.route('**/admin/media?*', (route) => sent.promise.then(() => route.continue()));
@@ -268,7 +263,7 @@ function images(app: TestApp) {
       await visitor.close();
     });
 
-    await t.test('chosen again from the images there are, deleted and brought back', async () => {
+    await t.test('an image is chosen again, deleted and brought back', async () => {
       await editor.press('Control+End');
       await page.getByRole('button', { name: 'Image', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Image' });
@@ -281,7 +276,7 @@ function images(app: TestApp) {
       await shown.nth(1).waitFor();
     });
 
-    await t.test('listed with what they show and where, described anew, and taken back', async () => {
+    await t.test('images are listed with what they show and where', async () => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Images' }).click();
       await page.getByText(/^[\d.]+ [KM]B of [\d.]+ GB used$/).waitFor();
       const tile = page.getByRole('button', { name: /^bridge\.jpg/ });
@@ -302,7 +297,7 @@ function images(app: TestApp) {
       await shown.nth(1).waitFor();
     });
 
-    await t.test('what cannot be shown is refused with a reason', async () => {
+    await t.test('a file that cannot be shown is refused with a reason', async () => {
       await insertFile(
         page,
         'paste',
@@ -317,7 +312,7 @@ function images(app: TestApp) {
       await notice.getByText('logo.svg').waitFor({ state: 'detached' });
     });
 
-    await t.test('pasted into Markdown, and in the preview', async () => {
+    await t.test('an image pasted into Markdown is in the preview', async () => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
       await newPage(page, 'River');
       await changeFormat(page, 'Markdown');
@@ -330,7 +325,7 @@ function images(app: TestApp) {
       await loaded(page.frameLocator('iframe').locator('img'));
     });
 
-    await t.test('uploaded several at once, and described one after the other', async () => {
+    await t.test('several images are uploaded at once and described one after the other', async () => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Images' }).click();
       const files = [3, 4].map(async (seed) => ({
         name: `mill-${seed}.jpg`,
@@ -356,7 +351,7 @@ function images(app: TestApp) {
       await notice.waitFor({ state: 'hidden' });
     });
 
-    await t.test('and one that comes while another is being described takes nothing away', async () => {
+    await t.test('an image that comes while another is described takes nothing away', async () => {
       const sent = Promise.withResolvers<void>();
       await page.route('**/admin/media?*', (route) => sent.promise.then(() => route.continue()));
       const late = { name: 'late.jpg', mimeType: 'image/jpeg', buffer: await photo(300, 200, 5) };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { photo } from '../test/images.ts';
 import { eventually } from './program.ts';
 import {
@@ -17,10 +17,10 @@ import {
   accountOf,
   beginWriting,
   create,
+  describePlace,
   html,
   markdown,
   openPage,
-  openPlace,
   type Place,
   storedPage,
 } from './writing.ts';
@@ -29,18 +29,17 @@ import {
  * What is put into a text, and what becomes of it when one goes away: of the browser alone, like editors.test.ts.
  */
 
-test('what is put into the editors', async (t) => {
-  const at = await openPlace(t);
-  await t.test('on a phone, a table and a question about an image leave the text where it is', onPhone(at));
-  await t.test('a table is made, and gets and loses rows and columns', tables(at));
-  await t.test('a list of tasks is written, and becomes a plain one', tasks(at));
-  await t.test('a page of one’s own is found by its name, and linked to', ownLink(at));
-  await t.test('a link that one is in is changed or removed, and one goes on where one was', changedLink(at));
-  await t.test('a link whose text is its address leads to where that says, also when it is mended', ownAddress(at));
-  await t.test('a date is typed part by part, also where there is no such day on the way', typedDate(at));
-  await t.test('whoever pastes an image and writes on does so behind it', behindImages(at));
-  await t.test('what is written outlives the session', expiredSession(at));
-  await t.test('what is written while it is published, or left behind at once, is neither lost nor doubled', races(at));
+describePlace('in the editors', {
+  'on a phone, a table and a question about an image leave the text where it is': onPhone,
+  'a table is made, and gets and loses rows and columns': tables,
+  'a list of tasks is written, and becomes a plain one': tasks,
+  'a page of one’s own is found by its name, and linked to': ownLink,
+  'a link that one is in is changed or removed, and one goes on where one was': changedLink,
+  'a link whose text is its address leads to where that says, also when it is mended': ownAddress,
+  'a date is typed part by part, also where there is no such day on the way': typedDate,
+  'whoever pastes an image and writes on does so behind it': behindImages,
+  'what is written when the session ends is saved after signing in again': expiredSession,
+  'what is written while it is published, or left behind at once, is neither lost nor doubled': races,
 });
 
 function onPhone({ app }: Place) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Locator, Page, Request } from 'playwright-core';
 import { photo } from '../test/images.ts';
@@ -10,24 +10,23 @@ import {
   accountOf,
   beginWriting,
   create,
+  describePlace,
   html,
   markdown,
   openPage,
-  openPlace,
   type Place,
   storedPage,
 } from './writing.ts';
 
 /* What is pasted into the editors, and what becomes of images in it, in a real browser, on SQLite alone. */
 
-test('pasting into the editors', async (t) => {
-  const at = await openPlace(t);
-  await t.test('what Word and Google Docs put on the clipboard becomes plain text with its structure', pasted(at));
-  await t.test('what is said and asked of images goes and comes back with them', followed(at));
-  await t.test('images in Markdown that is pasted are announced, asked about and copied', marked(at));
-  await t.test('many images are described in one place, or later, where one finds them again', described(at));
-  await t.test('many images are uploaded one by one and told as one, and what does not come is not lost', uploaded(at));
-  await t.test('pasted images are uploaded, or said to be elsewhere and copied where that is allowed', elsewhere(at));
+describePlace('in the editors', {
+  'what Word and Google Docs put on the clipboard becomes plain text with its structure': pasted,
+  'what is said and asked of images goes and comes back with them': followed,
+  'images in Markdown that is pasted are announced, asked about and copied': marked,
+  'many images are described in one place, or later, where one finds them again': described,
+  'many images are uploaded one by one and told as one, and what does not come is not lost': uploaded,
+  'pasted images are uploaded, or said to be elsewhere and copied where that is allowed': elsewhere,
 });
 
 function pasted({ app, db }: Place) {

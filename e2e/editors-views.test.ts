@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from './program.ts';
 import {
@@ -13,25 +13,24 @@ import {
   toast,
   typeText,
 } from './test-app.ts';
-import { beginWriting, create, html, markdown, openPage, openPlace, type Place, storedPage } from './writing.ts';
+import { beginWriting, create, describePlace, html, markdown, openPage, type Place, storedPage } from './writing.ts';
 
 /*
  * What the editors show of a text: as source, in another format, beside an earlier version, and as visitors will see it. Of
  * the browser alone, like editors.test.ts.
  */
 
-test('what the editors show of a text', async (t) => {
-  const at = await openPlace(t);
-  await t.test('HTML that the visual editor cannot hold is edited as source, and stays whole', asSource(at));
-  await t.test('another format is shown before it is taken, and can be taken back', conversion(at));
-  await t.test('tables, tasks and what is struck through come over into the other format and back', richConversion(at));
-  await t.test('so do footnotes, and what is said of images', notesAndImages(at));
-  await t.test('a table keeps its head, and one with more than that is edited as source', heads(at));
-  await t.test('an excerpt is compared like the text', excerpts(at));
-  await t.test('any two versions of a page are compared', versions(at));
-  await t.test('the preview is the page in the look of the site, as it would be', preview(at));
-  await t.test('a script in a page reaches nothing from a preview', hostilePreview(at));
-  await t.test('another look is shown with the real site before it is saved', lookPreview(at));
+describePlace('in the editors', {
+  'HTML that the visual editor cannot hold is edited as source, and stays whole': asSource,
+  'another format is shown before it is taken, and can be taken back': conversion,
+  'tables, tasks and what is struck through come over into the other format and back': richConversion,
+  'footnotes and descriptions of images come over into the other format and back': notesAndImages,
+  'a table keeps its head, and one with more than that is edited as source': heads,
+  'an excerpt is compared like the text': excerpts,
+  'any two versions of a page are compared': versions,
+  'the preview is the page in the look of the site, as it would be': preview,
+  'a script in a page reaches nothing from a preview': hostilePreview,
+  'another look is shown with the real site before it is saved': lookPreview,
 });
 
 function asSource({ app, db }: Place) {

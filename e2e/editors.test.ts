@@ -1,26 +1,25 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from './program.ts';
 import { publish, publishBy } from './test-app.ts';
-import { beginWriting, create, html, markdown, openPage, openPlace, type Place, storedPage } from './writing.ts';
+import { beginWriting, create, describePlace, html, markdown, openPage, type Place, storedPage } from './writing.ts';
 
 /*
  * The editors of the admin app in a real browser, on SQLite alone: what is tried here is the browser's.
  */
 
-test('the editors', async (t) => {
-  const at = await openPlace(t);
-  await t.test('lines that nobody edits keep their ends', lineEnds(at));
-  await t.test('what is written as soon as there is an editor stays, and can be taken back', firstLetters(at));
-  await t.test('each button and each key of both editors does what it says, and is undone', buttons(at));
-  await t.test('a key is for what is selected by then, however soon it comes', quickKeys(at));
-  await t.test('the text has the keyboard as soon as a button or a dialog has done its work', writingOn(at));
-  await t.test('the keys that save and publish write nothing into the text', keysOfThePage(at));
-  await t.test('a key that publishes is the answer in a dialog, and publishes nothing behind it', keysOfDialogs(at));
-  await t.test('a dialog has the keyboard before the next key', quickDialogs(at));
-  await t.test('whoever discards a draft goes on where they were', afterDiscarding(at));
-  await t.test('what one writes stays in view, whatever is in front of a long text', inView(at));
+describePlace('in the editors', {
+  'lines that nobody edits keep their ends': lineEnds,
+  'what is written as soon as there is an editor stays, and can be taken back': firstLetters,
+  'each button and each key of both editors does what it says, and is undone': buttons,
+  'a key is for what is selected by then, however soon it comes': quickKeys,
+  'the text has the keyboard as soon as a button or a dialog has done its work': writingOn,
+  'the keys that save and publish write nothing into the text': keysOfThePage,
+  'a key that publishes is the answer in a dialog, and publishes nothing behind it': keysOfDialogs,
+  'a dialog has the keyboard before the next key': quickDialogs,
+  'whoever discards a draft goes on where they were': afterDiscarding,
+  'what one writes stays in view, whatever is in front of a long text': inView,
 });
 
 function lineEnds({ app, db }: Place) {

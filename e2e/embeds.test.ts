@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from './program.ts';
 import { changeFormat, checkAllLooks, publish } from './test-app.ts';
-import { beginWriting, create, html, markdown, openPage, openPlace, type Place, storedPage } from './writing.ts';
+import { beginWriting, create, describePlace, html, markdown, openPage, type Place, storedPage } from './writing.ts';
 
 /* Videos and maps in the editors, in a real browser: how they come into a text, are changed, and are shown on the site. */
 
@@ -17,12 +17,11 @@ const googleCode =
   '<iframe src="https://www.google.com/maps/embed?pb=!1m18!1m12!5e0!3m2!1sen!2sat!4v1" width="600" height="450" style="border:0;" allowfullscreen="" loading="lazy" referrerpolicy="no-referrer-when-downgrade"></iframe>';
 const googleMap = 'https://www.google.com/maps/embed?pb=%211m18%211m12%215e0%213m2%211sen%212sat%214v1';
 
-test('videos and maps', async (t) => {
-  const at = await openPlace(t);
-  await t.test('are embedded by the button, changed and deleted by keyboard, and shown on the site', byButton(at));
-  await t.test('come of what is pasted on an empty line, which undoing leads back to', byPasting(at));
-  await t.test('stand in the visual editor where lists, headings and tables are', anywhere(at));
-  await t.test('are embedded in Markdown, and stay when that becomes HTML', inMarkdown(at));
+describePlace('in the editors', {
+  'a video is embedded by the button, changed and deleted by keyboard, and shown on the site': byButton,
+  'an address pasted on an empty line becomes an embed, and undoing leads back to the address': byPasting,
+  'embeds stand beside lists, headings and tables in the visual editor': anywhere,
+  'embeds in Markdown stay when that becomes HTML': inMarkdown,
 });
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: 'Text of the page' });
@@ -47,7 +46,7 @@ function byButton({ app, db }: Place) {
     const dialog = dialogOf(page);
     const [address, title] = [dialog.getByLabel('Address or code'), dialog.getByLabel('Title')];
 
-    await t.test('which says what can be embedded, and proposes a title', async () => {
+    await t.test('the dialog of an embed says what can be embedded, and proposes a title', async () => {
       await page.getByRole('button', { name: 'Image', exact: true }).press('ArrowRight');
       await page.keyboard.press('Enter');
       await address.waitFor();
@@ -72,7 +71,7 @@ function byButton({ app, db }: Place) {
       await boxes(page).getByText('Our "film" & more').waitFor();
     });
 
-    await t.test('and is written on behind it', async () => {
+    await t.test('after embedding, text goes on behind the embed', async () => {
       await page.keyboard.type('After it');
       await publish(page);
       assert.equal(await stored(), `${frame(`${film}?start=65`, 'Our &quot;film&quot; &amp; more')}\n<p>After it</p>`);
@@ -88,7 +87,7 @@ function byButton({ app, db }: Place) {
       await visitor.close();
     });
 
-    await t.test('which changes the one that is selected', async () => {
+    await t.test('the button changes the embed that is selected', async () => {
       await textOf(page).press('Control+Home');
       await page.keyboard.press('ArrowUp');
       await page.locator('.embed-box.ProseMirror-selectednode').waitFor();
@@ -112,7 +111,7 @@ function byButton({ app, db }: Place) {
       );
     });
 
-    await t.test('and is gone and back by keyboard', async () => {
+    await t.test('an embed is deleted and brought back by keyboard', async () => {
       await page.locator('.embed-box.ProseMirror-selectednode').waitFor();
       await textOf(page).press('Delete');
       await boxes(page).waitFor({ state: 'detached' });

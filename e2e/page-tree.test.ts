@@ -1,29 +1,34 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
 import { delayRequests } from './admin-at-once.ts';
 import { checkFits } from './admin-fit.ts';
 import { eventually } from './program.ts';
 import { checkAccessible, checkAllLooks, devtools, toast } from './test-app.ts';
-import { accountOf, beginWriting, create, fillWith, listBodies, markdown, openPlace, type Place } from './writing.ts';
+import {
+  accountOf,
+  beginWriting,
+  create,
+  describePlace,
+  fillWith,
+  listBodies,
+  markdown,
+  type Place,
+} from './writing.ts';
 
 /*
  * The page tree of the admin app in a real browser, on SQLite alone: what is tried here is the browser's.
  */
 
-test('the page tree', async (t) => {
-  const at = await openPlace(t);
-  await t.test('pages are moved by pointer, told of before many addresses change, and put back', moving(at));
-  await t.test('it is scrolled freely, and the keyboard stays with the page that is selected', scrolling(at));
-  await t.test(
-    'a name that is written is kept, wherever one goes, and asked about again where it is refused',
-    renaming(at),
-  );
-  await t.test('a new page is asked for once, however often Enter is pressed', asking(at));
-  await t.test('whoever comes back finds the tree, and what they searched for, as they left it', comingBack(at));
-  await t.test('on a phone there is room for every name, and nothing moves under the finger', onPhone(at));
-  await t.test('ten thousand pages are loaded and shown in parts', manyPages(at));
+describePlace('in the page tree', {
+  'pages are moved by pointer, told of before many addresses change, and put back': moving,
+  'the tree is scrolled freely, and the keyboard stays with the selected page': scrolling,
+  'a name that is written is kept, wherever one goes, and asked about again where it is refused': renaming,
+  'a new page is asked for once, however often Enter is pressed': asking,
+  'whoever comes back finds the tree, and what they searched for, as they left it': comingBack,
+  'on a phone there is room for every name, and nothing moves under the finger': onPhone,
+  'ten thousand pages are loaded and shown in parts': manyPages,
 });
 
 function moving({ app }: Place) {
@@ -47,7 +52,7 @@ function moving({ app }: Place) {
         (names) => names.filter((name) => !name.startsWith('Re')).join() === 'Home,About,Services,Contact',
       );
 
-    await t.test('between two pages', async () => {
+    await t.test('a page is moved between two others by pointer', async () => {
       await drag(page, row('Contact'), row('About'), 0.1);
       await toast(page, 'moved').waitFor();
       assert.deepEqual((await paths())[1], '/contact');
@@ -57,7 +62,7 @@ function moving({ app }: Place) {
       await isShown();
     });
 
-    await t.test('into a page, with all that is below, when it is known how much that changes', async () => {
+    await t.test('a page is moved into another after it is said how many addresses change', async () => {
       await drag(page, row('Services'), row('About'), 0.5);
       const dialog = page.getByRole('dialog', { name: 'Move this page?' });
       await dialog.getByText('changes 3 addresses').waitFor();
@@ -77,7 +82,7 @@ function moving({ app }: Place) {
       await isShown();
     });
 
-    await t.test('by keyboard, which is in front of all else as soon as that is asked', async () => {
+    await t.test('the question before a move has the keyboard at once', async () => {
       const letGo = await delayRequests(page);
       await row('Services').click();
       await page.keyboard.press('Alt+ArrowRight');
@@ -104,7 +109,7 @@ function moving({ app }: Place) {
       assert.deepEqual(await paths(), before);
     });
 
-    await t.test('into a page that was closed, which opens while one waits over it', async () => {
+    await t.test('a closed page opens while another one is held over it', async () => {
       await page.reload();
       await grab(page, row('Contact'));
       await over(page, row('Services'), 0.5);
@@ -118,7 +123,7 @@ function moving({ app }: Place) {
       await row('Restoring').waitFor({ state: 'detached' });
     });
 
-    await t.test('or given another address, with all that is below, where that says how many it changes', async () => {
+    await t.test('another address for a page says how many addresses change', async () => {
       for (const [name, note] of [
         ['Services', 'Publishing this changes 3 addresses.'],
         ['Contact', 'Publishing this changes 1 address.'],
@@ -154,7 +159,7 @@ function moving({ app }: Place) {
       }
     });
 
-    await t.test('and by keyboard: up, down, in and out', async () => {
+    await t.test('a page is moved by keyboard: up, down, in and out', async () => {
       // Each step is taken where the page is after the last one.
       const step = async (key: string, path: string, position: number) => {
         await page.locator('[role=treeitem]:focus', { hasText: 'Contact' }).waitFor();
@@ -174,7 +179,7 @@ function moving({ app }: Place) {
       assert.deepEqual(await paths(), before);
     });
 
-    await t.test('deleted with all that is below, it leaves the keyboard at what is beside it', async () => {
+    await t.test('a page deleted with all below it leaves the keyboard at the one beside it', async () => {
       const repairs = (await pages()).flatMap((each) => [...flatten([each])]).find(({ name }) => name === 'Repairs')!;
       await create(page, { name: 'Recasting', parentId: Number(repairs.id.replace('page_', '')) });
       await page.reload();
@@ -311,7 +316,7 @@ function renaming({ app, db }: Place) {
     const isStored = (name: string) =>
       eventually(t, pages, (all) => [...flatten(all)].some((one) => one.name === name));
 
-    await t.test('to another page', async () => {
+    await t.test('a new name is kept on the way to another page', async () => {
       await write('Leaf 1', 'Leaf one');
       await row('Leaf 3').click();
       await isStored('Leaf one');
@@ -320,7 +325,7 @@ function renaming({ app, db }: Place) {
       await at('Leaf 4');
     });
 
-    await t.test('to one that is far away', async () => {
+    await t.test('a new name is kept on the way to a page far away', async () => {
       await write('Leaf 2', 'Leaf two');
       await page.mouse.wheel(0, 1500);
       await row('Leaf 40').waitFor();
@@ -330,7 +335,7 @@ function renaming({ app, db }: Place) {
       await at('Leaf 40');
     });
 
-    await t.test('to the search', async () => {
+    await t.test('a new name is kept on the way to the search', async () => {
       await page.keyboard.press('Home');
       await write('Leaf 5', 'Leaf five');
       await search.click();
@@ -342,7 +347,7 @@ function renaming({ app, db }: Place) {
       assert.equal(await search.inputValue(), '');
     });
 
-    await t.test('to another name, where it is taken', async () => {
+    await t.test('a name that is taken is asked about again', async () => {
       await write('Leaf 6', 'Leaf 7');
       await page.keyboard.press('Enter');
       await toast(page, '“Leaf 6” is not renamed').getByText('Name is taken already').waitFor();
@@ -355,7 +360,7 @@ function renaming({ app, db }: Place) {
       await at('Leaf 7a');
     });
 
-    await t.test('twice, before the service has heard of the first time, wherever the page is by then', async () => {
+    await t.test('a second new name is kept before the service has heard of the first', async () => {
       const letGo = await delayRequests(page);
       await write('Leaf 10', 'Ten');
       await page.keyboard.press('Enter');
@@ -376,7 +381,7 @@ function renaming({ app, db }: Place) {
       await row('Leaf 9').and(page.locator('[aria-expanded=true]')).waitFor();
     });
 
-    await t.test('nor is it done before what is composed is written', async () => {
+    await t.test('a name is not saved while a character is composed', async () => {
       await write('Leaf 8', '');
       const tools = await devtools(page);
       await tools.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
@@ -435,7 +440,7 @@ function comingBack({ app, db }: Place) {
     await page.mouse.wheel(0, 3000);
     await row('Leaf 70').dblclick();
 
-    await t.test('by the link above the page', async () => {
+    await t.test('the link above the page leads back to the tree as it was', async () => {
       await editor.waitFor();
       await trail.getByRole('link', { name: 'Pages' }).click();
       await isAt('Leaf 70');
@@ -443,7 +448,7 @@ function comingBack({ app, db }: Place) {
       await isAt('Leaf 71');
     });
 
-    await t.test('by the button of the browser', async () => {
+    await t.test('the browser’s back button leads back to the tree as it was', async () => {
       const y = await page.evaluate<number>('scrollY');
       await page.keyboard.press('Enter');
       await editor.waitFor();
@@ -458,7 +463,7 @@ function comingBack({ app, db }: Place) {
       await row('Twig').waitFor();
     });
 
-    await t.test('to what was found', async () => {
+    await t.test('going back leads to what was found', async () => {
       await search.fill('leaf 11');
       await page.getByRole('link', { name: 'Leaf 112' }).click();
       await editor.waitFor();
@@ -479,7 +484,7 @@ function comingBack({ app, db }: Place) {
       assert.equal(await search.inputValue(), '');
     });
 
-    await t.test('and nothing that was found for other words is taken for it', async () => {
+    await t.test('what was found for other words is not shown as found', async () => {
       const free = Promise.withResolvers<void>();
       await page.route(/search\?q=zz/, async (route) => {
         await free.promise;

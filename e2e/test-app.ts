@@ -44,27 +44,28 @@ export async function startTestApp(
   return { program, mailbox, browser, database, customers: 0, read: new Set() };
 }
 
-type Story = (app: TestApp) => (t: TestContext) => Promise<void>;
+type Stories<T> = Readonly<Record<string, (opened: T) => (t: TestContext) => Promise<void>>>;
 
 /**
- * Tells stories in one house, which is open before the first and closed after the last. Each is a test of its own: it runs
+ * Tells stories in one app, which is started before the first and stopped after the last. Each is a test of its own: it runs
  * alone where `--test-name-pattern` has its name, and none goes on from another.
  */
-export function describeTestApp(
-  name: string,
-  stories: Readonly<Record<string, Story>>,
-  kind: (typeof databases)[number] = 'sqlite',
-): void {
+export function describeTestApp(name: string, stories: Stories<TestApp>): void {
+  describeWith(name, (t) => startTestApp(t, 'sqlite'), stories);
+}
+
+/** Tells stories in what `open` opens for all of them. */
+export function describeWith<T>(name: string, open: (t: Lifetime) => Promise<T>, stories: Stories<T>): void {
   describe(name, () => {
     const closings: Array<() => unknown> = [];
-    let app: TestApp;
+    let opened: T;
     before(async () => {
-      app = await startTestApp({ after: (close) => void closings.push(close as () => unknown) }, kind);
+      opened = await open({ after: (close) => void closings.push(close as () => unknown) });
     });
     after(async () => {
       for (const close of closings) await close();
     });
-    for (const [what, story] of Object.entries(stories)) test(what, (t) => story(app)(t));
+    for (const [what, story] of Object.entries(stories)) test(what, (t) => story(opened)(t));
   });
 }
 

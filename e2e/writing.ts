@@ -5,8 +5,8 @@ import type { Db } from '../src/db/database.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import type { BodyFormat } from '../src/db/schema.ts';
 import { raiseContentVersion } from '../src/tenancy/content-version.ts';
-import { beforeClosing } from '../test/databases.ts';
-import { callAdmin, signedInPage, startTestApp, type TestApp } from './test-app.ts';
+import { beforeClosing, type Lifetime } from '../test/databases.ts';
+import { callAdmin, describeWith, signedInPage, startTestApp, type TestApp } from './test-app.ts';
 
 /* What the tests of the editors share: pages as the database has them, and the app's own way to each. */
 
@@ -25,11 +25,19 @@ export const html = 'wysiwyg_format';
 export const markdown = 'markdown_format';
 
 /** The app on SQLite, and the database behind it. `flags` are the browser's. */
-export async function openPlace(t: TestContext, flags?: string[]): Promise<Place> {
+export async function openPlace(t: Lifetime, flags?: string[]): Promise<Place> {
   const app = await startTestApp(t, 'sqlite', flags);
   const db = await openDatabase(app.database);
   beforeClosing(t, () => db.destroy());
   return { app, db };
+}
+
+/** Tells stories in one place, each as a test of its own. */
+export function describePlace(
+  name: string,
+  stories: Readonly<Record<string, (at: Place) => (t: TestContext) => Promise<void>>>,
+): void {
+  describeWith(name, (t) => openPlace(t), stories);
 }
 
 export async function beginWriting(t: TestContext, app: TestApp, options: Parameters<typeof signedInPage>[2] = {}) {

@@ -143,7 +143,7 @@ async function openPage(t: TestContext) {
 function commandsIn(text: string): { line: string; args: string[] }[] {
   const lines = text
     .replaceAll(/\\\n */g, '')
-    .matchAll(/^ *(?:\w+=\S+ )*(?:npm run --silent freehold -- |freehold )(?!start\b)([a-z].*)$/gm);
+    .matchAll(/^ *(?:\w+=\S+ )*(?:npm run --silent freehold -- |freehold )(?!start\b)([a-z][^|#\n]*)/gm);
   return [...lines].map(([line, args = '']) => ({
     line,
     args: [...args.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!),

@@ -1,6 +1,6 @@
 /** The parts of the configuration that the addresses of accounts are made of. */
 export interface Addresses {
-  /** Where clients and people reach the service, without a trailing slash. */
+  /** The public URL of the service, without a trailing slash. */
   publicUrl: string;
   /** `host[:port]` under which every account has its subdomain. */
   sitesDomain: string;

@@ -41,7 +41,7 @@ export interface AppDependencies {
   readonly onMailQueued: () => void;
   /** Told of every answer: for the access log and the metrics. */
   readonly onAnswered: HttpServerOptions['onAnswered'];
-  /** Told of what could not be read as a request: for the access log. */
+  /** Called for requests that could not be parsed: for the access log. */
   readonly onRefused: HttpServerOptions['onRefused'];
 }
 
@@ -52,7 +52,7 @@ export interface App {
   readonly health: Server | undefined;
   /** Answers `/readyz` with 503 from now on. */
   stopServing(): void;
-  /** Writes down what was only noted in memory. */
+  /** Writes what is only in memory. */
   close(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ export const compileCacheFolder = join(import.meta.dirname, '../node_modules/.ca
  */
 export function useCompileCache() {
   refuseOlderNode();
-  // Where the folder cannot be written there is simply no cache.
+  // If the folder cannot be written, there is no cache.
   module.enableCompileCache(compileCacheFolder);
 }
 

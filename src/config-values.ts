@@ -1,15 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 
 /*
- * What the options of `config.ts` are made of: a row, and what values may be. Each parser makes of a value what the service
- * works with, or throws a `Wrong`.
+ * The types and parsers of the options in `config.ts`. Each parser converts a text to the value that the service uses,
+ * or throws a `ConfigError`.
  */
 
 export type Values = Readonly<Record<string, string | undefined>>;
 
 export interface Option<T> {
   readonly name: string;
-  /** As it reads in the table of options; a function where it follows from other options. */
+  /** As shown in the table of options; a function if it follows from other options. */
   readonly fallback: string | ((values: Values) => string);
   /** Completes the sentence "NAME: …" in the table. */
   readonly about: string;

@@ -60,7 +60,7 @@ interface Options {
   readonly siteCacheBytes: number;
   /** Seconds. */
   readonly siteMaxAge: number;
-  /** Bytes that one account's images may take up. */
+  /** How many bytes one account's images may take up. */
   readonly mediaQuota: number;
   /** Bytes that the texts of one account's pages may take up, earlier versions, deleted pages and drafts included. */
   readonly pageQuota: number;
@@ -286,7 +286,7 @@ export function readConfig(environment: Values, envFile = ''): Config {
       config[key] = option.parse(value);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      // What was not told, and is wrong only because it follows from what was, is not a second mistake.
+      // A default that is invalid only because it follows from an invalid option is not a second mistake.
       if (values[option.name] === undefined && mistakes.length > 0) continue;
       // An address may hold a password: say what is wrong without repeating it.
       mistakes.push(`${option.name} ${error.message}${/_URL$/.test(option.name) ? '' : `, not "${value}"`}.`);

@@ -11,7 +11,7 @@ const SETTINGS_FILE = 'freehold.env';
 export interface Places {
   /** The file of `--env-file`. It must be there. */
   envFile?: string | undefined;
-  /** Where `freehold.env` may be. Without it none is looked for. */
+  /** The folder to look for `freehold.env` in; undefined for none. */
   folder?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function completeEnvironment(environment: Values, { envFile, folder }: Pl
     }
   };
   const unknown = Object.keys(settings).filter((name) => !variableNames.includes(name.replace(/_FILE$/, '')));
-  // Without the option that was meant, the data might be somewhere else.
+  // A misspelt option could put the data somewhere else.
   mistakes.push(...unknown.map((name) => `${file}: ${name} is not an option.`));
   const complete: Record<string, string | undefined> = { ...environment };
   for (const name of variableNames) {

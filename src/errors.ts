@@ -1,8 +1,8 @@
 import type { FieldCode, FieldError } from './field-error.ts';
 
 /**
- * What can go wrong, in the words of the domain. Features throw these and know nothing of HTTP or exit codes;
- * each surface maps the codes once.
+ * Errors in terms of the domain. Features throw these and know nothing of HTTP or exit codes; each surface maps the
+ * codes once.
  */
 export type ErrorCode =
   | 'malformed'
@@ -29,7 +29,7 @@ export class AppError extends Error {
   }
 }
 
-/** Refuses what was done too often; `retryAfter` tells in how many seconds to try again. */
+/** Thrown for what was done too often; `retryAfter` tells in how many seconds to try again. */
 export class RateLimited extends AppError {
   readonly retryAfter: number;
 
@@ -60,13 +60,13 @@ export class ValidationError extends AppError {
     this.fields = fields;
   }
 
-  /** Whether the values are right in themselves, and only what is there already speaks against them. */
+  /** Whether the values are valid in themselves and conflict only with existing data. */
   get isConflict(): boolean {
     return this.fields.every(({ code }) => conflicts.has(code));
   }
 }
 
-/** What an error says; of a host, every address of which was tried, what each attempt says. */
+/** Returns the message of an error; for a host of which every address was tried, the messages of all attempts. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Node reports such failures in one that has no message of its own.

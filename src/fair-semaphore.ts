@@ -1,4 +1,4 @@
-/** On whose behalf something is done: an account, or a network that strangers come from. */
+/** What tasks are queued by: an account, or a stranger's network. */
 export type FairnessKey = number | string;
 
 interface Waiter {
@@ -10,16 +10,15 @@ export interface SemaphoreOptions {
   /** How much of the capacity one key may hold, unless it holds nothing else. */
   readonly maxPerKey?: number;
   /**
-   * While others wait, tasks that are done go on together, so many at a time: for work after which what each of them does next
-   * costs less where several do it.
+   * While others wait, finished tasks return in batches of this size: for work whose continuation costs less if several
+   * run together.
    */
   readonly batchSize?: number;
 }
 
 /**
- * Shares out a capacity: tasks that may run at a time, or bytes. What does not fit waits; of several keys each has its turn, so
- * that one that asks for a thousand things at once holds up itself and no other. A task that is heavier than the capacity
- * begins when nothing else is held.
+ * Shares a capacity fairly: tasks that run at once, or bytes. What does not fit waits; keys take turns, so that one
+ * with a thousand tasks delays only itself. A task heavier than the capacity starts when nothing else is held.
  */
 export class FairSemaphore {
   readonly #capacity: number;
@@ -27,9 +26,9 @@ export class FairSemaphore {
   readonly #batchSize: number;
   #held = 0;
   readonly #heldBy = new Map<FairnessKey, number>();
-  /** What waits, by key; the key whose turn it is comes first. */
+  /** Waiting tasks by key; the key whose turn it is comes first. */
   readonly #waiting = new Map<FairnessKey, Waiter[]>();
-  /** Tasks that are done, and wait for others to be. */
+  /** Finished tasks that wait to return together with others. */
   #done: Array<() => void> = [];
 
   constructor(capacity: number, { maxPerKey = Number.POSITIVE_INFINITY, batchSize = 1 }: SemaphoreOptions = {}) {
@@ -133,7 +132,7 @@ export class FairSemaphore {
     this.#goOn();
   }
 
-  /** Nobody waits where there is nobody to wait for: every task in the queue has one before it that will be done. */
+  /** Waits for the batch. No deadlock: every queued task has a running one ahead of it. */
   #releasedWithBatch(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#done.push(resolve);
@@ -149,7 +148,7 @@ export class FairSemaphore {
   }
 }
 
-/** The same for each of many by itself: what one of them has to do keeps no other waiting. */
+/** Limits the tasks of each key separately, so that no key makes another wait. */
 export class KeyedSemaphore<K extends FairnessKey> {
   readonly #semaphore: FairSemaphore;
 

@@ -50,7 +50,7 @@ export interface FieldRules {
 
 export type FieldCode = keyof FieldRules;
 
-/** What is wrong with a value: the code of the rule that it breaks, and the rule's parameters. */
+/** A rule that a value breaks: its code and its parameters. */
 export type BrokenRule = {
   [C in FieldCode]: FieldRules[C] extends undefined
     ? { readonly code: C; readonly params?: undefined }

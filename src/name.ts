@@ -2,11 +2,12 @@ import type { BrokenRule } from './field-error.ts';
 
 const MAX_NAME_CHARACTERS = 255;
 
-/** What is wrong with the name of anything, trimmed; undefined when nothing is. */
+/** Returns the rule that a trimmed name breaks; undefined if none. */
 export function validateName(name: string): BrokenRule | undefined {
   if (name === '') return { code: 'blank' };
   if (name.includes('\0')) return { code: 'nul_character' };
-  // Most names are short: count characters, not UTF-16 units, only where it can matter, and of megabytes no more than it takes.
+  // Most names are short: characters, rather than UTF-16 units, are counted only if it matters, and only at the
+  // beginning of a long text.
   if (name.length > MAX_NAME_CHARACTERS && [...name.slice(0, 2 * MAX_NAME_CHARACTERS + 1)].length > MAX_NAME_CHARACTERS)
     return { code: 'too_long', params: { max: MAX_NAME_CHARACTERS } };
   return undefined;

@@ -6,8 +6,8 @@
 /** Whether this is the package that `npm pack` makes, where the sources are compiled to `lib`, and not a checkout. */
 export const isPackage = new URL('.', import.meta.url).pathname.endsWith('/lib/');
 
-/** How the command line is called. */
+/** The command that calls the command line. */
 export const commandLine = isPackage ? 'freehold' : 'npm run --silent freehold --';
 
-/** How the service is started. */
+/** The command that starts the service. */
 export const startCommand = isPackage ? 'freehold start' : 'npm start';

@@ -3,7 +3,7 @@
  * process for 12 seconds.
  */
 
-/** Returns the first value of `name` in the query, like `URLSearchParams.get`; undefined where there is none. */
+/** Returns the first value of `name` in the query, like `URLSearchParams.get`; undefined if there is none. */
 export function queryValue(query: string, name: string): string | undefined {
   for (const value of queryValues(query, name)) return value;
   return undefined;
@@ -25,7 +25,7 @@ export function* queryValues(query: string, name: string): Generator<string> {
   }
 }
 
-/** Returns where the next pair of that name begins; -1 where there is none. */
+/** Returns the start of the next pair with that name; -1 if there is none. */
 function nextOf(query: string, from: number, wanted: Uint8Array): number {
   for (let start = from; start < query.length; start++) {
     if (isNamed(query, start, wanted)) return start;

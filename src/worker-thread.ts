@@ -1,6 +1,6 @@
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** A thread holds some MB and takes a while to start. It ends when it has had nothing to do for so long. */
+/** An idle thread ends after this time: it takes some MB, and a while to start. */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 
 interface Waiting<A> {
@@ -9,13 +9,13 @@ interface Waiting<A> {
 }
 
 /**
- * A thread that answers what it is asked, one thing after another, as its script tells `serveWorker`. It keeps no process
- * from ending that waits for nothing of it.
+ * A worker thread that answers requests one after another; its script calls `serveWorker`. It does not keep the process
+ * alive unless a request is waiting.
  */
 export class WorkerThread<Q, A> {
   readonly #worker: Worker;
   readonly #onEnd: () => void;
-  /** Whoever asked and has no answer yet; the thread is at work for the first of them. */
+  /** Requests without an answer; the thread is working on the first. */
   readonly #waiting: Array<Waiting<A>> = [];
   #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
@@ -33,11 +33,11 @@ export class WorkerThread<Q, A> {
     this.#worker = new Worker(script, options)
       .on('message', (said: { answer: A } | { error: unknown }) => this.#hear(said))
       .on('error', (error) => this.#fail(error))
-      // It ends without an error where its script ends the thread.
+      // It ends without an error if its script ends the thread.
       .on('exit', () => this.#fail(new Error('The thread has ended.')));
   }
 
-  /** How many wait for it to answer. */
+  /** The number of requests without an answer. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -46,10 +46,7 @@ export class WorkerThread<Q, A> {
     return this.#hasEnded;
   }
 
-  /**
-   * Rejects with what the thread threw for it, or with what the thread came to its end for. What is in `transfer` is handed
-   * over instead of copied.
-   */
+  /** Sends a request. Rejects with what the thread threw for it, or with the reason why the thread ended. */
   request(question: Q, transfer: Transferable[] = []): Promise<A> {
     clearTimeout(this.#timer);
     this.#worker.ref();
@@ -59,7 +56,7 @@ export class WorkerThread<Q, A> {
     });
   }
 
-  /** To be called when nobody waits for it. */
+  /** Ends the thread. No request may be waiting. */
   async end(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#worker.terminate();
@@ -82,7 +79,7 @@ export class WorkerThread<Q, A> {
   }
 
   #endIdle(): void {
-    // Nobody is to ask it while it ends.
+    // Marked first, so that it gets no request while it ends.
     this.#markEnded();
     void this.end();
   }

@@ -20,7 +20,7 @@ export function explain(error: unknown): string {
   return error.fields.map(sentence).join(' ') || strings.errors.unexpected;
 }
 
-/** The same in a corner, for what was done without waiting. */
+/** Shows the error as a message in the corner, for actions that did not wait. */
 export function showError(error: unknown, title = strings.errors.title): void {
   notifications.show({ color: 'red', title, message: explain(error), autoClose: 10_000 });
 }

@@ -11,7 +11,7 @@ import { cssVariables, theme } from './theme.ts';
 interface RootProps {
   /** For where there is no browser: the build writes what each address shows at first. */
   readonly path?: string;
-  /** What is to be seen does what it is for from now on. */
+  /** Called once hydration is complete. */
   readonly onShown?: () => void;
 }
 

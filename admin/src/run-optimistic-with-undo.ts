@@ -2,20 +2,20 @@ import type { QueryKey } from '@tanstack/react-query';
 import { showDone, showUndo } from './parts/undo.tsx';
 import { runOptimistic } from './run-optimistic.ts';
 
-/** Something that is done at once, and has a way back that the service keeps open for a while. */
+/** An action that can be undone for a while. */
 export interface UndoableUpdate<T> {
-  /** As in `Act`. */
+  /** As in `OptimisticUpdate`. */
   readonly about: QueryKey;
-  /** Shows the result. Returns how that is taken back. */
+  /** Shows the result. Returns a function that takes it back. */
   readonly show: () => () => void;
   readonly send: () => Promise<T>;
   readonly sendBack: () => Promise<unknown>;
-  /** What is said when it is done, and when it is undone. */
+  /** The messages for the action and for its undo. */
   readonly done: (answer: T) => string;
   readonly undone: string;
 }
 
-/** Does it, as `act` does, and offers to undo it: that is shown at once, too. */
+/** Runs the action like `runOptimistic`, and offers to undo it, which shows at once, too. */
 export function runOptimisticWithUndo<T>({ about, show, send, sendBack, done, undone }: UndoableUpdate<T>): void {
   let back = () => {};
   const showBack = () => {

@@ -2,25 +2,25 @@ import type { QueryKey } from '@tanstack/react-query';
 import { showError } from './explain.ts';
 import { queryClient } from './queries.ts';
 
-/** Something a person does, of which the result is known before the service answers. */
+/** An action whose result is known before the service responds. */
 export interface OptimisticUpdate<T> {
-  /** What is told of it: the queries that begin so. Acts about the same go one after the other. */
+  /** The key prefix of the queries that it affects. Updates with the same prefix run one after the other. */
   readonly about: QueryKey;
-  /** Shows the result. Returns how that is taken back. */
+  /** Shows the result. Returns a function that takes it back. */
   readonly show: () => () => void;
   readonly send: () => Promise<T>;
   readonly onDone?: (answer: T) => void;
-  /** It is taken back by then. Otherwise a message in the corner says what to do. */
+  /** Called after the result was taken back; by default it shows a message in the corner. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Does it: what comes of it is shown at once, and taken back where the service refuses. What the service has is asked for
- * when nothing more is waiting: any sooner, that would take back what is shown of the rest. It goes on when the screen
- * is left.
+ * Shows the result at once, sends the change, and takes the result back if the service refuses. The affected queries
+ * are reloaded when no more updates are waiting: earlier, that would hide the results of the others. It continues when
+ * the screen is left.
  */
 export function runOptimistic<T>({ about, show, send, onDone, onError = showError }: OptimisticUpdate<T>): void {
-  // What is being told knows nothing of it yet.
+  // Responses that are under way do not know the change yet.
   void queryClient.cancelQueries({ queryKey: about, predicate: ({ state }) => state.data !== undefined });
   const takeBack = show();
   const mutation = queryClient.getMutationCache().build(queryClient, {
@@ -41,7 +41,7 @@ export function runOptimistic<T>({ about, show, send, onDone, onError = showErro
 
 let lastTemporaryId = 0;
 
-/** A number below 0 for what is being made: the service has none for it yet. */
+/** Returns a temporary negative id for a new item, until the service assigns one. */
 export function temporaryId(): number {
   lastTemporaryId -= 1;
   return lastTemporaryId;
@@ -51,13 +51,13 @@ interface Item {
   readonly id: number;
 }
 
-/** Puts one into a list that the service tells at once, at this place of it. Returns how that is taken back. */
+/** Adds an item to a cached list at the given place. Returns a function that takes it back. */
 export function addItem<T extends Item>(queryKey: QueryKey, item: T, place: 'first' | 'last'): () => void {
   changeLists(queryKey, (items) => (place === 'first' ? [item, ...items] : [...items, item]));
   return () => changeLists(queryKey, (items) => items.filter(({ id }) => id !== item.id));
 }
 
-/** Changes one of a list that the service has told. Returns how that is taken back. */
+/** Changes an item of a cached list. Returns a function that takes it back. */
 export function changeItem<T extends Item>(queryKey: QueryKey, item: T, change: Partial<T>): () => void {
   const before = Object.fromEntries(Object.keys(change).map((name) => [name, item[name as keyof T]]));
   const set = (fields: object) =>
@@ -66,7 +66,7 @@ export function changeItem<T extends Item>(queryKey: QueryKey, item: T, change: 
   return () => set(before);
 }
 
-/** Takes one out of a list that the service has told. Returns how it gets back to its place. */
+/** Removes an item from a cached list. Returns a function that puts it back in its place. */
 export function removeItem(queryKey: QueryKey, { id }: Item): () => void {
   let removed: Item | undefined;
   let above: number | undefined;
@@ -88,7 +88,7 @@ export function removeItem(queryKey: QueryKey, { id }: Item): () => void {
   };
 }
 
-/** An answer has one list; one that is told in parts has one in each. */
+/** A response has one list; an infinite query has one in each page. */
 function changeLists(queryKey: QueryKey, change: (items: readonly Item[]) => readonly Item[]): void {
   const inAnswer = (answer: object) =>
     Object.fromEntries(

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { primaryHost } from '../sites/primary-host.ts';
 import { decimal, revenue } from './money.ts';
 
-/** What the account operation tells, in the domain's types. Decimals have two places. */
+/** The result of the account operation in the domain's types. Decimals have two places. */
 export interface AccountSummary {
   id: number;
   name: string;

@@ -7,7 +7,7 @@ import { getAccount } from './account.ts';
 import { parseCents } from './money.ts';
 
 /**
- * Sets what a top-level account is told of its own plan; it is on none that anybody sells.
+ * Sets the name and price of its own plan that a top-level account sees; nobody sells that plan.
  * @throws ValidationError with every field that breaks a rule; AppError `conflict` for a customer, whose plan is one of
  * its seller's.
  */

@@ -6,7 +6,7 @@ import { validateLabel } from '../name.ts';
 import { type ChangeSiteInput, changeSite } from '../sites/change-site.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 
-/** What an account's people can set; `undefined` stays as it is. */
+/** The settings that an account's users can change; `undefined` leaves one as it is. */
 export interface ChangeSettingsInput extends ChangeSiteInput {
   name: string | undefined;
   /** The body format of new pages. */
@@ -32,7 +32,7 @@ export async function changeSettings(trx: Trx, accountId: number, input: ChangeS
     .select('name')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  // A program may have given it a name that nobody can enter: it stays with whatever else is changed.
+  // A program may have given the account a name that nobody can enter: it stays if other fields change.
   const problem = name === undefined || name === former ? undefined : validateLabel(name);
   if (problem) failures.push({ field: 'name', ...problem });
   if (input.editor !== undefined && !editor) failures.push({ field: 'editor', code: 'not_included' });

@@ -17,7 +17,7 @@ export async function changeSubdomain(
   addresses: Addresses,
 ): Promise<void> {
   const wanted = normalSubdomain(subdomain);
-  // Before it is read: what another change gives it meanwhile is to be kept, too.
+  // Locked before it is read, so that a subdomain given by a concurrent change is kept as well.
   await lockWholeAccount(trx, accountId);
   const { subdomain: old } = await getAccount(trx, accountId);
   if (wanted === old) return;
@@ -36,7 +36,7 @@ export async function changeSubdomain(
     if (violatedUniqueRule(error) === 'accounts_subdomain') throw taken();
     throw error;
   }
-  // Not before: whoever has it may be giving it up, and the change has waited for that.
+  // Checked only now: the account that has it may be giving it up, and this change has waited for that.
   if (await isSubdomainHeld(trx, wanted, accountId)) throw taken();
   await trx.deleteFrom('released_subdomains').where('subdomain', 'in', [wanted, old]).execute();
   await trx

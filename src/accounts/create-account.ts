@@ -10,7 +10,7 @@ import { createUser, validateEmail } from '../users/create-user.ts';
 import { createFreePlan } from './plans.ts';
 import { isSubdomainHeld, isSubdomainTaken, normalSubdomain, ownSubdomain, validateSubdomain } from './subdomain.ts';
 
-/** What a person says of a new account and its first user. */
+/** The details of a new account and its first user. */
 export interface AccountValues {
   accountName: string;
   subdomain: string;

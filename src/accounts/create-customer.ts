@@ -30,12 +30,12 @@ export interface PreparedCustomer extends AccountValues {
   withDefaultPages: boolean;
 }
 
-/** What of the configuration a new customer needs: the addresses for what its subdomain may not be. */
+/** The configuration that creating a customer needs; the addresses are those that its subdomain must not take. */
 export interface CustomerSettings extends Addresses {
   mailFrom: string;
   /**
-   * How many customers a day may have one mail address, which is mailed for each: of a top-level account, and of all other
-   * accounts together; 0 for no limit.
+   * How many customers a day may be created with one mail address, which gets a message for each: per top-level
+   * account, and for all others together; 0 for no limit.
    */
   customersPerAddress: number;
 }
@@ -70,10 +70,9 @@ export async function prepareCustomer(
 
 /**
  * Creates the customer's account with its admin user, free plan, default pages and login instructions, all or nothing,
- * on the default plan of the account it is created under. Returns the new account's id,
- * and the name of the other.
- * @throws ValidationError when the subdomain is the service's own, or somebody else was faster with it; RateLimited when the
- * address has been mailed too much.
+ * on the default plan of the selling account. Returns the new account's id and the seller's name.
+ * @throws ValidationError when the subdomain is the service's own, or somebody else was faster with it; RateLimited
+ * when the address has been mailed too much.
  */
 export async function createCustomer(
   trx: Trx,

@@ -8,16 +8,16 @@ import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { getAccount, accountId as idInWords } from './account.ts';
 import { suspendCustomer } from './change-customer.ts';
 
-/** Tables that let somebody in, lead visitors to the site or cause mail. They have few rows, and are emptied at once. */
+/** Tables whose rows give access, route visitors or cause mail. They are small, and emptied at once. */
 const doorsOfAccount: readonly (keyof Schema)[] = [
   ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
   ...(['passkey_challenges', 'removals', 'domains', 'outbox', 'search_accounts'] as const),
 ];
 
 export interface DeleteAccountInput {
-  /** Whether anybody may have its subdomain at once, and not only after 90 days. */
+  /** Whether the subdomain is free at once, rather than after 90 days. */
   releaseSubdomain: boolean;
-  /** Who does it, in the ledger. */
+  /** The actor in the ledger. */
   actor: string;
 }
 
@@ -34,7 +34,7 @@ export async function deleteAccount(
   { releaseSubdomain, actor }: DeleteAccountInput,
 ): Promise<KeptMessage[]> {
   const { parent_id, subdomain } = await getAccount(trx, accountId);
-  // The seller first, as with everything that changes a customer.
+  // The seller's lock comes first, as in every change of a customer.
   if (parent_id !== null) await raiseCustomersVersion(trx, parent_id);
   await lockAccountAndKeys(trx, accountId);
   // Not counted any more.

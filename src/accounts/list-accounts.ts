@@ -12,7 +12,7 @@ export interface ListedAccount {
   seller: string | null;
   planName: string;
   planPriceCents: number;
-  /** How many customers it has, whatever their status. */
+  /** The number of its customers, whatever their status. */
   customers: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Interval } from '../db/schema.ts';
 
-/** What one plan brings in: its price in cents and how many customers pay it. */
+/** The revenue of one plan: its price in cents and how many customers pay it. */
 export interface PlanRevenue {
   price_cents: number;
   interval: Interval;
@@ -17,8 +17,8 @@ export interface Revenue {
 const timesAYear: Record<Interval, bigint> = { month: 12n, quarter: 4n, year: 1n };
 
 /**
- * What the plans bring in at today's prices. A year is the exact sum in cents; a quarter and a month are its fourth and
- * twelfth part, each rounded once, half a cent up.
+ * Returns the revenue of the plans at today's prices. A year is the exact sum in cents; a quarter and a month are its
+ * fourth and twelfth part, each rounded once, half a cent up.
  */
 export function revenue(plans: readonly PlanRevenue[]): Revenue {
   let annual = 0n;

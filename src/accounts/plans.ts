@@ -63,7 +63,7 @@ export function listPlans(db: Db | Trx, accountId: number): Promise<PlanRow[]> {
   return db.selectFrom('plans').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
 }
 
-/** The account's plans, or with `undefined` those of all, each with the subdomain of who sells it. */
+/** Lists the account's plans, or with `undefined` all plans, each with the subdomain of its seller. */
 export function listPlansOf(
   db: Db,
   accountId: number | undefined,

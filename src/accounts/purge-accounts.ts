@@ -7,7 +7,10 @@ import { keysOf } from '../media/media.ts';
 import { purgeSearchWords } from '../pages/search-index.ts';
 import { lockAccountAndKeys } from './delete-account.ts';
 
-/** What is deleted in parts, each table before those it refers to, and the columns that identify a row. Pages come last. */
+/**
+ * Tables that are emptied in parts, each before the tables that it refers to, with the columns that identify a row.
+ * Pages come last.
+ */
 const largeTables: ReadonlyArray<Omit<RowsToDelete, 'where'>> = [
   { table: 'idempotency', key: ['account_id', 'api_key_id', 'key'] },
   { table: 'drafts', key: ['account_id', 'page_id', 'user_id'] },
@@ -35,10 +38,7 @@ const BATCH_SIZE = 100;
 /** Deletes files from the store of images, by their keys. */
 export type RemoveFiles = (keys: readonly string[]) => Promise<void>;
 
-/**
- * Deletes what accounts that were deleted have left, where nobody has done so yet: the process that deleted them may have
- * been interrupted. Returns how many accounts these were.
- */
+/** Deletes the remaining rows of deleted accounts whose purge was interrupted. Returns how many accounts it purged. */
 export async function purgeDeletedAccounts(db: Db, removeFiles: RemoveFiles): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from accounts where deleted_at is not null
@@ -93,8 +93,8 @@ async function deletePages(db: Db, accountId: number): Promise<void> {
 }
 
 /**
- * Deletes those of the next pages by descending id that have no children. Returns the last id it looked at, 0 where there
- * were none, and whether it kept any.
+ * Deletes the pages without children among the next ones by descending id. Returns the last id that it looked at, 0 if
+ * there were none, and whether it kept any.
  */
 async function deleteLeaves(trx: Trx, accountId: number, before: number): Promise<{ last: number; kept: boolean }> {
   const pages = await trx
@@ -144,7 +144,7 @@ async function deleteMedia(
   }
 }
 
-/** Deletes what is left, and what transactions that had begun before the deletion have added since. */
+/** Deletes the rest, including rows that transactions from before the deletion have added since. */
 async function deleteRest(trx: Trx, accountId: number): Promise<void> {
   await lockAccountAndKeys(trx, accountId);
   for (const table of tablesOfAccount) {

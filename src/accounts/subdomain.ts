@@ -3,7 +3,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BrokenRule } from '../field-error.ts';
 
-/** How long a subdomain that its account gave up is kept from others: 90 days. */
+/** How long a subdomain stays reserved after its account gave it up: 90 days. */
 export const RELEASE_PERIOD_MS = 90 * 24 * 60 * 60 * 1000;
 
 /**
@@ -29,20 +29,20 @@ export function normalSubdomain(text: string): string {
   return /^[A-Za-z0-9-]*$/.test(trimmed) ? trimmed.toLowerCase() : trimmed;
 }
 
-/** What is wrong with a subdomain in lower case; undefined when nothing is. */
+/** Returns the rule that a subdomain in lower case breaks; undefined if none. */
 export function validateSubdomain(subdomain: string): BrokenRule | undefined {
   if (subdomain === '') return { code: 'blank' };
   if (subdomain.length > 63) return { code: 'too_long', params: { max: 63 } };
   if (!/^[a-z0-9-]+$/.test(subdomain)) return { code: 'not_a_subdomain' };
   if (subdomain.startsWith('-') || subdomain.endsWith('-')) return { code: 'hyphen_at_end' };
-  // Forms with hyphens third and fourth are internationalised names in disguise.
+  // Names with hyphens in third and fourth place are internationalised names in disguise.
   const isReserved = subdomain.startsWith('xn--') || reserved.has(subdomain) || numberedServer.test(subdomain);
   return isReserved ? { code: 'reserved' } : undefined;
 }
 
 /**
- * The subdomain whose site would be at the service's own host, where that lies directly below the domain of all sites:
- * reserved, since nobody would ever see a site there. Undefined where the host lies elsewhere.
+ * Returns the subdomain whose site would be at the service's own host, if that is directly below the domain of all
+ * sites.
  */
 export function ownSubdomain({ publicUrl, sitesDomain }: Addresses): string | undefined {
   const [host, domain] = [hostOf(publicUrl), hostOf(`http://${sitesDomain}`)];

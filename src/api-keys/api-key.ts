@@ -24,7 +24,7 @@ export function isWellFormedKey(text: string): boolean {
   return text.endsWith(checksum(random));
 }
 
-/** What is stored of a key. A plain hash is enough: nobody guesses 154 random bits. */
+/** Returns the hash under which a key is stored. A plain hash is enough: nobody guesses 154 random bits. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }

@@ -23,11 +23,11 @@ export interface KeyOwner {
 }
 
 /**
- * Makes the look-up of keys for one process. The owner is as the database has it at some moment after the call; callers
- * who come together share a query.
+ * Returns the look-up of keys for one process. The owner is read at some moment after the call; concurrent callers
+ * share a query.
  */
 export function keyFinder(db: Db): Lookup<KeyOwner> {
-  // Hashes of keys that were right lately: made once, and not for anything a stranger sends.
+  // Hashes of recently valid keys: computed once, and never for what a stranger sends.
   const hashes = new LRUCache<string, string>({ max: 10_000 });
 
   const ask = async (keys: readonly string[]): Promise<Map<string, KeyOwner>> => {

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 
-/** A key's first use is written down so soon, with that of others. */
+/** How long a key's first use waits for others before they are written together. */
 const FLUSH_DELAY_MS = 500;
 
 /** How exact `last_used_at` is for a key that is used all the time. */
@@ -48,12 +48,12 @@ export class KeyUsage {
     this.#schedule(dueAt);
   }
 
-  /** Resolves once what was due is written down. */
+  /** Resolves once all uses that were due have been written. */
   written(): Promise<void> {
     return this.#writing;
   }
 
-  /** Writes down all that has been noted, and nothing after that by itself. */
+  /** Writes all recorded uses, and no more afterwards. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -61,7 +61,7 @@ export class KeyUsage {
     await this.#write([...this.#used]);
   }
 
-  /** What is due later than the next is seen to after it. */
+  /** Later uses are scheduled after the next write. */
   #schedule(at: number): void {
     if (this.#stopped || at >= this.#timerAt) return;
     clearTimeout(this.#timer);
@@ -87,10 +87,10 @@ export class KeyUsage {
       });
   }
 
-  /** What cannot be written is noted still. */
+  /** Writes uses; those that cannot be written stay recorded. */
   async #write(notes: Array<[number, KeyUse]>): Promise<void> {
     if (notes.length === 0) return;
-    // In one order everywhere, so that processes that write at the same time cannot lock each other out.
+    // Sorted by id everywhere, so that concurrent processes cannot deadlock.
     const uses = notes.map(([keyId, note]) => ({ keyId, ...note, note })).sort((a, b) => a.keyId - b.keyId);
     const now = Date.now();
     await this.#db.transaction().execute(async (trx) => {

@@ -5,7 +5,7 @@ export interface ApiKeyFilter {
   accountId?: number;
   /** Keys of this id, or of these last four characters. */
   named?: { id: number; last4: string };
-  /** Only keys with lower ids. */
+  /** Lists only keys with lower ids. */
   before?: number;
   limit?: number;
 }

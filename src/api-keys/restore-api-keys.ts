@@ -14,7 +14,7 @@ export async function restoreApiKey(trx: Trx, accountId: number, keyId: number):
 }
 
 /**
- * Has the keys work again that `revokeKeysOfUser` has ended, but for those that the operator has revoked since. Returns how
+ * Restores the keys that `revokeKeysOfUser` has revoked, except those that the operator has revoked since. Returns how
  * many.
  * @throws AppError `conflict` when it is too late.
  */
@@ -28,10 +28,10 @@ export async function restoreKeysOfUser(trx: Trx, accountId: number, userId: num
     .where('removals.account_id', '=', accountId)
     .where('removals.kind', '=', 'key')
     .where('api_keys.user_id', '=', userId)
-    // In the order in which their uses are written down (`KeyUsage`).
+    // In the order in which their uses are written (`KeyUsage`).
     .orderBy('api_keys.id')
     .execute();
-  // One that was revoked by itself stays so.
+  // A key that was revoked on its own stays revoked.
   const lost = removed.filter(({ payload }) => (JSON.parse(payload) as RemovalPayloads['key']).withUser);
   for (const { id } of lost) {
     await takeRemoval(trx, accountId, 'key', id);

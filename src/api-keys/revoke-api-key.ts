@@ -4,8 +4,8 @@ import { dropRemovals } from '../removals/drop-removals.ts';
 import { recordRemoval } from '../removals/record-removal.ts';
 
 /**
- * Ends a key from this moment on. Where a user of the account does it, that can be undone for 10 minutes; what the operator
- * revokes stays revoked, even if somebody had done it before. Returns whether the key was not revoked yet.
+ * Revokes a key at once. A user of the account can undo their revocation for 10 minutes; the operator's revocation is
+ * final, even if a user had revoked the key before. Returns whether the key was active.
  * @throws AppError `not_found`
  */
 export async function revokeApiKey(
@@ -20,7 +20,7 @@ export async function revokeApiKey(
     .where('id', '=', keyId)
     .executeTakeFirst();
   if (!key) throw notFound('The API key');
-  // First: whoever is restoring it is waited for, and has it revoked after all.
+  // First, so that it waits for a concurrent restoration and then revokes the key after all.
   if (userId === null) await dropRemovals(trx, accountId, 'key', [keyId]);
   const { numUpdatedRows } = await trx
     .updateTable('api_keys')

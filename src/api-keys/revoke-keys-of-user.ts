@@ -3,8 +3,8 @@ import { dropRemovals } from '../removals/drop-removals.ts';
 import { recordRemoval } from '../removals/record-removal.ts';
 
 /**
- * Ends every key that acts in the name of the user, who knows them. For 10 minutes `restoreKeysOfUser` gives back those that
- * still worked, and nothing those that were revoked before. Returns how many still worked.
+ * Revokes all keys that act in the name of the user, who knows them. For 10 minutes `restoreKeysOfUser` can restore
+ * those that were active. Returns how many were active.
  */
 export async function revokeKeysOfUser(
   trx: Trx,
@@ -16,7 +16,7 @@ export async function revokeKeysOfUser(
     .select('id')
     .where('account_id', '=', accountId)
     .where('user_id', '=', userId)
-    // In the order in which their uses are written down (`KeyUsage`).
+    // In the order in which their uses are written (`KeyUsage`).
     .orderBy('id')
     .$if(dialectOf(trx) === 'postgres', (query) => query.forNoKeyUpdate())
     .execute();

@@ -3,11 +3,14 @@ import { notFound, ValidationError } from '../errors.ts';
 import { issueApiKey, LATEST_END } from './issue-api-key.ts';
 
 export interface RotateApiKeyInput {
-  /** The user in whose name the new key acts: whoever gets to see it; undefined for that of the old one. */
+  /** The user in whose name the new key acts, since they see it; undefined for the old key's. */
   userId: number | undefined;
   /** How long the old key still works. */
   overlap: number;
-  /** How long the new one does, in milliseconds: null for no end, undefined for as long as the old one was issued for. */
+  /**
+   * How long the new key is valid, in milliseconds: null for no end, undefined for the period that the old key was
+   * issued for.
+   */
   lifetime: number | null | undefined;
 }
 
@@ -40,7 +43,7 @@ export async function rotateApiKey(
     .where('account_id', '=', accountId)
     .where('id', '=', keyId)
     .execute();
-  // Not what is left of it: it may have been rotated before.
+  // The whole period, not the rest: the key may have been rotated before.
   const wanted = lifetime === undefined ? old.lifetime : lifetime;
   const expiresAt = wanted === null ? null : Math.min(now + wanted, LATEST_END);
   const issued = await issueApiKey(trx, accountId, { userId: userId ?? old.user_id, name: old.name, expiresAt });

@@ -6,22 +6,22 @@ import { lookupJoin } from '../db/lookup-join.ts';
 import type { AuditLogTable } from '../db/schema.ts';
 
 export interface AuditEventRow extends Selectable<AuditLogTable> {
-  /** Of the key by which a program did it: keys are revoked, but never deleted or renamed. */
+  /** The name of the API key that was used. Keys are revoked, but never deleted or renamed. */
   keyName: string | null;
   keyLast4: string | null;
-  /** The page it was done to, if that is there. */
+  /** The page that is the subject, if it still exists. */
   pageId: number | null;
 }
 
 export interface ListAuditEventsInput {
-  /** Whose actions: the operator is one of the people; undefined for everybody's. */
+  /** Whose events to list: the operator counts as a person; undefined for all. */
   by: 'people' | 'programs' | undefined;
-  /** Only what came before this entry; undefined for the latest. */
+  /** Lists only events before this one; undefined for the latest. */
   before: number | undefined;
   limit: number;
 }
 
-/** What was done in the account, the latest first. */
+/** Returns the account's audit events, the latest first. */
 export async function listAuditEvents(
   db: Db,
   accountId: number,
@@ -36,7 +36,7 @@ export async function listAuditEvents(
     .select(['api_keys.name as keyName', 'api_keys.last4 as keyLast4'])
     .limit(limitInIndexOrder(limit));
   if (by === 'people') {
-    // Only the index of what people did has this order, in which they all come first.
+    // Only the index of people's events has this order: null keys come first in it.
     query = query
       .where('audit_log.account_id', '=', accountId)
       .where('audit_log.api_key_id', 'is', null)

@@ -2,36 +2,36 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 
-/** What acts through the API: somebody's program. */
+/** A program that uses the API. */
 export interface ApiClient {
-  /** The key that it has. */
+  /** The id of its API key. */
   keyId: number;
-  /** Where it is. */
+  /** Its IP address. */
   ip: string;
 }
 
-/** The same, done to one thing or to several that came together. */
+/** Events of one action by an API client, one for each subject. */
 export interface ApiAuditEvents extends ApiClient {
-  /** Whose key it is. */
+  /** The owner of the key. */
   userId: number;
   /** As in `AuditEvent`. */
   action: string;
-  /** What it was done to, each with its name: `['page_12', 'News']`. */
+  /** The subjects with their names: `['page_12', 'News']`. */
   subjects: ReadonlyArray<readonly [subject: string, name: string]>;
   /** Milliseconds since 1970. */
   at: number;
 }
 
 /**
- * Notes in the account's log what a program did, an entry for each thing, in the transaction of the change and in one
- * statement that is prepared: there can be thousands in a second.
+ * Records what an API client did, one event for each subject, in the transaction of the change. It is one prepared
+ * statement, since there can be thousands of events in a second.
  */
 export async function recordApiAuditEvents(
   trx: Trx,
   accountId: number,
   { subjects, ...rest }: ApiAuditEvents,
 ): Promise<void> {
-  // Not by way of an object: keys that are never seen again take it longer than all the rest.
+  // Concatenated rather than built as an object: objects with ever new keys take longer than all the rest.
   const names = subjects.map((thing) => thing.map((text) => JSON.stringify(text)).join(':')).join(',');
   await insert(trx, { ...rest, accountId, names: `{${names}}` });
 }
@@ -39,8 +39,8 @@ export async function recordApiAuditEvents(
 type Column = 'accountId' | 'userId' | 'keyId' | 'ip' | 'action' | 'subject' | 'name' | 'at';
 
 /**
- * The statement that records an event for each of the rows that `from` names. On PostgreSQL it can be a part of the one that
- * does them: then events take no round trip of their own.
+ * Returns the statement that records an event for each row of `from`. On PostgreSQL it can be part of the statement
+ * that makes the change, which saves a round trip.
  */
 export function insertAuditEvents(
   db: Db,

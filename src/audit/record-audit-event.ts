@@ -2,30 +2,31 @@ import type { Trx } from '../db/database.ts';
 import { preparedInsert } from '../db/prepared.ts';
 import { subjectName } from './subject-name.ts';
 
-/** Who does something, and from where. */
+/** Who acts, and from where. */
 export interface Actor {
   /** Null for the operator, who is no user of the account. */
   userId: number | null;
-  /** As the log shows it, whatever becomes of the user. */
+  /** The name that the log shows, whatever becomes of the user. */
   name: string;
   ip: string | null;
 }
 
-/** What is done without anybody's being signed in: by a command. */
+/** The actor of commands, where nobody is signed in. */
 export const operator: Actor = { userId: null, name: 'operator', ip: null };
 
 export interface AuditEvent {
   /** A word for it: `page.moved`, `user.invited`. */
   action: string;
-  /** What it was done to: `page_12`, `user_3`. */
+  /** The subject: `page_12`, `user_3`. */
   subject: string;
-  /** For people to read: names, old and new values. Never a secret. */
+  /** Names and old and new values for people to read. Never a secret. */
   details?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Notes in the account's log who did what: in the transaction of the change, so that there is neither without the other.
- * What it was done to has its present name in the details, where they bring none: ids tell people nothing, and names change.
+ * Records who did what in the account's audit log, in the transaction of the change, so that neither exists without the
+ * other. If the details have no name, the subject's present name is added: ids mean nothing to people, and names
+ * change.
  */
 export async function recordAuditEvent(trx: Trx, accountId: number, actor: Actor, event: AuditEvent): Promise<void> {
   const name = event.details?.name ?? (await subjectName(trx, accountId, event.subject));

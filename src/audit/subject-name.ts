@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 
-/** What the subject of an audit event is called at this moment; undefined for what has no name, or is not there. */
+/** Returns the present name of an event's subject, or undefined if it has none or does not exist. */
 export async function subjectName(trx: Trx, accountId: number, subject: string): Promise<string | undefined> {
   const [, kind = '', digits] = /^([a-z]+)_(\d+)$/.exec(subject) ?? [];
   const id = Number(digits);

@@ -16,7 +16,7 @@ export const backupCommand = command({
   },
 });
 
-/** What an operator knows it by. */
+/** Returns the size of a backup in the operator's terms. */
 export function count({ accounts = 0, pages = 0 }: Record<string, number>): string {
   return `${accounts === 1 ? '1 account' : `${accounts} accounts`} and ${pages === 1 ? '1 page' : `${pages} pages`}`;
 }

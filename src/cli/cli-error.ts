@@ -5,28 +5,28 @@ import { AppError, ValidationError } from '../errors.ts';
 import { type Command, OptionError, UsageError } from './command.ts';
 import { commandHelp } from './help.ts';
 
-/** Why a command did not do what it was to do: one set of facts for people and for machines, as with `Output`. */
+/** Why a command failed: one set of facts for people and for machines, as with `Output`. */
 export interface CliError {
-  /** `usage` and `invalid` are the command's own mistakes; `internal` is one of ours. */
+  /** `usage` and `invalid` are mistakes in the command; `internal` is a bug of ours. */
   code: string;
   message: string;
   /** Each wrong value by the name of its option, or of what stands in its place. */
   fields?: { name: string; message: string }[];
-  /** For people, below the message. */
+  /** Help for people, below the message. */
   help?: string;
 }
 
-/** 2 where the same command can never be right, whatever is in the database; otherwise 1. */
+/** Returns 2 if the same command can never succeed, whatever is in the database; otherwise 1. */
 export function exitCodeOf({ code }: CliError): number {
   return code === 'usage' || code === 'invalid' ? 2 : 1;
 }
 
-/** What `--json` prints, on the error stream. */
+/** Returns what `--json` prints on the error stream. */
 export function cliErrorJson({ code, message, fields }: CliError): object {
   return { error: { code, message, ...(fields && { fields }) } };
 }
 
-/** What to say of an error that a command ended with. `databaseUrl` holds a password that no message may repeat. */
+/** Converts the error that a command ended with. `databaseUrl` contains a password that no message may repeat. */
 export function toCliError(
   problem: unknown,
   { name, command, databaseUrl }: { name: string; command: Command; databaseUrl: string | undefined },
@@ -46,7 +46,7 @@ export function toCliError(
   return { code: 'internal', message: `This should not have happened: ${reason}` };
 }
 
-/** A command that cannot be understood. */
+/** Returns the error for a command that cannot be parsed. */
 export function usageError(message: string, help: string): CliError {
   return { code: 'usage', message, help };
 }

@@ -13,15 +13,15 @@ export interface Listing {
   head: readonly string[];
   /** The text that is printed when there are no rows. */
   empty: string;
-  /** As they are read: each part is printed at once. */
+  /** The rows as they are read: each part is printed at once. */
   parts: AsyncIterable<ListedRow[]>;
 }
 
-/** What a command hands back: the same facts for people and for machines. */
+/** The result of a command: the same facts for people and for machines. */
 export interface Output {
-  /** For people, without a line feed at its end; may be empty. */
+  /** Text for people, without a final line feed; may be empty. */
   text: string;
-  /** What `--json` prints. */
+  /** The output of `--json`. */
   json: object;
   /** Goes to the error stream, so that the text can be used by another program. */
   note?: string;
@@ -32,7 +32,7 @@ export interface Output {
 export interface Option {
   type: 'string' | 'boolean';
   about: string;
-  /** What stands for the value in the help: `NAME`. */
+  /** The placeholder of the value in the help: `NAME`. */
   value?: string;
   required?: true;
   /** The positional that may be given by this option instead. */
@@ -64,14 +64,12 @@ interface Described<O extends Options> {
   /** The names of what stands after the command: `SUBDOMAIN`. One in brackets may be left out. */
   positionals?: readonly string[];
   options?: O;
-  /** What follows `freehold COMMAND`. */
+  /** The arguments of the example, after `freehold COMMAND`. */
   example: string;
 }
 
 export interface DatabaseCommand<O extends Options = Options> extends Described<O> {
-  /**
-   * What there must be: a database with this version's schema, one of any version, or none yet.
-   */
+  /** The required database: one with this version's schema, one of any version, or none yet. */
   database: 'current' | 'existing' | 'any';
   run(context: Context<O>): Promise<Output | { listing: Listing }>;
 }
@@ -83,7 +81,7 @@ export interface CommandWithoutDatabase<O extends Options = Options> extends Des
 }
 
 interface CommandSettings {
-  /** As it was given, without what is in files. */
+  /** The environment as given, without settings from files. */
   environment: Environment;
   /** The file of `--env-file`. */
   envFile: string | undefined;
@@ -106,7 +104,7 @@ export function command<const O extends Options>(definition: DatabaseCommand<O>)
   return definition as unknown as Command;
 }
 
-/** Does the same for a command that works without a database. */
+/** Like `command`, for one that works without a database. */
 export function commandWithoutDatabase<const O extends Options>(
   definition: Omit<CommandWithoutDatabase<O>, 'database'>,
 ): Command {
@@ -116,7 +114,7 @@ export function commandWithoutDatabase<const O extends Options>(
 /** A command that cannot be understood, or lacks something. A value that is wrong is an `OptionError` or `ValidationError`. */
 export class UsageError extends Error {}
 
-/** What every command takes. */
+/** The options of all commands. */
 export const globalOptions: Options = {
   json: { type: 'boolean', about: 'Print JSON, for programs.' },
   'env-file': { type: 'string', value: 'FILE', about: 'Read settings from this file instead of ./freehold.env.' },

@@ -35,7 +35,7 @@ interface Word {
   hasValue?: boolean;
 }
 
-/** What may follow `freehold`, a group or a command. */
+/** A word that may follow `freehold`, a group or a command. */
 interface Entry {
   /** The words before it: none, a group's name, or a command's. */
   path: readonly string[];

@@ -13,7 +13,7 @@ import { mapped } from './listing.ts';
 import { time } from './output.ts';
 import { planId } from './plan.ts';
 
-/** Who did it, in the ledger. */
+/** The actor in the ledger. */
 const ACTOR = 'operator';
 
 const list = command({

@@ -46,8 +46,8 @@ export const deleteAccountCommand = command({
       purgeAccount(db, id, removeImages),
       removeKeptMail(config.dataDir, messages),
     ]);
-    // Nobody gets to any of it any more. Rows that are left are deleted by the service; files that stay behind are nobody's,
-    // and doctor tells of those of images.
+    // The account is inaccessible now. The service deletes remaining rows; files that stay behind belong to no account,
+    // and `doctor` reports those of images.
     const mistakes = removals.flatMap((removal, index) => {
       if (removal.status === 'fulfilled') return [];
       if (index === 0 && removal.reason !== imageFailure) {

@@ -4,8 +4,8 @@ import { ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 
 /**
- * Does what gives an account the subdomain. Where that is refused because another one gave it up lately, the operator is
- * told until when it is kept: no list has it, and it looks like nobody's.
+ * Runs `work`, which gives an account the subdomain. If it fails because another account gave the subdomain up lately,
+ * the error says until when it is reserved: no list shows that.
  */
 export async function explainHeldSubdomain<T>(db: Db, subdomain: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -2,7 +2,7 @@ import { type AccountRow, getAccount, getAccountBySubdomain } from '../accounts/
 import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 
-/** For the help of commands that take it. */
+/** The help text of the argument. */
 export const ACCOUNT = 'ACCOUNT is its subdomain or id (account_12).';
 
 /**

@@ -177,7 +177,7 @@ function endOf(expiresAt: number | null): string {
   return expiresAt === null ? 'It works until it is revoked.' : `It works until ${time(expiresAt)}.`;
 }
 
-/** In milliseconds; null for `never`. */
+/** Parses a lifetime in milliseconds; null for `never`. */
 function parseLifetime(expires: string | undefined): number | null | undefined {
   if (expires === undefined) return undefined;
   if (expires.trim() === 'never') return null;

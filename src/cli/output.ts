@@ -36,8 +36,8 @@ export function facts(values: Readonly<Record<string, string | number>>): string
 }
 
 /**
- * Names come from whoever creates accounts and pages: what would move the cursor, change the colours or turn the order
- * of the text around must not reach the operator's terminal.
+ * Removes characters that would move the cursor, change colours or reverse the text on the operator's terminal:
+ * customers choose names.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');

@@ -6,7 +6,7 @@ import { findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';
 import { time } from './output.ts';
 
-/** Plans have ids like those of accounts and pages. */
+/** Returns a plan's id in the form of those of accounts and pages. */
 export function planId(id: number): string {
   return `plan_${id}`;
 }

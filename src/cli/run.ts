@@ -55,7 +55,7 @@ const commands: CommandTable = {
 };
 
 export interface Streams {
-  /** Where it returns false, or a promise of it, nobody reads any more: a list then ends early. */
+  /** If it returns false, or a promise of it, nobody reads any more, and a list ends early. */
   out: (text: string) => unknown;
   error: (text: string) => void;
 }
@@ -118,7 +118,7 @@ interface GlobalOptions {
   /** The command and what else stands in it. */
   words: string[];
   json: boolean;
-  /** Empty where its name is missing. */
+  /** The path of the settings file; empty if the name is missing. */
   envFile?: string | undefined;
 }
 
@@ -178,7 +178,7 @@ function isText(arg: string): boolean {
 function parse(command: Command, args: readonly string[]): { positionals: string[]; values: Values } {
   const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
     help: { type: 'boolean', short: 'h' },
-    // Taken out before; what is left of it here has a value, and is told that it takes none.
+    // Removed before parsing; one that is left has a value, and gets the error that it takes none.
     json: { type: 'boolean' },
   };
   for (const [name, { type }] of Object.entries(command.options ?? {})) options[name] = { type };

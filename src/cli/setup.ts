@@ -28,7 +28,7 @@ export const setupCommand = command({
     await migrate(db);
     const add = () =>
       db.transaction().execute(async (trx) => {
-        // What is missing breaks a rule like what is wrong, so that all of it is reported together.
+        // Missing values are reported together with invalid ones.
         const input = {
           accountName: values['account-name'] ?? '',
           subdomain: values.subdomain ?? '',

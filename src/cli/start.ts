@@ -13,7 +13,7 @@ export const startCommand = commandWithoutDatabase({
   example: '',
   async run({ environment, envFile }) {
     const server = fileURLToPath(new URL('../server.js', import.meta.url));
-    // In this process's place: signals reach the service, and whoever started this sees how it ends.
+    // Replaces this process: signals reach the service, and the parent process sees how it ends.
     const settings = envFile === undefined ? [] : ['--env-file', envFile];
     return process.execve!(process.execPath, [process.execPath, ...NODE_OPTIONS, '--', server, ...settings], {
       ...environment,

@@ -1,8 +1,8 @@
 /**
- * Makes a look-up that callers share: the keys of all who ask before it has begun are looked up together, and each gets
- * an answer found at some moment after they asked. Requests that arrive together thus cost one query.
- * `isWorthAsking` is asked before a key joins; without it there is no answer. One look-up waits for the one before, which
- * gathers more callers, unless they may run `sideBySide`.
+ * Returns a look-up that batches its callers: the keys of all who ask before it starts are looked up together, and each
+ * caller gets an answer found after they asked. Requests that arrive together thus cost one query. A key that is not
+ * `isWorthAsking` gets no answer. A batch waits for the one before, which gathers more callers, unless batches may run
+ * `sideBySide`.
  */
 export function batchLoader<K, R>(
   ask: (keys: readonly K[]) => Promise<ReadonlyMap<K, R>>,
@@ -13,9 +13,9 @@ export function batchLoader<K, R>(
   let running: Promise<unknown> = Promise.resolve();
 
   const begin = async (round: Round<K, R>): Promise<ReadonlyMap<K, R>> => {
-    // Whoever is about to ask in this turn of the event loop does so first: see src/http/server.ts.
+    // Lets every caller of this turn of the event loop join first: see src/http/server.ts.
     await new Promise<void>((resolve) => process.nextTick(resolve));
-    // An answer that is already on its way may be older than these questions: wait, and gather more callers meanwhile.
+    // A running query may be older than these keys: wait for it, and gather more callers until then.
     if (!sideBySide) await running;
     gathering = undefined;
     const answers = ask([...round.keys()]);
@@ -37,7 +37,7 @@ export function batchLoader<K, R>(
   };
 }
 
-/** What is asked together: each key with the answer that its callers wait for. */
+/** One batch: each key with the promise that its callers wait for. */
 class Round<K, R> extends Map<K, Promise<R | undefined>> {
   answers: Promise<ReadonlyMap<K, R>> | undefined;
 }

@@ -1,24 +1,24 @@
 import type { Db } from './database.ts';
 
-/** The answer to a key: at once where it is known, and undefined where there is none. */
+/** Looks up a key: returns the value at once if it is cached, and undefined if there is none. */
 export type Lookup<R> = (key: string) => R | undefined | Promise<R | undefined>;
 
-/** Tells the states of a database apart: while it tells the same, nobody has changed anything. */
+/** Returns a number that changes with every change of the database. */
 type StateReader = () => number;
 
 const stateReaders = new WeakMap<object, StateReader>();
 
-/** Says that this database can tell, for less than a query costs, whether it has been changed. */
+/** Registers a reader that detects changes of the database at less than the cost of a query. */
 export function registerChangeCounter(adapter: object, reader: StateReader): void {
   stateReaders.set(adapter, reader);
 }
 
-/** More than one process is busy with at a time. */
+/** More keys than one process uses at a time. */
 const MAX_ENTRIES = 10_000;
 
 /**
- * Answers again at once what `find` has found, for as long as the database is unchanged and the answer `isRight` (which
- * time may end). Where the database cannot tell, `find` is asked every time.
+ * Caches what `find` returns until the database changes or `isRight` rejects the value, for example because its time is
+ * over. If the database cannot detect changes, every call runs `find`.
  */
 export function cacheUntilWrite<R>(
   db: Db,
@@ -31,7 +31,7 @@ export function cacheUntilWrite<R>(
   let state: number | undefined;
 
   return (key) => {
-    // Read before anything is asked: a change between the two then only makes us ask once more.
+    // Read before the query: a change between the two only causes one more query.
     const now = stateOf();
     if (now !== state || known.size >= MAX_ENTRIES) known.clear();
     state = now;

@@ -31,7 +31,7 @@ const bySqliteColumns: Record<string, UniqueRule> = {
   'media.account_id, media.hash': 'media_hash',
 };
 
-/** Which unique rule the database refused a row for; undefined for any other error. */
+/** Returns the unique rule that the database refused a row for, or undefined for any other error. */
 export function violatedUniqueRule(error: unknown): UniqueRule | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && error.code === '23505' && 'constraint' in error) return error.constraint as UniqueRule;
@@ -46,9 +46,8 @@ export function isDangling(error: unknown): boolean {
 }
 
 /**
- * Whether the database, and not the request, is at fault: full disk, failed sync, lost connection, lock held too long, a
- * password that is not right (any more).
- * Such a request changed nothing and may be sent again.
+ * Tells whether the database is at fault, not the request: full disk, failed sync, lost connection, lock held too long,
+ * wrong password. Such a request changed nothing and may be sent again.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -4,7 +4,7 @@ import { reasonOf } from '../errors.ts';
 export const DAMAGED_FILE_ADVICE =
   'move freehold.db, and freehold.db-wal and freehold.db-shm where they are there, out of the folder, and restore a backup';
 
-/** Returns what an error says; where SQLite cannot read its file, also what to do. */
+/** Returns the message of an error; if SQLite cannot read its file, also what to do. */
 export function databaseReasonOf(error: unknown): string {
   return isUnreadableFile(error) ? `${reasonOf(error)}: ${DAMAGED_FILE_ADVICE}` : reasonOf(error);
 }

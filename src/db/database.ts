@@ -10,7 +10,7 @@ export type Dialect = 'sqlite' | 'postgres';
 export type Db = Kysely<Schema>;
 export type Trx = Transaction<Schema>;
 
-/** Which of the two databases this is: for migrations, backups and the few statements that must differ. */
+/** Returns which of the two databases this is: for migrations, backups and the few statements that must differ. */
 export function dialectOf(db: Db | Kysely<unknown>): Dialect {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }

@@ -24,7 +24,7 @@ interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 }
 
-/** In the order they are applied. A migration that has landed never changes; a mistake is mended by the next one. */
+/** All migrations in the order of application. A migration that has landed never changes; the next one corrects it. */
 const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['001-initial', initial],
   ['002-sites', sites],
@@ -59,13 +59,13 @@ export function migrate(db: Db): Promise<string[]> {
   });
 }
 
-/** Until the transaction ends, nobody else migrates or restores. */
+/** Keeps all other processes from migrating or restoring until the transaction ends. */
 export async function lockSchema(trx: Trx, dialect: Dialect): Promise<void> {
-  // SQLite's transaction holds the only write lock already. The number is arbitrary, and ours alone.
+  // SQLite's transaction holds the only write lock already. The lock number is arbitrary and used nowhere else.
   if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(7310553, 1)`.execute(trx);
 }
 
-/** The names of the migrations that have been applied; none when the database is new. */
+/** Returns the names of the applied migrations; none if the database is new. */
 export async function appliedMigrations(db: Db | Trx): Promise<string[]> {
   const { rows } = await (dialectOf(db) === 'sqlite'
     ? sql`select 1 from sqlite_master where name = 'migrations'`
@@ -74,7 +74,7 @@ export async function appliedMigrations(db: Db | Trx): Promise<string[]> {
   return rows.length === 0 ? [] : [...(await appliedNames(db))].sort();
 }
 
-/** Those of the names that this version does not know: they come from a newer one. */
+/** Returns the names that this version does not know: they come from a newer one. */
 export function unknownMigrations(names: readonly string[]): string[] {
   return names.filter((name) => !migrations.some(([known]) => known === name));
 }

@@ -1,7 +1,7 @@
 import type { Db } from './database.ts';
 
 export interface DatabaseConfig {
-  /** Where the SQLite file `freehold.db` lies. */
+  /** The folder of the SQLite file `freehold.db`. */
   dataDir: string;
   /** A `postgres://` address; empty for SQLite. */
   databaseUrl: string;

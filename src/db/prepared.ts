@@ -26,14 +26,14 @@ export type Parameter<P> = <K extends keyof P & string>(name: K) => RawBuilder<P
 
 const preparedSql = new Set<string>();
 
-/** Runs a statement that reads, on whatever connection is for that. */
+/** Runs a reading statement on a connection that the database chooses. */
 type Reader = (sql: string, parameters: readonly unknown[]) => unknown[];
 
 const readers = new WeakMap<object, Reader>();
 
 /**
- * Lets prepared queries outside transactions go straight to the database: where that answers at once, as SQLite does,
- * finding a connection takes as long as the answer.
+ * Lets prepared queries outside transactions bypass the connection pool: SQLite answers at once, and finding a
+ * connection would take as long as the answer.
  */
 export function readDirectly(adapter: object, reader: Reader): void {
   readers.set(adapter, reader);
@@ -59,8 +59,8 @@ export function prepared<P extends object, R>(build: (db: Db, parameter: Paramet
 }
 
 /**
- * The same for an insertion of one row. Returns the row's id; undefined where a conflict let it be. SQLite knows the id of
- * the row it inserted last, and takes a third longer where it has to return one.
+ * Like `prepared`, for the insertion of one row. Returns the row's id, or undefined if a conflict prevented it. SQLite
+ * knows the id of the last inserted row, and takes a third longer if it has to return one.
  */
 export function preparedInsertion<P extends object, T extends TableWithId>(
   build: (db: Db, parameter: Parameter<P>) => InsertQueryBuilder<Schema, T, InsertResult>,
@@ -74,12 +74,12 @@ export function preparedInsertion<P extends object, T extends TableWithId>(
   return async (trx: Trx, parameters: P): Promise<number | undefined> => {
     const { rows, numAffectedRows, insertId } = await runIn(trx, fill(trx, parameters));
     if (dialectOf(trx) === 'postgres') return rows[0]?.id;
-    // Where nothing was inserted, it still tells of the one before.
+    // If nothing was inserted, `insertId` still belongs to the row before.
     return numAffectedRows ? Number(insertId) : undefined;
   };
 }
 
-/** Puts one row with these columns into the table, as `prepared` does; returns its id. */
+/** Inserts one row with these columns, prepared as by `prepared`. Returns its id. */
 export function preparedInsert<T extends TableWithId, C extends keyof Insertable<Schema[T]> & string>(
   table: T,
   columns: readonly C[],
@@ -87,7 +87,7 @@ export function preparedInsert<T extends TableWithId, C extends keyof Insertable
   type Row = Pick<Insertable<Schema[T]>, C>;
   const insert = preparedInsertion<Row, T>((db, parameter) => {
     const values = Object.fromEntries(columns.map((column) => [column, parameter(column)]));
-    // Which columns there are, and of what types, has been checked where the function is called.
+    // The caller's types have checked the columns and their types.
     return db.insertInto(table).values(values as InsertObject<Schema, T>);
   });
   return async (trx, row) => (await insert(trx, row))!;

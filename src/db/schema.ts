@@ -25,7 +25,7 @@ export interface AccountsTable {
   parent_id: Fixed<number | null>;
   /** The plan the account is on, one of its parent's plans; null for a top-level account. */
   plan_id: number | null;
-  /** What a top-level account is told of its own plan. */
+  /** The name of its own plan that a top-level account sees. */
   own_plan_name: string;
   own_plan_price_cents: number;
   name: string;
@@ -36,20 +36,20 @@ export interface AccountsTable {
   editor: BodyFormat;
   /** Raised by every change to the account's pages or settings, as the first statement of its transaction. */
   content_version: Generated<number>;
-  /** Raised by every change to what the account sells: its plans, its customers, and who is on which plan. */
+  /** Incremented by every change to the account's plans and customers, and to who is on which plan. */
   customers_version: Generated<number>;
   created_at: Fixed<Timestamp>;
-  /** How the site looks. */
+  /** The look of the site. */
   theme: Generated<Theme>;
   /** The site's own colour, `#rrggbb` in lower case. */
   accent: Generated<string>;
-  /** What the site's pages are written in, a BCP 47 tag. */
+  /** The language of the site's pages, a BCP 47 tag. */
   language: Generated<string>;
   /** When the content version was last raised. */
   content_changed_at: Timestamp;
-  /** What the account's people see times in, an IANA name. */
+  /** The time zone in which the account's users see times, an IANA name. */
   time_zone: Generated<string>;
-  /** Since when it is none any more. The row stays for the ledger, without a name, and with a subdomain that is none. */
+  /** When the account was deleted. The row stays for the billing ledger. */
   deleted_at: Generated<Timestamp | null>;
   /** How many bytes the texts of its pages, earlier versions, deleted pages and drafts take up: see `pages/page-bytes.ts`. */
   page_bytes: Generated<number>;
@@ -66,13 +66,13 @@ export interface UsersTable {
   /** A PHC string of Argon2id; null until the user has chosen a password. */
   password_hash: string | null;
   created_at: Fixed<Timestamp>;
-  /** Since when the user is none any more. The row stays for what they did; its `email_key` is nobody's address. */
+  /** When the user was removed. The row stays for the user's history; its `email_key` matches no address. */
   removed_at: Timestamp | null;
   /** When the user last chose a password by a link that was mailed to this address. */
   address_proved_at: Generated<Timestamp | null>;
 }
 
-/** Where somebody is signed in, or was: kept until it would have expired, as a network that they came from. */
+/** Sessions. An ended one stays until it would have expired: it tells which networks the user has signed in from. */
 export interface SessionsTable {
   id: Generated<number>;
   account_id: Fixed<number>;
@@ -84,7 +84,7 @@ export interface SessionsTable {
   last_seen_at: Timestamp;
   expires_at: Fixed<Timestamp>;
   ended_at: Timestamp | null;
-  /** Where it was started from. */
+  /** The IP address that started it. */
   ip: Fixed<string>;
   network: Fixed<string>;
   user_agent: Fixed<string>;
@@ -102,7 +102,7 @@ export interface OneTimeLinksTable {
   expires_at: Fixed<Timestamp>;
   /** When it was used, or made void. */
   used_at: Timestamp | null;
-  /** With `change_email`: the address that becomes the user's. */
+  /** For `change_email`: the new address of the user. */
   email: Fixed<string | null>;
 }
 
@@ -119,7 +119,7 @@ export interface SecondFactorsTable {
   created_at: Timestamp;
 }
 
-/** For those who lost their second factor: each works once. */
+/** Recovery codes for users who lost their second factor. Each works once. */
 export interface RecoveryCodesTable {
   account_id: Fixed<number>;
   user_id: Fixed<number>;
@@ -128,20 +128,26 @@ export interface RecoveryCodesTable {
   used_at: Timestamp | null;
 }
 
-/** What a user can sign in with instead of a password: the public half of a key that their device or its account keeps. */
+/**
+ * Passkeys, with which users sign in instead of with a password: the public half of a key that the user's device or its
+ * account keeps.
+ */
 export interface PasskeysTable {
   id: Generated<number>;
   account_id: Fixed<number>;
   user_id: Fixed<number>;
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   name: string;
   /** Base64url, by which a browser names it: unique over the installation. */
   credential_id: Fixed<string>;
   /** COSE, in base64url. */
   public_key: Fixed<string>;
-  /** How often it was used, as it says itself: one that counts backwards is a copy. 0 for those that do not count. */
+  /**
+   * The signature counter that the passkey reports: one that goes backwards is a copy. 0 for passkeys that do not
+   * count.
+   */
   counter: number;
-  /** How browsers may reach it, separated by commas. */
+  /** How browsers may reach it (transports), separated by commas. */
   transports: Fixed<string>;
   /** Whether it can be on several devices, and whether it is. */
   may_be_backed_up: Fixed<Flag>;
@@ -150,17 +156,17 @@ export interface PasskeysTable {
   last_used_at: Timestamp | null;
 }
 
-/** What a passkey has to sign: each works once, for some minutes. */
+/** Challenges for passkeys to sign. Each works once, for some minutes. */
 export interface PasskeyChallengesTable {
   /** SHA-256 of the challenge, in hex. */
   hash: Fixed<string>;
-  /** Whose new passkey is to sign it; null where somebody is to sign in. */
+  /** The owner of the passkey that is being registered; null for a sign-in. */
   account_id: Fixed<number | null>;
   user_id: Fixed<number | null>;
   expires_at: Fixed<Timestamp>;
 }
 
-/** How often a key (an address, a network) was wrong of late, and when it may try again. */
+/** How often attempts with a key (an address, a network) have failed of late, and when it may try again. */
 export interface SignInAttemptsTable {
   key: Fixed<string>;
   failures: number;
@@ -168,11 +174,11 @@ export interface SignInAttemptsTable {
   open_at: Timestamp;
 }
 
-/** Who did what to what, when, from where. Append-only, and written in the transaction of the change. */
+/** The audit log: who did what to what, when and from where. Append-only, written in the transaction of the change. */
 export interface AuditLogTable {
   id: Generated<number>;
   account_id: Fixed<number>;
-  /** Null for what the operator did. */
+  /** Null for the operator. */
   user_id: Fixed<number | null>;
   /** The user's name at the time, or `operator`. */
   actor: Fixed<string>;
@@ -202,11 +208,11 @@ export interface ApiKeysTable {
   revoked_at: Timestamp | null;
   last_used_at: Timestamp | null;
   last_used_ip: string | null;
-  /** How long it was issued to work, in milliseconds, and its successor is; null for no end. */
+  /** How long the key, and each successor by rotation, is valid from its issue, in milliseconds; null for no end. */
   lifetime: Fixed<number | null>;
 }
 
-/** What an account sells to its customers. */
+/** Plans that an account sells to its customers. */
 export interface PlansTable {
   id: Generated<number>;
   account_id: Fixed<number>;
@@ -235,7 +241,7 @@ export interface PlanChangesTable {
   to_plan_name: Fixed<string | null>;
   to_price_cents: Fixed<number | null>;
   to_interval: Fixed<Interval | null>;
-  /** Who did it: `user_12` through a key, or `operator` from the command line. */
+  /** The actor: `user_12` for a user's key, or `operator` for the command line. */
   actor: Fixed<string>;
   created_at: Fixed<Timestamp>;
 }
@@ -279,13 +285,16 @@ export interface OutboxTable {
   attempts: Generated<number>;
   /** When the next attempt is due. A claim moves it on by the lease, so a crashed worker's message comes due again. */
   due_at: Timestamp;
-  /** Who holds the lease of a message that is being sent. */
+  /** The worker that holds the lease while it sends the message. */
   claimed_by: string | null;
   /** The mail server's last words. */
   last_error: string | null;
   created_at: Fixed<Timestamp>;
   sent_at: Timestamp | null;
-  /** What stands in the text for `SECRET` (see `mail/placeholders.ts`); gone once a server has taken the message. */
+  /**
+   * The value of the placeholder `TOKEN` in the text (see `mail/placeholders.ts`); null once a server has accepted the
+   * message.
+   */
   secret: string | null;
 }
 
@@ -318,18 +327,18 @@ export interface DomainsTable {
   account_id: Fixed<number>;
   /** Lower case, internationalised names in their ASCII form, without a dot at the end. */
   host: Fixed<string>;
-  /** What the host's TXT record must say. */
+  /** The value that the host's TXT record must have. */
   token: Fixed<string>;
   /** When it was proved that the host is the account's; null until then. */
   verified_at: Timestamp | null;
   /** When the DNS was last asked. */
   checked_at: Timestamp | null;
-  /** What the last check found wrong, as JSON (see domains/domain-note.ts); null where nothing was. */
+  /** The problems that the last check found, as JSON (see domains/domain-note.ts); null for none. */
   last_error: string | null;
   created_at: Fixed<Timestamp>;
 }
 
-/** What a page was before a change of its contents: what visitors saw until then. The page's row has the present state. */
+/** Revisions: the contents of a page before each change. The page's row has the present contents. */
 export interface RevisionsTable {
   id: Generated<number>;
   account_id: Fixed<number>;
@@ -337,7 +346,7 @@ export interface RevisionsTable {
   page_id: Fixed<number>;
   /** The page's version when it was this. */
   version: Fixed<number>;
-  /** Who made it this, and when. */
+  /** The user who wrote this revision, and when. */
   user_id: Fixed<number>;
   at: Fixed<Timestamp>;
   name: Fixed<string>;
@@ -349,7 +358,7 @@ export interface RevisionsTable {
   body: Fixed<string>;
 }
 
-/** What a user has written and not published: one draft for each page and user, so that nobody writes over another's. */
+/** Drafts: unpublished contents, one for each page and user, so that nobody overwrites another user's. */
 export interface DraftsTable {
   account_id: Fixed<number>;
   page_id: Fixed<number>;
@@ -357,7 +366,7 @@ export interface DraftsTable {
   /** The version of the page that the user began with. */
   based_on: number;
   updated_at: Timestamp;
-  /** JSON: those of the page's fields that the draft has. */
+  /** JSON: the page's fields that the draft sets. */
   fields: string;
 }
 
@@ -377,7 +386,7 @@ export interface UndosTable {
   account_id: Fixed<number>;
   user_id: Fixed<number>;
   kind: Fixed<'update' | 'move' | 'delete'>;
-  /** JSON: what it takes, but for the pages of a deletion. */
+  /** JSON: what the undo needs, except the pages of a deletion. */
   payload: Fixed<string>;
   created_at: Fixed<Timestamp>;
   used_at: Timestamp | null;
@@ -389,17 +398,17 @@ export interface RemovedPagesTable extends Omit<PagesTable, 'id'> {
   undo_id: Fixed<number>;
 }
 
-/** Things that were removed and can be had back, for 10 minutes: here is what is missing of them elsewhere. */
+/** Removals that can be undone for 10 minutes, with what is stored nowhere else. */
 export interface RemovalsTable {
   id: Generated<number>;
   account_id: Fixed<number>;
-  /** Who removed it. */
+  /** The user who removed it. */
   user_id: Fixed<number>;
   kind: Fixed<'domain' | 'key' | 'passkey' | 'user'>;
   /** The id of the domain, key, passkey or user. */
   subject_id: Fixed<number>;
   created_at: Fixed<Timestamp>;
-  /** JSON: what it takes to undo it. It may hold the hash of a password. */
+  /** JSON: what the undo needs. It may contain the hash of a password. */
   payload: Fixed<string>;
 }
 
@@ -407,27 +416,27 @@ export interface RemovalsTable {
 export interface MediaTable {
   id: Generated<number>;
   account_id: Fixed<number>;
-  /** The first 128 bits of the SHA-256 of what was uploaded, in hex. It is in the image's address. */
+  /** The first 128 bits of the upload's SHA-256, in hex. It is part of the image's address. */
   hash: Fixed<string>;
-  /** What was uploaded. What is kept and served is WebP and AVIF. */
+  /** The kind of the upload. The stored variants are WebP and AVIF. */
   kind: Fixed<MediaKind>;
-  /** Of the largest form that is kept, in pixels. */
+  /** Size of the largest variant, in pixels. */
   width: Fixed<number>;
   height: Fixed<number>;
   is_moving: Fixed<Flag>;
-  /** Of all forms together. */
+  /** Size of all variants together. */
   bytes: Fixed<number>;
-  /** As the file was called. */
+  /** The name of the uploaded file. */
   name: string;
-  /** What it shows; empty where it is only decoration, null while nobody has said. */
+  /** The description of the image: empty for decoration, null if nobody has given one. */
   alt: string | null;
-  /** Where its files are in the store: nothing else is ever there, even if it is uploaded again. */
+  /** The folder of its files in the store. It is never used again, even if the same image is uploaded again. */
   folder: Fixed<string>;
   /** JSON: the names of its files, and how many bytes each has. */
   files: Fixed<string>;
   created_at: Fixed<Timestamp>;
   created_by: Fixed<number>;
-  /** Since when it is not shown any more; it can be had back for 30 days. */
+  /** When the image was removed; it can be restored for 30 days. */
   removed_at: Timestamp | null;
 }
 
@@ -452,7 +461,7 @@ export interface SearchPagesTable {
   page_id: Fixed<number>;
   /** The page's version when it was indexed. */
   version: Generated<number>;
-  /** Without accents and case. */
+  /** The name without accents, in lower case. */
   name: string;
 }
 

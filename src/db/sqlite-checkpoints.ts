@@ -4,13 +4,16 @@ import { WorkerThread } from '../worker-thread.ts';
 /** Asks the thread for a checkpoint of the database in `file`. */
 export interface Question {
   file: string;
-  /** Whether writers wait until it is done, so that the log does not grow meanwhile. */
+  /** Whether writers wait until it is done, so that the log does not grow in the meantime. */
   keepWritersOut: boolean;
 }
 
-/** In pages of 4 KiB. */
+/** Limits in pages of 4 KiB. */
 const LIMITS = {
-  /** How much waits to be copied. Pages that every creation touches are thus copied once instead of many times. */
+  /**
+   * How many pages may wait to be copied. Waiting lets pages that every creation touches be copied once instead of many
+   * times.
+   */
   maxUncopiedPages: 4000,
   /** The log restarts only when all of it has been copied, which never happens while writers keep adding to it. */
   maxLogPages: 16_000,

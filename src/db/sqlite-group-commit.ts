@@ -8,13 +8,13 @@ export interface TransactionSlot {
   /** Ends the transaction; resolves once it is on disk, together with those it shared the sync with. */
   commit(): Promise<void>;
   /**
-   * Undoes the transaction; resolves when those it shared the sync with are on disk too. What made it give up may be
-   * their doing, a name that one of them took, and must not be told before it is true.
+   * Rolls the transaction back; resolves when the transactions that share its sync are on disk too. The reason for the
+   * rollback may be their doing, such as a name that one of them took, and must not be reported before it is durable.
    */
   rollback(): Promise<void>;
 }
 
-/** How long one writer of another process may keep us waiting. */
+/** How long to wait for a writer of another process. */
 const LOCK_TIMEOUT_MS = 10_000;
 
 /** How many more rounds of the event loop a group may stay open while it grows. */
@@ -32,12 +32,12 @@ export interface CommitHooks {
 }
 
 /**
- * Group commit: transactions that arrive together run one after another, each in its savepoint and with its own
- * outcome, inside one SQLite transaction, so that a single sync to disk pays for all of them. The shared transaction
- * is committed once the event loop has handed out everything it had ready; nobody is answered before that.
+ * Commits transactions in groups: transactions that arrive together run one after another, each in its savepoint and
+ * with its own outcome, inside one SQLite transaction, so that they share one sync to disk. The shared transaction is
+ * committed once the event loop has run everything that was ready; no caller gets an answer before that.
  *
- * A verb must await nothing but its queries inside a transaction: these settle without going back to the event loop,
- * which keeps the time that the writer is held down to the work itself.
+ * Inside a transaction, await only its queries: these settle without returning to the event loop, which keeps the time
+ * that the writer is locked short.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
@@ -78,7 +78,7 @@ export class GroupCommit {
   #slot(group: Group, end: () => void): TransactionSlot {
     const leave = (...statements: string[]) => {
       try {
-        // A full disk or a failed sync can make SQLite abandon the whole transaction, and everyone's work in it.
+        // A full disk or a failed sync can make SQLite abandon the whole transaction with everyone's work in it.
         if (this.#group === group && !this.#database.isTransaction) this.#fail(group, abandoned());
         if (this.#group === group) for (const sql of statements) this.#exec(sql);
       } catch (error) {
@@ -106,7 +106,7 @@ export class GroupCommit {
     await this.#hooks.beforeGroup?.();
     await this.#lock();
     const { promise: committed, resolve, reject } = Promise.withResolvers<void>();
-    // Whoever is left without a transaction when the group fails must not make the failure count as unhandled.
+    // The rejection must not count as unhandled if no transaction is waiting when the group fails.
     committed.catch(() => {});
     const group: Group = { committed, resolve, reject, transactions: 0, bytes: 0 };
     this.#group = group;
@@ -125,7 +125,7 @@ export class GroupCommit {
   }
 
   async #close(group: Group): Promise<void> {
-    // Queue behind whoever has the turn: none is left half done, and those already waiting are let in.
+    // Queues behind the running transaction: none is interrupted, and those already waiting still join.
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const before = this.#tail;
     this.#tail = ended;

@@ -45,13 +45,14 @@ export function openSqlite(dataDir: string): Db {
 }
 
 /**
- * It has password hashes and mail in it, and SQLite would let everyone on the machine read it; its log gets the same
- * mode. One that exists is not even opened here: closing it would take off the locks of whoever has it open.
+ * Creates the file readable by its owner only: it contains password hashes and mail, and SQLite would make it readable
+ * for everyone on the machine. The log gets the same mode. An existing file is not even opened here, since closing it
+ * would release the locks of a process that uses it.
  */
 function createPrivately(file: string): void {
   try {
     const handle = openSync(file, 'wx', 0o600);
-    // Whoever restores a backup as root means it for the one whose folder it is: the service could not open it.
+    // A backup restored as root belongs to the owner of the folder: otherwise the service could not open it.
     if (process.getuid?.() === 0) {
       const { uid, gid } = statSync(dirname(file));
       fchownSync(handle, uid, gid);

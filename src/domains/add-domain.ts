@@ -6,8 +6,8 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 import type { DomainRow } from './domain.ts';
 
 /**
- * Notes that the account claims a host (as `parseHost` gives it), with a new token for its proof. Any number of accounts
- * can claim one; it counts for none before it is verified.
+ * Adds the account's claim to a host (as `parseHost` returns it), with a new token for its proof. Any number of
+ * accounts may claim a host; a claim has no effect before it is verified.
  * @throws ValidationError when the account has it already.
  */
 export async function addDomain(trx: Trx, accountId: number, host: string): Promise<DomainRow> {

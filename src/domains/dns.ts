@@ -1,22 +1,21 @@
 import { Resolver } from 'node:dns/promises';
 
-/**
- * What the DNS says to one question. Values are those of every record; none where there is no such record. The error is the
- * resolver's code, such as `ETIMEOUT`.
- */
+/** The answer to one DNS query: the values of all records, none if there is no such record. */
 export type DnsAnswer = { values: string[] } | { error: string };
 
 export interface Dns {
-  /** Of each TXT record its whole text. */
+  /** Returns the whole text of each TXT record. */
   txt(name: string): Promise<DnsAnswer>;
   /** The names that the name stands for, in lower case and without a dot at the end; the first step of several. */
   cname(name: string): Promise<DnsAnswer>;
 }
 
-/** How long one server may take for one answer, in milliseconds, and how often it is asked. */
+/** How long one server may take for an answer, and how often it is asked. */
 const RESOLVER_OPTIONS = { timeout: 2000, tries: 3, maxTimeout: 4000 };
 
-/** Asks these servers (`address[:port]`), or those of the system where there are none. Its answers never reject. */
+/**
+ * Returns a resolver that asks these servers (`address[:port]`), or the system's if there are none. It never rejects.
+ */
 export function dnsOf(servers: readonly string[], patience = RESOLVER_OPTIONS): Dns {
   const resolver = new Resolver(patience);
   if (servers.length > 0) resolver.setServers(servers);

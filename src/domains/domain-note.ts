@@ -1,4 +1,4 @@
-/** What a check of a domain found wrong, by its code, with what a sentence about it needs. */
+/** A problem that a check of a domain found: its code and the parameters of its sentence. */
 export type DomainNote =
   /** A question had no answer; `error` is the resolver's code: `ETIMEOUT`. */
   | { readonly code: 'dns_failed'; readonly type: 'TXT' | 'CNAME'; readonly name: string; readonly error: string }

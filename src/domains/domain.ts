@@ -13,7 +13,7 @@ export interface DnsRecord {
   value: string;
 }
 
-/** The record that proves that a host is the account's, and nothing else. */
+/** Returns the record that proves that a host is the account's, and does nothing else. */
 export function txtRecord({ host, token }: { host: string; token: string }): DnsRecord {
   return { type: 'TXT', name: `_freehold.${host}`, value: `freehold-verify=${token}` };
 }

@@ -7,7 +7,7 @@ export interface Proof {
   by: DnsRecord['type'] | undefined;
   /** Every question was answered, so a missing proof is missing indeed. */
   isCertain: boolean;
-  /** What was found instead of a proof. */
+  /** The records that were found instead of a proof. */
   found: DomainNote[];
 }
 
@@ -39,7 +39,7 @@ function recordFound(answer: DnsAnswer, { type, name, value }: DnsRecord): Domai
   return { code: 'other_record', type, name, found: shortened(first), expected: value };
 }
 
-/** What strangers write in the DNS may be long. */
+/** Quotes text from the DNS: strangers write it, so it may be long, and must not contain control characters. */
 function shortened(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import { ValidationError } from '../errors.ts';
 import type { BrokenRule } from '../field-error.ts';
 
-/** Where the installation itself is: no account can have that for its own. */
+/** The installation's own hosts, which no account can claim. */
 export interface Installation {
   publicUrl: string;
   /** `host[:port]` */
@@ -23,21 +23,21 @@ export function parseHost(text: string, installation: Installation): string {
   return host;
 }
 
-/** A host as it is stored, whether it is a right one or not: what has no ASCII form stays as it is. */
+/** Returns a host as it is stored, valid or not; one without an ASCII form is returned as it is. */
 export function normalHost(text: string): string {
   const host = text
     .trim()
     .replace(/^https?:\/\//i, '')
     .replace(/[/?#].*$/s, '')
     .replace(/\.$/, '');
-  // What browsers would decode first is not a name that anybody writes.
+  // Nobody writes a host name that browsers would have to decode first.
   return host.includes('%') ? host : domainToASCII(host) || host;
 }
 
 /** Leaves room for `_freehold.` in front of it. */
 const MAX_HOST_CHARACTERS = 253 - 10;
 
-/** What is wrong with a host in ASCII; undefined when nothing is. */
+/** Returns the rule that a host in ASCII breaks; undefined if none. */
 export function validateHost(host: string): BrokenRule | undefined {
   if (host === '') return { code: 'blank' };
   if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return { code: 'ip_address' };

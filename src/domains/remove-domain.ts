@@ -4,8 +4,8 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { type DomainRow, getDomain } from './domain.ts';
 
 /**
- * Takes a host from the account. Its token is gone with it: whoever adds the host again has to prove it again. Where a
- * user of the account does it, and not the operator, it can be undone for 10 minutes. Returns the domain as it was.
+ * Removes a host from the account with its token: to add it again, it has to be proved again. A user's removal can be
+ * undone for 10 minutes, the operator's cannot. Returns the domain as it was.
  * @throws AppError `not_found` when the account has no such domain.
  */
 export async function removeDomain(

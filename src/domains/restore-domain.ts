@@ -6,13 +6,14 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 import type { DomainRow } from './domain.ts';
 
 /**
- * Gives a removed host back to the account: with its token, as proved as it was, and in its old place among the others.
+ * Restores a removed host with its token, its proof and its place among the others.
  * @throws AppError `not_found`; `conflict` when it is too late, or when somebody has the host by now.
  */
 export async function restoreDomain(trx: Trx, accountId: number, id: number): Promise<DomainRow> {
   await raiseContentVersion(trx, accountId, Date.now());
   const domain = await takeRemoval(trx, accountId, 'domain', id);
-  // Nobody of the account adds one meanwhile; two rules would be broken, and which is told differs.
+  // The account is locked, so nobody adds the host in between. Two rules would be broken, and which one is reported
+  // differs.
   const again = await trx
     .selectFrom('domains')
     .select('id')

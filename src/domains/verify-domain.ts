@@ -8,11 +8,11 @@ import { type DomainNote, storedNotes } from './domain-note.ts';
 import { findProof, type Proof } from './find-proof.ts';
 
 export interface VerifyDomainInput {
-  /** As `parseHost` gives it. */
+  /** The host as `parseHost` returns it. */
   host: string;
   /** `host[:port]` */
   sitesDomain: string;
-  /** Who has it verified: the account's log says so. */
+  /** The actor that the audit log names. */
   by: Actor;
   /**
    * Runs the work in one transaction, where it is still allowed: asking the DNS can take half a minute. It may lock this
@@ -49,7 +49,7 @@ export async function verifyDomain(
   try {
     return await commit((trx) => takeOver(trx, domain, holder, by), holder && [holder.account_id]);
   } catch (error) {
-    // Somebody else proved it in the meantime.
+    // Another account has proved it in the meantime.
     if (violatedUniqueRule(error) === 'domains_verified_host') return recordCheck(commit, domain, heldElsewhere(proof));
     throw error;
   }

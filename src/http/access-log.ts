@@ -16,7 +16,7 @@ export class AccessLog {
   #text = '';
   #lines = 0;
   #timer: NodeJS.Timeout | undefined;
-  // Requests come in runs that have much in common: what the last line said of it is kept, with what it was said of.
+  // Successive requests have much in common: parts of the last line are reused.
   #now = 0;
   #begin = '';
   #kind = { route: '', method: '', status: 0, text: '' };

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
 import { sendContinue } from './continue.ts';
 
-/** A body up to this is read and worked on whatever else there is. */
+/** A body up to this size is read and processed without waiting. */
 const MAX_SMALL_BYTES = 256 * 1024;
 
 /** Tells whether an input takes long enough to be worked on that it is done in another thread, one at a time. */
@@ -11,7 +11,7 @@ export function isLarge(bytes: number): boolean {
   return bytes > MAX_SMALL_BYTES;
 }
 
-/** How much one process holds of large bodies: each takes several times its size while it is worked on. */
+/** How many bytes of large bodies one process holds: each takes several times its size while it is processed. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 /** How long a large body waits for room before its client is told to try again. */
@@ -26,9 +26,9 @@ const largeInputs = new FairSemaphore(1);
 export interface BodyOptions {
   /** In bytes. */
   readonly limit: number;
-  /** On whose behalf it is sent. */
+  /** The account or network that sends it. */
   readonly fairnessKey: FairnessKey;
-  /** What is worked on with the body: the length of the request's query. */
+  /** The size of other input that is processed with the body: the request's query. */
   readonly beside?: number;
 }
 
@@ -69,9 +69,9 @@ class Reading {
   readonly #limit: number;
   readonly #fairnessKey: FairnessKey;
   #chunks: Buffer[] = [];
-  /** What has come of a large body. It is written where it stays: to put 20 MB together at the end would take 10 ms. */
+  /** The received part of a large body, written to its final place: joining 20 MB at the end would take 10 ms. */
   #whole: Buffer | undefined;
-  /** What it has of the budget. */
+  /** How many bytes of the budget it has reserved. */
   #reserved = 0;
 
   constructor(request: IncomingMessage, { limit, fairnessKey }: BodyOptions) {
@@ -85,7 +85,7 @@ class Reading {
     checkAnnounced(request, this.#limit);
     const announced = Number(request.headers['content-length'] ?? 0);
     if (isLarge(announced)) await this.#reserve(announced);
-    // Then it tells nobody any more: neither that it has ended nor what was wrong.
+    // A destroyed request emits neither 'end' nor 'error'.
     if (request.destroyed) throw abortedRequest();
     sendContinue(request);
     await new Promise<void>((resolve, reject) => {

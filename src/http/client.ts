@@ -31,7 +31,7 @@ export function clientOf(request: IncomingMessage, trusted: BlockList | undefine
   return { ip, isHttps: protocol ? protocol === 'https' : isHttps };
 }
 
-/** The address at the other end of the connection: the client's, or that of the proxy before it. */
+/** Returns the address at the other end of the connection: the client's, or that of the last proxy. */
 export function peerOf({ remoteAddress }: Socket): string {
   return plainAddress(remoteAddress ?? '');
 }

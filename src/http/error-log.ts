@@ -1,4 +1,4 @@
-/** What failures are logged to. */
+/** The log for errors. */
 export interface ErrorLog {
   error(details: object, message: string): void;
 }

@@ -4,7 +4,7 @@ export type Scalar = string | number | boolean;
 /** The fields of one object of a request. */
 export type Fields = Map<string, Scalar>;
 
-/** What a request says of the object, by any of its ways. */
+/** The fields of an object in a request, however they are sent. */
 export interface ObjectShape {
   /** The object's name: `page` in `page[name]`. */
   readonly object: string;

@@ -43,7 +43,7 @@ function readPairs(text: string, add: (name: string, value: string) => void): vo
   }
 }
 
-/** More than any form has, and few enough that reading them holds nobody up. */
+/** More than any form has, and few enough to be read quickly. */
 const MAX_PAIRS = 10_000;
 
 function readPair(pair: string, add: (name: string, value: string) => void): void {
@@ -61,7 +61,7 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
       failed = true;
       reject(malformed());
     };
-    // The parser would mend broken UTF-8 where we must refuse it.
+    // The parser would repair invalid UTF-8, which we must refuse.
     if (!isUtf8(bytes)) return fail();
     let parser: BusboyInstance;
     try {

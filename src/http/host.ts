@@ -4,9 +4,9 @@ import { hasLocalHost } from '../config.ts';
 
 /** Whom a request is for, by the host it names. */
 export interface RequestHost {
-  /** `service`: the API and all that is the installation's own. `site`: some account's site, or nobody's. */
+  /** `service`: the installation's own host. `site`: an account's site, or an unknown host. */
   readonly kind: 'service' | 'site' | 'malformed';
-  /** In lower case, without a port or a dot at the end; empty where it is nobody's for certain. */
+  /** The host in lower case, without a port or a trailing dot; empty if it cannot be a site's. */
   readonly name: string;
 }
 

@@ -21,7 +21,7 @@ export function json(status: number, value: unknown, headers: readonly string[] 
   return jsonText(status, JSON.stringify(value), headers);
 }
 
-/** The same, of a text that is JSON already. */
+/** Like `json`, for text that is JSON already. */
 export function jsonText(status: number, text: string, headers: readonly string[] = []): HttpResponse {
   const body = byteString(text);
   return { status, headers: jsonHeaders.concat('Content-Length', String(body.length), headers), body };

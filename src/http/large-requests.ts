@@ -7,7 +7,7 @@ import type { HttpResponse, RequestContext } from './request-context.ts';
 
 export type BodyType = 'json' | 'form';
 
-/** What is asked of the thread, and copied there: to answer a request that has been admitted, or to parse a body. */
+/** A request to the thread: to answer a request that has been admitted, or to parse a body. */
 export type LargeQuestion = AnswerQuestion | ParseQuestion;
 
 interface AnswerQuestion {
@@ -27,13 +27,13 @@ interface ParseQuestion {
 }
 
 export interface LargeAnswer {
-  /** The answer to a request, whose body may be bytes, or what was parsed. */
+  /** The response, whose body may be bytes, or the parsed fields. */
   readonly result:
     | { readonly status: number; readonly headers: readonly string[]; readonly body: string | Uint8Array<ArrayBuffer> }
     | { readonly document: unknown }
     | { readonly malformed: string };
   readonly isMailQueued: boolean;
-  /** What is to be logged. */
+  /** Entries for the log. */
   readonly errors: readonly (readonly [details: object, message: string])[];
   /** The damage of the database that the thread has found. */
   readonly damage: string | undefined;
@@ -92,7 +92,7 @@ export class LargeRequests {
     return result.document;
   };
 
-  /** Ends the thread. Nobody may be waiting for it by then. */
+  /** Ends the thread. No request may be waiting for it by then. */
   async close(): Promise<void> {
     await this.#thread?.end();
   }

@@ -1,4 +1,4 @@
-/** What was granted of what was asked for, and when counting begins anew (milliseconds since 1970). */
+/** How much was granted of a request, and when counting starts again (milliseconds since 1970). */
 export interface Grant {
   granted: number;
   remaining: number;
@@ -76,7 +76,7 @@ export class RateLimit {
         share.left -= 1;
         return this.#verdict(true, share.left + share.remaining, share.resetAt);
       }
-      // Nobody gives back what was taken: there is no more until counting begins anew.
+      // Nothing is given back: there is no more until counting starts again.
       if (share.remaining === 0) return this.#verdict(false, 0, share.resetAt);
     }
     // Requests that arrive together share one share: were each to take its own, a few would use up the minute.

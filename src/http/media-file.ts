@@ -4,18 +4,18 @@ import { streamed } from './streamed.ts';
 
 /** A file of an image's, as the features find it. */
 export interface ServedFile {
-  /** What is at it never changes. */
+  /** The name of the file, whose content never changes. */
   name: string;
   bytes: number;
   type: string;
-  /** Undefined where it is missing after all. */
+  /** Opens the file; undefined if it is missing after all. */
   open(): Promise<Readable | undefined>;
 }
 
-/** What every one of them says: nothing in it is run, whatever it may be taken for. */
+/** Headers of all images: nothing in them is executed, whatever they are mistaken for. */
 const SAFE = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox"];
 
-/** The answer with a file; undefined where it is missing. `headers` say who may keep it. */
+/** Returns the response with a file; undefined if it is missing. `headers` say who may cache it. */
 export async function fileResponse(
   { request }: RequestContext,
   file: ServedFile,

@@ -9,13 +9,13 @@ const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 /** How often the heads are measured: Node has no event for their bytes. */
 const CHECK_INTERVAL_MS = 50;
 
-/** So many new connections bring the next look forward: the event loop may take longer than the interval to read them. */
+/** So many new connections trigger a check at once: the event loop may take longer than the interval to read them. */
 const CHECK_AFTER_CONNECTIONS = 16;
 
 /** A connection that has sent more of a head than this is read from once in a while only. */
 const MAX_UNTHROTTLED_BYTES = MAX_PLAIN_URL_BYTES + MAX_HEADER_BYTES;
 
-/** How much of such heads may be there in the connections that are read from after one check. */
+/** How many bytes of long heads may be read after one check. */
 const MAX_COPIED_BYTES = 8 * 1024 * 1024;
 
 /** The part of an unfinished request that a connection has sent. */
@@ -71,7 +71,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       socket.destroy();
     }
   };
-  /** Lets some of the connections read what has come, once, and pauses the others. */
+  /** Lets some of the connections read once what has arrived, and pauses the others. */
   const readInTurn = (long: readonly Socket[]) => {
     let copied = 0;
     for (const socket of long) {
@@ -122,7 +122,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
   };
 }
 
-/** What there is of a request that is not there yet, in bytes. */
+/** Returns how many bytes of an unfinished request have arrived. */
 function pendingBytes(socket: Socket, { readBytes, isReceiving }: Connection): number {
   return isReceiving ? 0 : socket.bytesRead - readBytes;
 }

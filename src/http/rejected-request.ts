@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 import type { HttpResponse } from './request-context.ts';
 
-/** What is told of an answer to what could not be read as a request. */
+/** The facts about a response to something that could not be read as a request. */
 export interface RejectedRequest {
   readonly id: string;
   readonly status: number;
   readonly ip: string;
 }
 
-/** What is wrong with bytes that are not HTTP, or that come too slowly; undefined where nobody is left to be told. */
+/** Returns the error for bytes that are not HTTP, or that arrive too slowly; undefined if nobody is left to be told. */
 export function parserError(error: NodeJS.ErrnoException, socket: Socket) {
-  // It has its answer already, and everything else that it sends is an error of its own.
+  // It already has its response; everything else it sends would be another error.
   if (socket.writableEnded && !socket.destroyed) return undefined;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -36,10 +36,10 @@ export function parserError(error: NodeJS.ErrnoException, socket: Socket) {
   }
 }
 
-/** How long a client that has been refused may take to send what it is sending. */
+/** How long a rejected client may go on sending. */
 const LINGER_TIMEOUT_MS = 10_000;
 
-/** The last answer on a connection, where there is no request to answer. */
+/** Sends the last response on a connection that has no valid request, and closes it. */
 export function closeWithResponse(
   socket: Socket,
   { id, status }: RejectedRequest,
@@ -51,7 +51,7 @@ export function closeWithResponse(
   // Node takes its own listener off the socket of a CONNECT: one that breaks off would end the process.
   socket.on('error', () => {});
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1');
-  // Hanging up on a client that is still sending can take the answer from it: read on for a while, then let go.
+  // Closing the connection while the client still sends can destroy the response: read on for a while, then close.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS).unref();
 }

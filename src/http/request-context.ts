@@ -3,14 +3,14 @@ import type { Writable } from 'node:stream';
 import type { KeyOwner } from '../api-keys/find-api-key.ts';
 import type { SessionOwner } from '../users/sessions.ts';
 
-/** One request as the surfaces see it. */
+/** One request as the handlers see it. */
 export interface RequestContext {
   readonly request: IncomingMessage;
-  /** Names the request in its answer and in the log. */
+  /** The request's id in the response and in the log. */
   readonly id: string;
-  /** As it was sent, without the query. */
+  /** The path as sent, without the query. */
   readonly path: string;
-  /** As it was sent, without the question mark. It may hold a key or a password: never log it. */
+  /** The query as sent, without the question mark. It may contain a key or a password: never log it. */
   readonly query: string;
   /** The client's address, as far as it can be known. */
   readonly ip: string;
@@ -19,11 +19,11 @@ export interface RequestContext {
   readonly extraHeaders: string[];
   /** The route, for metrics: its path, or a word for many paths. Empty until one was found. */
   route: string;
-  /** Whose key it was; undefined until it is known. */
+  /** The owner of the API key; undefined until known. */
   caller: KeyOwner | undefined;
-  /** Whose session it was; undefined until it is known. */
+  /** The owner of the session; undefined until known. */
   person: SessionOwner | undefined;
-  /** The account whose site it was for; undefined for everything else. */
+  /** The account whose site was requested; undefined for everything else. */
   siteAccountId: number | undefined;
 }
 
@@ -35,12 +35,12 @@ export interface HttpResponse {
   readonly body: string | Buffer | StreamedBody;
 }
 
-/** The UTF-8 bytes of a text, each as one character: what Node writes fastest. */
+/** Returns the UTF-8 bytes of a text, each as one character: the form that Node writes fastest. */
 export function byteString(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
-/** A body that is not held in memory. */
+/** A response body that is not held in memory. */
 export interface StreamedBody {
   /** Writes everything to the target, at its pace, and ends it. Rejects when the target closes before. */
   sendTo(target: Writable): Promise<void>;

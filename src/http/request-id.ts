@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** A caller's own id is kept, so that one request can be followed through several systems. */
+/** Returns the caller's own id, so that a request can be followed through several systems. */
 export function requestedId({ headers }: IncomingMessage): string | undefined {
   const id = headers['x-request-id'];
   return typeof id === 'string' && /^[\w.:-]{1,64}$/.test(id) ? id : undefined;

@@ -23,9 +23,9 @@ export function requestProblem(request: IncomingMessage, maxUrlBytes: number): R
     size += name.length + rawHeaders[index + 1]!.length;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  // Where the URL is short: megabytes in Accept-Encoding alone would take half a second to read.
+  // Also if the URL is short: megabytes in Accept-Encoding alone would take half a second to read.
   if (size > MAX_HEADER_BYTES) return { status: 431, message: 'The headers are too long.' };
-  // Two hosts, and a proxy in front of us may have believed the other one.
+  // With two hosts, a proxy in front of us may have used the other one.
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) {
     return { status: 400, message: 'A request must have one Host header.' };
   }

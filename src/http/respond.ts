@@ -8,7 +8,7 @@ import type { HttpResponse, RequestContext } from './request-context.ts';
  */
 export function respond(response: ServerResponse, ctx: RequestContext, answer: HttpResponse): boolean {
   const { status, body } = answer;
-  // What is not sent has no type to be guessed.
+  // Without a body there is no type to guess.
   const headers =
     status === 304
       ? ['X-Request-Id', ctx.id, ...answer.headers]

@@ -19,7 +19,7 @@ import { MAX_HEADER_BYTES } from './request-problem.ts';
 import { serializePipelined } from './serialize-pipelined.ts';
 
 export interface HttpServerOptions extends Omit<AnswerOptions, 'nextId'>, Omit<ResponseOptions, 'isStopping'> {
-  /** Told of every answer to what was no request that could be handed on. */
+  /** Called for every response to something that is not a valid request. */
   readonly onRefused: (refusal: RejectedRequest) => void;
 }
 
@@ -56,7 +56,7 @@ export function createServer(options: HttpServerOptions): Server {
 
 function serverFor(config: Config, listener: RequestListener): Server {
   const options: ServerOptions = {
-    // The request line counts as a header, and a page's HTML may be in it; what else there is gets MAX_HEADER_BYTES.
+    // The request line counts as a header, and may contain a page's HTML; all other headers get MAX_HEADER_BYTES.
     maxHeaderSize: config.maxUrlBytes + MAX_HEADER_BYTES,
     requestTimeout: config.requestTimeout,
     headersTimeout: Math.min(config.requestTimeout, 60_000),

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { StreamedBody } from './request-context.ts';
 
-/** A body that comes from elsewhere, once. Whoever asked with HEAD gets `size` alone, and nothing is opened. */
+/** Returns a body from a stream that is read once. For HEAD only `size` is used, and nothing is opened. */
 export function streamed(source: Readable, size: number): StreamedBody {
   return {
     size,
@@ -10,7 +10,8 @@ export function streamed(source: Readable, size: number): StreamedBody {
       try {
         await pipeline(source, target);
       } finally {
-        // Where the client has gone before, Node leaves it open; and a file that is found so later ends the process.
+        // If the client has gone, Node leaves the stream open, and an open file that is garbage-collected ends the
+        // process.
         source.destroy();
       }
     },

@@ -5,8 +5,8 @@ const MAX_VALUES = 10_000;
 const MAX_DEPTH = 16;
 
 /**
- * Parses JSON where there are no two ways to read it: no object names a member twice, of which `JSON.parse` would keep the
- * last in silence, and no text has half a character.
+ * Parses JSON that has only one meaning: no object has a member twice, of which `JSON.parse` would silently keep the
+ * last, and no text has half a character.
  * @throws SyntaxError, also for more than `MAX_VALUES` values or `MAX_DEPTH` levels
  */
 export function parseStrictJson(json: string): unknown {

@@ -9,7 +9,7 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 /** How long an answer is kept. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** How many answers are removed in one transaction. */
+/** How many stored responses one transaction deletes. */
 const BATCH_SIZE = 500;
 
 /** An answer as it is stored: the status of the surface and the text of the body. */
@@ -35,13 +35,13 @@ export interface OnceInput {
 
 export interface Change {
   make: (trx: Trx) => Promise<unknown>;
-  /** Makes the change together with those of others, where nothing is in the way; returns whether it did. */
+  /** Tries to make the change in one statement with those of other requests; returns whether it did. */
   makeAtOnce?: (db: Db) => Promise<boolean>;
 }
 
 /**
- * Does a request once: the same key and fingerprint within 24 hours get the answer that was given the first time, also
- * after a restart and whichever process was asked. The answer is stored in the transaction of the change itself.
+ * Runs a request once: the same key and fingerprint within 24 hours get the first response again, also after a restart
+ * and from any process. The response is stored in the transaction of the change.
  * @throws ValidationError when the key was used for another request, and whatever else `prepare` and its change throw.
  */
 export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse> {
@@ -63,7 +63,7 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
   try {
     const change = await input.prepare();
     await db.transaction().execute(async (trx) => {
-      // Early, so that a second request with this key waits here for the outcome of the first.
+      // Stored early, so that a second request with this key waits here for the outcome of the first.
       await store(trx, use, input.success);
       await change.make(trx);
     });

@@ -5,12 +5,12 @@ import { oneLine } from './one-line.ts';
 import type { OutboxRow } from './outbox.ts';
 import { renderPlaceholders } from './placeholders.ts';
 
-/** What of the configuration a message needs as it goes out. */
+/** The configuration that a message needs when it is sent. */
 export interface MimeSettings extends Addresses {
   mailFrom: string;
 }
 
-/** As an object: in a text, an address could be read as several. */
+/** An object, since a string could be parsed as several addresses. */
 interface Address {
   name: string;
   address: string;
@@ -18,7 +18,7 @@ interface Address {
 
 /** A message as it goes out. */
 export interface MimeMessage {
-  /** Who the mail servers are told, whatever the headers say. */
+  /** The sender and recipient for the mail servers, independent of the headers. */
   envelope: { from: Address; to: Address };
   /** Headers and body, with CRLF at the end of each line and no line longer than SMTP allows. */
   raw: Buffer;
@@ -37,11 +37,11 @@ export function buildMimeMessage(message: OutboxRow, { mailFrom, ...addresses }:
   const { secret } = message;
   const headers = new MimeNode(`multipart/alternative; boundary="${BOUNDARY}"`)
     .setHeader({
-      // So that nobody's out-of-office reply answers a machine: RFC 3834, and Exchange's own word for it.
+      // Suppresses automatic replies: RFC 3834, and Exchange's own header.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
       'Message-ID': message.message_id,
-      // When it was written, not when it got through: a message sent twice is then the same message.
+      // The time of writing, not of sending: a message that is sent twice is then the same message.
       Date: new Date(message.created_at).toUTCString().replace('GMT', '+0000'),
       Subject: oneLine(message.subject),
     })

@@ -24,8 +24,8 @@ const selectNext = prepared<object, { due_at: number }>((db) =>
 );
 
 /**
- * Takes up to `limit` messages that are due, oldest first, so that nobody else gets them until the lease is over: a
- * worker that has crashed gives no lease back, and its messages come due again by themselves.
+ * Claims up to `limit` messages that are due, oldest first, so that no other worker gets them until the lease is over.
+ * The messages of a crashed worker come due again when its lease ends.
  */
 export async function claimMail(trx: Trx, limit: number, { worker, now, lease }: Claim): Promise<OutboxRow[]> {
   return take(trx, { limit, now, worker, until: now + lease });
@@ -42,8 +42,8 @@ const take = prepared<{ limit: number; now: number; worker: string; until: numbe
     .limit(parameter('limit'));
   return (
     db
-      // SQLite has one writer at a time and needs no lock. PostgreSQL must look once and no more: what it has locked by a
-      // first look, a second one would pass over.
+      // SQLite has one writer at a time and needs no lock. PostgreSQL must run the sub-query once: a second run would
+      // skip the rows that the first has locked.
       .with(
         (cte) => cte('due').materialized(),
         () => (dialectOf(db) === 'postgres' ? due.forUpdate().skipLocked() : due),
@@ -55,7 +55,7 @@ const take = prepared<{ limit: number; now: number; worker: string; until: numbe
   );
 });
 
-/** Holds on to messages that take longer to send than one lease. */
+/** Extends the lease of messages that take longer to send than one lease. */
 export async function renewClaims(trx: Trx, ids: number[], { worker, now, lease }: Claim): Promise<void> {
   await held(trx, ids, worker)
     .set({ due_at: now + lease })

@@ -13,15 +13,17 @@ export interface EmailTemplateInput {
   heading: string;
   paragraphs: readonly string[];
   action: { label: string; url: string };
-  /** What else there is to know; `isAddress`: an address of ours, which may hold marks, and becomes a link. */
+  /**
+   * Further facts. With `isAddress` the value is an address of ours: it may contain placeholders, and becomes a link.
+   */
   facts?: ReadonlyArray<{ label: string; value: string; isAddress?: boolean }>;
-  /** Why one got it, and what to do if one did not ask for it. */
+  /** Why the recipient gets it, and what to do if they did not ask for it. */
   footer: string;
   /** See `Message`. */
   secret?: string;
 }
 
-/** The letter as text and as HTML. Names in it may hold anything, and nothing in them becomes a link. */
+/** Renders the email as text and as HTML. Names in it may contain anything, and nothing in them becomes a link. */
 export function emailTemplate(input: EmailTemplateInput): Message {
   const { action, secret } = input;
   const [fromName, toName, subject, heading, footer] = [

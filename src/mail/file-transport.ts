@@ -25,7 +25,7 @@ export function fileTransport(dataDir: string, settings: MimeSettings): Transpor
           await keep(...file);
         });
       } catch (error) {
-        // A full disk is like a server that is down.
+        // A full disk is treated like a server that is down.
         throw new DeliveryError((error as Error).message, false);
       }
     },
@@ -35,7 +35,7 @@ export function fileTransport(dataDir: string, settings: MimeSettings): Transpor
 
 export type KeptMessage = Pick<OutboxRow, 'id' | 'message_id'>;
 
-/** Removes the files of messages, as far as there are any. */
+/** Removes the files of the messages, if there are any. */
 export async function removeKeptMail(dataDir: string, messages: readonly KeptMessage[]): Promise<void> {
   for (const message of messages) await rm(join(folderOf(dataDir), fileName(message)), { force: true });
 }

@@ -7,7 +7,7 @@ export interface Invitation {
   userName: string;
   userEmail: string;
   accountName: string;
-  /** Who invites. */
+  /** The name of the inviting user. */
   inviterName: string;
   token: string;
 }

@@ -7,8 +7,8 @@ import type { Db } from '../db/database.ts';
  */
 
 /**
- * What the operator should know of mail that is kept as files, or will be: whoever forgets SMTP_URL once, say, has messages
- * that nobody got. Undefined where there is nothing to say.
+ * Returns advice for the operator about mail that is, or will be, kept as files: if SMTP_URL is forgotten, messages
+ * reach nobody. Undefined if there is nothing to say.
  */
 export async function adviceOnKeptMail(db: Db, delivers: boolean): Promise<string | undefined> {
   if (!delivers) {

@@ -3,9 +3,9 @@ import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import type { OutboxTable } from '../db/schema.ts';
 
-/** A message as the operator sees it: everything but what it says. */
+/** A message as the operator sees it: without its contents. */
 export type OutboxListing = Omit<Selectable<OutboxTable>, 'text' | 'html' | 'secret'> & {
-  /** Of its account. */
+  /** The subdomain of its account. */
   subdomain: string;
 };
 

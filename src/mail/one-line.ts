@@ -1,6 +1,6 @@
 /**
- * Text that stays on its line: line breaks would end headers and forge lines of text, and the characters that turn the
- * direction of writing would turn that of our own words after it.
+ * Returns the text on one line: line breaks would end headers and forge lines, and bidirectional control characters
+ * would reverse our own words after them.
  */
 export function oneLine(text: string): string {
   return text

@@ -13,13 +13,16 @@ import type { Transport } from './transport.ts';
 
 /** All times in milliseconds. */
 export interface OutboxWorkerOptions {
-  /** How many messages are sent at once: a slow server for one recipient takes one place, not all. */
+  /** How many messages are sent at once, so that a slow server for one recipient blocks one place, not all. */
   concurrency: number;
-  /** How long a crashed worker's messages wait for another. Renewed three times a lease while a message is sent. */
+  /**
+   * How long the messages of a crashed worker wait for another one. Renewed three times a lease while a message is
+   * being sent.
+   */
   lease: number;
   /** The longest time until mail queued by another process is noticed. */
   pollInterval: number;
-  /** How long what is queued, or has gone out, waits for more of its kind, so that they cost one transaction. */
+  /** How long queued or sent messages wait for others, so that they share a transaction. */
   gather: number;
   /** How long `stop` waits for messages that are being sent. */
   stopTimeout: number;
@@ -39,9 +42,9 @@ const defaults: OutboxWorkerOptions = {
 };
 
 /**
- * Sends what is queued, each message once, side by side with any number of other workers on the same database: a
- * message belongs to the worker that holds its lease. Only where a server's acceptance is not heard of, or cannot be noted,
- * as after a crash in between, is a message sent a second time, under the same Message-ID.
+ * Sends queued messages, each once, beside any number of other workers on the same database: a message belongs to the
+ * worker that holds its lease. A message is sent a second time, under the same Message-ID, only if a server's
+ * acceptance got lost or could not be recorded, as in a crash.
  */
 export class OutboxWorker {
   readonly #db: Db;
@@ -87,7 +90,7 @@ export class OutboxWorker {
     try {
       const { delivers } = this.#transport;
       const advice = await adviceOnKeptMail(this.#db, delivers);
-      // What was kept may be from before there was any server, and not worth a warning.
+      // Messages may have been kept before there was any server, which deserves no warning.
       if (advice !== undefined) this.#log[delivers ? 'info' : 'warn'](advice);
     } catch (error) {
       this.#log.error({ err: error }, 'The outbox could not be read.');
@@ -95,8 +98,8 @@ export class OutboxWorker {
   }
 
   /**
-   * Has the outbox looked into, a moment later, so that messages which are queued together cost one look. To be called
-   * after the commit of a transaction that queued something; costs next to nothing.
+   * Schedules a look into the outbox a moment later, so that messages queued together share it. Call it after the
+   * commit of a transaction that queued something; it costs next to nothing.
    */
   nudge(): void {
     if (this.#state !== 'running') return;
@@ -150,7 +153,7 @@ export class OutboxWorker {
   /** Starts sending as much as there are places for. Returns in how many milliseconds there is more to do. */
   async #fillPlaces(): Promise<number> {
     const places = this.#options.concurrency - this.#sending.size;
-    // Whoever leaves a place nudges.
+    // Each finished message triggers the next look.
     if (places <= 0) return Number.POSITIVE_INFINITY;
     const next = await nextDueAt(this.#db);
     if (next === undefined) return Number.POSITIVE_INFINITY;

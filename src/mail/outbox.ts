@@ -9,7 +9,7 @@ export type OutboxRow = Selectable<OutboxTable>;
 
 /** A message before it is queued. Names may hold anything; the transport quotes them where they become headers. */
 export interface Message {
-  /** Whose message it is, as the reader knows them; the address is the installation's. */
+  /** The sender's name as the reader knows them; the address is the installation's. */
   fromName: string;
   toName: string;
   toEmail: string;

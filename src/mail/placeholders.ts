@@ -1,20 +1,20 @@
 import type { Addresses } from '../addresses.ts';
 
 /*
- * What stands in a stored message for what is put in as it goes out: a message that waits for a mail server, or comes from
- * a backup, leads to where the service is by then.
+ * Placeholders in stored messages, filled in when a message is sent: a message that waits for a mail server, or comes
+ * from a backup, then links to where the service is at that time.
  */
 
 const DELIMITER = '\ue000';
 
 /**
- * The token of a message, which is forgotten when the message has gone out: what the outbox keeps for 90 days, and every
- * backup of it, opens nothing. Where a message is only kept as a file it stays, as in that file: the message may yet be
- * sent. What it opens has an end by itself.
+ * The token of a message. It is deleted once the message is sent, so that neither the outbox, which keeps messages for
+ * 90 days, nor a backup of it opens anything. For a message that is only kept as a file it stays, since that message
+ * may yet be sent. The link itself expires anyway.
  */
 export const TOKEN = placeholder('secret');
 
-/** PUBLIC_URL, without a slash at the end. Links lead there, whatever host a request named. */
+/** PUBLIC_URL without a trailing slash. Links start with it, whatever host a request named. */
 export const PUBLIC_URL = placeholder('public_url');
 
 const SITES_PROTOCOL = placeholder('sites_protocol');
@@ -25,7 +25,7 @@ export function siteUrlPlaceholder(subdomain: string): string {
   return `${SITES_PROTOCOL}//${subdomain}.${SITES_DOMAIN}`;
 }
 
-/** Puts in what the marks of a text stand for, each as `write` has it. */
+/** Replaces the placeholders of a text with their values, each passed through `write`. */
 export function renderPlaceholders(
   text: string,
   secret: string | null,
@@ -45,7 +45,7 @@ export function renderPlaceholders(
   });
 }
 
-/** Somebody's own words, which stay words: with a mark in it, a name would choose where a secret is written. */
+/** Removes placeholders from text that people chose: otherwise a name could decide where a token is written. */
 export function withoutPlaceholders(text: string): string {
   return text.replaceAll(DELIMITER, '');
 }

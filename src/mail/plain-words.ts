@@ -14,8 +14,8 @@ export function shortened(name: string): string {
 }
 
 /**
- * Text in which no mail program finds an address to make a link of: a zero-width space, which nobody sees, stands behind
- * each dot and colon within a word. Mail addresses stay as they are, to be read and copied: they lead to no website.
+ * Returns the text with a zero-width space behind each dot and colon within a word, so that no mail program makes a
+ * link of it. Mail addresses stay as they are, to be read and copied: they lead to no website.
  */
 export function withoutLinks(text: string): string {
   return text.replace(/\S+/gu, (word) =>

@@ -5,7 +5,7 @@ import { prepared } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 import type { OutboxRow } from './outbox.ts';
 
-/** The messages are sent, and stay so even if our lease ran out and somebody else has them: the mail is out. */
+/** Records that the messages were sent, even if our lease has expired and another worker has them: the mail is out. */
 export async function recordSent(trx: Trx, ids: readonly number[], now: number): Promise<void> {
   await markSent(trx, { ids: JSON.stringify(ids), now });
 }
@@ -39,8 +39,8 @@ const markKept = prepared<{ ids: string }, unknown>((db, parameter) =>
 );
 
 /**
- * The message was not taken: it comes due again at `dueAt`, or has failed for good when that is undefined. Does nothing
- * when the lease has gone to somebody else, who then knows better.
+ * Records a failed attempt: the message comes due again at `dueAt`, or has failed for good if that is undefined. Does
+ * nothing if another worker has the lease by now.
  */
 export async function recordFailure(
   trx: Trx,

@@ -1,8 +1,8 @@
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 
 /**
- * How long a message waits after its first, second, … failure, in milliseconds: short at first, because most trouble
- * passes quickly, and three days in all, after which nobody waits for login instructions any more.
+ * The delay after the first, second, … failure, in milliseconds: short at first, because most problems pass quickly,
+ * and three days in all, after which nobody waits for login instructions.
  */
 export const retryDelays: readonly number[] = [
   ...[10, 30].map((n) => n * second),

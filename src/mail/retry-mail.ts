@@ -3,8 +3,8 @@ import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 
 /**
- * Makes a message that failed, waits for its next attempt, or is only kept as a file, due at once, with its three days
- * counted anew. One that is being sent at this moment is left to the worker that has it, or it would arrive twice.
+ * Makes a message that failed, waits for its next attempt or is kept as a file due at once, with a new period of three
+ * days. A message that is being sent is left to its worker, or it would arrive twice.
  * @throws AppError `not_found`; ValidationError when the message is sent.
  */
 export async function retryMail(trx: Trx, id: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Message } from './outbox.ts';
 import { PUBLIC_URL } from './placeholders.ts';
 import { shortened, withShortNames } from './plain-words.ts';
 
-/** What has changed about how somebody signs in. */
+/** A change of how a user signs in. */
 export type SecurityChange =
   | { kind: 'passkey added' | 'passkey removed' | 'passkey restored'; name: string }
   | { kind: 'address asked for' | 'address changed'; email: string }
@@ -14,15 +14,15 @@ export interface SecurityNotice {
   userEmail: string;
   accountName: string;
   change: SecurityChange;
-  /** From where it was done. */
+  /** The IP address that made the change. */
   ip: string;
   /** In milliseconds since 1970. */
   at: number;
 }
 
 /**
- * Tells people that the way they sign in has changed: whoever did it in their name, at a computer that was left alone or
- * with a stolen password, could not keep it from them.
+ * Tells users that how they sign in has changed: a stranger at an unattended computer, or with a stolen password,
+ * cannot hide it from them.
  */
 export function securityNotice(values: SecurityNotice): Message {
   const { userName, userEmail, accountName, change, ip, at } = withShortNames(values, ['userName', 'accountName']);

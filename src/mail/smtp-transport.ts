@@ -9,9 +9,9 @@ export interface SmtpTimings {
   connectionTimeout: number;
   /** From the connection to the server's greeting; some keep spammers waiting for several seconds. */
   greetingTimeout: number;
-  /** The longest silence. Too short would send twice what a server takes long to scan, after it has accepted it. */
+  /** The longest silence. If it is too short, a message that a server takes long to scan is sent twice. */
   socketTimeout: number;
-  /** For a message as a whole, against a server that answers a byte at a time. */
+  /** The limit for a message as a whole, against a server that sends one byte at a time. */
   sendTimeout: number;
 }
 
@@ -26,7 +26,7 @@ const defaults: SmtpTimings = {
 export function smtpTransport(smtpUrl: string, settings: MimeSettings, timings: Partial<SmtpTimings>): Transport {
   const { sendTimeout, ...timeouts } = { ...defaults, ...timings };
   const url = new URL(smtpUrl);
-  // These would write mail and its recipients to the log.
+  // These options would write mail and its recipients to the log.
   for (const name of ['logger', 'debug', 'transactionLog']) url.searchParams.delete(name);
   const pool = openPool(url, timeouts);
   const redact = redactor(url);

@@ -1,10 +1,10 @@
 import type { OutboxRow } from './outbox.ts';
 
-/** Where messages go: a mail server, or a folder while none is named. */
+/** Delivers messages to a mail server, or to a folder if none is configured. */
 export interface Transport {
-  /** Where messages go, for a person; never with a password. */
+  /** Describes the target for people; never contains a password. */
   readonly description: string;
-  /** Whether messages leave for their recipients, or somebody has to see to that. */
+  /** Whether messages are sent to their recipients. */
   readonly delivers: boolean;
   /** Settles within minutes whatever the server does. @throws DeliveryError when the message was not taken. */
   send(message: OutboxRow): Promise<void>;

@@ -24,7 +24,7 @@ export interface AddedMedia {
   media: Media;
   /** It was not among the account's images before. */
   isNew: boolean;
-  /** What the store need not keep any more once the transaction has been committed. */
+  /** Keys that the store need not keep once the transaction is committed. */
   surplus: string[];
 }
 
@@ -62,7 +62,7 @@ export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput
   return { media: await getMedia(trx, accountId, id), isNew: true, surplus };
 }
 
-/** The image with this content, shown again if it was removed; undefined where there is none. */
+/** Returns the image with this content, restored if it was removed; undefined if there is none. */
 export async function bringBack(
   trx: Trx,
   accountId: number,

@@ -6,8 +6,8 @@ import { getMedia, type Media } from './media.ts';
 const MAX_ALT_CHARACTERS = 1000;
 
 /**
- * Says what an image shows: empty where it is only decoration, null where nobody has said. Pages that show it keep what
- * they say of it.
+ * Sets the description of an image: empty for decoration, null for none. Pages that show it keep the descriptions that
+ * they have.
  * @throws AppError `not_found`, ValidationError
  */
 export async function changeMedia(

@@ -14,7 +14,7 @@ export function fileStore(dataDir: string): MediaStore {
     async remove(keys) {
       for (const key of keys) await rm(join(root, key), { force: true });
       for (const folder of new Set(keys.map((key) => join(root, dirname(key))))) {
-        // Only where nothing is left in it.
+        // Succeeds only if the folder is empty.
         await rmdir(folder).catch(() => {});
       }
     },
@@ -22,7 +22,7 @@ export function fileStore(dataDir: string): MediaStore {
   };
 }
 
-/** Under another name first, so that nobody ever finds half a file. */
+/** Writes under another name first, so that nobody ever reads half a file. */
 async function putFile(root: string, path: string, bytes: Buffer): Promise<void> {
   const folder = dirname(path);
   // Visitors get them, and nobody else on the machine need.

@@ -3,13 +3,13 @@ import { prepared } from '../db/prepared.ts';
 import { readMediaName } from './media-name.ts';
 
 export interface MediaFile {
-  /** In the store. */
+  /** The key in the store. */
   key: string;
   bytes: number;
   type: 'image/webp' | 'image/avif';
 }
 
-/** The file of the account's that has this name in addresses; undefined for whatever is none, or not shown any more. */
+/** Returns the account's file with this name in URLs; undefined if there is none, or it is no longer shown. */
 export async function findMediaFile(db: Db, accountId: number, name: string): Promise<MediaFile | undefined> {
   const read = readMediaName(name);
   if (!read) return undefined;

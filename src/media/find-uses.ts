@@ -3,19 +3,19 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { MEDIA_PATH } from './media-name.ts';
 
-/** How many pages are named. */
+/** How many pages are listed. */
 const MAX_USES = 20;
 
-/** How many are looked at before other work gets its turn: their whole text has to be read. */
+/** How many pages are read before other work gets its turn: the whole text of each has to be read. */
 const BATCH_SIZE = 200;
 
 export interface Uses {
-  /** The first pages that show it, as they are or in somebody's draft. */
+  /** The first pages that show it, published or in a draft. */
   pages: { id: number; name: string }[];
   total: number;
 }
 
-/** Which pages show the account's image. */
+/** Returns the pages that show the account's image. */
 export async function findUses(db: Db, accountId: number, hash: string): Promise<Uses> {
   const pattern = `%${MEDIA_PATH}${hash}-%`;
   const uses: Uses = { pages: [], total: 0 };

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import type { ImageShape } from './image-limits.ts';
 import type { ImageJob, ImageProblem, ProcessedImage } from './make-variants.ts';
 
-/** What the process is sent. */
+/** A message to the process. */
 export interface ImageTask {
   readonly task: 'inspect' | 'make';
   readonly job: ImageJob;
@@ -13,7 +13,7 @@ export interface ImageTask {
   readonly maxCpuMs: number;
 }
 
-/** What the process answers; `ready` once, when it has started. */
+/** A message from the process; `ready` once, when it has started. */
 export type ImageAnswer = ImageShape | ProcessedImage | ImageProblem | 'too-long' | 'ready';
 
 export interface ImageTimeouts {
@@ -36,14 +36,14 @@ export class TookTooLong extends Refusal {
 /** The process holds 100 MB. It ends when it has had nothing to do for so long. */
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** What the largest image takes is half of it. Beyond, decoding fails and the process may end; the service goes on. */
+/** Twice what the largest image takes. Beyond it decoding fails and the process may end; the service goes on. */
 const MAX_MEMORY_KB = 2_000_000;
 
 const program = fileURLToPath(new URL('./image-process.js', import.meta.url));
 
 /**
- * A process that decodes images, one at a time: it is started when it is first needed, has nothing of ours, and is
- * killed when an image takes too long or there is nothing left to do.
+ * A child process that decodes images, one at a time. It is started when first needed, gets none of our data, and is
+ * killed when an image takes too long or it has been idle.
  */
 export class ImageDecoder {
   #process: ChildProcess | undefined;
@@ -79,7 +79,7 @@ export class ImageDecoder {
     throw new Refusal('invalid', { reason: answer === 'costly' ? 'costly_image' : 'damaged_image' });
   }
 
-  /** What the process answers. One that takes too long is killed, and so is one that an image has brought down. */
+  /** Returns the process's answer. A process that takes too long is killed, as is one that an image has crashed. */
   async #ask(task: ImageTask, maxWallMs: number): Promise<ImageAnswer> {
     const child = this.#running();
     const answer = Promise.withResolvers<ImageAnswer>();
@@ -117,7 +117,7 @@ export class ImageDecoder {
 
 function start(): ChildProcess {
   const child = fork(program, [], {
-    // Nothing of ours: neither what the service was told nor how it was started.
+    // None of our data: neither our environment nor our command line.
     env: { TMPDIR: tmpdir(), MALLOC_ARENA_MAX: '2' },
     // The shell replaces itself with Node: only there can a limit of memory be set. Where a system has none, it goes on.
     execPath: '/bin/sh',
@@ -130,7 +130,7 @@ function start(): ChildProcess {
     stdio: 'ignore',
     serialization: 'json',
   });
-  // Whoever waits for an answer is told; at other times it does not matter.
+  // A waiting caller gets the error; otherwise it does not matter.
   child.on('error', () => {});
   return child;
 }

@@ -1,7 +1,7 @@
 import type { MediaKind } from '../db/schema.ts';
 import { Refusal } from '../refusal.ts';
 
-/** What the header of an image says of it, before anything is decoded. */
+/** The properties in an image's header, read before anything is decoded. */
 export interface ImageShape {
   width: number;
   height: number;
@@ -12,7 +12,7 @@ export interface ImageShape {
 /** More than any telephone's. An image that moves has so many in all of its frames together. */
 export const MAX_PIXELS = 64_000_000;
 
-/** Decoding AVIF takes 20 bytes of memory a pixel, several times what the others take. */
+/** Decoding AVIF takes 20 bytes of memory a pixel, several times as much as other formats. */
 const MAX_AVIF_PIXELS = 32_000_000;
 
 /** A panorama's; what lines cost, many short ones cost as well. */
@@ -24,7 +24,7 @@ const MAX_FRAMES = 1000;
 /** An image that is done in a second or two. Larger ones are made apart from these, and never hold them up. */
 const MAX_SMALL_PIXELS = 12_000_000;
 
-/** How many pixels are to be decoded. */
+/** Returns how many pixels have to be decoded. */
 function pixelsOf({ width, height, frames }: ImageShape): number {
   return width * height * frames;
 }

@@ -13,7 +13,7 @@ const MAX_MAKE: ImageTimeouts = { maxCpuMs: 30_000, maxWallMs: 180_000 };
 /** How long an image may take from the last byte of the upload until it is made or refused. */
 export const MAX_IMAGE_MS = MAX_WAIT_MS + MAX_INSPECT.maxWallMs + MAX_MAKE.maxWallMs;
 
-/** Of all accounts together; each is a file of up to 20 MB. */
+/** For all accounts together; each job has a file of up to 20 MB. */
 const MAX_JOBS = 100;
 
 interface Options {
@@ -21,7 +21,7 @@ interface Options {
   maxMake?: Partial<ImageTimeouts>;
 }
 
-/** An account's images that are being made or wait for it; those that wait leave when the controller aborts. */
+/** An account's images that are processed or waiting; waiting ones leave when the controller aborts. */
 interface AccountQueue {
   underWay: number;
   waiting: AbortController;
@@ -34,9 +34,9 @@ class Queue {
 }
 
 /**
- * Makes uploaded images fit for the web. The header of each is looked at first, and what would cost too much is refused.
- * Small images never wait for large ones, and in both queues accounts take turns: however many and costly images one
- * account sends, another one's waits for one of them at most.
+ * Prepares uploaded images for the web. It reads the header first and refuses images that would cost too much. Small
+ * images never wait for large ones, and accounts take turns in both queues: however many costly images one account
+ * sends, another account's image waits for at most one of them.
  */
 export class ImageMaker {
   readonly #small = new Queue();
@@ -95,7 +95,7 @@ export class ImageMaker {
   }
 }
 
-/** Where an image takes too long, the account's others might as well, and they wait no longer. */
+/** If an image takes too long, the account's other ones may as well: they stop waiting. */
 async function refusingOthers<T>(own: AccountQueue, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -7,7 +7,7 @@ const MAX_SCANS = 100;
 /** A colour profile for printing has up to 2 MB. */
 const MAX_PROFILE_BYTES = 4_000_000;
 
-/** What cameras write has some KB. */
+/** Cameras write some KB. */
 const MAX_EXIF_BYTES = 1_000_000;
 
 /** Texts in a PNG may be compressed: each makes the decoder take up to 8 MB. */

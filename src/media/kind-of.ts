@@ -1,11 +1,11 @@
 import type { MediaKind } from '../db/schema.ts';
 import { Refusal } from '../refusal.ts';
 
-/** How much of the beginning of a file it takes to know what it is, in bytes. */
+/** How much of the beginning of a file identifies its kind. */
 export const HEAD_BYTES = 1024;
 
 /**
- * What kind of image begins like this. What the file is called and what the browser takes it for counts for nothing.
+ * Returns the kind of image that begins like this. The file's name and the browser's type do not matter.
  * @throws Refusal `invalid` for whatever is none of those that are taken.
  */
 export function kindOf(head: Buffer): MediaKind {
@@ -21,11 +21,11 @@ export function kindOf(head: Buffer): MediaKind {
   throw new Refusal('invalid', { reason: 'not_a_web_image' });
 }
 
-/** AVIF and HEIC come in one container, and what is in it is told by its brands. */
+/** Distinguishes AVIF and HEIC, which share a container, by their brands. */
 function kindOfBrands(head: Buffer, text: string): MediaKind {
   const end = Math.min(head.readUInt32BE(0), head.length, 256);
   const brands: string[] = [];
-  // After the first one there is a version.
+  // A version follows the first brand.
   for (let at = 8; at + 4 <= end; at += at === 8 ? 8 : 4) brands.push(text.slice(at, at + 4));
   if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return 'avif';
   if (brands.some((brand) => /^(?:hei[cmsx]|hev[cmsx]|mif1|msf1)$/.test(brand))) {

@@ -9,7 +9,7 @@ export interface MediaList {
   used: number;
 }
 
-/** The account's images, the latest first; only what came before the image `before`, where that is given. */
+/** Lists the account's images, the latest first; only those before the image `before`, if given. */
 export async function listMedia(
   db: Db,
   accountId: number,

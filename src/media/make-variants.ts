@@ -11,11 +11,11 @@ export interface ImageJob {
   path: string;
   kind: MediaKind;
   hash: string;
-  /** Where the forms are written to. */
+  /** The folder that the variants are written to. */
   folder: string;
 }
 
-/** What was made: the names of the files in the folder, and the size of the largest. */
+/** The variants: the names of the files in the folder, and the size of the largest. */
 export interface ProcessedImage {
   width: number;
   height: number;
@@ -31,15 +31,15 @@ export type ImageProblem = 'damaged' | 'costly';
 const MAX_SIZE = { width: 2560, height: 8192 };
 const MAX_MOVING_SIZE = { width: 960, height: 960 };
 
-/** Without hurry they would be a tenth smaller, at five times the time. */
+/** A higher effort would make them a tenth smaller, in five times the time. */
 const WEBP = { quality: 82, effort: 4, smartSubsample: true } as const;
 const AVIF = { quality: 55, effort: 0 } as const;
 const WEBP_MOVING = { quality: 75, effort: 2 } as const;
 
-// Of an image nothing is used twice.
+// Nothing of an image is used twice.
 sharp.cache(false);
 sharp.concurrency(1);
-// Of all that the library reads, only what we take: whatever a file pretends to be.
+// Allows only the formats that we accept, whatever a file pretends to be.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((name) => `VipsForeignLoad${name}`) });
 

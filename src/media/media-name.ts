@@ -1,10 +1,10 @@
 /**
- * What an image's file is called, in the store as in its address, `/media/NAME`. The name of the largest form tells all
- * that it takes to name the others: whoever has the address needs to ask nobody which there are.
+ * The name of an image's file, in the store and in its URL, `/media/NAME`. The name of the largest variant determines
+ * the others' names, so a URL is enough to know which variants exist.
  */
 export interface MediaName {
   hash: string;
-  /** In pixels. */
+  /** Width in pixels. */
   width: number;
   height: number;
   /** It has one form, and that is WebP. */
@@ -18,7 +18,7 @@ export const MEDIA_PATH = '/media/';
 /** Widths that smaller forms have, in pixels. They are in addresses that pages hold: others may come, none may change. */
 const widths = [480, 960, 1600];
 
-/** What a form must be narrower by than the largest to be worth its room. */
+/** How many times narrower than the largest a variant must be to be worth storing. */
 const MIN_WIDTH_RATIO = 1.2;
 
 const NAME = /^([0-9a-f]{32})-([1-9]\d{0,4})x([1-9]\d{0,4})(-moving)?\.(webp|avif)$/;

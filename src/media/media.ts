@@ -6,25 +6,25 @@ import { MEDIA_PATH, sizesOf, writeMediaName } from './media-name.ts';
 
 export type MediaRow = Selectable<MediaTable>;
 
-/** What people know an image by. */
+/** An image as people know it. */
 export interface Media extends Pick<MediaRow, 'id' | 'hash' | 'kind' | 'width' | 'height' | 'bytes' | 'name' | 'alt'> {
-  /** The largest form's address, below that of the site. */
+  /** The URL path of the largest variant. */
   src: string;
-  /** The smallest form's. */
+  /** The URL path of the smallest variant. */
   thumbnail: string;
   isMoving: boolean;
   createdAt: number;
   createdBy: string;
 }
 
-/** How long a removed image can be had back: as long as a deleted page. */
+/** How long a removed image can be restored: as long as a deleted page. */
 export const REMOVED_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 export function mediaId(id: number): string {
   return `media_${id}`;
 }
 
-/** Of an image that was not removed. @throws AppError `not_found` */
+/** Returns an image that has not been removed. @throws AppError `not_found` */
 export async function getMedia(db: Db | Trx, accountId: number, id: number): Promise<Media> {
   const row = await selectMedia(db)
     .where('media.account_id', '=', accountId)
@@ -61,7 +61,7 @@ export function keysOf({ folder, files }: Pick<MediaRow, 'folder' | 'files'>): s
   return Object.keys(JSON.parse(files) as Record<string, number>).map((name) => `${folder}/${name}`);
 }
 
-/** Bytes that the account's images take up: all of them, and those that were not removed. */
+/** Returns how many bytes the account's images take up: all of them, and those that are not removed. */
 export async function countBytes(db: Db | Trx, accountId: number): Promise<{ all: number; shown: number }> {
   const { rows } = await sql<{ all: number; shown: number }>`
     select coalesce(sum(bytes), 0) as "all", coalesce(sum(case when removed_at is null then bytes else 0 end), 0) as shown

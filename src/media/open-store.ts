@@ -1,6 +1,6 @@
 import type { MediaSettings, MediaStore } from './store.ts';
 
-/** The store that the configuration names; what it takes is loaded with the first image. */
+/** Opens the configured store; its library is loaded with the first image. */
 export function openMediaStore(config: MediaSettings): MediaStore {
   let store: Promise<MediaStore> | undefined;
   const load = async (): Promise<MediaStore> => {

@@ -7,8 +7,8 @@ import { UPLOAD_FOLDER } from './receive-upload.ts';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes what a process that was killed had received of uploads. Returns how many there were. Others may write where
- * temporary files go: what is not a folder of this process's own user is left to them, whatever its name.
+ * Deletes the partial uploads of killed processes. Returns how many there were. Other users may write to the folder for
+ * temporary files: only folders of this process's own user are touched, whatever their names.
  */
 export async function pruneBrokenUploads(now = Date.now()): Promise<number> {
   let count = 0;

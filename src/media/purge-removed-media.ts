@@ -2,12 +2,12 @@ import type { Db } from '../db/database.ts';
 import { keysOf, REMOVED_RETENTION_MS } from './media.ts';
 import type { MediaStore } from './store.ts';
 
-/** How many images are forgotten in one transaction. */
+/** How many images one transaction deletes. */
 const BATCH_SIZE = 100;
 
 /**
- * Forgets images that cannot be had back any more, and deletes their files. Those of a process that ends in between stay
- * behind, where `doctor` finds them. Returns how many images were forgotten.
+ * Deletes images that can no longer be restored, with their files. If the process ends in between, files stay behind,
+ * and `doctor` reports them. Returns how many images were deleted.
  */
 export async function purgeRemovedMedia(db: Db, store: MediaStore, now = Date.now()): Promise<number> {
   for (let count = 0; ; ) {

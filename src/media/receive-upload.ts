@@ -7,16 +7,16 @@ import { AppError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { HEAD_BYTES } from './kind-of.ts';
 
-/** What the names of the folders begin with that uploads are received in. */
+/** The prefix of the folders that uploads are received in. */
 export const UPLOAD_FOLDER = 'freehold-image-';
 
-/** What somebody sent, in a folder that is nobody else's and goes when this is disposed of. */
+/** A received file, in a folder of its own that is deleted when this is disposed of. */
 export interface Upload extends AsyncDisposable {
   readonly folder: string;
   readonly path: string;
   /** The first 128 bits of SHA-256, in hex. */
   readonly hash: string;
-  /** Of its beginning, as many bytes as tell what it is. */
+  /** The beginning of the file, long enough to identify its kind. */
   readonly head: Buffer;
 }
 

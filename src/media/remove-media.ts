@@ -4,7 +4,7 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 import { getMedia, type Media, REMOVED_RETENTION_MS } from './media.ts';
 
 /**
- * Takes an image off the site at once. It can be had back for 30 days, unless its room is needed before.
+ * Removes an image from the site at once. It can be restored for 30 days, unless its space is needed earlier.
  * @throws AppError `not_found`
  */
 export async function removeMedia(trx: Trx, accountId: number, id: number): Promise<Media> {

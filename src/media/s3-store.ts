@@ -4,16 +4,16 @@ import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
 import type { MediaSettings, MediaStore, StoredFile } from './store.ts';
 
-/** How long the storage may take to begin an answer. */
+/** How long the storage may take until it starts to respond. */
 const RESPONSE_TIMEOUT_MS = 30_000;
 
-/** How often it is asked again where it fails for a reason that may pass. */
+/** How often a request is repeated after a failure that may be temporary. */
 const MAX_RETRIES = 2;
 
-/** What images are below in the bucket: others may have their things in it. */
+/** The prefix of images in the bucket, which others may use as well. */
 const PREFIX = 'media/';
 
-/** Images in a bucket of S3, or of whatever speaks like it. */
+/** Stores images in a bucket of S3 or a compatible service. */
 export function s3Store(settings: MediaSettings, listedAtOnce = 1000): MediaStore {
   const ask = asker(settings);
   return {
@@ -36,7 +36,7 @@ export function s3Store(settings: MediaSettings, listedAtOnce = 1000): MediaStor
 
 type Ask = (method: string, pathAndQuery: string, body?: Buffer) => Promise<Response>;
 
-/** Asks the storage; what it answers is a success or "not found". */
+/** Returns a function that sends requests to the storage and resolves for a success or "not found". */
 function asker({ mediaS3Url, mediaS3Region, mediaS3Key, mediaS3Secret }: MediaSettings): Ask {
   const client = new AwsClient({
     accessKeyId: mediaS3Key,
@@ -48,12 +48,12 @@ function asker({ mediaS3Url, mediaS3Region, mediaS3Key, mediaS3Secret }: MediaSe
   });
   return async (method, pathAndQuery, body) => {
     const patience = new AbortController();
-    // For the beginning of the answer alone: whoever gets an image may take it slowly.
+    // Only until the response begins: a client may read an image slowly.
     const timer = setTimeout(() => patience.abort(), RESPONSE_TIMEOUT_MS);
     try {
       const response = await client.fetch(mediaS3Url + pathAndQuery, {
         method,
-        // The storage compares: what was damaged on its way is refused.
+        // The storage verifies the hash and refuses data that was damaged on its way.
         headers: { 'X-Amz-Content-Sha256': hash('sha256', body ?? '') },
         ...(body && { body: new Uint8Array(body) }),
         redirect: 'error',

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
 
-/** Where the bytes of images are. Keys are `ACCOUNT/FOLDER/NAME`; what is at one never changes. */
+/** Stores the bytes of images. Keys are `ACCOUNT/FOLDER/NAME`; the content of a key never changes. */
 export interface MediaStore {
   /** Resolves once it is there for good, even if the power fails. */
   put(key: string, bytes: Buffer): Promise<void>;
-  /** Undefined where there is nothing. What is opened must be read or destroyed. */
+  /** Opens a file; undefined if there is none. The stream must be read or destroyed. */
   open(key: string): Promise<Readable | undefined>;
   /** It is no mistake if some are not there. */
   remove(keys: readonly string[]): Promise<void>;

@@ -23,7 +23,7 @@ export interface UploadDependencies {
 export interface UploadInput {
   source: Readable;
   userId: number;
-  /** As the file is called. */
+  /** The name of the file. */
   name: string;
   /** Does the work in one transaction; undefined where it says that there is nothing to be done. */
   commit: (work: (trx: Trx) => Promise<Uploaded | undefined>) => Promise<Uploaded | undefined>;
@@ -32,10 +32,11 @@ export interface UploadInput {
 export type Uploaded = Pick<AddedMedia, 'media' | 'isNew'>;
 
 /**
- * Takes an image in: what comes is written to a file, told apart by its content, made anew in its forms and put into the
- * store; then one transaction makes it an image of the account's. What was uploaded itself is not kept. Until the
- * transaction nothing refers to the files, and a crash leaves files that nobody needs, which `doctor` finds.
- * @throws AppError `invalid` for what is no image to be shown, `too_large`, `conflict` where there is no room; what the maker throws
+ * Stores an uploaded image: receives the file, determines its kind by its content, makes the variants and puts them
+ * into the store; then one transaction adds the image to the account. The upload itself is not kept. Until the
+ * transaction nothing refers to the files, and a crash leaves unused files, which `doctor` reports.
+ * @throws AppError `invalid` for what is no image to be shown, `too_large`, `conflict` where there is no room; what the
+ * maker throws
  */
 export async function uploadImage(
   dependencies: UploadDependencies,
@@ -48,10 +49,10 @@ export async function uploadImage(
   const kind = kindOf(upload.head);
   const known = (await isKnown(db, accountId, { hash })) && (await commit((trx) => bringBack(trx, accountId, hash)));
   if (known) return known;
-  // Here rather than after all the work; what counts is what the transaction finds.
+  // Checked before all the work; the transaction checks again.
   if ((await countBytes(db, accountId)).shown >= quota) throw noRoom(quota);
   const made = await maker.make(accountId, { path, kind, hash, folder: workplace });
-  // Nothing else is ever there: neither another try nor a removal that comes late can touch these files.
+  // The folder is used only once, so neither another attempt nor a late removal can touch these files.
   const folder = `${accountId}/${hash}-${randomBytes(6).toString('hex')}`;
   const input = { userId, quota, kind, name, hash, folder, ...made };
   // Awaited: the upload's folder goes with the end of this function.

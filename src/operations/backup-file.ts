@@ -28,7 +28,7 @@ export interface BackupHeader {
 export interface BackupRow {
   table: string;
   row: Record<string, string | number | null>;
-  /** The length of its line: what it takes in memory, roughly. */
+  /** The length of its line: roughly the memory that it takes. */
   size: number;
 }
 
@@ -38,7 +38,7 @@ export interface BackupEnd {
   lastIds: Record<string, number>;
 }
 
-/** Where rows go: to a file that takes the place of an older one only when it is complete and on disk. */
+/** Writes rows to a file that replaces an older one only when it is complete and on disk. */
 export async function writeBackupFile(
   file: string,
   header: BackupHeader,
@@ -64,7 +64,7 @@ export async function writeBackupFile(
     yield `${JSON.stringify({ sha256: sum.digest('hex') })}\n`;
   }
   try {
-    // It has password hashes and everyone's mail in it: for the owner's eyes only.
+    // Readable by the owner only: it contains password hashes and everyone's mail.
     const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(Readable.from(inChunks(lines())), createGzip(), target);
     await rename(unfinished, file);

@@ -22,7 +22,7 @@ export async function backup(db: Db, file: string): Promise<Record<string, numbe
   await readAhead(db);
   return snapshot(db, async (trx) => {
     await disableStatementTimeout(trx, dialect);
-    // The database may be older than this version: one makes a backup before one migrates.
+    // The database may be older than this version: backups are made before migrations.
     const migrations = await appliedMigrations(trx);
     refuseNewer('database', migrations, 'Back it up with that version.');
     if (dialect === 'sqlite') await refuseDamaged(trx);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
 import type { Findings } from './findings.ts';
 
-/** What keeps lines of the ledger and of the accounts' logs from being changed or removed is there, and in force. */
+/** Checks that the triggers that protect the ledger and the audit logs exist and are enabled. */
 export async function checkAppendOnly(trx: Trx, findings: Findings): Promise<void> {
   await checkTriggers(trx, 'plan_changes', (message) => findings.add('ledger', message));
   await checkTriggers(trx, 'audit_log', (message) => findings.add('log', message));

@@ -3,7 +3,9 @@ import type { Trx } from '../db/database.ts';
 import type { Findings, Problem } from './findings.ts';
 import { type TableName, tableNames } from './tables.ts';
 
-/** What stays of a deleted account: see `accounts/delete-account.ts`. Attempts to sign in are of nobody's account. */
+/**
+ * Tables that keep rows of a deleted account: see `accounts/delete-account.ts`. Sign-in attempts belong to no account.
+ */
 const kept: readonly TableName[] = ['accounts', 'plans', 'plan_changes', 'released_subdomains', 'sign_in_attempts'];
 
 /** Tables that are emptied in the transaction that deletes an account. */
@@ -12,7 +14,7 @@ const emptiedAtOnce: readonly TableName[] = [
   ...(['passkey_challenges', 'removals', 'domains', 'outbox'] as const),
 ];
 
-/** How long the service may take to delete what is left of a deleted account. */
+/** How long the service may take to purge a deleted account. */
 const PURGE_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 /**

@@ -26,7 +26,7 @@ export async function checkDomains(trx: Trx, findings: Findings): Promise<void> 
   for (const { host, count } of rows) findings.add('domains', `"${host}" is verified for ${count} accounts.`);
 }
 
-/** Sites that go on under a host whose proof was not there any more when somebody looked. */
+/** Returns the sites on hosts whose proof was missing at the last check. */
 export async function lostProofs(trx: Trx): Promise<Problem[]> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from domains where verified_at is not null and last_error is not null`.execute(trx);

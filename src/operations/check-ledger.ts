@@ -18,7 +18,7 @@ interface Line {
   to_price_cents: number | null;
   to_interval: string | null;
   created_at: number;
-  /** What the customer is now; null when the seller has no such customer. */
+  /** The present status of the customer; null if the seller has no such customer. */
   status: 'active' | 'suspended' | null;
   plan_id: number | null;
   customer_created_at: number | null;
@@ -41,10 +41,13 @@ interface Plan {
   interval: string | null;
 }
 
-/** By how much the clocks of machines that share a database may differ. */
+/** How much the clocks of machines that share a database may differ. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** The ledger tells every customer's whole story, each line going on where the last one ended, up to what it is now. */
+/**
+ * Checks that the ledger has every customer's whole history: each line continues the one before, up to the present
+ * state.
+ */
 export async function checkLedger(trx: Trx, findings: Findings): Promise<void> {
   const lines = readInBatches<Line>((after, limit) => {
     let query = trx

@@ -89,11 +89,11 @@ export async function checkStore(db: Db, store: MediaStore, findings: Findings):
   for (; next; next = await nextWanted()) await reportMissing(db, next, findings);
   if (surplus === 0) return [];
   const what = surplus === 1 ? '1 file belongs' : `${surplus} files belong`;
-  // One that is being uploaded this moment is among them.
+  // A file that is being uploaded at this moment is among them.
   return [{ check: 'images', message: `${what} to no image, such as ${example}.` }];
 }
 
-/** What the database says of a file in the store: `of` is the image's name in messages. */
+/** A file that the database expects in the store: `of` is the image's name in messages. */
 interface ExpectedFile {
   key: string;
   bytes: number;

@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Sent mail is kept for 90 days; an hour less, so as not to meet its removal. */
 const CHECKED_PERIOD_MS = 90 * DAY_MS - HOUR_MS;
 
-/** Messages are what they say they are, somebody sends them, and there is one for whom there must be one. */
+/** Checks that messages are consistent, that a worker sends them, and that those exist that must exist. */
 export async function checkOutbox(trx: Trx, findings: Findings, now: number): Promise<void> {
   await checkMessages(trx, findings, now);
   await checkMessageIds(trx, findings);
@@ -65,7 +65,7 @@ function* problemsOf({ status, due_at, claimed_by, sent_at, last_error }: Suspec
       ? 'whoever took it to send it has been gone for more than a day.'
       : 'it has been due for more than a day. Does the service run?';
   } else if (claimed_by !== null && due_at > now + HOUR_MS) {
-    // A lease is half a minute; the rest is for clocks that differ.
+    // A lease is half a minute; the rest allows for clocks that differ.
     yield 'whoever took it to send it has it for more than an hour to come.';
   } else if (due_at > now + DAY_MS) {
     // The longest wait before another attempt is some five hours.

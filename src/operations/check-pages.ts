@@ -34,7 +34,7 @@ export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
   const check = (tree: Tree) => {
     if (!incomplete.has(tree.accountId)) checkTree(tree, findings);
   };
-  // Of an account's pages, numbers alone are kept until all of them are there.
+  // Only numbers of an account's pages are held until all of them are read.
   let tree = emptyTree(0);
   for await (const part of parts) {
     for (const row of part) {

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import type { Findings } from './findings.ts';
 import { readInBatches } from './read-in-batches.ts';
 
-/** Every account has somebody who may do everything, and nobody who was removed is still in. */
+/** Checks that every account has an owner, and that no removed user still has access. */
 export async function checkPeople(trx: Trx, findings: Findings): Promise<void> {
   const withoutOwner = readInBatches<{ id: number }>(async (after, limit) => {
     const { rows } = await sql<{ id: number }>`

@@ -21,7 +21,7 @@ const inAccount = (table: TableName, what: string, column: string, to: TableName
   ['account_id', 'id'],
 ];
 
-/** Everything that points to something else, and where it must find it. A page's parent is the tree's check. */
+/** All references between tables. A page's parent is checked with the tree. */
 const references: readonly Reference[] = [
   ['accounts', 'account', ['parent_id'], 'accounts', ['id']],
   ['accounts', 'account', ['parent_id', 'plan_id'], 'plans', ['account_id', 'id']],

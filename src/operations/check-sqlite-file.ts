@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { Findings } from './findings.ts';
 
-/** What SQLite itself can tell of its file: whether it is damaged, and whether every row finds what it refers to. */
+/** Runs SQLite's own checks of its file: damage, and rows whose references are missing. */
 export async function checkSqliteFile(trx: Trx, findings: Findings): Promise<void> {
   const integrity = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(trx);
   // Several of its messages can be lines of one, below the name of the database.

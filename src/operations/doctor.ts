@@ -34,7 +34,7 @@ export interface Diagnosis {
 export async function examine(db: Db, store: MediaStore): Promise<Diagnosis> {
   await readAhead(db);
   const { findings, notes, isCurrent } = await examineDatabase(db);
-  // Afterwards, so that no snapshot is held open meanwhile; and where the database is older, nothing is known of files.
+  // Afterwards, so that no snapshot is held open for as long; an older database has no list of files to compare.
   if (isCurrent) notes.push(...(await checkStore(db, store, findings)));
   return { problems: findings.problems(), notes };
 }

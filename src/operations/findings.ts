@@ -1,10 +1,10 @@
 export interface Problem {
-  /** Which check found it: `pages`, `ledger`, … */
+  /** The check that found it: `pages`, `ledger`, … */
   check: string;
   message: string;
 }
 
-/** How many problems one check tells of: where one thing is badly broken, the rest must still be heard. */
+/** How many problems one check reports: if one thing is badly broken, the others must still be heard. */
 const MAX_PROBLEMS_PER_CHECK = 100;
 
 /** Collects what checks find, a bounded number from each. */

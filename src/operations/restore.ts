@@ -12,7 +12,7 @@ import { existingTables, hasIds, lastIds, type TableName, tableNames } from './t
 export interface Restored {
   /** When the backup was made, in milliseconds since 1970. */
   createdAt: number;
-  /** How many rows of each table there are. */
+  /** The number of rows in each table. */
   counts: Record<string, number>;
   /** The migrations that the backup lacked and that its rows have been through. */
   migrated: string[];
@@ -38,7 +38,7 @@ export async function restore(db: Db, file: string, { replace }: { replace: bool
       const before = await highWater(trx, dialect, names);
 
       const finishLoading = await prepareLoading(trx, dialect, names, migrations);
-      // Read again, and checked again: what is loaded is what was checked.
+      // Read and checked again, so that exactly the checked data is loaded.
       const { counts, lastIds: ids } = await load(trx, file);
       await finishLoading();
       const migrated = await applyMissing(trx, dialect);

@@ -7,7 +7,7 @@ export type TableName = Exclude<keyof Schema, 'migrations' | DerivedTable>;
 type DerivedTable = 'search_accounts' | 'search_queue' | 'search_pages' | 'search_vocabulary';
 
 interface Table {
-  /** What rows are read in the order of. */
+  /** The columns that rows are ordered by. */
   key: readonly string[];
   /** Columns of any length: rows are read in parts that these keep small. */
   long: readonly string[];
@@ -47,7 +47,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
 
 export const tableNames = Object.keys(tables) as TableName[];
 
-/** Those of our tables that this database has, in the order above. */
+/** Returns which of our tables this database has, in the order above. */
 export async function existingTables(trx: Trx, dialect: Dialect): Promise<TableName[]> {
   const { rows } = await (dialect === 'sqlite'
     ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`

@@ -14,16 +14,16 @@ import { bytesOf } from './page-bytes.ts';
 import { type CreatePageInput, checkPageValues } from './page-values.ts';
 import { toUrlname } from './urlname.ts';
 
-/** Pages with more text have a transaction each, so that nobody's short one waits for many long ones. */
+/** Longer pages have a transaction each, so that short ones do not wait for many long ones. */
 const MAX_GROUPED_CHARACTERS = 32_768;
 
 /**
- * Creates a program's page, and notes it in the log, where nothing is in the way, together with those that are asked for at
- * the same time. Where something is, returns undefined with nothing created: `createPage` then waits its turn, or finds out
- * what to say.
+ * Creates an API client's page with its audit event, in one transaction with other creations of the same moment. If
+ * anything stands in the way it creates nothing and returns undefined; `createPage` then waits its turn, or reports the
+ * reason.
  *
- * What surrounds a creation costs more than the creation: transactions, commits and, on PostgreSQL, round trips. Here
- * dozens share them.
+ * The overhead of a creation costs more than the creation: transactions, commits and, on PostgreSQL, round trips. Here
+ * dozens of creations share it.
  */
 export async function createPageAtOnce(
   db: Db,
@@ -39,7 +39,7 @@ export async function createPageAtOnce(
     return await togetherOn(db)({ ...values, parentId, bodyFormat, accountId, urlname, userId, apiClient, quota });
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    // The database refused one of them, and thereby all. Each by itself, that one alone hears of it.
+    // One refused page makes all of them fail. Tried one by one, only that one gets the error.
     return undefined;
   }
 }

@@ -13,7 +13,7 @@ import { freeUrlname } from './positions.ts';
 import { toUrlname } from './urlname.ts';
 
 /**
- * Creates a page, last among its siblings, and returns its id. What a program creates is noted in the log.
+ * Creates a page, last among its siblings, and returns its id. Pages of API clients get an audit event.
  * @throws ValidationError with every field that breaks a rule; nothing is changed then.
  */
 export async function createPage(trx: Trx, accountId: number, input: CreatePageInput): Promise<number> {
@@ -111,7 +111,7 @@ export async function depthOf(trx: Trx, accountId: number, id: number): Promise<
 
 const selectDepth = prepared<{ accountId: number; id: number }, { depth: number | null }>((db, parameter) => {
   const account = parameter('accountId');
-  // With a bound, so that even a cycle that must not exist cannot hang the service.
+  // The depth is bounded, so that even a cycle, which must not exist, cannot hang the service.
   const compiled = sql<{ depth: number | null }>`
     with recursive ancestors (parent_id, depth) as (
       select parent_id, 1 from pages where account_id = ${account} and id = ${parameter('id')}

@@ -96,8 +96,8 @@ function defaultPages(accountName: string): Array<{ name: string; description: s
 }
 
 /**
- * Creates the default pages of an account that has none yet, in the name of the user. Of our own pages, in an account
- * that nobody else can see yet, nothing has to be checked, and its version is raised once for all of them.
+ * Creates the default pages of an account that has none yet, in the user's name. The pages are our own and nobody else
+ * sees the account yet, so nothing is checked, and the version is raised once for all of them.
  */
 export async function createDefaultPages(
   trx: Trx,

@@ -33,7 +33,7 @@ export async function deletePage(
     .where('id', '=', id)
     .executeTakeFirst();
   if (!page) throw notFound('The page');
-  // They may come back under other addresses.
+  // The pages may be restored under other URLs.
   await keepAddresses(trx, accountId, { id, version });
   const undo = await recordUndo(trx, accountId, userId, { kind: 'delete', payload: { pageId: id } });
   await sql`

@@ -7,10 +7,10 @@ import { PageConflict } from './page-conflict.ts';
 import { checkPage, getPageDetails } from './page-details.ts';
 import type { PageFields, SomePageFields } from './page-fields.ts';
 
-/** What a user has written of a page and not published. */
+/** A user's unpublished contents of a page. */
 export interface Draft {
   fields: SomePageFields;
-  /** The version of the page that it began with. */
+  /** The version of the page that the draft is based on. */
   basedOn: number;
   updatedAt: Timestamp;
 }
@@ -21,15 +21,15 @@ interface DraftKey {
 }
 
 interface Seen {
-  /** The `updatedAt` of the draft that the user has before them; null where they have seen none. */
+  /** The `updatedAt` of the draft that the user has seen; null if none. */
   draftAt: Timestamp | null;
 }
 
 /**
- * Keeps what the user has written of the page, in place of the draft that they had before them. Nothing of the page is
- * changed, nor checked: a draft may be half a sentence.
- * @throws QuotaExceeded; AppError `not_found` for a page that is not there; PageConflict where there is another draft of theirs: it is
- * from another device or tab, and stays.
+ * Saves the user's draft of the page in place of the one that they have seen. The page is neither changed nor checked:
+ * a draft may be half a sentence.
+ * @throws QuotaExceeded; AppError `not_found` for a page that is not there; PageConflict where there is another draft
+ * of theirs: it is from another device or tab, and stays.
  */
 export async function saveDraft(
   trx: Trx,
@@ -48,7 +48,7 @@ export async function saveDraft(
   const before = await countDraftBytes(trx, accountId, { id, userId });
   const now = Date.now();
   const draft = { based_on: basedOn, updated_at: now, fields: JSON.stringify(fields) };
-  // Its time is what tells it from the one that it replaces, whatever the clock says.
+  // The time identifies the draft, so it must grow whatever the clock says.
   const later = sql<number>`case when drafts.updated_at < ${now} then ${now} else drafts.updated_at + 1 end`;
   const saved = await trx
     .insertInto('drafts')
@@ -78,7 +78,7 @@ async function countDraftBytes(trx: Trx, accountId: number, { id, userId }: Draf
 }
 
 /**
- * Throws the draft away that the user has before them; there may be none.
+ * Deletes the draft that the user has seen; there may be none.
  * @throws AppError `not_found` for a page that is not there; PageConflict where there is another draft of theirs.
  */
 export async function discardDraft(
@@ -91,7 +91,7 @@ export async function discardDraft(
   if (await findDraft(trx, accountId, { id, userId })) throw await draftConflict(trx, accountId, id);
 }
 
-/** The same where another draft is to stay without a word. */
+/** Like `discardDraft`, but ignores a newer draft. */
 export async function deleteDraft(
   trx: Trx,
   accountId: number,
@@ -106,7 +106,7 @@ async function draftConflict(trx: Trx, accountId: number, id: number): Promise<P
   return new PageConflict(page, 'Another device or tab has saved a draft of this page in the meantime.');
 }
 
-/** The user's draft of the page. */
+/** Returns the user's draft of the page, if any. */
 export async function findDraft(trx: Trx, accountId: number, { id, userId }: DraftKey): Promise<Draft | undefined> {
   const row = await trx
     .selectFrom('drafts')

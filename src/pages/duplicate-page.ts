@@ -17,8 +17,9 @@ export interface DuplicatePageInput {
 }
 
 /**
- * Copies a page, without those below it, to the place next after it, and returns the copy's id. Names are unique, so it has a
- * number in its own. It is hidden: nobody wants a site with two of a page while one is being changed.
+ * Copies a page without its descendants to the place after it, and returns the copy's id. Names are unique, so the
+ * copy's name gets a number. The copy is hidden: nobody wants a page twice on the site while one of them is being
+ * edited.
  * @throws AppError `not_found`; QuotaExceeded
  */
 export async function duplicatePage(trx: Trx, accountId: number, input: DuplicatePageInput): Promise<number> {

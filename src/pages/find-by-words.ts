@@ -8,7 +8,7 @@ export async function findByName(trx: Trx, accountId: number, wanted: string, li
   const words = foldedWords(wanted);
   const candidates = new Set(await beginningWith(trx, accountId, wanted, limit));
   for (const terms of [nameTerms(words), pieceTerms(words)]) {
-    // Nothing comes before those that begin so.
+    // Pages whose names begin with the words come first.
     if (candidates.size >= MAX_CANDIDATES) break;
     for (const id of await withWords(trx, accountId, terms, limit)) candidates.add(id);
   }

@@ -12,13 +12,13 @@ interface Place {
   position: number;
 }
 
-/** How many pages are read at once, before other work gets its turn. */
+/** How many pages are read at once before other work gets its turn. */
 const BATCH_SIZE = 1000;
 
 /**
- * Makes a reader of all of an account's pages that `select` allows, by parent and position, in parts. Two statements take
- * turns, the rest of one parent's children and those of later parents, since SQLite cannot begin in the middle of an index on
- * an expression by comparing rows: it would start each part at the account's first page.
+ * Returns a reader of all pages of an account that `select` allows, by parent and position, in batches. Two statements
+ * take turns, the rest of one parent's children and those of later parents: SQLite cannot start in the middle of an
+ * index on an expression by comparing rows, and would begin each batch at the account's first page.
  */
 export function inTreeOrder<R extends Place>(select: (db: Db) => SelectQueryBuilder<Schema, 'pages', R>) {
   const selectSiblings = prepared<Place & { accountId: number; limit: number }, R>((db, parameter) =>

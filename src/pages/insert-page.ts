@@ -9,14 +9,14 @@ import { lastPosition } from './positions.ts';
 
 export interface NewPage extends Omit<PageValues, 'parentId' | 'bodyFormat'> {
   parentId: number | null;
-  /** The same, with 0 for the root. */
+  /** The parent's id; 0 for the root. */
   parent: number;
   bodyFormat: BodyFormat;
   accountId: number;
   urlname: string;
   now: number;
   userId: number;
-  /** What creates it, which the log then tells; null where that is left to who calls. */
+  /** The API client that creates it, recorded in the audit log; null if the caller records the event. */
   apiClient: ApiClient | null;
   version: number;
 }
@@ -42,7 +42,7 @@ export async function insertPage(trx: Trx, page: NewPage): Promise<number | unde
   return id;
 }
 
-/** What the log calls it. */
+/** The action in the audit log. */
 export const CREATED = 'page.created';
 
 const insert = preparedInsertion<NewPage, 'pages'>(insertion);

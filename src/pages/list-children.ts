@@ -23,14 +23,14 @@ export interface ChildPage {
 export interface ListChildrenInput {
   /** 0 for the root. */
   parent: number;
-  /** Only those at later positions. */
+  /** Lists only children at later positions. */
   after: number;
   limit: number;
-  /** Whose drafts count. */
+  /** The user whose drafts count. */
   userId: number;
 }
 
-/** A part of a page's children in order, and how many it has in all; none where there is no such page. */
+/** Returns a part of a page's children in order, and how many there are in all; none if there is no such page. */
 export async function listChildren(
   trx: Trx,
   accountId: number,

@@ -32,8 +32,8 @@ export async function contentVersion(trx: Trx, accountId: number): Promise<numbe
 }
 
 /**
- * The outline of all pages, siblings in order. Read in parts, between which other work gets its turn, so that the
- * largest account holds up nobody.
+ * Returns the outline of all pages, siblings in order. It is read in batches, between which other work gets its turn,
+ * so that the largest account blocks nobody.
  */
 export async function listOutline(trx: Trx, accountId: number): Promise<Outline> {
   const outline = new Outline();

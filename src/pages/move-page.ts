@@ -23,15 +23,15 @@ export interface MovePageInput {
 }
 
 /**
- * Moves a page with all below it. Positions stay 1 to n on both sides. Under another parent the pages have new
- * addresses, and the old ones lead there.
+ * Moves a page with its descendants. Positions stay 1 to n on both sides. Under another parent the pages have new URLs,
+ * and the old ones redirect.
  * @throws AppError `not_found`; ValidationError for a parent that is not there, is below the page, or is too deep.
  */
 export async function movePage(trx: Trx, accountId: number, input: MovePageInput): Promise<PageChange> {
   return movePageTo(trx, accountId, input, undefined);
 }
 
-/** The same, for undoing: the page gets this urlname back, where it is free. */
+/** Like `movePage`, for an undo: the page gets the urlname `wanted` back if it is free. */
 export async function movePageTo(
   trx: Trx,
   accountId: number,
@@ -46,7 +46,7 @@ export async function movePageTo(
   const setPage = (columns: object) =>
     trx.updateTable('pages').set(columns).where('account_id', '=', accountId).where('id', '=', id).execute();
   if (parent === page.parent) {
-    // A place that nobody has, while the others move up.
+    // A position that no page has, while the others move up.
     await setPage({ position: 0 });
     const { from, to, by } =
       position > page.position

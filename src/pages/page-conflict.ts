@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { getPageDetails, type PageDetails } from './page-details.ts';
 import { isUnchangedSince } from './revisions.ts';
 
-/** Somebody was faster: `current` is what the page is now. Nothing has been written over. */
+/** Thrown if another change came first: `current` is the page as it is now. Nothing has been overwritten. */
 export class PageConflict extends AppError {
   readonly current: PageDetails;
 
@@ -15,7 +15,7 @@ export class PageConflict extends AppError {
 }
 
 /**
- * Makes sure that whoever has seen the page at this version still knows what it says; undefined skips the check.
+ * Checks that the page's contents have not changed since the version that the user has seen; undefined skips the check.
  * @throws PageConflict
  */
 export async function checkUnchanged(

@@ -2,7 +2,7 @@ import type { BodyFormat, Timestamp } from '../db/schema.ts';
 import type { FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 
-/** What of a page its users write. */
+/** The fields of a page that its users write. */
 export interface PageFields {
   name: string;
   /** Blank: made of the name. */
@@ -14,7 +14,7 @@ export interface PageFields {
   bodyFormat: BodyFormat | '';
 }
 
-/** Those of a change, or of a draft. */
+/** The fields that a change or a draft sets. */
 export type SomePageFields = { readonly [F in keyof PageFields]?: PageFields[F] | undefined };
 
 /** The first and the last moment that every calendar can show: the years 1 to 9999. */

@@ -23,17 +23,17 @@ export class Outline {
 export interface TreeOrder {
   /** Indexes into the outline. */
   readonly indexes: Uint32Array;
-  /** For each of them how deep it is: 1 for a root page. */
+  /** The depth of each page: 1 for a root page. */
   readonly depths: Uint8Array;
 }
 
-/** Lets other work have its turn in between, so that the largest tree holds up nobody. */
+/** Returns the pages in tree order, giving other work its turn in between, so that the largest tree blocks nobody. */
 export async function orderOf({
   ids,
   parents,
   length,
 }: Pick<Outline, 'ids' | 'parents' | 'length'>): Promise<TreeOrder> {
-  /** Where the children of a page begin in the outline. */
+  /** The index at which a page's children begin in the outline. */
   const firstChild = new Map<number, number>();
   for (let index = 0; index < length; index++) {
     const parent = parents[index]!;
@@ -57,7 +57,7 @@ export async function orderOf({
       next = child;
       continue;
     }
-    // The next sibling; or, after the last of them, that of an ancestor.
+    // The next sibling or, after the last, an ancestor's next sibling.
     let done: number | undefined = next;
     next = undefined;
     while (done !== undefined && next === undefined) {
@@ -65,7 +65,7 @@ export async function orderOf({
       else done = path.pop();
     }
   }
-  // Pages that cannot be reached from a root would be a damaged tree: they are left out, like their parents.
+  // Pages that cannot be reached from a root would mean a damaged tree: they are left out.
   return { indexes: indexes.subarray(0, count), depths: depths.subarray(0, count) };
 }
 

@@ -16,11 +16,11 @@ export interface CreatePageInput {
   userId: number;
   /** Bytes that all of the account's pages may take up. */
   quota: number;
-  /** What creates it in their name; null where they do it themselves. */
+  /** The API client that creates it in the user's name; null if the user does it. */
   apiClient: ApiClient | null;
 }
 
-/** The same as they are stored. */
+/** The fields as they are stored. */
 export interface PageValues {
   name: string;
   /** null for the root; undefined for an id that no page can have. */
@@ -31,7 +31,7 @@ export interface PageValues {
   bodyFormat: BodyFormat | undefined;
 }
 
-/** What can be told without the database; what breaks a rule goes to `failures`. */
+/** Checks what can be checked without the database; broken rules go to `failures`. */
 export function checkPageValues(input: CreatePageInput, failures: FieldError[]): PageValues {
   const name = (input.name ?? '').trim();
   const mistake = validateName(name);

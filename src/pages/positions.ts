@@ -14,7 +14,7 @@ export const parentKey = sql<number>`coalesce(parent_id, 0)`;
  */
 export const byPosition = sql<boolean>`position <> 0`;
 
-/** The position of a parent's last child, as a subquery; null where there is none. */
+/** Returns the position of a parent's last child as a sub-query; null if it has none. */
 export function lastPosition(db: Db, accountId: Expression<number>, parent: Expression<number>) {
   return db
     .selectFrom('pages')

@@ -4,12 +4,12 @@ import { inBatches } from '../db/in-batches.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { deleteTexts } from './page-bytes.ts';
 
-/** How many earlier states of a page are kept whatever their age. */
+/** How many revisions of a page are kept whatever their age. */
 export const MIN_REVISIONS_KEPT = 200;
-/** And for how long all those that were replaced within it: 90 days. */
+/** How long all revisions are kept after they were replaced: 90 days. */
 export const REVISION_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** How many pages are counted at once, and how many states are forgotten in one transaction. */
+/** How many pages are counted at once, and how many revisions one transaction deletes. */
 const PAGE_BATCH_SIZE = 500;
 const BATCH_SIZE = 50;
 
@@ -20,8 +20,8 @@ interface Counted {
 }
 
 /**
- * Forgets states of pages that were replaced more than 90 days ago, but for the latest 200 of each page. So the latest is
- * always there, by which writers find out that somebody was faster, and so is what an undo brings back. Returns how many.
+ * Deletes revisions that were replaced more than 90 days ago, except the latest 200 of each page. So the latest, by
+ * which conflicts are detected, always exists, as does the one that an undo restores. Returns how many.
  */
 export async function pruneRevisions(db: Db, now = Date.now()): Promise<number> {
   let pruned = 0;

@@ -11,7 +11,7 @@ export interface PublishPageInput {
   userId: number;
   /** The version of the page that the user began with. */
   basedOn: number;
-  /** undefined: those of the user's draft. */
+  /** The fields to publish; undefined publishes the user's draft. */
   fields: SomePageFields | undefined;
   /** The `updatedAt` of the draft that the fields were of; null for none. */
   draftAt: Timestamp | null;
@@ -20,10 +20,10 @@ export interface PublishPageInput {
 }
 
 /**
- * Makes what the user has written the page's state. The draft of it is gone then, but not one that they have saved from
- * another device or tab since. It stays where this fails.
- * @throws AppError `not_found` for a page, or a draft, that is not there; ValidationError; PageConflict when somebody was
- * faster.
+ * Publishes the user's fields or draft. The draft is then deleted, unless another device or tab has saved a newer one.
+ * If publishing fails, the draft stays.
+ * @throws AppError `not_found` for a page, or a draft, that is not there; ValidationError; PageConflict when somebody
+ * was faster.
  */
 export async function publishPage(trx: Trx, accountId: number, input: PublishPageInput): Promise<PageChange> {
   const { id, userId, basedOn, quota } = input;

@@ -3,13 +3,13 @@ import { dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { type PathNode, pathFromRoot, pathOf, subtreeCte } from './subtree.ts';
 
-/** In place of a change's version, for addresses that are undone: they lead back only where nobody else has stood. */
+/** The version of undone URLs: they redirect only if no other page has had the URL. */
 export const UNDONE_VERSION = 0;
 
 /**
- * Notes the present addresses of a page and of all below it, before they lose them: from then on they lead to wherever
- * these pages are. `version` is that of the change: of several pages that stood at an address, the one with the highest is
- * led to. A page that stands there now always comes first.
+ * Records the present URLs of a page and its descendants before they change: from then on they redirect to wherever
+ * these pages are. `version` is that of the change: of several pages that had a URL, the one with the highest version
+ * wins. A page that has the URL now always comes first.
  */
 export async function keepAddresses(
   trx: Trx,
@@ -29,8 +29,8 @@ export async function keepAddresses(
 }
 
 /**
- * The way to the page that stood at the path last, of those that still are somewhere; undefined where there is none.
- * For paths at which no page stands now.
+ * Returns the ancestor path of the page that had the path last and still exists; undefined if there is none. For paths
+ * that no page has now.
  */
 export async function findMovedPage(trx: Trx, accountId: number, path: string): Promise<PathNode[] | undefined> {
   const [found] = await selectMoved(trx, { accountId, path });

@@ -11,8 +11,8 @@ import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
 import { pathFromRoot } from './subtree.ts';
 
 /**
- * Puts deleted pages back with their ids, where they were. Where others have taken their place since, it comes as near
- * as it can: names and urlnames get numbers; without its parent a page comes back at the root, last.
+ * Restores deleted pages with their ids at their former place, or as near as possible: taken names and urlnames get
+ * numbers, and without its parent a page comes back last at the root.
  * @throws AppError `not_found` when the pages are not kept any more.
  */
 export async function restoreDeletedPages(
@@ -34,7 +34,7 @@ export async function restoreDeletedPages(
   const parent = (await hasRoom(trx, accountId, { parent: top.parent, undo })) ? top.parent : 0;
   const last = await countChildren(trx, accountId, parent);
   const isPlaceThere = parent === top.parent;
-  // Elsewhere nobody was counted with it; and those below a parent that is gone as well are to come back as they went.
+  // At the root no sibling was counted with it, and deleted siblings below a missing parent keep their positions.
   const wanted = isPlaceThere ? await positionBeside(trx, accountId, { undo, ...top }) : last + 1;
   const position = Math.min(wanted, last + 1);
   await shiftSiblings(trx, accountId, parent, { from: position, to: last, by: 1 });
@@ -53,8 +53,8 @@ export async function restoreDeletedPages(
 }
 
 /**
- * Its position without the siblings that were deleted after it, and are not back: it was counted with them. They were
- * counted without it, and are to stand behind it from now on where they stood behind it.
+ * Returns the position among the present siblings: subtracts siblings that were deleted later and stood before it, and
+ * pushes later-deleted siblings behind it one place down.
  */
 async function positionBeside(
   trx: Trx,
@@ -86,7 +86,7 @@ async function positionBeside(
   return here;
 }
 
-/** Whether the parent is still there, and not so deep by now that the pages would be too deep. */
+/** Tells whether the parent still exists, and is not so deep that the pages would exceed the maximum depth. */
 async function hasRoom(
   trx: Trx,
   accountId: number,

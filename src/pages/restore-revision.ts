@@ -7,15 +7,15 @@ export interface RestoreRevisionInput {
   /** The revision's. */
   id: number;
   userId: number;
-  /** The version of the page that the user has seen; undefined for whatever it is. */
+  /** The version of the page that the user has seen; undefined for any. */
   basedOn: number | undefined;
   /** Bytes that all of the account's pages may take up. */
   quota: number;
 }
 
 /**
- * Publishes an earlier state of a page again: its text, format and description, and its name where no other page has that
- * now. Its address, date and visibility stay. What the page was stays as a revision, too.
+ * Publishes a revision again: its text, format and description, and its name if no other page has it now. The page's
+ * URL, date and visibility stay. The replaced contents become a revision, too.
  * @throws AppError `not_found`; QuotaExceeded; PageConflict.
  */
 export async function restoreRevision(

@@ -26,14 +26,14 @@ export interface WholeRevision extends Revision {
 
 export interface ListRevisionsInput {
   pageId: number;
-  /** Only what came before this version; undefined for the latest. */
+  /** Lists only revisions before this version; undefined for the latest. */
   before: number | undefined;
   limit: number;
 }
 
 /**
- * Keeps what a page is, before it is changed; returns the revision's id. So creating pages costs nothing more, and the
- * present state is always the page's own row.
+ * Stores the page's contents as a revision before they change; returns the revision's id. So creating a page costs
+ * nothing more, and the present contents are always in the page's own row.
  */
 export async function storeRevision(trx: Trx, accountId: number, pageId: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -83,8 +83,8 @@ export async function getRevision(trx: Trx, accountId: number, id: number): Prom
 }
 
 /**
- * Whether nobody has changed the page's contents since it had this version. Moving it raises the version, too, but takes
- * nothing away from anybody who is writing.
+ * Tells whether the page's contents are unchanged since this version. A move raises the version, too, but takes nothing
+ * away from an editor.
  */
 export async function isUnchangedSince(
   trx: Trx,

@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { parentKey } from './positions.ts';
 import { fold } from './search-words.ts';
 
-/** How many rows are read at once, before other work gets its turn. */
+/** How many rows are read at once before other work gets its turn. */
 const BATCH_SIZE = 4000;
 
 /** A page with something that matches, and how well it does: the smaller the rank, the better. */
@@ -82,7 +82,7 @@ async function* allUrlnames(trx: Trx, accountId: number): AsyncGenerator<{ id: n
       .selectFrom('pages')
       .select(['id', parentKey.as('parent'), 'urlname as text'])
       .where('account_id', '=', accountId)
-      // The first of the two is what the index can begin at.
+      // The index can start at the first of the two conditions.
       .where(parentKey, '>=', parent)
       .where(sql<boolean>`(${parentKey} > ${parent} or urlname > ${after})`)
       .orderBy(parentKey)

@@ -7,7 +7,7 @@ export interface Excerpt {
   after: string;
 }
 
-/** How much is shown before and after the word, in characters. */
+/** How much text is shown before and after the word. */
 const MAX_CHARACTERS_BEFORE = 60;
 const MAX_CHARACTERS_AFTER = 100;
 

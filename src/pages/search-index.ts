@@ -134,7 +134,7 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
     queued.length > 0
       ? await read.where('account_id', '=', accountId).where('id', 'in', changed).execute()
       : await read.where('account_id', '=', accountId).where('id', '>', last).orderBy('id').limit(BATCH_SIZE).execute();
-  // Outside the transaction, for which others wait.
+  // Computed outside the transaction, since others wait for that.
   const entries = rows.map(({ id, version, name, urlname, body }): Entry => {
     const words = indexWords({ name, urlname, text: visibleText(body) });
     return { id, version, name: fold(name), words };

@@ -16,7 +16,7 @@ export interface SearchHit {
   name: string;
   path: string;
   isHidden: boolean;
-  /** Where it stands in the text, of a page that was found by that. */
+  /** The place in the text, if the page was found by its text. */
   excerpt?: Excerpt;
 }
 
@@ -26,10 +26,10 @@ export interface PageSearch {
   hasMore: boolean;
 }
 
-/** How many are found: the best. */
+/** How many of the best hits are returned. */
 const MAX_HITS = 50;
 
-/** How many pages are looked at where a word or the last part of a path is very common. */
+/** How many pages are examined if a word or the last part of a path is very common. */
 const MAX_PAGES_EXAMINED = 500;
 
 /**
@@ -71,7 +71,7 @@ async function idsByPath(trx: Trx, accountId: number, wanted: string): Promise<n
   return (await scanUrlnames(trx, accountId, segment, MAX_PAGES_EXAMINED)).map(({ id }) => id);
 }
 
-/** What is shown of the pages that were found, in their order. */
+/** Returns the hits for the pages that were found, in their order. */
 async function show(trx: Trx, accountId: number, found: readonly number[]): Promise<SearchHit[]> {
   if (found.length === 0) return [];
   const paths = await pathsOf(trx, accountId, found);

@@ -3,7 +3,9 @@ import type { Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { byPosition, freeUrlname, lastPosition, parentKey } from './positions.ts';
 
-/** The urlname, with a number where a child of this parent has it; the caller holds the account's tree. */
+/**
+ * Returns the urlname, with a number if a child of this parent has it; the caller holds the lock of the account's tree.
+ */
 export async function freeAmong(trx: Trx, accountId: number, parent: number, urlname: string): Promise<string> {
   const sibling = await trx
     .selectFrom('pages')
@@ -15,7 +17,7 @@ export async function freeAmong(trx: Trx, accountId: number, parent: number, url
   return sibling ? freeUrlname(trx, accountId, parent, urlname) : urlname;
 }
 
-/** The position of a parent's last child; 0 where it has none. */
+/** Returns the number of a parent's children, which is the position of the last. */
 export async function countChildren(trx: Trx, accountId: number, parent: number): Promise<number> {
   const [last] = await selectLastPosition(trx, { accountId, parent });
   return last?.position ?? 0;

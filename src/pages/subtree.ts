@@ -4,7 +4,7 @@ import { idRows } from '../db/json-list.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
 import { MAX_DEPTH } from './page.ts';
 
-/** A page on the way from the root to another. */
+/** A page on the path from the root to another. */
 export interface PathNode {
   id: number;
   name: string;
@@ -12,7 +12,7 @@ export interface PathNode {
   isHidden: boolean;
 }
 
-/** The pages from the root down to the page itself; none where the account has no such page. */
+/** Returns the pages from the root down to the page itself; none if the account has no such page. */
 export async function pathFromRoot(trx: Trx, accountId: number, id: number): Promise<PathNode[]> {
   const { rows } = await sql<Omit<PathNode, 'isHidden'> & { isHidden: number }>`
     with recursive way (id, parent_id, name, urlname, is_hidden, steps) as (
@@ -26,12 +26,12 @@ export async function pathFromRoot(trx: Trx, accountId: number, id: number): Pro
   return rows.map((step) => ({ ...step, isHidden: step.isHidden === 1 }));
 }
 
-/** The address of the last page on a way, from the root down; empty for the root itself. */
+/** Returns the URL path of the last page; empty for the root itself. */
 export function pathOf(ancestorPath: readonly PathNode[]): string {
   return ancestorPath.map(({ urlname }) => `/${urlname}`).join('');
 }
 
-/** The addresses of pages by their ids. */
+/** Returns the URL paths of pages by their ids. */
 export async function pathsOf(trx: Trx, accountId: number, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; path: string }>`
@@ -48,7 +48,7 @@ export async function pathsOf(trx: Trx, accountId: number, ids: readonly number[
   return new Map(rows.map(({ id, path }) => [id, path]));
 }
 
-/** How many pages there are from this one down, itself included, and on how many levels. */
+/** Returns the number of pages in the subtree, including the page, and its height in levels. */
 export async function measureSubtree(trx: Trx, accountId: number, id: number) {
   const { rows } = await sql<{ size: number; height: number }>`
     with recursive ${subtreeCte(trx, accountId, id)}

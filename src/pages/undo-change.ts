@@ -13,7 +13,7 @@ import { revertUpdate } from './update-page.ts';
 export interface Undone {
   kind: Undo['kind'];
   pageId: number;
-  /** By which the undoing is undone; undefined where it is not. */
+  /** The id to undo the undo; undefined if it cannot be undone. */
   undo: number | undefined;
 }
 

@@ -10,11 +10,11 @@ import { Refusal } from '../refusal.ts';
 /** How long a change can be undone: 30 days. */
 export const UNDO_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** What it takes to undo each kind of change. */
+/** The payload that undoes each kind of change. */
 export interface UndoPayloads {
-  /** The revision has what the fields were; nothing else may have changed the page since `version`. */
+  /** The revision has the former fields; nothing else may have changed the page since `version`. */
   update: { pageId: number; version: number; revisionId: number; fields: string[] };
-  /** Where the page was. */
+  /** The former place of the page. */
   move: { pageId: number; parentId: number | null; position: number; urlname: string };
   /** The pages themselves are in `removed_pages`. */
   delete: { pageId: number };
@@ -46,7 +46,7 @@ export async function recordUndo(
 }
 
 /**
- * Marks it as used and returns what it takes.
+ * Marks the undo as used and returns its payload.
  * @throws AppError `not_found` for one that is not there or too old, `conflict` for one that has been used.
  */
 export async function takeUndo(trx: Trx, accountId: number, id: number): Promise<Undo> {

@@ -28,25 +28,25 @@ export interface UpdatePageInput {
   quota: number;
 }
 
-/** What a change of a page has done, or would do. */
+/** The effect of a change, made or planned. */
 export interface PageChange {
-  /** How many pages have another address now. */
+  /** How many pages get another URL. */
   changedAddresses: number;
-  /** By which it is undone; undefined where nothing was changed. */
+  /** The id to undo the change; undefined if nothing changed. */
   undo: number | undefined;
 }
 
 /**
- * Changes a page's fields, those that are given. What it was stays as a revision. With another urlname the page and all
- * below it have new addresses, and the old ones lead there.
- * @throws AppError `not_found`; ValidationError, QuotaExceeded among them; PageConflict when its contents have changed since
- * `basedOn`.
+ * Changes the given fields of a page. Its former contents become a revision. With another urlname the page and its
+ * descendants get new URLs, and the old ones redirect.
+ * @throws AppError `not_found`; ValidationError, QuotaExceeded among them; PageConflict when its contents have changed
+ * since `basedOn`.
  */
 export async function updatePage(trx: Trx, accountId: number, input: UpdatePageInput): Promise<PageChange> {
   return applyUpdate(trx, accountId, input, 'new');
 }
 
-/** The same, for undoing: the addresses of others are theirs again. */
+/** Like `updatePage`, for an undo: URLs that belonged to other pages go back to them. */
 export function revertUpdate(trx: Trx, accountId: number, input: UpdatePageInput): Promise<PageChange> {
   return applyUpdate(trx, accountId, input, 'undone');
 }
@@ -64,7 +64,7 @@ async function applyUpdate(
   const fields = Object.keys(changed);
   if (fields.length === 0) return { changedAddresses, undo: undefined };
 
-  // What the page took up until now, its earlier state takes up from now on.
+  // The former contents, now a revision, take up these bytes from now on.
   await reserveBytes(trx, accountId, { bytes, quota });
   const revisionId = await storeRevision(trx, accountId, id);
   if (changedAddresses > 0) {

@@ -1,4 +1,4 @@
-/** How much of a page's text is searched, in characters. */
+/** How much of a page's text is searched. */
 const MAX_TEXT_CHARACTERS = 100_000;
 
 /** How much of a body is read for its text: embedded pictures may be long. */
@@ -13,7 +13,7 @@ const UNSEEN = /^(script|style|template)\b/i;
  */
 export function visibleText(body: string): string {
   const text = withoutTags(body.slice(0, MAX_BODY_CHARACTERS))
-    // Where links and pictures of Markdown lead. Not even a long address is read twice: another `(` begins anew.
+    // Removes the targets of Markdown links and images. Even a long one is read only once: another `(` starts again.
     .replace(/\]\([^()\s]*/g, '] ')
     .slice(0, MAX_TEXT_CHARACTERS);
   return decode(text)
@@ -24,7 +24,7 @@ export function visibleText(body: string): string {
 
 function withoutTags(html: string): string {
   const parts: string[] = [];
-  // In ASCII alone: what changes its length in lower case would move the places.
+  // ASCII letters only: characters whose lower case has another length would shift the positions.
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   let at = 0;
   while (at < html.length) {

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { RESTORE_WINDOW_MS } from './removal.ts';
 
-/** Forgets what it took to undo removals that cannot be undone any more. Returns how many. */
+/** Deletes removals that can no longer be undone. Returns how many. */
 export function pruneRemovals(db: Db, now = Date.now()): Promise<number> {
   return deleteInBatches(db, { table: 'removals', key: ['id'], where: sql`created_at <= ${now - RESTORE_WINDOW_MS}` });
 }

@@ -2,7 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { dropRemovals } from './drop-removals.ts';
 import type { RemovalKind, RemovalOf } from './removal.ts';
 
-/** Keeps what it takes to have something back that is being removed. A removal of the same from before is forgotten. */
+/** Stores what is needed to undo a removal, in place of an earlier one of the same thing. */
 export async function recordRemoval<K extends RemovalKind>(
   trx: Trx,
   accountId: number,

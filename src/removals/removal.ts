@@ -9,15 +9,15 @@ import type { DomainsTable, PasskeysTable, RecoveryCodesTable, SecondFactorsTabl
 /** How long a removal can be undone: 10 minutes. */
 export const RESTORE_WINDOW_MS = 10 * 60 * 1000;
 
-/** What it takes to have each kind of thing back. */
+/** The payload that restores each kind of thing. */
 export interface RemovalPayloads {
   /** The row that is deleted. */
   domain: Selectable<DomainsTable>;
   /** Its row stays, revoked. `withUser`: because its user was removed, or may not have any; with them it comes back. */
   key: { withUser: boolean };
-  /** With the session it was removed in: nobody else who is in as the same user has it back. */
+  /** Includes the session that removed it: only that session can restore it. */
   passkey: { row: Selectable<PasskeysTable>; sessionId: number };
-  /** What they sign in with. Their own row stays, without it. */
+  /** The user's credentials. The user's row stays, without them. */
   user: {
     passwordHash: string | null;
     passkeys: Selectable<PasskeysTable>[];
@@ -31,7 +31,7 @@ export type RemovalKind = keyof RemovalPayloads;
 export interface RemovalOf<K extends RemovalKind> {
   kind: K;
   subjectId: number;
-  /** Who removes it. */
+  /** The user who removes it. */
   userId: number;
   payload: RemovalPayloads[K];
 }

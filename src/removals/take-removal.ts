@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { RESTORE_WINDOW_MS, type RemovalKind, type RemovalPayloads } from './removal.ts';
 
 /**
- * What it takes to have the thing back. It can be taken once: of two who do so at a time, one gets it.
+ * Deletes and returns what is needed to restore the thing. Of two concurrent calls, one gets it.
  * @throws AppError `not_found` when it was not removed, or has been had back; `conflict` when that was too long ago.
  */
 export async function takeRemoval<K extends RemovalKind>(

@@ -1,6 +1,6 @@
 import { type Config, hasLocalHost } from '../config.ts';
 
-/** Says of settings that are right by themselves, and together hardly what anybody wants, what comes of them. */
+/** Returns warnings about settings that are valid alone, but hardly what anybody wants together. */
 export function configWarnings(config: Config): string[] {
   const { publicUrl, sitesDomain, smtpUrl, tlsCert, trustProxy } = config;
   const doubts: string[] = [];

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Grant } from '../http/limits.ts';
 
-/** What a worker may ask the primary, and what it is told. */
+/** What workers may ask the primary, with the answers. */
 export interface Questions {
   take: { question: { name: string; key: string; limit: number; wanted: number }; answer: Grant };
   metrics: { question: null; answer: string };
@@ -27,7 +27,7 @@ interface Reply {
   error?: string;
 }
 
-/** In the primary: answers what the workers ask. */
+/** Answers the workers' questions, in the primary. */
 export function answerWorkers(handlers: Handlers): void {
   cluster.on('message', (worker: Worker, message: Partial<Ask>) => {
     if (message.ask === undefined || message.id === undefined) return;
@@ -44,7 +44,7 @@ export function answerWorkers(handlers: Handlers): void {
   });
 }
 
-/** In a worker: the way to ask the primary. */
+/** Returns the function by which a worker asks the primary. */
 export function askPrimary(): <K extends Kind>(
   kind: K,
   question: Questions[K]['question'],

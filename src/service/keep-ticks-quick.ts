@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 
-/** Never read: that it exists is what it is for. */
+/** Never read: it only has to exist. */
 export let kept: object | undefined;
 
 /**

@@ -17,7 +17,7 @@ import { startWorkers } from './primary.ts';
 import { openLog, serve } from './serve.ts';
 
 async function main(envFile: string | undefined): Promise<void> {
-  // A worker has what the primary has read.
+  // A worker inherits what the primary has read.
   const environment = cluster.isWorker ? process.env : completeEnvironment(process.env, { envFile, folder: '.' });
   const config = readConfig(environment, envFile);
   const { log, destination } = openLog(config);

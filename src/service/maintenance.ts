@@ -21,7 +21,7 @@ export interface MaintenanceDependencies {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** What is kept for a time only, by the words in which the log tells that it could not be removed. */
+/** The maintenance jobs, by the words with which the log reports that one has failed. */
 const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => Promise<unknown>>> = {
   'what deleted accounts have left': ({ db, store }) => purgeDeletedAccounts(db, (keys) => store.remove(keys)),
   'old answers': ({ db }) => pruneStoredResponses(db),
@@ -40,12 +40,15 @@ const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => P
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Does the chores every hour; to be ended by `clearInterval`. */
+/** Runs the jobs every hour; stop it with `clearInterval`. */
 export function startMaintenance(dependencies: MaintenanceDependencies): NodeJS.Timeout {
   return setInterval(() => void runMaintenance(dependencies), HOUR_MS).unref();
 }
 
-/** Does one chore after another, since several delete from the same tables. One that fails does not stop the others. */
+/**
+ * Runs the jobs one after another, since several delete from the same tables. A job that fails does not stop the
+ * others.
+ */
 export async function runMaintenance(dependencies: MaintenanceDependencies): Promise<void> {
   for (const [what, job] of Object.entries(jobs)) {
     await job(dependencies).catch((error: unknown) =>

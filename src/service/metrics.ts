@@ -7,7 +7,7 @@ import type { RejectedRequest } from '../http/rejected-request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { RequestTimes } from './request-times.ts';
 
-/** Registers what is measured of this process; returns what is to be told of every answer, and of what was no request. */
+/** Registers this process's metrics; returns the callbacks for responses and for rejected requests. */
 export function measure(registry: Registry, db: Db) {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
 
@@ -17,11 +17,11 @@ export function measure(registry: Registry, db: Db) {
     help: 'How many messages are in the outbox and not sent, by status.',
     labelNames: ['status'],
     registers: [registry],
-    // Every process sees the same database.
+    // All processes see the same database.
     aggregator: 'first',
     async collect() {
       this.reset();
-      // The other metrics are wanted most when the database cannot be reached.
+      // The other metrics matter most when the database cannot be reached.
       const rows = await countOutbox(db).catch(() => undefined);
       if (!rows) return;
       for (const { status, count } of rows) this.set({ status }, Number(count));

@@ -9,7 +9,10 @@ interface Series {
   route: string;
   method: string;
   status: number;
-  /** How many took at most the bound of the same index and more than the one before; the last, how many took longer. */
+  /**
+   * How many requests took at most the bound of the same index and more than the one before; the last is for longer
+   * ones.
+   */
   counts: number[];
   milliseconds: number;
 }
@@ -26,7 +29,7 @@ export class RequestTimes {
 
   constructor(registry: Registry) {
     const metric = { name: NAME, get: () => this.#metric() };
-    // What a registry does with a metric is to ask it by `get`; the type wants one of the library's classes.
+    // The registry only calls `get`; the type wants one of the library's classes.
     registry.registerMetric(metric as unknown as Metric);
   }
 

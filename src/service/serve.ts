@@ -59,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   });
   await listen(app.server, config.port, config.host, 'PORT');
   if (app.health) await listen(app.health, config.metricsPort, config.host, 'METRICS_PORT');
-  // Before anything is logged: what it says to people is not to stand amidst the log.
+  // Before anything is logged: its text for people should not appear within the log.
   await onListening();
   mail.start();
   const housekeeping = startMaintenance({ db, store, log });
@@ -86,7 +86,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
 /** The logger of one process, and where its lines go. */
 export function openLog(config: Config): { log: Logger; destination: DestinationStream & { flushSync(): void } } {
   const destination = pino.destination({ dest: 1, sync: false });
-  // Whoever read our output is gone; that is no reason to stop serving.
+  // The reader of our output is gone; that is no reason to stop serving.
   destination.on('error', () => {});
   const log = pino(
     {

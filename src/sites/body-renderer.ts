@@ -4,22 +4,22 @@ import { WorkerThread } from '../worker-thread.ts';
 import { isCheapToRender } from './is-cheap-to-render.ts';
 import { type BodySource, type RenderedBody, renderAsText, renderBody } from './render-body.ts';
 
-/** With two, and one body of an account at a time, nobody's bodies keep everybody else's waiting. */
+/** With two threads, and one body of an account at a time, no account blocks all others. */
 const MAX_THREADS = 2;
 
 /** One body longer than this is rendered at a time, and its thread ends with it: it has a large heap. */
 const LARGE_BODY_CHARACTERS = 1024 * 1024;
 
-/** What a thread's heap may grow to, in MB: ten times what the longest body is that consists of images. */
+/** The limit of a thread's heap: ten times the longest body that consists of images. */
 const MAX_HEAP_MB = 192;
 
 /** Ten times as long as the worst body known takes. */
 const TIME_LIMIT_MS = 15_000;
 
-/** How many of the bodies that took too long are remembered. */
+/** How many bodies that took too long are remembered. */
 const MAX_REMEMBERED = 1000;
 
-/** What a thread is asked: to render a body, or to show it as the text it is. */
+/** A request to a thread: render a body, or show it as plain text. */
 export interface RenderRequest extends BodySource {
   readonly asText: boolean;
 }
@@ -33,22 +33,22 @@ interface Job extends RenderRequest {
 }
 
 interface Options {
-  /** What a thread may have, in MB. */
+  /** The limit of the thread's memory in MB. */
   memory?: number;
   timeLimitMs?: number;
   start?: typeof startThread;
 }
 
 /**
- * Renders bodies without holding up anything else: those that can take a while, or seconds, in threads of their own, which
- * are started when they are first needed, and end when they no longer are. Accounts take turns.
+ * Renders bodies without blocking anything else: costly ones in threads, which are started when needed and end when
+ * idle. Accounts take turns.
  */
 export class BodyRenderer {
   readonly #idle: RenderThread[] = [];
   #threads = 0;
-  /** What waits, by account; those whose turn it is come first. */
+  /** Waiting jobs by account; the account whose turn it is comes first. */
   readonly #waiting = new Map<number, Job[]>();
-  /** Whose bodies are being rendered. */
+  /** The accounts whose bodies are being rendered. */
   readonly #busy = new Set<number>();
   #hugeUnderWay = false;
   /** Bodies that took too long or too much memory: their hashes by account, format and length. */
@@ -63,12 +63,14 @@ export class BodyRenderer {
     this.#startThread = start;
   }
 
-  /** How many threads there are. */
+  /** The number of threads. */
   get threads(): number {
     return this.#threads;
   }
 
-  /** A body for which a thread's time or memory is not enough is shown as the text it is, and not tried again. */
+  /**
+   * Renders a body. If a thread's time or memory is not enough, the body is shown as plain text, and not tried again.
+   */
   async render(accountId: number, source: BodySource): Promise<RenderedBody> {
     const { body, format } = source;
     if (isCheapToRender(source)) return renderBody(body, format);
@@ -93,7 +95,7 @@ export class BodyRenderer {
     try {
       thread = this.#idle.pop() ?? this.#start();
     } catch (error) {
-      // The system may allow no more of them. One that is at work takes the job when it is done; else nobody would.
+      // The system may allow no more threads. If one is running, it takes the job later; otherwise nothing would.
       if (this.#busy.size > 0) return;
       this.#dequeue(accountId).reject(error);
       this.#assign();

@@ -4,7 +4,7 @@ import type { FieldError } from '../field-error.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { themes } from './site.ts';
 
-/** What an account chooses of its site; `undefined` stays as it is. */
+/** The settings of an account's site; `undefined` leaves one as it is. */
 export interface ChangeSiteInput {
   theme: string | undefined;
   /** `#1f5fbf` or `#15b`, in any case, with or without the sign. */

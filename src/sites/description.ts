@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 1000;
 /** Selects the description of `pages` no further than it takes to show it. */
 export const shownDescription = sql<string | null>`substr(pages.description, 1, ${sql.lit(MAX_CHARACTERS + 1)})`;
 
-/** Returns a description as it is, or its beginning where it is longer than sites show. */
+/** Returns a description, or its beginning if it is longer than sites show. */
 export function cutDescription(description: string | null): string {
   if (description === null) return '';
   return description.length > MAX_CHARACTERS ? firstSentences(description, MAX_CHARACTERS) : description;

@@ -6,7 +6,7 @@ import type { BodyFormat, Flag, Timestamp } from '../db/schema.ts';
 import { MAX_DEPTH } from '../pages/page.ts';
 import { shownDescription } from './description.ts';
 
-/** A page on the way from the root to the one that was asked for. */
+/** A page on the path from the root to the requested page. */
 export interface PathNode {
   id: number;
   name: string;
@@ -27,7 +27,7 @@ export interface FoundPage {
   ancestorPath: PathNode[];
 }
 
-/** The page at the path that these urlnames are, hidden or not; undefined where there is none. */
+/** Returns the page at the path of these urlnames, hidden or not; undefined if there is none. */
 export async function findPage(
   trx: Trx,
   accountId: number,

@@ -26,13 +26,13 @@ export function siteFinder(db: Db, sitesDomain: string): Lookup<Site> {
   return cacheUntilWrite(db, batchLoader(ask, isHostName));
 }
 
-/** The same of an account, as the transaction sees it. */
+/** Returns the site of an account, as the transaction sees it. */
 export async function siteOf(trx: Trx, accountId: number): Promise<Site | undefined> {
   const [site] = await selectByAccount(trx, { accountId });
   return site;
 }
 
-/** Whether a host could be one of ours at all: anybody can send anything. */
+/** Tells whether a host could be one of ours: anybody can send anything. */
 function isHostName(host: string): boolean {
   return host.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host);
 }

@@ -22,7 +22,7 @@ function cutAtWord(text: string, most: number): string {
     if (index + segment.length > most) break;
     end = index + segment.length;
   }
-  // One endless word is cut where it must be, though not within a character.
+  // A single very long word is cut anywhere, but not within a character.
   const cut = end > 0 ? text.slice(0, end) : text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
   let length = cut.length;
   while (length > 0 && /[\s,;:–—-]/.test(cut[length - 1]!)) length -= 1;

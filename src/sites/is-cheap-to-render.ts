@@ -7,8 +7,8 @@ const SHORT = 12 * 1024;
 const MOST_MARKS = 1500;
 
 /**
- * Whether a body is rendered within some milliseconds, judged by what can be counted in no time. Markdown as people write
- * it has some hundred marks in this length; what is nothing but marks takes fifty times as long as prose.
+ * Tells whether a body is rendered within some milliseconds, judged by quick counts. Typical Markdown has some hundred
+ * marks in this length; nothing but marks takes fifty times as long as prose.
  */
 export function isCheapToRender({ body, format }: BodySource): boolean {
   return body.length <= SHORT && (format !== 'markdown_format' || marks(body) <= MOST_MARKS);

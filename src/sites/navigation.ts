@@ -18,7 +18,7 @@ export interface MenuPage {
   hasMore: boolean;
 }
 
-/** The visible root pages with their children: the same for all of a site's pages. The first is the home page. */
+/** The visible root pages with their children, which all pages of a site share. The first is the home page. */
 export interface MainMenu {
   roots: MenuPage[];
   hasMore: boolean;
@@ -49,15 +49,15 @@ export async function readMainMenu(trx: Trx, accountId: number): Promise<MainMen
   return menu;
 }
 
-/** The first visible root page; undefined where there is none. */
+/** Returns the first visible root page; undefined if there is none. */
 export async function findHomePage(trx: Trx, accountId: number): Promise<{ id: number; name: string } | undefined> {
   const [home] = await childrenOf(trx, accountId, [0], 0);
   return home;
 }
 
 /**
- * The menu as it is for one page: with the pages on the way there, and with the children of all of them and of the page
- * itself. `menu` is left as it is. Hidden pages, and what is below them, are not in it.
+ * Returns the menu for one page: extended by the page's ancestors, and by the children of all of them and of the page
+ * itself. `menu` is not changed. Hidden pages and their descendants are left out.
  */
 export async function readMenu(
   trx: Trx,
@@ -77,7 +77,7 @@ export async function readMenu(
   for (const step of visible) {
     const row = { ...step, parent: 0 };
     let index = level.findIndex(({ id }) => id === step.id);
-    // Beyond what is listed, the way itself still is.
+    // An ancestor beyond the listed pages is added.
     if (index === -1) index = level.push(menuPage(row, parentPath)) - 1;
     const page: MenuPage = { ...level[index]!, children: [], hasMore: false };
     level[index] = page;

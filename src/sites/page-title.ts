@@ -1,4 +1,4 @@
-/* What pages are called where their site is named, too. The admin app says it as well: this imports nothing. */
+/* The titles of pages beside the name of their site. The admin app uses them as well, so this imports nothing. */
 
 export interface TitledPage {
   readonly name: string;
@@ -19,7 +19,7 @@ export function documentTitle(page: TitledPage): string {
   return page.isHome ? `${site} · ${title}` : `${title} · ${site}`;
 }
 
-/** What says no more than that it is the home page, in the languages that themes speak. In lower case. */
+/** Names that mean no more than "home page", in the languages of the themes, in lower case. */
 const homeNames: ReadonlySet<string> = new Set([
   'home',
   'homepage',

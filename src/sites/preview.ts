@@ -1,14 +1,14 @@
 import type { SomePageFields } from '../pages/page-fields.ts';
 import type { Theme } from './site.ts';
 
-/** What somebody writes or chooses, to be shown in place of what is published. */
+/** Unsaved contents or settings that replace the published ones in a preview. */
 export interface SiteDraft {
   /** The page that is written; undefined for the home page as it is. */
   readonly page: { readonly id: number; readonly fields: SomePageFields } | undefined;
   readonly theme: Theme | undefined;
   /** `#rrggbb` */
   readonly accent: string | undefined;
-  /** Where in the body something is being written, from 0 to 1; undefined for the beginning of the page. */
+  /** The place in the body that is being edited, from 0 to 1; undefined for the beginning of the page. */
   readonly at: number | undefined;
 }
 

@@ -17,7 +17,7 @@ export type { Heading } from './body/headings.ts';
 export interface RenderedBody {
   /** Safe to put into a page as it is. */
   html: string;
-  /** The text alone, with single spaces: what descriptions are made of. Headings only where there is nothing else. */
+  /** The plain text with single spaces, for descriptions. Headings are used only if there is nothing else. */
   text: string;
   /** h1 to h3 in their order, each with the id it has in the html. */
   headings: Heading[];
@@ -45,7 +45,7 @@ export function renderBody(body: string, format: BodyFormat | ''): RenderedBody 
   return renderHtml(html);
 }
 
-/** What is shown of a body that is too much: the beginning of its text. */
+/** Renders a body that is too large: the beginning of its text. */
 export function renderAsText(body: string): RenderedBody {
   return { ...fallbackToText(body), headings: [], hasTitle: false };
 }

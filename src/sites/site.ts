@@ -11,7 +11,7 @@ export interface Site {
   subdomain: string;
   status: 'active' | 'suspended';
   theme: Theme;
-  /** `#rrggbb`, as the account chose it: what is shown is made legible first. */
+  /** The chosen colour as `#rrggbb`; the colour that is shown is made legible first. */
   accent: string;
   /** A BCP 47 tag, such as `en` or `pt-BR`. */
   language: string;
@@ -20,6 +20,6 @@ export interface Site {
   contentVersion: number;
   /** When the content version was last raised. */
   changedAt: Timestamp;
-  /** The account's first verified own host name; null where it has none, and its subdomain is its address. */
+  /** The account's first verified own host; null if it has none, and uses its subdomain. */
   primaryHost: string | null;
 }

@@ -14,7 +14,7 @@ export interface ListedSubPage {
   customDate: Timestamp;
 }
 
-/** How many are listed at once. */
+/** How many sub-pages are listed at once. */
 const PAGE_SIZE = 60;
 
 /**
@@ -29,7 +29,7 @@ export async function listSubPages(
 ): Promise<{ subPages: ListedSubPage[]; hasLater: boolean } | undefined> {
   const offset = (part - 1) * PAGE_SIZE;
   if (part > 1) {
-    // Positions have no gaps: so far down there may be nothing, and anybody can ask for any part.
+    // Positions have no gaps. There may be nothing this far down, and anybody can ask for any part.
     const [last] = await selectLast(trx, { accountId, parent });
     if (!last || last.position <= offset) return undefined;
   }

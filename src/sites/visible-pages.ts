@@ -30,7 +30,7 @@ export class VisiblePages {
     return this.#indexes.length;
   }
 
-  /** In characters. */
+  /** Returns the length of the longest path in characters. */
   longestPath(): number {
     const lengths = [0];
     let longest = 1;
@@ -46,7 +46,7 @@ export class VisiblePages {
   /** One after another, made when it is their turn: a hundred thousand at once would take a hundred megabytes. */
   *[Symbol.iterator](): Generator<VisiblePage> {
     const { ids, urlnames, updated, dates } = this.#columns;
-    // For each depth, the path of the page we are in or at.
+    // The path of the current page at each depth.
     const paths: string[] = [''];
     for (let count = 0; count < this.#indexes.length; count++) {
       const index = this.#indexes[count]!;

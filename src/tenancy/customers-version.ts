@@ -5,8 +5,8 @@ import type { BodyFormat } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 
 /**
- * Raises the version of what the account sells: the first statement of every transaction that changes its plans, its
- * customers or who is on which plan, all of which it thereby puts in order. Returns the seller.
+ * Raises the version of the account's plans and customers. It is the first statement of every transaction that changes
+ * plans, customers or who is on which plan, and thereby serialises them. Returns the seller.
  * @throws AppError `not_found`
  */
 export async function raiseCustomersVersion(

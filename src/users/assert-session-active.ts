@@ -7,9 +7,10 @@ import type { SessionOwner } from './sessions.ts';
 import { suspended } from './suspended.ts';
 
 /**
- * Checks, first in the transaction of a change, that the user is still signed in with the same role and their account is not
- * suspended: a request can take minutes to arrive, and may be sent slowly to outlast a removal. It locks the account, so
- * that whatever would end the session or the role waits for the transaction, and then ends what was made in it, such as keys.
+ * Checks, as the first step of a change, that the user is still signed in with the same role and that their account is
+ * not suspended: a request can take minutes to arrive, and may be sent slowly to outlast a removal. It locks the
+ * account, so that a transaction that ends the session or changes the role waits, and then also ends what this one
+ * created, such as keys.
  * @throws AppError `unauthorized`, `suspended`, `forbidden`
  */
 export async function assertSessionActive(trx: Trx, { accountId, sessionId, role }: SessionOwner): Promise<void> {

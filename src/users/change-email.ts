@@ -35,7 +35,7 @@ export function countEmailRequest(
   ]);
 }
 
-/** How many links a mailbox gets in a day from all users together: the address that a user enters may be a stranger's. */
+/** How many links a mailbox gets a day from all users together: the address that a user enters may be a stranger's. */
 const LINKS_PER_DAY = 10;
 
 /**
@@ -53,7 +53,7 @@ export async function askForEmail(
   const user = await getUser(trx, accountId, userId);
   const problem = validateEmail(email) ?? (email === user.email ? ({ code: 'unchanged' } as const) : undefined);
   if (problem) throw new ValidationError([{ field: 'email', ...problem }]);
-  // Told now, for that is when it can be mended. Who has it when the link is followed, the index decides.
+  // Reported now, when the user can correct it. When the link is followed, the unique index decides.
   const other = await trx
     .selectFrom('users')
     .select('id')

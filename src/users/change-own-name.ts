@@ -3,7 +3,11 @@ import { ValidationError } from '../errors.ts';
 import { validateLabel } from '../name.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 
-/** Gives whoever is signed in another name, which is in the list of pages, too. Returns it. @throws ValidationError */
+/**
+ * Changes the name of the signed-in user, which is in the list of pages, too. Returns it.
+ *
+ * @throws ValidationError
+ */
 export async function changeOwnName(trx: Trx, accountId: number, userId: number, given: string): Promise<string> {
   await raiseContentVersion(trx, accountId, Date.now());
   const name = given.trim();

@@ -12,7 +12,7 @@ import { checkNewPassword, setPassword } from './set-password.ts';
 import { countAttempt, resetAttempts, userKey } from './throttle.ts';
 
 export interface ChangePasswordInput {
-  /** Asked of those who have one. */
+  /** The current password, if the user has one. */
   current: string;
   password: string;
   confirmation: string;
@@ -20,8 +20,8 @@ export interface ChangePasswordInput {
 }
 
 /**
- * Changes the password of whoever is signed in, ends all of their sessions, and starts a new one: the token of this one may
- * be why they change it. Mails them that it was done, and returns the new one's token.
+ * Changes the password of the signed-in user, ends all of their sessions and starts a new one, since a stolen token may
+ * be the reason. Mails a notice, and returns the new session's token.
  * @throws ValidationError; TooManyAttempts when the current one was wrong too often.
  */
 export async function changePassword(

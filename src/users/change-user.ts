@@ -28,7 +28,7 @@ export async function changeUser(
   const user = await getUser(trx, accountId, userId);
   checkMayGive(byRole, user.role);
   const name = input.name?.trim();
-  // A program may have given them a name that nobody can enter: it stays with whatever else is changed.
+  // A program may have given the user a name that nobody can enter: it stays if other fields change.
   const problem = name === undefined || name === user.name ? undefined : validateLabel(name);
   if (problem) throw new ValidationError([{ field: 'name', ...problem }]);
   const role = input.role === undefined ? user.role : roleOf(input.role);

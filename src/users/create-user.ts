@@ -38,7 +38,7 @@ export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase();
 }
 
-/** What is wrong with a mail address; undefined when nothing is. */
+/** Returns the rule that a mail address breaks; undefined if none. */
 export function validateEmail(email: string): BrokenRule | undefined {
   if (email === '') return { code: 'blank' };
   const at = email.lastIndexOf('@');
@@ -48,8 +48,8 @@ export function validateEmail(email: string): BrokenRule | undefined {
     email.length <= 254 &&
     local.length <= 64 &&
     !UNSEEN.test(email) &&
-    // No quoted local parts, comments, lists or line breaks: what a person has for an address, nothing that could be
-    // read as two of them.
+    // No quoted local parts, comments, lists or line breaks: only what people have as addresses, and nothing that could
+    // be parsed as two.
     /^[^\s@<>()[\]\\,;:"]+$/u.test(local) &&
     /^([\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?\.)*[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?$/u.test(domain);
   return right ? undefined : { code: 'not_a_mail_address' };

@@ -2,10 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { hashToken } from './token.ts';
 
-/**
- * Ends one session of the user's.
- * @throws AppError `not_found` when it is somebody else's, or has ended.
- */
+/** Ends one of the user's sessions. @throws AppError `not_found` when it is somebody else's, or has ended. */
 export async function endSession(trx: Trx, accountId: number, userId: number, sessionId: number): Promise<void> {
   const { numUpdatedRows } = await open(trx, accountId, userId).where('id', '=', sessionId).executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw notFound('The session');
@@ -25,7 +22,7 @@ function open(trx: Trx, accountId: number, userId: number) {
     .where('ended_at', 'is', null);
 }
 
-/** Ends the session that the token is of, and returns whose it was; undefined where it is of none. */
+/** Ends the session of the token and returns its owner; undefined if there is none. */
 export function endSessionOf(trx: Trx, token: string) {
   return trx
     .updateTable('sessions')

@@ -36,7 +36,7 @@ export function countLinkRequest(db: Db, { email, account, clientInfo }: Forgott
   ]);
 }
 
-/** How many sites of one address get a message where none is named: the first in the order of `usersOfAddress`. */
+/** How many sites of one address get a message if no site is named: the first in the order of `usersOfAddress`. */
 const MAX_MESSAGES = 5;
 
 /**
@@ -46,8 +46,8 @@ const MAX_MESSAGES = 5;
 const UNPROVED_LINKS_PER_DAY = 100;
 
 /**
- * Mails a link to choose a new password by: one for each site that the address has. The caller has already
- * answered. For an address that nobody has, as much is done as for one with one site.
+ * Mails a link for choosing a new password, one for each site of the address. The caller has already answered the
+ * request. An unknown address costs as much work as one with one site.
  */
 export async function mailPasswordLinks(
   db: Db,
@@ -71,7 +71,7 @@ export async function mailPasswordLinks(
       const token = await makeLink(trx, accountId, userId, 'reset_password');
       const message = forgottenPassword({ userName, userEmail, accountName, token });
       await enqueue(trx, accountId, mailFrom, message);
-      // Anybody can ask: it is not the user who did this.
+      // Anybody can ask for a link, so the actor is not the user.
       const actor = { userId: null, name: 'somebody', ip: clientInfo.ip };
       await recordAuditEvent(trx, accountId, actor, { action: 'password.forgotten', subject: `user_${userId}` });
     }

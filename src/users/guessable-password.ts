@@ -18,7 +18,7 @@ const MIN_CHARACTERS_BESIDE_NAMES = 6;
  * person chooses in the app. Passwords from the API are not checked.
  */
 export async function validateGuessability(password: string, owner: PasswordOwner): Promise<BrokenRule | undefined> {
-  // A space or a hyphen in a common password makes it no other: "pass word".
+  // A space or hyphen does not make a common password a different one: "pass word".
   const given = [plainForm(password), plainForm(password).replace(/[\s._-]+/gu, '')];
   const forms = given.flatMap((form) => [form, lettersFor(form)]);
   const names = namesOf(owner);

@@ -3,9 +3,9 @@ import { workerData } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import { serveWorker } from '../serve-worker.js';
 
-/* What a thread of `hash-threads.ts` runs: it hashes the passwords that it is sent, or verifies them. */
+/* The script of the threads of `hash-threads.ts`: hashes or verifies passwords. */
 
-/** As `nice` has it: a third of the share of the thread that answers requests, where they have to share. */
+/** The niceness: a third of the share of the thread that answers requests, if they compete. */
 const NICER_BY = 5;
 const NICEST = 19;
 

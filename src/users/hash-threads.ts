@@ -15,7 +15,7 @@ export interface Question {
 // else's files to read.
 const MAX_THREADS = Math.min(availableParallelism(), 4);
 
-/** One that it is at work for, and the next one, so that it does not wait for us to hand it out. */
+/** One hash that a thread computes, and the next one, so that it need not wait for us. */
 const MAX_QUEUED_PER_THREAD = 2;
 
 export const MAX_CONCURRENT_HASHES = MAX_THREADS * MAX_QUEUED_PER_THREAD;

@@ -28,8 +28,8 @@ export interface InviteUserInput {
 }
 
 /**
- * Counts that an account invites somebody, so that nobody makes a mailing list of it, or pesters an address: three times
- * a day may an account invite it, and ten times all of them together.
+ * Counts an invitation, so that an account is no mailing list and pesters nobody: one account may invite an address
+ * three times a day, all accounts together ten times.
  * @throws TooManyAttempts
  */
 export function countInvitation(db: Db, accountId: number, email: string): Promise<void> {

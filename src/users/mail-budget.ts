@@ -14,7 +14,7 @@ export interface MailToCount {
   email: string;
   /** Counts the message for this user and not for the mailbox. */
   userId?: number;
-  /** How many messages of the cause a mailbox gets at once, and then again over a day; 0 for no limit. */
+  /** How many messages of this cause a mailbox gets at once, and then again over a day; 0 for no limit. */
   perDay: number;
 }
 
@@ -41,16 +41,16 @@ export async function reserveMail(trx: Trx, { cause, email, userId, perDay }: Ma
   return Math.ceil((open_at + share - DAY_MS - now) / 1000);
 }
 
-/** Refuses what would mail beyond a budget; `advice` is a sentence on what else can be done. */
+/** Returns the error for a message beyond a budget; `advice` is a sentence on what else can be done. */
 export function mailLimitReached(retryAfter: number, advice?: string): RateLimited {
   const message = `This mail address has been sent too many such messages. Try again in ${durationInWords(retryAfter)}.`;
   return new RateLimited(advice === undefined ? message : `${message} ${advice}`, retryAfter);
 }
 
 /**
- * The mailbox that mail to the address ends up in, however the address is written: `A.nn+shop@BÜCHER.example` is that of
- * `ann@xn--bcher-kva.example`. Most providers deliver what has a tag behind a plus sign to the address without it, and Gmail
- * takes no notice of dots. Where a provider does, two people share a budget, which does no harm.
+ * Returns the mailbox that mail to the address ends up in, however it is written: for `A.nn+shop@BÜCHER.example` that
+ * of `ann@xn--bcher-kva.example`. Most providers ignore a tag behind a plus sign, and Gmail ignores dots. If a provider
+ * does not, two people share a budget, which does no harm.
  */
 export function mailboxOf(email: string): string {
   const key = emailKey(email);

@@ -56,7 +56,7 @@ export interface FoundLink {
 }
 
 /**
- * What the token is good for, if it is one of these purposes. It stays as good.
+ * Returns what the token may be used for, if it has one of these purposes. The link stays valid.
  * @throws AppError `not_found` when it was used, is too old, or never was; `suspended`
  */
 export async function findLink(db: Db, token: string, purposes: readonly LinkPurpose[]): Promise<FoundLink> {
@@ -101,7 +101,7 @@ export async function spendLink(trx: Trx, { accountId, userId }: FoundLink, toke
   if (numUpdatedRows === 0n) throw usedUp();
 }
 
-/** Makes void whatever links the user was sent, or those for one purpose. */
+/** Voids all links that the user was sent, or those for one purpose. */
 export async function voidLinks(trx: Trx, accountId: number, userId: number, purpose?: LinkPurpose): Promise<void> {
   let links = unused(trx, accountId, userId, Date.now());
   if (purpose !== undefined) links = links.where('purpose', '=', purpose);

@@ -2,17 +2,18 @@ import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
 import type { BrokenRule } from '../field-error.ts';
 import { hashInThread, MAX_CONCURRENT_HASHES, verifyInThread } from './hash-threads.ts';
 
-// What is done together shares a commit and one cold start: a hash leaves nothing else in the processor's caches.
+// Verifications that end together share a commit and one cold start: a hash leaves nothing else in the processor's
+// caches.
 const semaphore = new FairSemaphore(MAX_CONCURRENT_HASHES, { batchSize: 5 });
 
 const MIN_CHARACTERS = 8;
 const MAX_BYTES = 1024;
 
-/** What is wrong with a password; undefined when nothing is. */
+/** Returns the rule that a password breaks; undefined if none. */
 export function validatePassword(password: string): BrokenRule | undefined {
   if (password === '') return { code: 'blank' };
   if (password.includes('\0')) return { code: 'nul_character' };
-  // No more of megabytes than it takes: a character is at most two of its units.
+  // Looks only at the beginning of a long text: a character has at most two UTF-16 units.
   if ([...password.slice(0, 2 * MIN_CHARACTERS)].length < MIN_CHARACTERS)
     return { code: 'too_short', params: { min: MIN_CHARACTERS } };
   if (Buffer.byteLength(password) > MAX_BYTES) return { code: 'too_many_bytes', params: { max: MAX_BYTES } };

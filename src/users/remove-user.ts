@@ -10,8 +10,8 @@ import { voidLinks } from './one-time-links.ts';
 import { checkMayGive, type Role } from './roles.ts';
 
 /**
- * Takes a user from the account: their sessions, links and whatever they sign in with end with it. What they did keeps their
- * name; their address may be invited anew. For 10 minutes it can be undone. Returns the user as it was.
+ * Removes a user from the account: their sessions, links, passkeys and second factor end with it. Their name stays in
+ * the history, and their address may be invited again. It can be undone for 10 minutes. Returns the user as they were.
  * @throws AppError `not_found`, `forbidden`; `conflict` for the last owner.
  */
 export async function removeUser(
@@ -30,7 +30,8 @@ export async function removeUser(
     .where('account_id', '=', accountId)
     .where('id', '=', userId)
     .execute();
-  // First: whoever is signing in with one comes before this and has their session ended, or after it and gets none.
+  // Passkeys first: a concurrent sign-in with one either comes before this and has its session ended, or after it and
+  // fails.
   const passkeys = await deleteUserData(trx, 'passkeys', user);
   await endSessions(trx, accountId, userId);
   await voidLinks(trx, accountId, userId);
@@ -41,7 +42,10 @@ export async function removeUser(
   return user;
 }
 
-/** What is not there signs nobody in, whoever forgets to ask whether its user is still one. */
+/**
+ * Deletes and returns the user's rows of the table. Deleted credentials sign nobody in, even if a query forgets to
+ * check `removed_at`.
+ */
 async function deleteUserData<T extends 'passkeys' | 'recovery_codes' | 'second_factors'>(
   trx: Trx,
   table: T,

@@ -38,7 +38,8 @@ export async function resetPassword(db: Db, input: ResetPasswordInput): Promise<
     await recordAuditEvent(trx, accountId, actor, { action, subject: `user_${userId}` });
     const session = await startSession(trx, accountId, { userId, clientInfo });
     if (!(await hasSecondFactor(trx, accountId, userId))) return session;
-    // Over at once, it makes this a network that they know: whatever strangers guess, the way to the code is open.
+    // A session that ends at once makes this a known network: strangers' guesses elsewhere cannot block the second
+    // factor.
     await endSessionOf(trx, session);
     await resetAttempts(trx, { all: [knownKey(clientInfo.network, userId)] });
     return undefined;

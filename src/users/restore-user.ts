@@ -9,7 +9,7 @@ import { getUser, type UserRow } from './get-user.ts';
 import { checkMayGive, type Role } from './roles.ts';
 
 /**
- * Has a removed user back as they were, with their password, second factor and passkeys. They sign in again: sessions and
+ * Restores a removed user with their password, second factor and passkeys. They have to sign in again: sessions and
  * mailed links stay void. Returns the user.
  * @throws AppError `not_found`, `forbidden`; `conflict` when it is too late, or somebody has their address by now.
  */
@@ -38,7 +38,7 @@ export async function restoreUser(trx: Trx, accountId: number, userId: number, b
   if (kept.secondFactors.length > 0) await trx.insertInto('second_factors').values(kept.secondFactors).execute();
   if (kept.recoveryCodes.length > 0) await trx.insertInto('recovery_codes').values(kept.recoveryCodes).execute();
   if (kept.passkeys.length > 0) {
-    // Nothing keeps a passkey from being registered anew meanwhile, such as by the same person on another site.
+    // The passkey may have been registered again since, for example by the same person on another site.
     const unlessTaken = trx
       .insertInto('passkeys')
       .onConflict((conflict) => conflict.column('credential_id').doNothing());

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 
 export type Role = UsersTable['role'];
 
-/** What a person may be allowed to do in an account. */
+/** What a role can permit in an account. */
 export const permissions = [
   'view_pages',
   'edit_pages',
@@ -14,7 +14,7 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** The roles, least first. An owner may do what an admin may, and alone makes other owners. */
+/** The roles, from the least to the most powerful. Owners may do what admins may, and only owners make other owners. */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const satisfies readonly Role[];
 
 const allowed: Readonly<Record<Role, readonly Permission[]>> = {
@@ -33,7 +33,7 @@ export function roleOf(text: string): Role | undefined {
 }
 
 /**
- * Who may make somebody this, or change somebody who is it.
+ * Checks that `by` may give the role, or change a user who has it: only owners manage owners.
  * @throws AppError `forbidden`: owners are the business of owners.
  */
 export function checkMayGive(by: Role, role: Role): void {

@@ -19,12 +19,13 @@ const NOTICES_PER_DAY = 20;
 const PROVE_FIRST = 'Or sign out, choose a new password with “Forgotten your password?”, and try again at once.';
 
 /**
- * Queues a message to the user that the way they sign in has changed, in the transaction that changes it. Beyond the budget
- * it refuses the change, so that nobody can use up the notices first and then make a change without one. Only a passkey can
- * still be removed, without a notice, since it may be in the wrong hands. Returns whether there is a notice.
+ * Queues a notice to the user that how they sign in has changed, in the transaction of the change. Beyond the budget it
+ * refuses the change, so that nobody can use up the notices first and then make a change without one. Only a passkey
+ * can still be removed, without a notice, since it may be in the wrong hands. Returns whether a notice was queued.
  *
- * A stranger can have accounts made for another person's address and use up the budget of its mailbox. So users who have
- * proved the address, which a mailed link does at any time, have budgets of their own.
+ * A stranger can have accounts made for another person's address and use up the budget of its mailbox. Users who have
+ * proved the address, which a mailed link does at any time, therefore have budgets of their own.
+ *
  * @throws RateLimited
  */
 export async function sendSecurityNotice(

@@ -5,22 +5,22 @@ import { hashToken, newToken } from './token.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A session ends when nothing was heard of it for so long, and when it is so old whatever was heard. */
+/** A session ends after this time without a request, and after this time in any case. */
 export const SESSION_IDLE_TIMEOUT_MS = 14 * DAY_MS;
 export const SESSION_LIFETIME_MS = 90 * DAY_MS;
 
 /** How exact `last_seen_at` is: a request that reads must not cost a write. */
 const LAST_SEEN_PRECISION_MS = 60_000;
 
-/** Where a request comes from. */
+/** The client that a request comes from. */
 export interface ClientInfo {
   ip: string;
-  /** What of the address one customer of a provider has: the whole of IPv4, half of IPv6. */
+  /** The part of the address that one customer of a provider has: all of IPv4, half of IPv6. */
   network: string;
   userAgent: string;
 }
 
-/** Whose session it is, and what every request needs to know of them and their account. */
+/** The user of a session, with what every request needs to know about them and their account. */
 export interface SessionOwner {
   sessionId: number;
   userId: number;
@@ -31,7 +31,7 @@ export interface SessionOwner {
   lastSeenAt: number;
 }
 
-/** Starts a session, and returns its token. This is the only time it is seen: the database has its hash. */
+/** Starts a session and returns its token, which is never seen again: the database has only its hash. */
 export async function startSession(
   trx: Trx,
   accountId: number,
@@ -67,7 +67,7 @@ const insert = preparedInsert('sessions', [
   'user_agent',
 ]);
 
-/** Whose session the token is of; undefined where it is of none, or of one that has ended. */
+/** Returns the owner of the session that the token belongs to; undefined if there is none, or it has ended. */
 export async function findSession(db: Db, token: string): Promise<SessionOwner | undefined> {
   const now = Date.now();
   const [owner] = await selectOwner(db, { hash: hashToken(token), now, since: now - SESSION_IDLE_TIMEOUT_MS });
@@ -97,7 +97,7 @@ const selectOwner = prepared<{ hash: string; now: number; since: number }, Sessi
     .where('users.removed_at', 'is', null),
 );
 
-/** Notes that the session is in use, once a minute. */
+/** Records that the session is in use, at most once a minute. */
 export async function recordSessionUse(db: Db, { accountId, sessionId, lastSeenAt }: SessionOwner): Promise<void> {
   const now = Date.now();
   if (lastSeenAt > now - LAST_SEEN_PRECISION_MS) return;
@@ -113,7 +113,7 @@ const markSeen = prepared<{ accountId: number; sessionId: number; now: number },
     .where('last_seen_at', '<', parameter('now')),
 );
 
-/** The user's sessions that have not ended, the one used last first. */
+/** Returns the user's active sessions, the last used first. */
 export function listSessions(db: Db, accountId: number, userId: number) {
   const now = Date.now();
   return db

@@ -58,6 +58,6 @@ export async function withPassword(
   return candidates.filter((_, index) => verdicts[index]);
 }
 
-/** The hash of a password that nobody knows, with the same parameters as all others. */
+/** The hash of a random password, with the same parameters as all others. */
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$/rxL15RM/puZ3TZzvPldjA$Vt1RzsNE8LeqeKZqoRPly1U+jJp/FSJp3fieKSeeXnU';

@@ -5,8 +5,8 @@ import { findLink, makeLink, spendLink } from './one-time-links.ts';
 import { type ClientInfo, startSession } from './sessions.ts';
 
 /**
- * Makes a link by which the operator lets a user in (or goes in as one): for those who have no password yet, or have lost
- * their second factor. It works once, for 30 minutes. Returns its address.
+ * Creates a link by which the operator lets a user in, or signs in as them: for users who have no password yet or have
+ * lost their second factor. It works once, for 30 minutes. Returns its URL.
  */
 export async function makeSignInLink(trx: Trx, accountId: number, userId: number, publicUrl: string): Promise<string> {
   const token = await makeLink(trx, accountId, userId, 'sign_in');
@@ -15,7 +15,7 @@ export async function makeSignInLink(trx: Trx, accountId: number, userId: number
 }
 
 /**
- * Signs in whoever has the link, without a password and a second factor: it comes from the operator, who could do
+ * Signs in the holder of the link, without a password or second factor: it comes from the operator, who could do
  * anything anyway. Returns the session's token.
  * @throws AppError `not_found` when the link was used or is too old, `suspended`
  */

@@ -5,7 +5,7 @@ import { type AttemptKey, countAttempt, knownKey, networkKeys, resetAttempts, To
 export interface SignInAttempt {
   /** The candidates whose passwords may be verified. */
   open: readonly Candidate[];
-  /** Takes back the counts that need not stay, once it is known whose password it was. */
+  /** Takes back the counts that need not stay, once it is known whose password was right. */
   settle: (trx: Trx, right: readonly Candidate[]) => Promise<void>;
 }
 
@@ -31,8 +31,8 @@ export async function countSignInAttempt(
 
   const ofAddress: AttemptKey = { kind: 'address', of: email };
   const ofNetwork = networkKeys(network);
-  // Without a named account it is counted even where everybody is known: the count shows elsewhere, and must not tell whether
-  // the address has others.
+  // Without a named account the shared count applies even if all candidates are known: it can be observed elsewhere,
+  // and must not tell whether the address has other accounts.
   const isNobodyLeft = known.length > 0 && known.length === candidates.length && openKnown.length === 0;
   const isShared = !isNobodyLeft && !(isNamed && known.length > 0);
   const isCounted = isShared && (await count([ofAddress, ...ofNetwork]));
@@ -42,7 +42,7 @@ export async function countSignInAttempt(
 
   const settle = (trx: Trx, right: readonly Candidate[]) => {
     const [own, others] = [true, false].map((is) => openKnown.filter((one) => right.includes(one) === is).map(keyOf));
-    // Only who owns the address takes back what others of the address were guessed at with.
+    // Only the owner of the address takes back the guesses at its other accounts.
     const isOwner = isNamed || right.some(({ isProved }) => isProved);
     const one = [
       ...(isOwner ? others! : []),

@@ -17,7 +17,7 @@ export interface SignInInput {
   password: string;
   /** The subdomain of the account that is meant, if one is. */
   account: string | undefined;
-  /** Of the second factor: a code of the app's, or one for recovery. */
+  /** The code of the second factor: from the authenticator app, or for recovery. */
   code: string | undefined;
   clientInfo: ClientInfo;
   /** The token that the browser has from before: that session ends. */
@@ -29,12 +29,15 @@ export type SignInOutcome =
   /** The password is right for several sites: which is meant? */
   | { choose: { subdomain: string; name: string }[] };
 
-/** How many accounts of an address are tried before it is wrong, and how many hashes are computed for an unknown one. */
+/**
+ * How many accounts of an address are tried before the password counts as wrong, and how many hashes are computed for
+ * an unknown address.
+ */
 const MAX_VERIFIED = 4;
 
 /**
- * Signs somebody in. Neither what it says nor how long it takes tells whether an address is known: as many passwords are
- * verified for one that is not.
+ * Signs a user in. Neither the answer nor its duration tells whether an address is known: for an unknown one as many
+ * passwords are verified.
  * @throws AppError `unauthorized`, `suspended`; SecondFactorNeeded; TooManyAttempts
  */
 export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome> {
@@ -68,8 +71,9 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
 }
 
 /**
- * Finds out whose password it is. Those beyond the first few are tried only when the password is right for somebody who has
- * proved that they own the address: a stranger, who can have accounts made for it, learns nothing about the others.
+ * Finds the users whose password it is. Candidates beyond the first few are tried only if the password is right for a
+ * user who has proved that they own the address: a stranger, who can have accounts made for it, learns nothing about
+ * the others.
  */
 async function findRight(db: Db, { clientInfo: { network }, password, ...input }: SignInInput) {
   const account = accountKey(input.account);

@@ -4,15 +4,15 @@ import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { RateLimited } from '../errors.ts';
 
 /**
- * How guessing is slowed down: so many failures cost nothing, and from there each doubles the wait, from `first` up to
- * `longest`. The count is in the database, so that it holds over processes and restarts.
+ * How guessing is slowed down: some failures cost nothing, then each one doubles the wait, from `initialDelayMs` up to
+ * `maxDelayMs`. The count is in the database, so it holds across processes and restarts.
  */
 interface ThrottlePolicy {
   freeAttempts: number;
   /** Milliseconds, like the next. */
   initialDelayMs: number;
   maxDelayMs: number;
-  /** After so long without a failure they are forgotten; DEFAULT_RESET_MS where it is not given. */
+  /** Failures are forgotten after this time without another; DEFAULT_RESET_MS by default. */
   resetAfterMs?: number;
 }
 
@@ -22,33 +22,36 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const DEFAULT_RESET_MS = 60 * MINUTE_MS;
 
 const policies = {
-  /** Of an address, from wherever. */
+  /** Attempts with one address, from any network. */
   address: { freeAttempts: 5, initialDelayMs: SECOND_MS, maxDelayMs: 15 * MINUTE_MS },
-  /** Many people may be behind one. */
+  /** Attempts from one network. Many people may share it. */
   network: { freeAttempts: 20, initialDelayMs: SECOND_MS, maxDelayMs: 5 * MINUTE_MS },
-  /** Whoever rents a server may have 65,536 networks of IPv6; yet a provider may have its customers' phones in as many. */
+  /**
+   * Attempts from one site of IPv6. A rented server may have 65,536 networks; yet a provider may give its customers'
+   * phones as many.
+   */
   site: { freeAttempts: 200, initialDelayMs: SECOND_MS, maxDelayMs: MINUTE_MS },
   /** Guesses at one user's password from a network that they have signed in from. */
   known: { freeAttempts: 5, initialDelayMs: SECOND_MS, maxDelayMs: 5 * MINUTE_MS },
-  /** Of a session: the current password, or a second factor. */
+  /** Guesses within a session: at the current password, or at a second factor. */
   user: { freeAttempts: 5, initialDelayMs: SECOND_MS, maxDelayMs: 15 * MINUTE_MS },
   /**
-   * Links for a new password: to an address, as one network asks for them, and for an address's account, as all do. Strangers
-   * cannot keep the owner waiting by the first, and hardly by the second: it waits for less than such a link works, so whoever
-   * is refused has one.
+   * Links for a new password: per address and network, and per account of the address over all networks. Strangers
+   * cannot make the owner wait by the first limit, and hardly by the second: its longest wait is shorter than such a
+   * link is valid, so a user who is refused has a working link.
    */
   forgotten: { freeAttempts: 3, initialDelayMs: 5 * MINUTE_MS, maxDelayMs: 60 * MINUTE_MS },
   forgottenByAll: { freeAttempts: 10, initialDelayMs: 5 * MINUTE_MS, maxDelayMs: 20 * MINUTE_MS },
-  /** Links to a new address. */
+  /** Links that confirm a new address. */
   mail: { freeAttempts: 3, initialDelayMs: 5 * MINUTE_MS, maxDelayMs: 60 * MINUTE_MS },
-  /** Invitations of an account: they go to strangers, with words that its people chose. */
+  /** Invitations by one account: they go to strangers, with words that its users chose. */
   invitation: { freeAttempts: 30, initialDelayMs: MINUTE_MS, maxDelayMs: DAY_MS, resetAfterMs: DAY_MS },
-  /** Invitations of an account to one address, and those of all accounts to it. */
+  /** Invitations to one address, by one account and by all accounts. */
   invited: { freeAttempts: 3, initialDelayMs: DAY_MS, maxDelayMs: DAY_MS, resetAfterMs: DAY_MS },
   invitedByAll: { freeAttempts: 10, initialDelayMs: DAY_MS, maxDelayMs: DAY_MS, resetAfterMs: DAY_MS },
-  /** Addresses that a user wants to have instead of theirs: the links go to whomever they name. */
+  /** New addresses that one user asks for: the links go to whatever address they enter. */
   newAddress: { freeAttempts: 10, initialDelayMs: MINUTE_MS, maxDelayMs: DAY_MS, resetAfterMs: DAY_MS },
-  /** Messages with links that a network asks for. */
+  /** Messages with links that one network asks for. */
   mailing: { freeAttempts: 20, initialDelayMs: MINUTE_MS, maxDelayMs: 15 * MINUTE_MS },
 } satisfies Record<string, ThrottlePolicy>;
 
@@ -59,7 +62,10 @@ export interface AttemptKey {
   of: string;
 }
 
-/** What counts for a network (see `Whence`): half of an IPv6 address is a network, and three quarters of that a site. */
+/**
+ * Returns the keys for a network (see `ClientInfo`): half of an IPv6 address is a network, three quarters of that a
+ * site.
+ */
 export function networkKeys(network: string): AttemptKey[] {
   const own: AttemptKey = { kind: 'network', of: network };
   return network.includes(':') ? [own, { kind: 'site', of: network.split(':').slice(0, 3).join(':') }] : [own];
@@ -71,14 +77,14 @@ export function userKey(userId: number): AttemptKey {
 }
 
 /**
- * Returns the key for a user on a network that they have signed in from. It has the user and not the address: anybody can
- * have an account made for another person's address, and what they do there must not count for the owner.
+ * Returns the key for a user on a network that they have signed in from. It names the user, not the address: anybody
+ * can have an account made for another person's address, and attempts there must not count for the owner.
  */
 export function knownKey(network: string, userId: number): AttemptKey {
   return { kind: 'known', of: `${network} ${userId}` };
 }
 
-/** Too many attempts; `retryAfter` says in how many seconds there may be another. */
+/** Thrown for too many attempts; `retryAfter` is in how many seconds another one is allowed. */
 export class TooManyAttempts extends RateLimited {
   constructor(retryAfter: number) {
     super(`Too many attempts. Try again in ${durationInWords(retryAfter)}.`, retryAfter);
@@ -87,14 +93,14 @@ export class TooManyAttempts extends RateLimited {
 }
 
 /**
- * Counts an attempt as a failure before it is known whether it is one: of guesses that are made at the same time, none
- * slips through. Whoever was right takes it back with `forgive`.
+ * Counts an attempt as a failure before its outcome is known, so that none of several concurrent guesses slips through.
+ * A successful one takes it back with `resetAttempts`.
  * @throws TooManyAttempts when one of the keys has to wait; nothing is counted then.
  */
 export async function countAttempt(db: Db, keys: readonly AttemptKey[]): Promise<void> {
   const now = Date.now();
   await db.transaction().execute(async (trx) => {
-    // In one order for everybody, so that no two wait for each other.
+    // Sorted, so that no two transactions wait for each other.
     for (const key of sortedKeys(keys)) {
       const { failures, failed_at, open_at } = await addFailure(trx, nameOf(key), now);
       if (open_at > now) throw new TooManyAttempts(Math.ceil((open_at - now) / 1000));
@@ -110,7 +116,7 @@ export async function countAttempt(db: Db, keys: readonly AttemptKey[]): Promise
 }
 
 /**
- * Takes back failures: `all` failures of keys that belong to one user, who has just been right, and `one` attempt of keys
+ * Takes back failures: `all` failures of keys that belong to a user who has just succeeded, and `one` attempt of keys
  * that others may be guessing with at the same time.
  */
 export async function resetAttempts(
@@ -127,14 +133,14 @@ export async function resetAttempts(
   }
 }
 
-/** Removes what counts no more. */
+/** Deletes attempts that no longer count. */
 export async function pruneAttempts(db: Db): Promise<void> {
-  // As long as the longest memory of them all.
+  // The longest reset time of all policies.
   const where = sql`failed_at < ${Date.now() - DAY_MS} and open_at < ${Date.now()}`;
   await deleteInBatches(db, { table: 'sign_in_attempts', key: ['key'], where });
 }
 
-/** One more failure of the key; the times are those of before. The row is ours until the transaction ends. */
+/** Counts one more failure of the key and returns the former times. The row stays locked until the transaction ends. */
 async function addFailure(trx: Trx, key: string, now: number) {
   const { rows } = await sql<{ failures: number; failed_at: number; open_at: number }>`
     insert into sign_in_attempts (key, failures, failed_at, open_at) values (${key}, 1, ${now}, 0)
@@ -153,7 +159,7 @@ function sortedKeys(keys: readonly AttemptKey[]): AttemptKey[] {
   return [...keys].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-/** Bounded, whatever somebody enters for an address. */
+/** The length is bounded, whatever is entered as an address. */
 function nameOf({ kind, of }: AttemptKey): string {
   return `${kind} ${of}`.slice(0, 400);
 }

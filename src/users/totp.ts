@@ -13,15 +13,15 @@ export function newSecret(): string {
   return [...randomBytes(32)].map((byte) => ALPHABET[byte % 32]).join('');
 }
 
-/** What an app reads from a QR code. */
+/** Returns the URI that an authenticator app reads from a QR code. */
 export function secretUri(secret: string, { issuer, name }: { issuer: string; name: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(name)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
 }
 
 /**
- * The step that the code is of: this one, or the one before or after, since clocks differ. undefined where it is of none
- * of them.
+ * Returns the time step of the code: the present one, or the one before or after it, since clocks differ. Undefined if
+ * it fits none of them.
  */
 export function stepOfCode(secret: string, code: string, now: number): number | undefined {
   const step = Math.floor(now / STEP_MS);

@@ -7,7 +7,7 @@ export interface AddressSearch {
   email: string;
   /** The subdomain of the account that is meant, if one is. */
   account: string | undefined;
-  /** Where the request comes from. */
+  /** The network that the request comes from. */
   network: string;
 }
 
@@ -55,7 +55,7 @@ export function usersOfAddress(db: Db, { email, account, network }: AddressSearc
   return query.where((e) => isNamed(e, account));
 }
 
-/** Tells whether a subdomain names the account: its own, or one that it gave up and nobody else has. */
+/** Tells whether a subdomain names the account: its own, or one that it gave up and no other account has taken. */
 export function isNamed(e: ExpressionBuilder<Schema, 'accounts'>, subdomain: string) {
   return e.or([
     e('accounts.subdomain', '=', subdomain),

@@ -89,18 +89,18 @@ export function changePage(parent: ParentId, id: number, change: Partial<TreePag
   changeChildren(parent, (pages) => pages.map((page) => (page.id === id ? { ...page, ...change } : page)));
 }
 
-/** What the service tells of one page is in the tree at once: it would change under the eyes of whoever comes to it. */
+/** Updates the page in every cached list, so that it does not change in front of the user later. */
 export function notePage({ id, parentId, name, urlname, isHidden, version }: PageJson): void {
   changePage(parentId, id, { name, urlname, isHidden, version });
 }
 
-/** The same of its draft. */
+/** Marks the page as having, or not having, a draft in every cached list. */
 export function noteDraft({ id, parentId }: PageJson, hasDraft: boolean): void {
   const page = childrenOf(parentId).find((one) => one.id === id);
   if (page && page.hasDraft !== hasDraft) changePage(parentId, id, { hasDraft });
 }
 
-/** Everything that shows pages asks anew. */
+/** Reloads all lists of pages. */
 export function refreshPages(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: PAGES });
 }

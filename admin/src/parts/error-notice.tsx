@@ -22,7 +22,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
   );
 }
 
-/** The same where there is no screen for want of what it shows: then that is its heading. */
+/** Full-page variant: the error's title becomes the h1. */
 export function ErrorScreen({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
   const isKnown = useContext(SessionContext) !== nobodyYet;
   useEffect(() => {

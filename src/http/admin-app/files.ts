@@ -10,7 +10,7 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** What Vite puts there has its content's hash in its name. */
+/** Files that Vite puts there have a hash of their content in the name. */
 const HASHED = '/-/app/';
 
 type Encoding = 'br' | 'gz';
@@ -53,7 +53,7 @@ export class AppFile {
   }
 }
 
-/** The built app's files by their paths; empty where it has not been built. */
+/** Reads the built app's files by their paths; empty if it has not been built. */
 export function readAppFiles(folder: string): Map<string, AppFile> {
   const names = new Set(globSync('**/*.*', { cwd: folder }).map((name) => name.replaceAll('\\', '/')));
   const files = new Map<string, AppFile>();

@@ -8,7 +8,7 @@ import { queryValue } from '../../query.ts';
 import { byteString, type HttpResponse, type RequestContext } from '../request-context.ts';
 import { accepts } from './files.ts';
 
-/** What of the configuration the page's policy depends on. */
+/** The configuration that the page's policy depends on. */
 export type IndexSettings = Pick<Config, 'publicUrl'>;
 
 /**
@@ -42,7 +42,7 @@ export function indexPage(folder: string, settings: IndexSettings): (ctx: Reques
   };
 }
 
-/** Whoever follows a link before the app is there still means the site that the address names. */
+/** A link that is followed before the app has loaded must keep the account that the URL names. */
 function forAccount(html: string, { query }: RequestContext): string {
   const account = queryValue(query, 'account');
   if (!account) return html;
@@ -61,7 +61,9 @@ type Shell = (typeof shells)[number];
 
 const isIn = (folder: string) => (name: string) => existsSync(join(folder, `${name}.html`));
 
-/** Which of them the address begins as. What is behind the sign-in, for those alone who seem to have been there. */
+/**
+ * Returns the shell that the URL starts with. Shells behind the sign-in are only for visitors who seem to be signed in.
+ */
 function shellOf({ path, request: { headers } }: RequestContext): Shell | undefined {
   if (/^\/(?:sign-in|forgotten-password|reset-password|confirm-email)$/.test(path)) return path.slice(1) as Shell;
   if (!maySeeMore(headers)) return undefined;
@@ -74,7 +76,7 @@ function shellOf({ path, request: { headers } }: RequestContext): Shell | undefi
   return shells.find((name) => name === `settings-${section}`);
 }
 
-/** Whether somebody seems to be signed in: what their session is worth, the service says when it is asked for something. */
+/** Tells whether the visitor seems to be signed in; whether the session is valid is checked with the first request. */
 export function maySeeMore({ cookie = '' }: IncomingHttpHeaders): boolean {
   return /(?:^|; *)(?:__Host-)?freehold=[\w-]/.test(cookie);
 }
@@ -96,7 +98,7 @@ function packed(encoding: string, body: Buffer): { body: Buffer; headers: string
   return { body, headers: ['Content-Length', String(body.length), 'Content-Encoding', encoding] };
 }
 
-/** As the policy names them. */
+/** Returns the hashes of the scripts in the form of the policy. */
 function hashesOfScripts(html: string): string {
   return [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)]
     .map(([, script]) => ` 'sha256-${hash('sha256', script!, 'base64')}'`)

@@ -6,7 +6,7 @@ import { type IndexSettings, indexPage } from './index-page.ts';
 import { navigationRedirect } from './navigation-redirect.ts';
 import { elsewhere, unavailable } from './unavailable.ts';
 
-/** What the access log and the metrics call every request for the app itself. */
+/** The route of all requests for the app in the access log and the metrics. */
 const APP_ROUTE = 'admin-app';
 
 const built = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
@@ -34,8 +34,8 @@ export function adminAppHandler(settings: IndexSettings, folder = built): Reques
 }
 
 /**
- * Says where the app is to whoever looks for it at another name of the service, such as the address of its machine: people's
- * sessions are for one host.
+ * Returns the handler that tells visitors at another name of the service, such as the machine's address, where the app
+ * is: sessions are for one host.
  */
 export function movedAppHandler({ publicUrl }: IndexSettings): RequestHandler {
   const answer = elsewhere(

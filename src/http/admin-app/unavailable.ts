@@ -1,11 +1,11 @@
 import { byteString, type HttpResponse } from '../request-context.ts';
 
-/** What is said where the app cannot be used until whoever runs the service has mended something. */
+/** Returns the response for an app that cannot be used until the operator has fixed something. */
 export function unavailable(words: string): HttpResponse {
   return toText(503, words, ['Retry-After', '60']);
 }
 
-/** What is said where the app is not, but may be looked for. */
+/** Returns the response at a host where the app may be looked for, but is not. */
 export function elsewhere(words: string): HttpResponse {
   return toText(404, words);
 }

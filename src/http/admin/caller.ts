@@ -15,7 +15,7 @@ import { checkLimit } from './request-limit.ts';
 import type { AdminRequest, RecordEvent, SignedInRequest } from './route.ts';
 
 /**
- * Finds out whose session it is, and whether they may.
+ * Authenticates the request by its session and checks the permission.
  * @throws AppError `unauthorized`, `suspended` or `forbidden`; TooManyAttempts
  */
 export async function signedIn(
@@ -27,7 +27,7 @@ export async function signedIn(
   const token = cookie.read(ctx.request);
   const caller = token === undefined ? undefined : await findSession(db, token);
   if (!caller) throw new AppError('unauthorized', 'Sign in first.');
-  // A browser has one session: in another tab somebody else may have signed in since this one was loaded.
+  // A browser has one session: another user may have signed in in another tab since this one was loaded.
   const owner = ctx.request.headers['freehold-owner'];
   if (owner !== undefined && owner !== `${caller.accountId}/${caller.userId}`) {
     throw new AppError('unauthorized', 'Somebody else is signed in by now. Load the page again.');
@@ -51,7 +51,7 @@ export function changer(db: Db, caller: SessionOwner, ip: string): SignedInReque
   const { accountId, userId, userName } = caller;
   const change: SignedInRequest['change'] = (work, also = []) =>
     db.transaction().execute(async (trx) => {
-      // In one order for everybody; those with a higher id have their turn in the work.
+      // Locked in ascending order; the work itself locks accounts with higher ids.
       for (const other of also) if (other < accountId) await lockAccount(trx, other);
       await assertSessionActive(trx, caller);
       const events: Parameters<RecordEvent>[] = [];
@@ -65,7 +65,7 @@ export function changer(db: Db, caller: SessionOwner, ip: string): SignedInReque
     try {
       return await change(work, also);
     } catch (error) {
-      // Their account has just been deleted, and they with it.
+      // The account has just been deleted with its users.
       if (isDangling(error)) await db.transaction().execute((trx) => assertSessionActive(trx, caller));
       throw error;
     }

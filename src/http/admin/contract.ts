@@ -1,7 +1,7 @@
 /*
- * What the admin app and its surface say to each other; the app imports its types from here. Nothing but types, so that the
- * app's bundle has nothing of the server's. Times are milliseconds since 1970 UTC, ids
- * are whole numbers.
+ * The types that the admin app and its routes share; the app imports them from here. Only types, with no import from
+ * elsewhere, so that the app's bundle contains nothing of the server. Times are milliseconds since 1970 UTC, ids are
+ * numbers.
  */
 
 export type * from './contract/common.ts';

@@ -15,7 +15,7 @@ export class SessionCookie {
     this.#attributes = `; Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
   }
 
-  /** The token that the request comes with; undefined where there is none, or nothing that could be one. */
+  /** Returns the session token of the request; undefined if there is none, or nothing that could be one. */
   read({ headers }: IncomingMessage): string | undefined {
     for (const pair of (headers.cookie ?? '').split(';')) {
       const [name, value] = pair.trim().split('=', 2);

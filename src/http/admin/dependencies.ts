@@ -18,16 +18,16 @@ export interface AdminDependencies {
   readonly store: MediaStore;
   /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;
-  /** What only the sites' own surface can do. */
+  /** Renders previews, which only the sites' code can do. */
   readonly previewSite: PreviewSite;
   readonly largeRequests: Pick<LargeRequests, 'answer' | 'parse'>;
 }
 
-/** What the routes share besides. */
+/** What the routes share in addition. */
 export interface RouteDependencies extends Omit<AdminDependencies, 'largeRequests'> {
   readonly cookie: SessionCookie;
   readonly background: Background;
-  /** How often a network may ask for what costs something, without being anybody. */
+  /** The limit of costly anonymous requests per network. */
   readonly challengeLimit: RateLimit;
   readonly maker: ImageMaker;
 }

@@ -36,7 +36,7 @@ const statuses: Record<ErrorCode, number> = {
 /** When to try again, in seconds, after an error that does not say so itself. */
 const retryAfter: Partial<Record<ErrorCode, number>> = { rate_limited: 10, unavailable: 5 };
 
-/** The answer to whatever a route threw. */
+/** Returns the response to an error that a route threw. */
 export function failureOf(error: unknown, log: ErrorLog, ctx: RequestContext): HttpResponse {
   if (error instanceof ValidationError) return failure(422, 'invalid', error.message, { fields: error.fields });
   if (error instanceof IfMatchNeeded) return failure(428, 'if_match_needed', error.message);

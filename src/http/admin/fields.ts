@@ -1,7 +1,7 @@
 import { AppError, ValidationError } from '../../errors.ts';
 
 /**
- * The fields of a JSON body, each read as what it has to be.
+ * Reads the fields of a JSON body, each as a certain type. Unknown fields are ignored.
  * @throws AppError (each reader) `malformed` when the field is something else. Unknown fields are ignored.
  */
 export class Fields {
@@ -30,7 +30,7 @@ export class Fields {
     return this.has(name) ? this.text(name) : undefined;
   }
 
-  /** `null` where that was sent. */
+  /** Reads a text, or null if null was sent. */
   nullableText(name: string): string | null {
     return this.#values.get(name) === null ? null : this.text(name);
   }
@@ -55,7 +55,7 @@ export class Fields {
     return this.#values.get(name) === null ? null : this.integer(name);
   }
 
-  /** Whatever was sent, for those who read it themselves. */
+  /** Returns the value unchecked, for callers that check it themselves. */
   unread(name: string): unknown {
     return this.#values.get(name);
   }

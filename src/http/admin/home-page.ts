@@ -2,7 +2,7 @@ import type { Trx } from '../../db/database.ts';
 import { findHomePage } from '../../sites/navigation.ts';
 import type { HomeChangeJson } from './contract.ts';
 
-/** Does what may make another page the home page, and says which it is now where it has. */
+/** Runs a change that may give the site another home page, and adds the new home page to its result if so. */
 export async function recordHomePageChange<T extends object>(
   trx: Trx,
   accountId: number,

@@ -8,7 +8,7 @@ import type { AdminRoute } from './route.ts';
 
 const PAGE_SIZE = 50;
 
-/** Who did what to what, when and from where: the latest first, 50 at a time. */
+/** The audit log of an account: the latest events first, 50 at a time. */
 export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     {

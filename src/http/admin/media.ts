@@ -20,7 +20,7 @@ import type { AdminRoute, SignedInRequest } from './route.ts';
 
 const PAGE_SIZE = 50;
 
-/** Of one account. What more is sent has to be sent again. */
+/** The limit for one account. Further uploads have to be sent again. */
 const MAX_CONCURRENT_UPLOADS = 6;
 
 /** The account's images: uploading, listing, describing, deleting, and their files for the app itself. */
@@ -38,7 +38,7 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
       needs: 'edit_pages',
       handle: async (request) => {
         const media = await remove(request);
-        // After it is gone: looking through all pages takes a while, and holds nobody up here.
+        // After the removal: searching all pages takes a while, and blocks nobody here.
         const shownOn = await findUses(db, request.caller.accountId, media.hash);
         return jsonResponse(200, { shownOn } satisfies RemovedMediaJson);
       },

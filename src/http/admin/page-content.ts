@@ -13,7 +13,7 @@ import { changeResponse, IfMatchNeeded, onPage, readNumber, readPageFields, requ
 import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
-/** How many earlier states are told at once. */
+/** How many revisions are listed at once. */
 const PAGE_SIZE = 50;
 
 type PageContentDependencies = Pick<RouteDependencies, 'db' | 'config'>;
@@ -36,7 +36,7 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
   ];
 }
 
-// Nothing that anybody else sees: it is not in the log, and makes no list stale.
+// Nobody else sees a draft: it is not in the audit log, and invalidates no cached list.
 async function keepDraft({ config }: PageContentDependencies, request: SignedInRequest) {
   const { caller, id, change } = request;
   const sent = await request.fields();

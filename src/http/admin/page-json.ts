@@ -52,7 +52,7 @@ export function wholeRevisionJson(revision: WholeRevision): WholeRevisionJson {
   return { ...revisionJson(revision), pageId, urlname, isHidden, customDate, bodyFormat, description, body };
 }
 
-/** What names a page's state: its version. */
+/** Returns the ETag of a page: its version. */
 export function pageTag(version: number): string[] {
   return ['ETag', `"${version}"`];
 }

@@ -12,7 +12,10 @@ import { pageTag, readPageJson } from './page-json.ts';
 import { jsonResponse } from './responses.ts';
 import type { SignedInRequest } from './route.ts';
 
-/** Those of a page's fields that were sent. @throws AppError `malformed`; ValidationError for a format we do not know. */
+/**
+ * Reads the fields of a page that were sent.
+ * @throws AppError `malformed`; ValidationError for a format we do not know.
+ */
 export function readPageFields(fields: Fields): SomePageFields {
   const bodyFormat = fields.optionalText('bodyFormat');
   if (bodyFormat !== undefined && bodyFormat !== '' && !isBodyFormat(bodyFormat)) {
@@ -39,7 +42,7 @@ export function readIfMatch({ ctx }: SignedInRequest): number | undefined {
 }
 
 /**
- * What a change that writes over something must name. `*` is for whoever means whatever there is.
+ * Reads the version that a change overwrites, which it must name; `*` stands for any.
  * @throws IfMatchNeeded; AppError `malformed`
  */
 export function requireIfMatch(request: SignedInRequest): number | undefined {
@@ -68,7 +71,9 @@ export function readParent(fields: Fields): number | null {
   return fields.integer('parentId') || null;
 }
 
-/** Does the work on a page; whoever was too slow is told what the page is now. Fields have the contract's names. */
+/**
+ * Runs the work on a page; a caller with an outdated version gets the present page. Fields have the contract's names.
+ */
 export async function onPage(
   db: Db,
   { caller }: SignedInRequest,
@@ -89,7 +94,7 @@ export async function onPage(
   }
 }
 
-/** The answer to a change of a page: what it did, and the page as it is now. */
+/** Returns the response to a change of a page: its effect, and the page as it is now. */
 export async function changeResponse(
   db: Db,
   { caller }: SignedInRequest,

@@ -22,14 +22,14 @@ import {
 import { jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
-/** How many pages of the tree come at once, if not said otherwise, and at most: whoever is far down a long list has it anew. */
+/** How many pages of the tree are listed by default, and at most: a client far down a long list reloads all of it. */
 const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 2000;
 
-/** Longer than any path that somebody types. */
+/** Longer than any path that a person types. */
 const MAX_SEARCH_CHARACTERS = 500;
 
-/** How many pages a search puts into the index before it answers, and how many after that. */
+/** How many pages a search indexes before it responds, and how many afterwards. */
 const MAX_INDEXED_BEFORE = 200;
 const MAX_INDEXED_AFTER = 2000;
 

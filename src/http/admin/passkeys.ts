@@ -16,7 +16,7 @@ import { checkLimit } from './request-limit.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRequest, AdminRoute, SignedInRequest } from './route.ts';
 
-/** Passkeys: signing in with one, and those of whoever is signed in. One is made only with the password. */
+/** Routes for signing in with a passkey, and for the passkeys of the signed-in user. Adding one takes the password. */
 export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config, log, onMailQueued } = dependencies;
   return [

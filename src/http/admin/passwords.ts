@@ -43,7 +43,7 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
           confirmation: body.text('confirmation'),
           ...cookieAndClientInfo(dependencies, ctx),
         });
-        // With a second factor the password alone lets nobody in, however new it is.
+        // With a second factor, a new password alone does not sign in.
         return jsonResponse(
           200,
           { signedIn: token !== undefined },

@@ -1,7 +1,7 @@
 import { KeyedSemaphore } from '../../fair-semaphore.ts';
 import { Refusal } from '../../refusal.ts';
 
-/** How many characters of page text one process holds for previews under way. */
+/** How many characters of page text one process holds for running previews. */
 const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
 
 /**

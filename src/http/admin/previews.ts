@@ -9,7 +9,10 @@ import { PreviewLimits } from './preview-limits.ts';
 import { documentResponse, jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
-/** What is not published yet, as visitors would see it. They answer documents for frames, and change nothing. */
+/**
+ * Routes that render unpublished contents as visitors would see them. They return documents for frames and change
+ * nothing.
+ */
 export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSite }): AdminRoute[] {
   return [
     {
@@ -69,7 +72,7 @@ function readAppearance(fields: Fields): Pick<SiteDraft, 'theme' | 'accent'> {
   return { theme, accent: accent?.toLowerCase() };
 }
 
-/** In thousandths of the body. */
+/** Reads the place in the body, in thousandths. */
 function readPlace(fields: Fields): number | undefined {
   const at = fields.optionalInteger('at');
   if (at !== undefined && (at < 0 || at > 1000)) throw new AppError('malformed', '"at" must be from 0 to 1000.');

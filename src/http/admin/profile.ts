@@ -7,7 +7,9 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRoute } from './route.ts';
 
-/** The name and the mail address of whoever is signed in. The address changes only with a link that is mailed to it. */
+/**
+ * Routes for the name and mail address of the signed-in user. The address changes only by a link that is mailed to it.
+ */
 export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
     {
@@ -32,7 +34,7 @@ export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): 
         const body = await fields();
         const email = body.text('email');
         await checkCurrentPassword(db, caller, body.optionalText('current') ?? '');
-        // It goes to whatever address was entered, which may be a stranger's.
+        // The link goes to whatever address was entered, which may be a stranger's.
         await countEmailRequest(db, { userId, email, clientInfo: clientInfoOf(ctx) });
         await change(async (trx, record) => {
           const asked = await askForEmail(trx, accountId, { userId, email, ip: ctx.ip }, config);

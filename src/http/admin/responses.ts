@@ -1,6 +1,6 @@
 import { byteString, type HttpResponse } from '../request-context.ts';
 
-/** What every answer of this surface says: it is one person's, for this origin alone, and kept nowhere. */
+/** Headers of all responses: they are for one user and this origin alone, and must not be cached. */
 const headersWith = (policy: string): readonly string[] => [
   'Cache-Control',
   'no-store',

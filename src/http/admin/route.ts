@@ -7,22 +7,25 @@ import type { Fields } from './fields.ts';
 /** One request as the routes see it. */
 export interface AdminRequest {
   readonly ctx: RequestContext;
-  /** What stands for `:id` in the route's path; 0 where there is none. */
+  /** The value of `:id` in the route's path; 0 if there is none. */
   readonly id: number;
   /** Returns the first value of that name in the query. */
   query(name: string): string | undefined;
-  /** The JSON body; an empty object where there is none. Throws AppError `malformed` or `too_large`. */
+  /** Returns the JSON body; an empty object if there is none. Throws AppError `malformed` or `too_large`. */
   fields(): Promise<Fields>;
-  /** The same; it may also be the field `json` of a form, which is what can fill a frame. Only for what changes nothing. */
+  /**
+   * Like `fields`, but also accepts the JSON as the field `json` of a form, which can fill a frame. Only for requests
+   * that change nothing.
+   */
   formFields(): Promise<Fields>;
 }
 
-/** The same, once it is known whose session it is. Everything it does is done in `caller.accountId`. */
+/** A request of a signed-in user. Everything it does is done in `caller.accountId`. */
 export interface SignedInRequest extends AdminRequest {
   readonly caller: SessionOwner;
   /**
-   * Does a change in one transaction, and notes in the account's log, in the same one, what `note` was told: who did
-   * what to what, when and from where. `also` lists the other accounts that the work locks.
+   * Makes a change in one transaction, and records the events passed to `record` in the account's audit log in the same
+   * transaction. `also` lists other accounts that the work locks.
    */
   change<T>(work: (trx: Trx, record: RecordEvent) => Promise<T>, also?: readonly number[]): Promise<T>;
 }
@@ -57,7 +60,7 @@ export type AdminRoute =
 /** More than any form of the app sends, except for the text of a page. */
 const MAX_FIELDS_BYTES = 64 * 1024;
 
-/** Returns how large the body of a request to the route may be, in bytes. */
+/** Returns the maximum size of a request's body on the route, in bytes. */
 export function bodyLimit(
   { takes = 'fields' }: AdminRoute,
   { maxBodyBytes }: { readonly maxBodyBytes: number },
@@ -65,7 +68,7 @@ export function bodyLimit(
   return takes === 'fields' ? MAX_FIELDS_BYTES : maxBodyBytes;
 }
 
-/** The routes by path and method. Two with the same are a mistake of ours. */
+/** Returns the routes by path and method. Throws if two routes are the same. */
 export function routeTable(routes: readonly AdminRoute[]): ReadonlyMap<string, ReadonlyMap<string, AdminRoute>> {
   const table = new Map<string, Map<string, AdminRoute>>();
   for (const route of routes) {
@@ -76,7 +79,7 @@ export function routeTable(routes: readonly AdminRoute[]): ReadonlyMap<string, R
   return table;
 }
 
-/** The path with `:id` for its number, and the number. No id of ours has more digits. */
+/** Replaces the number in the path with `:id`, and returns both. No id has more digits. */
 export function patternOf(path: string): { pattern: string; id: number } {
   let id = 0;
   const pattern = path.replace(/\/([1-9]\d{0,14})(?=\/|$)/, (_, digits: string) => {

@@ -28,7 +28,7 @@ import { userRoutes } from './users.ts';
 
 export interface AdminHandler {
   readonly handler: RequestHandler;
-  /** Resolves once all that was to be done after answers is done. No more requests may come by then. */
+  /** Resolves once all background work is done. No more requests may arrive by then. */
   close(): Promise<void>;
 }
 
@@ -53,13 +53,13 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
   ];
 }
 
-/** How many challenges one network gets in a minute: one for each time that somebody opens the page for signing in. */
+/** How many challenges one network gets a minute: one for each visit of the sign-in page. */
 const MAX_CHALLENGES_PER_MINUTE = 120;
 
-/** How many requests a session may make in a minute: more than anybody at a keyboard does, in however many tabs. */
+/** How many requests a session may make a minute: more than a person makes, in however many tabs. */
 const MAX_SESSION_REQUESTS_PER_MINUTE = 1200;
 
-/** What the admin app calls: everything below `/admin/`, on the host of PUBLIC_URL alone. */
+/** Returns the handler of everything below `/admin/`, on the host of PUBLIC_URL alone. */
 export function adminHandler(dependencies: AdminDependencies): AdminHandler {
   const { config, log, largeRequests } = dependencies;
   const cookie = new SessionCookie(config.publicUrl);
@@ -91,7 +91,7 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
     const limit = bodyLimit(route, config);
     const request = readRequest(ctx, id, { maxBodyBytes: limit, parseElsewhere: largeRequests.parse });
     const checkLength = () => {
-      // Images have a sentence of their own for it. What is sent in chunks is counted when it is read.
+      // Images have an error message of their own. Chunked bodies are counted as they are read.
       if (route.takes !== 'image') checkAnnounced(ctx.request, limit);
     };
     if (route.needs === 'anyone') {

@@ -9,7 +9,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRoute } from './route.ts';
 
-/** The second factor of whoever is signed in. It is made and removed only with the password. */
+/** Routes for the second factor of the signed-in user. Adding and removing it takes the password. */
 export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
     {
@@ -31,7 +31,7 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
       needs: 'session',
       handle: async ({ caller: { accountId, userId }, ctx: { ip }, fields, change }) => {
         const code = (await fields()).text('code');
-        // Otherwise anybody at an unattended computer could guess the code and get the recovery codes.
+        // Otherwise somebody at an unattended computer could guess the code and get the recovery codes.
         await countAttempt(db, [userKey(userId)]);
         const recoveryCodes = await change(async (trx, record) => {
           record('second_factor.added', `user_${userId}`);

@@ -13,7 +13,7 @@ import { emptyResponse, jsonResponse } from './responses.ts';
 import type { AdminRequest, AdminRoute, SignedInRequest } from './route.ts';
 import { readAccount } from './settings.ts';
 
-/** Signing in and out, and the sessions of whoever is signed in. */
+/** Routes for signing in and out, and for the sessions of the signed-in user. */
 export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, cookie } = dependencies;
   return [
@@ -78,7 +78,7 @@ async function start({ db, cookie }: RouteDependencies, { ctx, fields }: AdminRe
   return jsonResponse(200, { signedIn: true } satisfies SignInJson, cookie.set(outcome.token));
 }
 
-/** Whoever is not signed in any more is signed out all the same: nothing is left to be done. */
+/** Signs out. Without a session there is nothing to do. */
 async function end({ db, cookie }: RouteDependencies, { ctx }: AdminRequest) {
   const token = cookie.read(ctx.request);
   const owner = token === undefined ? undefined : await findSession(db, token);

@@ -10,7 +10,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import type { AdminRoute, SignedInRequest } from './route.ts';
 
-/** What the account's people can set for all of it. */
+/** Routes for the settings of an account. */
 export function settingsRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config } = dependencies;
   return [

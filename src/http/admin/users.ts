@@ -74,7 +74,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
         const { accountId } = caller;
         await change(async (trx, record) => {
           const { name, email } = await removeUser(trx, accountId, { userId: id, by: caller });
-          // They know them, and would stay in by them.
+          // The user knows these keys, and would keep access by them.
           const keysRevoked = await revokeKeysOfUser(trx, accountId, { userId: id, by: caller });
           record('user.removed', `user_${id}`, { name, email, keysRevoked });
         });

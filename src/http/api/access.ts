@@ -28,7 +28,7 @@ export function authorize(
 ): HttpResponse | Promise<HttpResponse> {
   if (access.httpsOnly && !ctx.isHttps) throw httpsRequired(ctx);
   const key = presentedKey(ctx);
-  // Nobody finds a key by sending none: only what may be an attempt is counted.
+  // A request without a key is no guess: only possible guesses are counted.
   if (key === '') throw invalidKey();
   if (key === undefined) return refuse(ctx, access.failedKeyLimit);
   const found = access.findKey(key);

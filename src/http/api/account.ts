@@ -8,7 +8,7 @@ import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { accountTime } from './times.ts';
 
-/** `GET /api/account.json`, with finished answers kept for as long as what they were made from is unchanged. */
+/** Handles `GET /api/account.json`. Responses are cached for as long as their data is unchanged. */
 export function accountRoute(db: Db, addresses: { publicUrl: string; sitesDomain: string }) {
   const cache = new LRUCache<number, { caller: KeyOwner; content: Content }>({ max: 5000 });
 
@@ -28,7 +28,7 @@ export function accountRoute(db: Db, addresses: { publicUrl: string; sitesDomain
   };
 }
 
-/** Compares everything the answer depends on: the account's settings, what it sells, and the plan it is on itself. */
+/** Compares everything that the response depends on: the account's settings, its plans, and its own plan. */
 function isUnchanged(then: KeyOwner, now: KeyOwner): boolean {
   return (
     then.contentVersion === now.contentVersion &&

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { ref, type Schema } from './response-schemas.ts';
 
-/** What of the configuration the document speaks of. */
+/** The configuration that the document mentions. */
 export type DescribedConfig = Pick<
   Config,
   'publicUrl' | 'maxUrlBytes' | 'maxBodyBytes' | 'rateLimit' | 'failedKeyLimit' | 'customersPerAddress'
@@ -20,7 +20,7 @@ export interface CommonFailure {
   readonly response: Response;
 }
 
-/** What may go wrong with every request. */
+/** Returns the errors that any request may get. */
 export function commonFailures(config: DescribedConfig): CommonFailure[] {
   const failure = (
     status: number,
@@ -103,7 +103,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
   ];
 }
 
-/** What an answer to the holder of a key carries. */
+/** Headers of responses to the holder of a key. */
 export const keyedHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
 export function headerRefs(names: readonly string[]): Record<string, { $ref: string }> {

@@ -40,8 +40,8 @@ export const customerCreation: CreationOf = ({ db, config, onMailQueued }, ctx, 
 });
 
 /**
- * In the log of whose customer it is, and as the beginning of its own: there with the name of whom it is a customer of, whose
- * people, keys and addresses are none of its business.
+ * Records the creation in the audit logs of the seller and of the customer. The customer's log names the seller, but
+ * not the seller's users, keys or addresses.
  */
 async function recordCustomerEvents(
   trx: Trx,

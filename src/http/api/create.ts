@@ -10,7 +10,7 @@ import { failure } from './failure.ts';
 import type { ObjectSchema } from './operations.ts';
 import { readFields } from './read-fields.ts';
 
-/** What the two creations differ in. */
+/** The differences between the two creations. */
 export interface Creation {
   readonly operation: string;
   readonly schema: ObjectSchema;

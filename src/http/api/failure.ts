@@ -28,7 +28,7 @@ const headersOf: Partial<Record<ErrorCode, readonly string[]>> = {
   unavailable: ['Retry-After', '1'],
 };
 
-/** The answer to whatever a surface threw. */
+/** Returns the response to an error that the handler threw. */
 export function failureOf(error: unknown, log: ErrorLog, ctx: RequestContext): HttpResponse {
   if (error instanceof AppError) {
     const headers = error instanceof RateLimited ? ['Retry-After', String(error.retryAfter)] : headersOf[error.code];

@@ -7,7 +7,7 @@ import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { buildPageList, type PageList } from './page-list.ts';
 import { Spool } from './spool.ts';
 
-/** A finished list, with what the next one can be made from. */
+/** A finished list, with what the next one can reuse. */
 interface CacheEntry {
   readonly version: number;
   readonly content: Content;
@@ -21,7 +21,7 @@ const LIST_FORMAT = 1;
 /** `GET /api/pages.json`: finished lists are kept, by account and version, within `cacheBytes` of memory. */
 export function listPagesRoute(db: Db, cacheBytes: number) {
   const cache = new LRUCache<number, CacheEntry>({
-    // There is always room for the lists on disk, which cost a file each and hardly any memory.
+    // Lists on disk always fit: they cost a file each and hardly any memory.
     maxSize: Math.max(cacheBytes, 1024 * 1024),
     // A list may be held in three forms: plain, gzip and brotli.
     sizeCalculation: ({ list, spool }) => (spool ? 64 * 1024 : 1000 + Math.ceil((list?.bytes.length ?? 0) * 1.5)),

@@ -58,7 +58,7 @@ export function openApi(config: DescribedConfig) {
       { name: 'Pages', description: "The pages of your account's site." },
       { name: 'Account', description: 'Your account itself.' },
     ],
-    // One of the two is enough.
+    // Either scheme is enough.
     security: [{ bearer: [] }, { apiKey: [] }],
     paths: paths(failures),
     components: {

@@ -7,7 +7,7 @@ export interface FieldSchema {
   readonly required: boolean;
   /** The JSON types, or the one number, it may have; in a query or form everything is a string. */
   readonly accepts: readonly ('string' | 'number' | 'boolean' | 1)[];
-  /** What the field stands for in the interface. */
+  /** The type of the field in the interface. */
   readonly type: 'string' | 'boolean';
   readonly enum?: readonly string[];
   readonly maxLength?: number;
@@ -144,7 +144,7 @@ export interface OperationResponse {
   readonly status: number;
   readonly schema: ResponseName;
   readonly description: string;
-  /** Where the schema's own example does not say it. */
+  /** An example, if the schema's own does not serve. */
   readonly example?: unknown;
 }
 

@@ -5,14 +5,14 @@ import { contentVersion, getPages, type ListedPage, listOutline, userNames } fro
 import { type Outline, orderOf, type TreeOrder } from '../../pages/page-tree.ts';
 import { PAGE_END, pageStart } from './page-json.ts';
 
-/** The whole list as JSON, and what it takes to make the next one without reading again what has not changed. */
+/** The whole list as JSON, with what the next list can reuse for unchanged pages. */
 export interface PageList {
   readonly version: number;
   readonly bytes: Buffer;
   readonly reusable: Reusable;
 }
 
-/** Where each page's own text stands in the bytes of a list, and the state of the page it shows. */
+/** The place of each page's text in the bytes of a list, and the version that it shows. */
 interface Reusable {
   readonly places: ReadonlyMap<number, CachedSlice>;
   readonly userNames: string;
@@ -26,7 +26,7 @@ interface CachedSlice {
   end: number;
 }
 
-/** Where the parts of a list go that is not held in memory. */
+/** Receives the parts of a list that is not held in memory. */
 export interface ListSink {
   write(part: Buffer): void;
   /** Resolves when there is room for more. */
@@ -162,7 +162,7 @@ function* batches(source: Source): Generator<ListedPlace[]> {
 function* places({ outline, order, old }: Source): Generator<ListedPlace> {
   const { ids, urlnames, versions } = outline;
   const { indexes, depths } = order;
-  // For each depth, the url and position of the page we are in or at.
+  // The URL and position of the current page at each depth.
   const urls: string[] = [''];
   const positions: number[] = [];
   let depthBefore = 0;

@@ -21,7 +21,7 @@ export interface Schema {
   readonly $ref?: string;
 }
 
-/** What the service answers with. Tests hold every answer of the real routes against these. */
+/** The schemas of all responses. Tests check every response of the real routes against them. */
 export const responseSchemas = {
   PageList: responseSchema({
     pages: { type: 'array', items: ref('Page'), description: 'The root-level pages, in their order.' },

@@ -25,7 +25,7 @@ export function apiHandler(dependencies: ApiDependencies): RequestHandler {
   const account = accountRoute(db, config);
   const docs = docsSurface(config);
 
-  // Maps, since what they are asked for may be any text.
+  // Maps, since the looked-up text may be anything.
   const routes = new Map<string, Map<string, OperationHandler>>();
   const route = (path: string, handlers: Record<string, OperationHandler>) =>
     routes.set(path, new Map(Object.entries(handlers)));

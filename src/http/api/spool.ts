@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { StreamedBody } from '../request-context.ts';
 import type { ListSink } from './page-list.ts';
 
-/** How much is written to the file at once, and how much a reader is given: what each slow client holds in memory. */
+/** How much is written to the file at once, and how much a reader gets: the memory that each slow client takes. */
 const WRITE_CHUNK_BYTES = 256 * 1024;
 const READ_CHUNK_BYTES = 64 * 1024;
 
@@ -43,7 +43,7 @@ export class Spool implements ListSink, StreamedBody {
 
   async drain(): Promise<void> {
     if (this.#pendingBytes >= WRITE_CHUNK_BYTES) await this.flush();
-    // What is read next must not come at once: others are waiting.
+    // The next part waits for other requests.
     else await setImmediate();
   }
 

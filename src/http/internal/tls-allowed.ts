@@ -6,7 +6,7 @@ import { byteString, type HttpResponse, type RequestHandler } from '../request-c
 export interface InternalDependencies {
   /** Whether there is a site at a host; see `siteFinder`. */
   readonly findSite: (host: string) => object | undefined | Promise<object | undefined>;
-  /** Where clients reach the service. */
+  /** The URL of the service. */
   readonly publicUrl: string;
   /** Whether only callers on this machine are answered. */
   readonly loopbackOnly: boolean;

@@ -1,6 +1,6 @@
 /**
- * Safe HTML whose links and images work wherever it is read: their addresses are made absolute, as seen from the page's
- * own. What is no address stays as it is.
+ * Returns safe HTML whose links and images work wherever it is read: URLs are made absolute, relative to the page's
+ * own. Invalid URLs stay as they are.
  */
 export function absolute(html: string, base: string): string {
   const whole = (value: string): string => {
@@ -15,7 +15,7 @@ export function absolute(html: string, base: string): string {
         (_, start: string, value: string) => `${start}${whole(value)}"`,
       )
       .replace(/(\ssrcset=")([^"]*)"/gi, (_, start: string, value: string) => {
-        // As bodies are written: an address, a space, a size, and a comma with a space before the next.
+        // Bodies are rendered with a URL, a space, a size, and a comma with a space before the next.
         const sources = value.split(', ').map((source) => source.replace(/^\S+/, whole));
         return `${start}${sources.join(', ')}"`;
       }),

@@ -1,6 +1,6 @@
 /**
- * The one address that a path should have: lower case, without doubled or trailing slashes, letters that need no
- * percent-encoding without it. Undefined for a path that nothing of ours can have, however it is written.
+ * Returns the canonical form of a path: lower case, without doubled or trailing slashes or needless percent-encoding.
+ * Undefined for a path that nothing on a site can have.
  */
 export function canonicalPath(path: string): string | undefined {
   if (path.length > MAX_PATH_CHARACTERS) return undefined;
@@ -12,11 +12,11 @@ export function canonicalPath(path: string): string | undefined {
     .toLowerCase()
     .replace(/\/+/g, '/')
     .replace(/(?<=.)\/$/, '');
-  // What goes back into a Location must be a path of ours and nothing else: no backslash, no dots that lead elsewhere.
+  // A Location must be a path of ours: no backslash, and no dots that lead elsewhere.
   return PATH.test(plain) ? plain : undefined;
 }
 
-/** The list of all root pages. No page has this address: urlnames have no dots. */
+/** The path of the list of all root pages. No page has it: urlnames have no dots. */
 export const ALL_PAGES = '/pages.html';
 
 /** The longest urlnames on 30 levels, percent-encoded. */

@@ -14,7 +14,7 @@ import type { ThemeDefinition } from './themes/theme.ts';
 
 const CACHE = ['Cache-Control', 'public, max-age=31536000, immutable', ...NOTHING_ALLOWED, ...always];
 
-/** What is at an asset's address. */
+/** The content of an asset's URL. */
 export interface Asset {
   answer(ctx: RequestContext): HttpResponse | Promise<HttpResponse>;
 }
@@ -59,7 +59,7 @@ function addFont(file: URL): string {
   const known = addresses.get(name);
   if (known !== undefined) return known;
   const bytes = readFileSync(file);
-  // Previews have no origin of their own, and fonts are not for those who have another.
+  // Previews have no origin of their own, and fonts need permission for other origins.
   const headers = [
     ...['Content-Type', 'font/woff2', ...CACHE, 'Content-Length', String(bytes.length)],
     ...['Access-Control-Allow-Origin', '*'],

@@ -4,24 +4,24 @@ import { LRUCache } from 'lru-cache';
 export interface CacheEntry<T extends object | string> {
   readonly version: number;
   readonly value: T;
-  /** In bytes, with every form it may come to be held in; 0 for what is not kept. */
+  /** In bytes, including compressed forms; 0 if it is not cached. */
   readonly size: number;
 }
 
 /**
- * Keeps what was made of an account's pages, within a budget of memory. The version, which comes from the database with
- * every request, tells what is kept from what is stale: nothing is ever purged, and all processes agree.
+ * Caches responses made from an account's pages, within a budget of memory. The version, read from the database with
+ * every request, tells fresh entries from stale ones: nothing is ever purged, and all processes agree.
  */
 export class VersionCache<T extends object | string> {
   readonly #entries: LRUCache<string, CacheEntry<T>>;
   readonly #making = new Map<string, Promise<CacheEntry<T>>>();
 
   constructor(bytes: number) {
-    // Too small a budget keeps nothing, but everything can be made all the same.
+    // With a budget that is too small nothing is cached, but everything is still served.
     this.#entries = new LRUCache({ maxSize: Math.max(bytes, 1), sizeCalculation: ({ size }) => size });
   }
 
-  /** What was made of this version, or of a later one. */
+  /** Returns the entry for this version, or for a later one. */
   get(key: string, version: number): T | undefined {
     const found = this.#entries.get(key);
     return found !== undefined && found.version >= version ? found.value : undefined;

@@ -28,7 +28,7 @@ export interface AccentStyle {
 export function accentStyle(accent: string, { backgrounds }: ThemeDefinition): AccentStyle {
   const light = declarations(accentTokens(accent, backgrounds.light));
   const dark = declarations(accentTokens(accent, backgrounds.dark));
-  // As it was chosen, for large areas: there, nothing depends on telling it from the page around it.
+  // The chosen colour unchanged, for large areas, which need no contrast with the page.
   const poster = `--poster:${accent};--on-poster:${onFill(accent)}`;
   const css = `:root{${light};${poster}}@media (prefers-color-scheme:dark){:root{${dark}}}`;
   return { css, hash: `'sha256-${hash('sha256', css, 'base64')}'` };

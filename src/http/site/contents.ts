@@ -24,13 +24,13 @@ import { partsOf, sitemap } from './sitemap.ts';
 import { themeDefinitions } from './themes/index.ts';
 import type { PageView } from './view.ts';
 
-/** What of the configuration the sites' surface needs. */
+/** The configuration that sites need. */
 export type SiteSettings = Addresses & HeaderSettings & Pick<Config, 'siteCacheBytes'>;
 
 /** From how many snapshots one process reads at once: each has a connection to itself. */
 const MAX_SNAPSHOTS = 4;
 
-/** How many contents of one site it makes at once: the others’ turns are not to be taken by one large site. */
+/** How many responses of one site are made at once, so that a large site does not use up the others' places. */
 const MAX_CONCURRENT_PER_SITE = 2;
 
 type Result = Content | Moved | 'home-path' | 'not-found';
@@ -44,7 +44,7 @@ export class Moved {
   }
 }
 
-/** What sites have at their addresses: made when it is first asked for, and kept for as long as it is right. */
+/** Makes the responses of sites when they are first requested, and caches them for as long as they are valid. */
 export class SiteContents {
   readonly #db: Db;
   readonly #settings: SiteSettings;
@@ -60,7 +60,7 @@ export class SiteContents {
     this.#cache = new VersionCache(settings.siteCacheBytes);
   }
 
-  /** What is kept for an address (a path, with its part), if it is still right. */
+  /** Returns the cached response for a path (with its part), if it is still valid. */
   cached({ accountId, contentVersion }: Site, address: string): Content | undefined {
     return this.#cache.get(keyOf(accountId, address), contentVersion) as Content | undefined;
   }
@@ -85,7 +85,7 @@ export class SiteContents {
     });
   }
 
-  /** The page that says that there is none: the same for every address, so that it is made once. */
+  /** Returns the page for unknown paths: one for all of them, so that it is made once. */
   async notFound(site: Site): Promise<Content> {
     const cached = this.cached(site, NOT_FOUND);
     if (cached) return cached;

@@ -9,7 +9,7 @@ interface Formats {
 /** Making one costs a hundred times what using it does. */
 const formatsCache = new Map<string, Formats>();
 
-/** As many as languages and zones in use, and not as many as somebody can think of. */
+/** Enough for all languages and zones in use, but bounded. */
 const MAX_CACHED_FORMATS = 200;
 
 /** A `<time>` in the words of the site's language: the day that it was in the site's time zone. */
@@ -25,7 +25,7 @@ function formatsFor(language: string, timeZone: string): Formats {
     const zone = { timeZone: knownZone(timeZone) };
     formats = {
       shown: new Intl.DateTimeFormat(knownLanguage(language), { dateStyle: 'long', ...zone }),
-      // In Swedish, dates are written as machines read them.
+      // Swedish dates have the machine-readable format.
       machine: new Intl.DateTimeFormat('sv', { dateStyle: 'short', ...zone }),
     };
     if (formatsCache.size >= MAX_CACHED_FORMATS) formatsCache.clear();

@@ -9,7 +9,7 @@ export function favicon(name: string, accent: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="${ground}"/><text x="32" y="33" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif" font-size="40" font-weight="700" fill="${onAccent}" text-anchor="middle" dominant-baseline="central">${escapeHtml(initial(name))}</text></svg>`;
 }
 
-/** The first letter or digit of any script as one reads it, in upper case; the first visible sign where there is neither. */
+/** Returns the first letter or digit of any script in upper case; the first visible character if there is neither. */
 export function initial(name: string): string {
   const graphemes = [...segmenter.segment(name)].map(({ segment }) => segment);
   const first =

@@ -8,7 +8,7 @@ import type { Site } from '../../sites/site.ts';
 import type { VisiblePage, VisiblePages } from '../../sites/visible-pages.ts';
 import { absolute } from './absolute.ts';
 
-/** A day on which every account's id was its own already: what a tag must name. */
+/** A date in the tag URIs, on which every id already belonged to its account. */
 const TAG_DATE = Date.UTC(2026, 0, 1);
 
 /** How many pages a feed has. */
@@ -33,7 +33,7 @@ export async function latestOf(pages: VisiblePages): Promise<VisiblePage[]> {
 
 export interface FeedSource {
   site: Site;
-  /** Without a slash at the end. */
+  /** The site's URL without a trailing slash. */
   address: string;
   /** Names the installation for good, as part of every entry's id: a domain name. */
   authority: string;
@@ -54,7 +54,7 @@ export async function feed(
     const url = address + path;
     const description = cutDescription(page.description).trim();
     let hasContent = page.isWhole && size <= MAX_CONTENT_CHARACTERS;
-    // A body is rendered only where its content or a summary is shown.
+    // A body is rendered only if its content or a summary is shown.
     const body = hasContent || !description ? await render({ body: page.body, format: page.bodyFormat }) : undefined;
     size += body?.html.length ?? 0;
     hasContent &&= size <= MAX_CONTENT_CHARACTERS;

@@ -6,7 +6,7 @@ import type { Strings } from './strings.ts';
 import type { ThemeDefinition } from './themes/theme.ts';
 import type { PageView } from './view.ts';
 
-/** What stands in a page's `<head>`. */
+/** Returns the content of a page's `<head>`. */
 export function head(view: PageView, theme: ThemeDefinition, strings: Strings): Html {
   const { site, description } = view;
   return html`<meta charset="utf-8">
@@ -29,7 +29,7 @@ function titleFor(view: PageView, strings: Strings): string {
   return documentTitle(kind === 'not-found' ? { name: strings.notFoundTitle, isHome: false, site } : view);
 }
 
-/** Hidden pages are for those who were given the address. */
+/** Hidden pages are for people who know the URL. */
 function robots({ kind, isHidden }: PageView): Html | undefined {
   return kind !== 'page' || isHidden ? html`<meta name="robots" content="noindex">\n` : undefined;
 }

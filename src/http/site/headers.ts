@@ -1,19 +1,19 @@
 import type { Config } from '../../config.ts';
 import { embedHosts } from '../../sites/body/embed-address.ts';
 
-/** What of the configuration the headers depend on. */
+/** The configuration that the headers depend on. */
 export type HeaderSettings = Pick<Config, 'publicUrl' | 'siteMaxAge'>;
 
-/** What the policy of a page allows beside what every page may have: its one style element, and the frames of others. */
+/** What a page's policy allows in addition: its one style element, and frames of other sites. */
 export interface PageNeeds {
   readonly styleHash: string;
   readonly hasEmbeds: boolean;
 }
 
 /**
- * What every answer of a site says beside its content: no script runs, nothing comes from anywhere but where it may,
- * and nobody but the site itself and the service's own app shows it in a frame. A page is allowed only the kinds of
- * things that it has: the policy goes out, and is checked by Node, with every answer.
+ * Returns the headers of a response: no script runs, content loads only from allowed sources, and only the site itself
+ * and the service's own app may frame it. A page is allowed only the kinds of content that it has: the policy is sent,
+ * and checked by Node, with every response.
  */
 export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSettings, page?: PageNeeds): string[] {
   const { protocol, origin } = new URL(publicUrl);
@@ -21,7 +21,7 @@ export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSetti
     "default-src 'none'",
     `style-src 'self'${page ? ` ${page.styleHash}` : ''}`,
     "font-src 'self'",
-    // Where the service itself is not secure, neither are the images of those who try it out.
+    // If the service itself is not secure, the images of people who try it out are not either.
     `img-src 'self' https:${protocol === 'http:' ? ' http:' : ''} data:`,
     ...(page?.hasEmbeds ? [`frame-src ${embeds.join(' ')}`] : []),
     // No page has a script that could connect; a browser's own tools do, when they look for robots.txt.

@@ -22,7 +22,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Part[]):
   return new Html(text);
 }
 
-/** Text that was made safe elsewhere: a page's body after sanitising, or constants of ours. Never anything else. */
+/** Marks text as safe HTML: a sanitised body, or our own constants. Never anything else. */
 export function trusted(text: string): Html {
   return new Html(text);
 }

@@ -13,12 +13,12 @@ const HEADERS = [
   ...always,
 ];
 
-/** Whether images are below this path, and nothing else: page addresses have no dots. */
+/** Tells whether the path is that of an image: page URLs have no dots. */
 export function isMediaPath(path: string): boolean {
   return path.startsWith(MEDIA_PATH);
 }
 
-/** An image of the account's; undefined where there is none. Other accounts' are none. */
+/** Returns the response with an image of the account's; undefined if it has none of that name. */
 export async function mediaResponse(
   { db, store }: { db: Db; store: MediaStore },
   ctx: RequestContext,

@@ -8,13 +8,13 @@ export interface Oklch {
   lightness: number;
   /** 0 to about 0.32 in sRGB. */
   chroma: number;
-  /** In radians. */
+  /** The hue in radians. */
   hue: number;
 }
 
 type Triple = readonly [number, number, number];
 
-/** Of `#rrggbb`. */
+/** Converts `#rrggbb`. */
 export function toOklch(colour: string): Oklch {
   const [red, green, blue] = linear(colour);
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
@@ -29,7 +29,7 @@ export function toOklch(colour: string): Oklch {
   };
 }
 
-/** As `#rrggbb`. Where a screen cannot show it, it gets less colourful until one can; lightness and hue stay. */
+/** Converts to `#rrggbb`. Colours that a screen cannot show become less colourful; lightness and hue stay. */
 export function fromOklch(colour: Oklch): string {
   let fitting = colour;
   let [possible, impossible] = [0, colour.chroma];

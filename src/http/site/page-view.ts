@@ -11,7 +11,7 @@ import type { PageRead } from './read-page.ts';
 import { stringsFor } from './strings.ts';
 import type { Link, NavigationItem, PageView, SubPage } from './view.ts';
 
-/** What was read of a page, as the templates are given it. */
+/** Converts a page from the database into the view that the templates get. */
 export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, addresses: Addresses): PageView {
   const { site, menu, page, part, subPages, hasLater } = read;
   const { ancestorPath } = page;

@@ -31,7 +31,7 @@ export function sitePreviewer(db: Db, settings: SiteSettings): PreviewSite {
   };
 }
 
-/** What the database would have for the page, were the draft published. */
+/** Returns the page as it would be if the draft were published. */
 async function readDraft(
   trx: Trx,
   accountId: number,
@@ -48,7 +48,7 @@ async function readDraft(
   const page = withFields(read.page, wanted.fields);
   const wasHidden = read.page.ancestorPath.at(-1)!.isHidden === 1;
   const own = page.ancestorPath.at(-1)!;
-  // A page that is to be shown stands behind the others, as those do that were created last.
+  // A page that becomes visible is last in the menu, like a new page.
   const menu =
     wasHidden && own.isHidden === 0 ? await readMenu(trx, accountId, read.menu, page.ancestorPath) : read.menu;
   return { ...read, site, page, menu: withPage(menu, own) };
@@ -98,7 +98,7 @@ function withMark(html: string, at = 0): string {
   return place === 0 ? html : `${html.slice(0, place)}<span id="${MARK}"></span>${html.slice(place)}`;
 }
 
-/** Its style sheet and fonts come from the service, which whoever looks at it has reached; the rest from the site. */
+/** Loads its style sheet and fonts from the service, which the user has reached; the rest from the site. */
 function documentOf(view: PageView, settings: SiteSettings): SitePreview {
   const { origin } = new URL(settings.publicUrl);
   const { address, accent, theme } = view.site;

@@ -8,7 +8,7 @@ import type { Site } from '../../sites/site.ts';
 import { type ListedSubPage, listSubPages } from '../../sites/sub-pages.ts';
 import { ALL_PAGES } from './address.ts';
 
-/** What the database has for an address. All of it is of one moment, and of the site's version at that moment. */
+/** The data for a path, all of one moment and one version of the site. */
 export type PageRead = { site: Site; menu: MainMenu } & (
   | { kind: 'page'; page: FoundPage; part: number; subPages: ListedSubPage[]; hasLater: boolean }
   /** The root pages, more of which there are than the menu has. */
@@ -20,7 +20,7 @@ export type PageRead = { site: Site; menu: MainMenu } & (
   | { kind: 'not-found' | 'placeholder' }
 );
 
-/** Reads what is at a canonical path, and of the page's sub-pages one part. */
+/** Reads the data for a canonical path, with one part of the page's sub-pages. */
 export async function readPage(
   trx: Trx,
   accountId: number,
@@ -33,7 +33,7 @@ export async function readPage(
     const listed = menu.hasMore && (await listSubPages(trx, accountId, 0, part));
     return { site, menu, ...(listed ? { kind: 'all-pages', part, ...listed } : { kind: 'not-found' }) };
   }
-  // A body may have megabytes, and these answers are not cached: read it only where it is shown.
+  // A body may have megabytes, and these responses are not cached: it is read only if it is shown.
   if (menu.home !== undefined && path === `/${menu.home}`) return { site, menu, kind: 'home-path' };
   const urlnames = isHome ? [menu.home!] : path.slice(1).split('/');
   if (part > 1) {

@@ -3,7 +3,7 @@ import { isUnavailable } from '../../db/constraint.ts';
 import { byteString, type HttpResponse, type RequestContext } from '../request-context.ts';
 import { plainHeaders } from './headers.ts';
 
-/** For hosts that are nobody's. It names nothing, and is the same for all of them. */
+/** The response for unknown hosts. It names nothing, and is the same for all of them. */
 export const unknownHost = notice(
   404,
   'There is no website here',
@@ -12,18 +12,21 @@ export const unknownHost = notice(
 
 export const methodNotAllowed = text(405, 'Method not allowed.\n', ['Allow', 'GET, HEAD']);
 
-/** With 503 and a time, search engines keep what they know of the site and come back. */
+/**
+ * The response for suspended accounts. With 503 and Retry-After, search engines keep what they know of the site and
+ * come back.
+ */
 export const suspended = notice(
   503,
   'This site is taking a break',
   'It cannot be visited at the moment. Please come back another day.',
-  // A day, in seconds.
+  // One day in seconds.
   ['Retry-After', '86400'],
 );
 
 /**
- * Leads to the right address for good: the method stays the same. Browsers ask again all the same, since the owner may
- * make another page the home page, or another domain the primary one.
+ * Redirects permanently; the method stays the same. Browsers revalidate it, since the owner may choose another home
+ * page or primary domain.
  */
 export function redirect(location: string): HttpResponse {
   return text(308, 'This is elsewhere now.\n', ['Location', location]);

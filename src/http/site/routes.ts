@@ -7,7 +7,7 @@ import type { SiteSettings } from './contents.ts';
 import { unknownHost } from './responses.ts';
 import type { SiteResponder } from './site-responder.ts';
 
-/** What the access log and the metrics call every request for a site. */
+/** The route of all requests for sites in the access log and the metrics. */
 export const SITE_ROUTE = 'site';
 
 export interface SiteDependencies {
@@ -21,8 +21,8 @@ export interface SiteDependencies {
 export type SiteHandler = (ctx: RequestContext, host: string) => HttpResponse | Promise<HttpResponse>;
 
 /**
- * The sites' surface: everything on hosts that are not the service's own. Nothing here depends on cookies, keys or
- * anything else that tells visitors apart, and nothing sets any.
+ * Returns the handler of all hosts that are not the service's own. It depends on no cookies, keys or anything else that
+ * identifies visitors, and sets none.
  */
 export function siteHandler({ db, config, findSite, store }: SiteDependencies): SiteHandler {
   let answerer: SiteResponder | undefined;

@@ -10,7 +10,7 @@ import { Moved, SiteContents, type SiteSettings } from './contents.ts';
 import { isMediaPath, mediaResponse } from './media.ts';
 import { methodNotAllowed, moved, redirect, suspended } from './responses.ts';
 
-/** Answers for one site: what is asked of it, and on which of its hosts. */
+/** Returns the response to a request for a site on one of its hosts. */
 export type SiteResponder = (ctx: RequestContext, host: string, site: Site) => HttpResponse | Promise<HttpResponse>;
 
 export interface ResponderDependencies {
@@ -28,7 +28,7 @@ export function siteResponder({ db, config, store }: ResponderDependencies): Sit
     if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed;
     if (site.status === 'suspended') return suspended;
     if (site.primaryHost === null || site.primaryHost === host) {
-      // Only canonical addresses are ever kept: what is found is right as it is.
+      // Only canonical URLs are cached, so a cached response is valid as it is.
       const cached = query === '' ? contents.cached(site, path) : undefined;
       if (cached) return cached.answer(ctx);
     }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { VisiblePages } from '../../sites/visible-pages.ts';
 
-/** The most entries that one file may have, and the most bytes: https://www.sitemaps.org/protocol.html */
+/** The limits of one file: https://www.sitemaps.org/protocol.html */
 const MAX_ENTRIES = 50_000;
 const MAX_BYTES = 50 * 1024 * 1024;
 
@@ -24,7 +24,7 @@ export async function sitemap(pages: VisiblePages, address: string, part: number
   for (const { path, updatedAt } of pages) {
     count += 1;
     if (count > from + most) break;
-    // Addresses have nothing in them that XML would mind.
+    // URLs contain no characters that XML must escape.
     if (count > from) {
       lines += `<url><loc>${address}${path}</loc><lastmod>${new Date(updatedAt).toISOString()}</lastmod></url>\n`;
     }

@@ -1,4 +1,4 @@
-/** What the templates say in words of their own. Everything else on a site is its owner's. */
+/** The templates' own words. All other text on a site is its owner's. */
 export interface Strings {
   skip: string;
   menu: string;
@@ -232,7 +232,7 @@ const pl: Strings = {
 
 const catalogue: Readonly<Record<string, Strings>> = { en, de, fr, es, it, nl, pt, pl };
 
-/** The words for a language tag (`pt-BR` reads as `pt`); English where there are none. */
+/** Returns the words for a language tag (`pt-BR` reads as `pt`); English if there are none. */
 export function stringsFor(language: string): Strings {
   const primary = language.toLowerCase().split('-')[0]!;
   return Object.hasOwn(catalogue, primary) ? catalogue[primary]! : en;

@@ -2,8 +2,8 @@ import type { Heading } from '../../sites/render-body.ts';
 import type { Theme } from '../../sites/site.ts';
 
 /*
- * What the templates are given. Every string is plain text unless its name ends in Html: templates escape it.
- * Paths begin with a slash and need no further encoding, only escaping for HTML.
+ * The data that templates get. Every string is plain text, which templates escape, unless its name ends in Html. Paths
+ * begin with a slash and need only HTML escaping.
  */
 
 export interface Link {
@@ -24,7 +24,7 @@ export interface NavigationItem extends Link {
 }
 
 export interface SubPage extends Link {
-  /** Its excerpt; empty where it has none. */
+  /** The page's excerpt; empty if it has none. */
   description: string;
   /** Milliseconds since 1970 UTC. */
   date: number;
@@ -54,7 +54,7 @@ export interface PageView {
   isHidden: boolean;
   /** One or two sentences for search results and link previews; may be empty. */
   description: string;
-  /** What the owner wrote as the page's description, to be shown on the page too; empty where it has none. */
+  /** The page's description, to be shown on the page; empty if it has none. */
   excerpt: string;
   bodyHtml: string;
   /** The body brings its own h1: the page's name is not printed above it. */

@@ -21,7 +21,7 @@ export function imageSources(raw: string, sizes: string | undefined): { srcset?:
   for (const { address, descriptor } of candidates(raw)) {
     const clean = imageAddress(address);
     if (!clean || !/^\d{1,5}(?:w|(?:\.\d{1,3})?x)$/.test(descriptor)) continue;
-    // One kind of descriptor for all, and each of them once.
+    // All descriptors must be of one kind, each used once.
     const kind = sources.keys().next().value?.at(-1) ?? descriptor.at(-1);
     if (descriptor.endsWith(kind!) && !sources.has(descriptor)) sources.set(descriptor, clean);
   }

@@ -5,8 +5,8 @@ import { blockNames, classNames, replacements } from './vocabulary.ts';
 type Raw = ReadonlyMap<string, string>;
 
 /**
- * The attributes an element keeps: those that are safe, valid and mean something. Nothing is copied that has not been
- * read here. Ids are still as they were written; see `ids.ts`.
+ * Returns the attributes that an element keeps: safe, valid and meaningful ones. Nothing is copied unread. Ids are
+ * still as written; see `ids.ts`.
  */
 export function cleanAttributes(name: string, raw: Raw): Attributes {
   const attributes: Attributes = {};
@@ -21,7 +21,7 @@ export function cleanAttributes(name: string, raw: Raw): Attributes {
   return attributes;
 }
 
-/** What the tag is shown as: something newer, or the emphasis that its style gives it. */
+/** Returns the name of the element that a tag becomes: a modern one, or the emphasis that its style expresses. */
 export function elementName(tag: string, raw: Raw): string {
   const name = replacements.get(tag) ?? tag;
   const styles = (name === 'span' || name === 'b') && raw.has('style') ? stylesOf(raw) : undefined;

@@ -1,9 +1,9 @@
 /*
- * What of others may be shown in a frame, and at which address: the one home of that rule. The sites' sanitiser and the
- * editors of the admin app both read it here, so it imports nothing and runs in Node and in browsers.
+ * Decides which embeds are shown in a frame, and at which URL: the one home of that rule. The sites' sanitiser and the
+ * app's editors both use it, so it imports nothing and runs in Node and in browsers.
  */
 
-/** Where frames come from, and nothing else: the Content-Security-Policy of sites names the same hosts. */
+/** The only hosts that frames may load: the sites' Content-Security-Policy names them, too. */
 export const embedHosts = [
   'www.youtube-nocookie.com',
   'player.vimeo.com',
@@ -12,9 +12,9 @@ export const embedHosts = [
 ] as const;
 
 export interface Embed {
-  /** Made anew: of one of `embedHosts`, and again the same where it is read once more. */
+  /** A normalised URL on one of `embedHosts`; normalising it again yields the same. */
   readonly src: string;
-  /** What it is called where nobody has given it a title: on the sites, and proposed by the editors. */
+  /** The default title: on the sites, and proposed by the editors. */
   readonly title: string;
   readonly isVideo: boolean;
 }
@@ -31,7 +31,7 @@ export function webAddress(address: string): URL | undefined {
 /** The video or map that the address leads to; undefined for all that cannot be embedded. */
 export function embedOf(url: URL): Embed | undefined {
   if (url.href.length > MAX_EMBED_ADDRESS_CHARACTERS) return undefined;
-  // An address with a user or a port in it is not one that these hosts give out.
+  // These hosts never use URLs with a user or a port.
   if (url.username !== '' || url.password !== '' || url.port !== '') return undefined;
   switch (url.hostname) {
     case 'youtube.com':

@@ -3,8 +3,8 @@ import { embedOf, embedSize, webAddress } from './embed-address.ts';
 import { type Attributes, type Element, element } from './node.ts';
 
 /**
- * What stands in for a frame: the embed of a host that sites allow, in a frame made anew, or else a link to where the
- * frame would have led; undefined where that is nowhere.
+ * Returns the replacement of a frame: an allowed embed in a new frame, otherwise a link to its target; undefined if it
+ * has none.
  */
 export function frame(attributes: ReadonlyMap<string, string>): Element | undefined {
   const address = linkAddress(attributes.get('src') ?? attributes.get('data-src') ?? '');

@@ -6,10 +6,13 @@ const MAX_MARKDOWN_CHARACTERS = 500_000;
 /** A thousand. */
 const MAX_HTML_CHARACTERS = 2_000_000;
 const MAX_TAGS = 50_000;
-/** Of what is too much, so much is shown. */
+/** How much of a body that is too large is shown. */
 const MAX_SHOWN_CHARACTERS = 1_000_000;
 
-/** Rendering it would hold up everybody else's pages. Long images in the text itself cost little and do not count. */
+/**
+ * Tells whether rendering the body would block other pages. Long images in the text itself cost little and do not
+ * count.
+ */
 export function isTooLarge(source: string, isMarkdown: boolean): boolean {
   const maxCharacters = isMarkdown ? MAX_MARKDOWN_CHARACTERS : MAX_HTML_CHARACTERS;
   if (source.length > maxCharacters && withoutImages(source).length > maxCharacters) return true;

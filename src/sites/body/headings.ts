@@ -9,13 +9,13 @@ export interface Heading {
 }
 
 /**
- * Brings the headings to levels that follow one another: h1 for the one that is the page's title and stands at its very
- * start, no other h1, and none that skips a level. Says whether there is such a title.
+ * Normalises the levels of headings: h1 only for a title at the very start, and no skipped level. Returns whether there
+ * is such a title.
  */
 export function levelHeadings(body: Element): boolean {
   const title = firstShown(body.children);
   const hasTitle = isElement(title, 'h1');
-  // The open sections: the level that was written, and the one it is shown with. The page's name is above them all.
+  // The open sections: the written and the shown level. The page's name is above them all.
   const open = [{ written: 0, shown: 1 }];
   eachElement(body, (heading) => {
     if (!headingNames.has(heading.name) || (hasTitle && heading === title)) return;

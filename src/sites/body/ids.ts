@@ -8,15 +8,15 @@ const reserved = words(
 );
 
 /**
- * Gives each heading an id made of its text, puts `c-` before all other ids, so that they are never those of the
- * template or of a script, makes them unique, and has links within the page follow.
+ * Gives each heading an id from its text, prefixes all other ids with `c-`, so that they never clash with the
+ * template's or a script's, makes them unique, and updates links within the page.
  */
 export function assignIds(body: Element): void {
   const taken = new Taken();
   const targets = new Map<string, string>();
   const point = (written: string, id: string) => void (targets.has(written) || targets.set(written, id));
   const found = withIds(body);
-  // Ids that have the form they are to get come first: a page that comes in as it went out keeps them.
+  // Ids that already have the right form come first: a page that is saved as it was shown keeps them.
   for (const { element, written } of found) {
     const isHeading = headingNames.has(element.name);
     const id = taken.take(isHeading ? headingId(element, written) : `c-${idOf((written ?? '').replace(/^c-/, ''))}`);

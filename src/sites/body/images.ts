@@ -3,7 +3,7 @@ import { type Element, eachElement, isElement } from './node.ts';
 /** An image this close to the start is most likely in the first view. */
 const charactersOfFirstView = 600;
 
-/** Images are loaded when they come into view; the first one at once, where it is likely to be what visitors see first. */
+/** Makes images load when they come into view; the first one at once if visitors are likely to see it first. */
 export function loadImages(body: Element): void {
   const first = firstImage(body, { left: charactersOfFirstView });
   eachElement(body, (image) => {

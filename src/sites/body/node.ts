@@ -7,7 +7,7 @@ export interface Text {
 
 export interface Element {
   name: string;
-  /** As it was written: its end tag is looked for under this name. */
+  /** The name as written: the end tag is matched by it. */
   tag: string;
   attributes: Attributes;
   children: Node[];

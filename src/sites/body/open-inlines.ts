@@ -1,18 +1,18 @@
 import { type Element, element } from './node.ts';
 
-/** As many inline elements are carried on into further blocks, and as often; it bounds what unclosed ones can cost. */
+/** How many inline elements are continued in further blocks, and how often: this bounds the cost of unclosed ones. */
 const MAX_WAITING = 4;
 const MAX_REOPENED = 10_000;
 
 interface Inline {
   element: Element;
-  /** As many blocks were open where it began; it ends with the innermost of them. */
+  /** How many blocks were open where it began; it ends with the innermost of them. */
   home: number;
 }
 
 /**
- * The inline elements that are open: those in the line at hand, and those that a block has interrupted, which go on with
- * the next line. Only one of both has any in it.
+ * The open inline elements: those of the current line, and those that a block has interrupted, which continue in the
+ * next line. Only one of the lists is ever filled.
  */
 export class OpenInlines {
   private current: Inline[] = [];
@@ -31,7 +31,7 @@ export class OpenInlines {
     this.current.push({ element: opened, home });
   }
 
-  /** What was opened within it, and is still open, goes on after it. */
+  /** Closes an inline element; elements that were opened within it continue after it. */
   close(tag: string): void {
     const index = this.current.findLastIndex(({ element }) => element.tag === tag);
     if (index >= 0) {
@@ -48,13 +48,13 @@ export class OpenInlines {
     this.current = [];
   }
 
-  /** `goesOn`: what is open in the blocks has not come to its end with them, only to the end of a line. */
+  /** Leaves blocks. With `goesOn`, elements that are open in them have only reached the end of a line. */
   leaveBlocks(left: number, goesOn: boolean): void {
     if (goesOn) for (const inline of this.waiting) inline.home = Math.min(inline.home, left);
     else this.waiting = this.waiting.filter(({ home }) => home <= left);
   }
 
-  /** Opens what was interrupted again, in the line that begins or goes on in the block. */
+  /** Reopens interrupted elements in the line that begins or continues in the block. */
   goOn(block: Element): void {
     if (this.waiting.length === 0) return;
     const again = this.waiting;

@@ -1,10 +1,10 @@
 import { MEDIA_PATH, type MediaName, readMediaName, sizesOf, writeMediaName } from '../../media/media-name.ts';
 import { type Element, element, isElement } from './node.ts';
 
-/** How wide a text is at most, in CSS pixels: what a larger image is shown at. */
+/** The largest width of a text in CSS pixels, at which larger images are shown. */
 const COLUMN_WIDTH_PX = 800;
 
-/** How many images of a body get all of their sizes: that makes twenty times as much of what was written. */
+/** How many images of a body get all of their sizes, which takes twenty times the written markup. */
 const MAX_RESPONSIVE_IMAGES = 1000;
 
 /**

@@ -3,8 +3,8 @@ import type { Element } from './node.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
 /**
- * HTML as a tree in which everything stands where it may. It takes any text, however wrong, in linear time; what has no
- * place on a site is not in the tree.
+ * Parses HTML into a tree in which every element is allowed where it stands. It accepts any text in linear time; what
+ * has no place on a site is left out.
  */
 export function readHtml(source: string): Element {
   const html = withoutInvalid(source);
@@ -35,7 +35,7 @@ export function readHtml(source: string): Element {
         value += withoutInvalid(String.fromCodePoint(code));
       },
       onattribend: () => {
-        // As in browsers, the first one counts.
+        // As in browsers, the first attribute of a name counts.
         if (!attributes.has(name)) attributes.set(name, value);
       },
       onopentagend: open,

@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 import { embedHosts } from './embed-address.ts';
 import { attributeNames, blockNames, classNames, inlineLeafNames, inlineNames, linkSchemes } from './vocabulary.ts';
 
-// The sanitiser goes through this list for each tag: those that are met most come first.
+// The sanitiser goes through this list for each tag, so the most frequent ones come first.
 const frequent = ['p', 'li', 'a', 'strong', 'em', 'td', 'tr', 'code', 'br', 'span', 'div', 'ul', 'h2', 'h3', 'img'];
 
 const options: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {

@@ -1,8 +1,6 @@
 import type { Element } from './node.ts';
 
-/*
- * What has to stand between what, in lists and tables.
- */
+/* Which element must stand between a parent and a child, in lists and tables. */
 
 interface Rule {
   takes: readonly string[];
@@ -23,7 +21,7 @@ const rules: ReadonlyMap<string, Rule> = new Map([
   ['tr', { takes: ['td', 'th'], implied: 'td' }],
 ]);
 
-/** What has to be opened in the parent first, before it can hold that child; undefined where it can as it is. */
+/** Returns the element that has to be opened in the parent before it can hold the child; undefined if none. */
 export function impliedChild(parent: Element, child: string): string | undefined {
   const rule = rules.get(parent.name);
   return rule && !rule.takes.includes(child) ? rule.implied : undefined;
@@ -31,7 +29,10 @@ export function impliedChild(parent: Element, child: string): string | undefined
 
 const sections = ['thead', 'tbody', 'tfoot'];
 
-/** The open parts of a table, from the outside, that such a part goes into; undefined for what is no part of one. */
+/**
+ * Returns the open parts of a table, from the outside, that such a part belongs in; undefined if it is not part of a
+ * table.
+ */
 export function partsToKeep(name: string): readonly (readonly string[])[] | undefined {
   switch (name) {
     case 'caption':

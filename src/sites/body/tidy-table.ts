@@ -1,7 +1,7 @@
 import { addClass, type Element, element, hasClass, isBlank, isElement, type Node, removeClass } from './node.ts';
 import { textOf } from './text.ts';
 
-/** A table in order: sections as they must follow, headers that say what they head, in a container that scrolls. */
+/** Returns the table with its sections in order, headers with their scope, in a container that scrolls. */
 export function tidyTable(table: Element, parent: Element): Node[] {
   const sections = table.children.filter((child) => isElement(child)).map(tidySection);
   const rows = sections.filter((section) => section.name !== 'caption');
@@ -43,7 +43,7 @@ function tidyRow(row: Element, head: boolean, rowsLeft: number): void {
   if (row.children.length === 0) row.children.push(element('td'));
   for (const cell of row.children) {
     if (!isElement(cell)) continue;
-    // A cell that goes on below the last row is an error.
+    // A cell that extends below the last row is an error.
     const spanned = Math.min(Number(cell.attributes.rowspan ?? 1), rowsLeft);
     if (spanned > 1) cell.attributes.rowspan = String(spanned);
     else delete cell.attributes.rowspan;

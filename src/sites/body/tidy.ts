@@ -5,8 +5,8 @@ import { tidyTable } from './tidy-table.ts';
 import { blockNames, headingNames, inlineNames } from './vocabulary.ts';
 
 /**
- * Takes away what is empty and would be read out or found wanting, and adds what makes elements whole: labels,
- * summaries, containers that scroll. From the inside to the outside.
+ * Removes elements that are empty and would be read out or reported, and completes others: labels, summaries,
+ * containers that scroll. It works from the inside to the outside.
  */
 export function tidy(parent: Element): void {
   const tidied: Node[] = [];
@@ -45,7 +45,7 @@ function tidyElement(child: Element, parent: Element): Node[] {
       if (parent.name !== 'ol') delete attributes.value;
       return [child];
     case 'pre':
-      // What is too wide is scrolled, by keyboard too.
+      // Content that is too wide is scrolled, also by keyboard.
       attributes.tabindex = '0';
       return [child];
     case 'rp':

@@ -14,7 +14,7 @@ import {
   wrapperNames,
 } from './vocabulary.ts';
 
-/** Nothing is nested more deeply: further tags are left out, their content stays. No reader ever needs as much. */
+/** The deepest nesting: further tags are left out, their content stays. No reader needs as much. */
 const MAX_DEPTH = 100;
 type RawAttributes = ReadonlyMap<string, string>;
 
@@ -30,13 +30,13 @@ export class TreeBuilder {
   /** They stand in the innermost block. */
   private readonly inlines = new OpenInlines();
   private isPreJustOpened = false;
-  /** How many tags of a name were left out whose end tags are still to come. */
+  /** How many start tags of a name were left out whose end tags are still to come. */
   private readonly unopened = new Map<string, number>();
   private skipped: { tag: string; depth: number } | undefined;
 
   text(written: string): void {
     if (this.skipped) return;
-    // Browsers take a first line break in <pre> for the writer's, and leave it out.
+    // Browsers ignore a first line break in <pre>.
     const text = this.isPreJustOpened && written.startsWith('\n') ? written.slice(1) : written;
     this.isPreJustOpened = false;
     if (text === '') return;

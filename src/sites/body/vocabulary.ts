@@ -1,6 +1,6 @@
 /*
- * The elements a body can have on a site. What is not named here loses its tags and keeps its content; what is in
- * `dropped` loses both.
+ * The elements that a body may have on a site. All others lose their tags and keep their content; those in `dropped`
+ * lose both.
  */
 
 /** They stand in a line of text, and are opened again in each block that they are meant to span. */
@@ -26,7 +26,7 @@ export const lineNames: ReadonlySet<string> = new Set([...headingNames, ...words
 /** Blocks that mean nothing in a line: their tags are left out there, while other blocks end the line. */
 export const wrapperNames: ReadonlySet<string> = new Set(words('address div figcaption figure p'));
 
-/** What stands in for elements that are obsolete, or that are the template's to use. */
+/** Replacements of obsolete elements, and of those that are reserved for the template. */
 export const replacements: ReadonlyMap<string, string> = new Map([
   ...words('acronym').map((old): [string, string] => [old, 'abbr']),
   ...words('article aside center fieldset footer form header hgroup main nav search section').map(
@@ -47,7 +47,7 @@ export const dropped: ReadonlySet<string> = new Set(
 
 const everywhere = ['class', 'dir', 'id', 'lang', 'title'];
 
-/** The attributes an element may have, besides those that every element may have. */
+/** The attributes that an element may have besides those that every element may have. */
 export const attributeNames: Readonly<Record<string, readonly string[]>> = {
   '*': everywhere,
   a: ['aria-label', 'href', 'rel', 'target'],

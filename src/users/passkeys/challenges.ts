@@ -5,7 +5,7 @@ import { hashToken, newToken } from '../token.ts';
 /** How long somebody may take to find their device: 10 minutes. */
 export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
 
-/** Whose new passkey is to sign a challenge; of nobody where somebody is to sign in. */
+/** The owner of the passkey that is being registered; undefined for a sign-in. */
 export type Challenged = { accountId: number; userId: number } | undefined;
 
 /** Makes a challenge that can be answered once. The database has its hash. */
@@ -22,9 +22,10 @@ export async function makeChallenge(trx: Trx, whose: Challenged): Promise<string
 }
 
 /**
- * Uses up the challenge that an answer names, and returns it: in a transaction before the answer is looked at, so that
- * whatever is wrong with one, it cannot be tried again.
- * @throws AppError `unauthorized` (`conflict` where it is somebody's) when there is none, it is somebody else's, was used or is too old.
+ * Deletes and returns the challenge that a response names, in a transaction before the response is verified, so that a
+ * wrong one cannot be tried again.
+ * @throws AppError `unauthorized` (`conflict` where it is somebody's) when there is none, it is somebody else's, was
+ * used or is too old.
  */
 export async function spendChallenge(trx: Trx, clientData: string, whose: Challenged): Promise<string> {
   const challenge = challengeIn(clientData);
@@ -40,7 +41,7 @@ export async function spendChallenge(trx: Trx, clientData: string, whose: Challe
   return challenge;
 }
 
-/** What the answer says it has signed; the library then checks that this is so. */
+/** Returns the challenge that the response claims to have signed; the library then verifies that. */
 function challengeIn(clientData: string): string {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientData, 'base64url').toString());

@@ -1,6 +1,6 @@
 /*
- * All that is taken of the library. It and what it needs to look at certificates take 30 MB, so this file is imported when
- * a passkey is made or signs in, and not before.
+ * Everything that we use of the library. Together with its certificate code it takes 30 MB, so this file is imported
+ * only when a passkey is registered or used.
  */
 export {
   generateRegistrationOptions,

@@ -1,20 +1,28 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { Refusal } from '../../refusal.ts';
 
-/** What a browser answers to a challenge, as far as we read it ourselves. */
+/** The parts of a browser's response to a challenge that we read ourselves. */
 export interface PasskeyAnswer {
   id: string;
   response: { clientDataJSON: string; userHandle?: unknown; transports?: unknown };
 }
 
-/** @throws AppError `malformed` when that is not what was sent. */
+/**
+ * Checks the shape of a browser's response.
+ *
+ * @throws AppError `malformed` when that is not what was sent.
+ */
 export function readPasskeyAnswer(value: unknown): PasskeyAnswer {
   const { id, response } = (value ?? {}) as Partial<PasskeyAnswer>;
   if (typeof id === 'string' && typeof response?.clientDataJSON === 'string') return value as PasskeyAnswer;
   throw new AppError('malformed', 'That is not what a passkey answers.');
 }
 
-/** What it checks comes from outside and may be anything; whatever it stumbles over was not right. @throws AppError */
+/**
+ * Runs a verification by the library and throws unless it succeeds: the input may be anything, and every error means
+ * that it is not valid.
+ * @throws AppError
+ */
 export async function requireVerified<T extends { verified: boolean }>(
   code: ErrorCode,
   verify: () => Promise<T>,

@@ -9,7 +9,7 @@ import { listPasskeys } from './list-passkeys.ts';
 import { type PasskeyAnswer, requireVerified } from './passkey-answer.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 
-/** More devices than anybody has; and a list that a browser can be asked to go through. */
+/** More devices than anybody has, and a list that a browser can handle. */
 const MAX_PASSKEYS = 20;
 
 /**
@@ -18,10 +18,13 @@ const MAX_PASSKEYS = 20;
  */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Runs the work in one transaction, where its user is still signed in. */
+/** Runs the work in one transaction, provided that its user is still signed in. */
 type Commit = (work: (trx: Trx) => Promise<string>) => Promise<string>;
 
-/** What a browser needs to make a passkey for the user. @throws AppError `conflict` when there are too many. */
+/**
+ * Returns the options with which a browser creates a passkey for the user.
+ * @throws AppError `conflict` when there are too many.
+ */
 export async function beginPasskey(
   db: Db,
   { accountId, userId }: { accountId: number; userId: number },
@@ -38,7 +41,7 @@ export async function beginPasskey(
     rpName: party.id,
     rpID: party.id,
     userID: Buffer.from(userHandle(userId), 'base64url'),
-    // Browsers offer passkeys by this name: the same person may have one for each of several sites.
+    // Browsers offer passkeys by this name: one person may have a passkey for each of several sites.
     userName: `${email} (${accountName})`,
     userDisplayName: name,
     challenge: Buffer.from(challenge, 'base64url'),

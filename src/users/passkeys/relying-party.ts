@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Refusal } from '../../refusal.ts';
 
-/** Whom passkeys are made for: a browser gives a passkey to nobody but the host that it was made at. */
+/** The relying party of passkeys: a browser offers a passkey only to the host that it was made for. */
 export interface RelyingParty {
   id: string;
   origin: string;
@@ -25,7 +25,10 @@ export function getRelyingParty(publicUrl: string): RelyingParty {
   throw new Refusal('conflict', { reason: 'passkeys_impossible' });
 }
 
-/** What a passkey tells its owner by: no name and no address, since anybody who has the device can read it. */
+/**
+ * Returns the handle by which a passkey identifies its owner: no name or address, since anybody who has the device can
+ * read it.
+ */
 export function userHandle(userId: number): string {
   return Buffer.from(`user_${userId}`).toString('base64url');
 }

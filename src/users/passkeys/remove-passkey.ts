@@ -3,8 +3,8 @@ import { notFound } from '../../errors.ts';
 import { recordRemoval } from '../../removals/record-removal.ts';
 
 /**
- * Removes one of the user's passkeys: nobody signs in with it any more. Sessions that it began go on. From the same session
- * it can be had back for 10 minutes. Returns its name.
+ * Removes one of the user's passkeys. Sessions that it started continue. The same session can restore it for 10
+ * minutes. Returns its name.
  * @throws AppError `not_found`
  */
 export async function removePasskey(

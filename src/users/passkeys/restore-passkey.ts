@@ -5,8 +5,8 @@ import { Refusal } from '../../refusal.ts';
 import { takeRemoval } from '../../removals/take-removal.ts';
 
 /**
- * Gives the user back a passkey that they removed. Only the session that did it can: whoever removes the passkey of
- * somebody who got in must not have them bring it back. Returns its name.
+ * Restores a passkey that the user removed. Only the session that removed it can: a user who removes an intruder's
+ * passkey must not have them restore it. Returns its name.
  * @throws AppError `not_found`; `conflict` when it is too late, or the passkey was made anew.
  */
 export async function restorePasskey(

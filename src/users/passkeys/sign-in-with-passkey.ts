@@ -12,8 +12,8 @@ import { notVerified, type PasskeyAnswer, requireVerified } from './passkey-answ
 import { type RelyingParty, userHandle } from './relying-party.ts';
 
 /**
- * What a browser needs to have somebody choose one of their passkeys: it names nobody. Made by hand, since everybody who
- * opens the page for signing in gets it, and the library takes 30 MB.
+ * Creates the options with which a browser lets the user choose a passkey. They name no user. Built by hand: every
+ * visit of the sign-in page gets them, and the library takes 30 MB.
  */
 export async function passkeyChallenge(db: Db, party: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const challenge = await db.transaction().execute((trx) => makeChallenge(trx, undefined));
@@ -30,8 +30,8 @@ export interface PasskeySignInInput {
 }
 
 /**
- * Signs in whoever has the passkey, without a password and a second factor: it is something they have, and their device
- * has made sure that it is them. Returns the session's token.
+ * Signs in the owner of the passkey without a password or second factor: the device is something they have, and has
+ * verified its user. Returns the session's token.
  * @throws AppError `unauthorized`, `suspended`; `conflict` when it is for another account than the one that is meant.
  */
 export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party: RelyingParty): Promise<string> {

@@ -1,4 +1,4 @@
-/* What all routes have in common. */
+/* Types that all routes share. */
 
 import type { FieldError } from '../../../field-error.ts';
 import type { Reason } from '../../../refusal.ts';
@@ -22,7 +22,7 @@ export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
 export interface ErrorJson {
   error: {
     code: AdminErrorCode;
-    /** For developers: the app puts `fields` and `why`, or else `code`, into words of its own. */
+    /** For developers: the app words `fields` and `why`, or else `code`, itself. */
     message: string;
     /** With `invalid`: each broken rule. */
     fields?: readonly FieldError[];

@@ -6,9 +6,9 @@ export interface MediaJson {
   id: number;
   /** `/media/HASH-WIDTHxHEIGHT.webp`: of the largest form. */
   src: string;
-  /** The same of the smallest form. */
+  /** The URL path of the smallest variant. */
   thumbnail: string;
-  /** As the file was called. */
+  /** The name of the uploaded file. */
   name: string;
   /** Empty where it is only decoration, null while nobody has said. */
   alt: string | null;
@@ -16,7 +16,7 @@ export interface MediaJson {
   width: number;
   height: number;
   isMoving: boolean;
-  /** Of all forms together. */
+  /** The size of all variants together. */
   bytes: number;
   createdAt: number;
   createdBy: string;
@@ -50,7 +50,7 @@ export interface MediaUsesJson {
 
 /** DELETE /admin/media/:id: off the site at once; POST /admin/media/:id/restore → MediaJson, for 30 days. */
 export interface RemovedMediaJson {
-  /** Where it is missing now. */
+  /** The pages where it is missing now. */
   shownOn: MediaUsesJson;
 }
 

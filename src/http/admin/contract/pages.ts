@@ -6,7 +6,7 @@ import type { BodyFormat, ErrorJson } from './common.ts';
  * raises its version too, but never makes anybody outdated.
  */
 
-/** What of a page its users write. */
+/** The fields of a page that its users write. */
 export interface PageFieldsJson {
   /** Unique within the account. */
   name: string;
@@ -22,7 +22,7 @@ export interface PageFieldsJson {
 
 /** GET /admin/pages?parent=0&after=0&limit=100 : the children of a page, or with 0 the root pages, in order. */
 export interface PageChildrenJson {
-  /** Those whose position comes after `after`; `limit` is 100 if not given, 2,000 at most. */
+  /** The children at positions after `after`; `limit` is 100 by default, 2,000 at most. */
   pages: TreePageJson[];
   /** How many children there are in all. */
   total: number;
@@ -55,7 +55,7 @@ export interface FoundPageJson {
   name: string;
   path: string;
   isHidden: boolean;
-  /** Where it stands in the text, of a page that was found by that and not by its name. */
+  /** The place in the text, if the page was found by its text rather than its name. */
   excerpt?: { before: string; match: string; after: string };
 }
 
@@ -76,9 +76,9 @@ export interface PageJson extends PageFieldsJson {
   updatedAt: number;
   updatedBy: string;
   version: number;
-  /** What the user has written and not published. */
+  /** The user's draft. */
   draft: DraftJson | null;
-  /** Who else has a draft of the page. */
+  /** Drafts of other users. */
   otherDrafts: { by: string; updatedAt: number }[];
 }
 
@@ -113,7 +113,7 @@ export interface CreatePageInput {
 export type UpdatePageInput = Partial<PageFieldsJson> & { preview?: true };
 export interface UpdatePreviewJson {
   changedAddresses: number;
-  /** What the page's would be: made of what was typed, or of the name. */
+  /** The urlname that the page would get: from the given text, or from the name. */
   urlname: string;
 }
 
@@ -123,21 +123,21 @@ export interface MovePageInput {
   parentId: number;
   /** Among the new siblings, counted from 1; the last if not given. */
   position?: number;
-  /** Changes nothing and tells what it would. */
+  /** Only reports what the change would do. */
   preview?: true;
 }
 
 /** Part of what a change has done that may make another page the home page. */
 export interface HomeChangeJson {
-  /** Where it has: the name of the home page, or null where no root page is visible any more. */
+  /** Set if the home page changed: its name, or null if no root page is visible any more. */
   home?: string | null;
 }
 
-/** What a change of a page has done: PATCH, move, publish, restore. A move with `preview`: only `changedAddresses`. */
+/** The effect of a change: PATCH, move, publish, restore. A move with `preview`: only `changedAddresses`. */
 export interface PageChangeJson extends HomeChangeJson {
   /** How many pages have another address now. The old addresses lead there. */
   changedAddresses: number;
-  /** For POST /admin/undo/:id, for 30 days; null where nothing was changed. */
+  /** The id for POST /admin/undo/:id, valid for 30 days; null if nothing changed. */
   undo: number | null;
   /** The page as it is now. */
   page: PageJson;
@@ -157,6 +157,6 @@ export interface DeletedPageJson extends HomeChangeJson {
 /** POST /admin/undo/:id: 409 `conflict` when it has been undone already or something is in the way. */
 export interface UndoneJson {
   page: PageJson;
-  /** By which the undoing is undone; null after a deletion. */
+  /** The id to undo the undo; null after a deletion. */
   undo: number | null;
 }

@@ -8,7 +8,7 @@ export interface AccountJson {
   id: number;
   name: string;
   subdomain: string;
-  /** Where visitors find the site, without a slash at the end. */
+  /** The URL of the site, without a trailing slash. */
   address: string;
   editor: BodyFormat;
   theme: Theme;
@@ -74,12 +74,12 @@ export interface IssuedKeyJson {
 export interface DomainJson {
   id: number;
   host: string;
-  /** As people write it, where it is an internationalised name. */
+  /** The host as people write it, if it is an internationalised name. */
   shownHost: string;
   isPrimary: boolean;
   verifiedAt: number | null;
   checkedAt: number | null;
-  /** What the last check found wrong. */
+  /** The problems that the last check found. */
   notes: readonly DomainNote[];
   /** One of these in the DNS proves that the host is the account's. */
   records: { type: 'TXT' | 'CNAME'; name: string; value: string }[];
@@ -94,7 +94,7 @@ export interface LogEntryJson {
   /** A name, `operator`, or `somebody`. */
   actor: string;
   userId: number | null;
-  /** By which a program did it, in the name of the user; null for what people did. */
+  /** The API key that a program used in the name of the user; null for people. */
   key: { name: string; last4: string } | null;
   /** `page.moved` */
   action: string;

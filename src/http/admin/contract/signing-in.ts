@@ -9,7 +9,7 @@ export interface SignInInput {
   password: string;
   /** The subdomain of the site: from the address of the sign-in page, or chosen. */
   account?: string;
-  /** Of the second factor: six digits, or a recovery code. */
+  /** The code of the second factor: six digits, or a recovery code. */
   code?: string;
 }
 export type SignInJson = { signedIn: true } | { choose: { subdomain: string; name: string }[] };

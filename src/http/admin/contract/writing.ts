@@ -60,11 +60,11 @@ export interface WholeRevisionJson extends RevisionJson, PageFieldsJson {
  */
 export interface PreviewPageInput {
   fields: Partial<PageFieldsJson>;
-  /** Where in the body something is being written, in thousandths of it. */
+  /** The place in the body that is being edited, in thousandths. */
   at?: number;
 }
 
-/** POST /admin/site-preview: the same of the home page, in another look. */
+/** POST /admin/site-preview: the home page in another look, as a document. */
 export interface PreviewLookInput {
   theme: Theme;
   accent: string;

@@ -2,7 +2,7 @@ import { type Html, html, nothing } from '../markup.ts';
 import type { Strings } from '../strings.ts';
 import type { PageView } from '../view.ts';
 
-/** The root pages once more, for those who have read to the end; nothing where there are fewer than two. */
+/** Returns links to the root pages for readers at the end; nothing if there are fewer than two. */
 export function footerLinks({ navigation }: PageView): Html {
   if (navigation.length < 2) return nothing;
   // The menu is the landmark: a second one of the same links would only be in the way of who jumps between them.

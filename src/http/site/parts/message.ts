@@ -2,7 +2,7 @@ import { type Html, html } from '../markup.ts';
 import type { Strings } from '../strings.ts';
 import type { PageView } from '../view.ts';
 
-/** What stands in place of a page where there is none: `not-found` helps on, `placeholder` is kind. */
+/** Returns the content if there is no page: `not-found` offers help, `placeholder` is friendly. */
 export function message({ kind, navigation }: PageView, strings: Strings): Html {
   if (kind === 'placeholder') {
     return html`<div class="message">

@@ -3,7 +3,9 @@ import { type Html, html, nothing } from '../markup.ts';
 import type { Strings } from '../strings.ts';
 import type { PageView, SubPage } from '../view.ts';
 
-/** The pages below this one, with links to the earlier and later ones where they do not fit; nothing where there are none. */
+/**
+ * Returns the list of sub-pages, with links to earlier and later ones if they do not fit; nothing if there are none.
+ */
 export function subPages(view: PageView, strings: Strings, { withDates = false } = {}): Html {
   if (view.subPages.length === 0) return nothing;
   return html`<nav class="sub-pages" aria-labelledby="sub-pages">
@@ -21,7 +23,7 @@ function subPage({ name, path, description, date }: SubPage, { site }: PageView,
 `;
 }
 
-/** Links to the sub-pages before and after those that are listed; nothing where all are. */
+/** Returns links to earlier and later sub-pages; nothing if all are listed. */
 export function paging({ earlier, later }: PageView, strings: Strings): Html {
   if (earlier === undefined && later === undefined) return nothing;
   return html`<p class="paging">${earlier !== undefined && html`<a rel="prev" href="${earlier}">${strings.earlier}</a>`} ${

@@ -10,9 +10,9 @@ export function title(view: PageView): Html {
 export interface SplitBody {
   /** The h1, the page's or the body's own. */
   title: Html;
-  /** What follows it: the page's excerpt, or the paragraph after the body's own h1. May be nothing. */
+  /** What follows the title: the page's excerpt, or the paragraph after the body's own h1. May be empty. */
   lead: Html;
-  /** What remains of the body. */
+  /** The rest of the body. */
   rest: Html;
 }
 

@@ -23,7 +23,7 @@ export function readEmbed(text: string): FoundEmbed | undefined {
   return frame ? readFrame(frame) : undefined;
 }
 
-/** The same for a frame that stands in somebody's document. */
+/** Reads an embed from a frame in an existing document. */
 export function readFrame(frame: HTMLIFrameElement): FoundEmbed | undefined {
   const attribute = (name: string) => frame.getAttribute(name);
   return found(attribute('src')?.trim() ?? '', attribute('title')?.trim(), attribute('width'), attribute('height'));

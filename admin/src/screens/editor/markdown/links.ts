@@ -70,7 +70,7 @@ function writtenLink(written: string, address: string): string {
   return `[${written}](${targetOf(address)})`;
 }
 
-/** Gives the link that one is in this address. Where there is none, the selection becomes one, or it is called by the label. */
+/** Sets the URL of the link at the cursor; without one, turns the selection into a link, or inserts `label`. */
 export function setLink(address: string, label: string): StateCommand {
   return ({ state, dispatch }) => {
     const link = linkAt(state);

@@ -4,9 +4,9 @@ import type { Mark, Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, type Transaction } from '@tiptap/pm/state';
 
 /**
- * A link whose text is its address leads to where that says, also when one mends it: otherwise visitors would read one address
- * and come to another. Whoever makes other words of it keeps the link as it is; so it has to be all of the address, since of
- * `example.com` one may want to leave `example`.
+ * Keeps the URL and the text of links in step whose text is their URL: otherwise visitors would read one URL and reach
+ * another. Changing the text to other words keeps the link. The text must be the whole URL, since of `example.com`
+ * somebody may want to keep `example`.
  */
 export const FollowedAddresses = Extension.create({
   name: 'followedAddresses',

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { configTable, readConfig } from './config.ts';
 import { AppError } from './errors.ts';
 
-test('without any variable there is a configuration that works on one machine', () => {
+test('without any variable the configuration works on one machine', () => {
   const config = readConfig({});
   assert.equal(config.port, 8080);
   assert.equal(config.dataDir, './data');
@@ -22,7 +22,7 @@ test('an empty variable counts as not set, and white space around a value does n
   assert.equal(readConfig({ PORT: ' 9000 ' }).port, 9000);
 });
 
-test('what is not told follows from what is', () => {
+test('options that are not set follow from those that are', () => {
   assert.equal(readConfig({ PORT: '9000' }).publicUrl, 'http://localhost:9000');
   assert.equal(readConfig({ PORT: '9000' }).sitesDomain, 'localhost:9000');
   assert.equal(readConfig({ TLS_CERT: 'a.pem', TLS_KEY: 'b.pem' }).publicUrl, 'https://localhost:8080');

@@ -33,12 +33,12 @@ test('options come from freehold.env in the folder, with quotes, comments and wh
   assert.deepEqual([port, host, databaseUrl], [9000, '::1', 'postgres://a:b@db/x?y=1&z=2#3']);
 });
 
-test('without the file the environment is what it is', (t) => {
+test('without a file the environment stays unchanged', (t) => {
   assert.equal(completeEnvironment({ PORT: '9000' }, { folder: folderWith(t, {}) }).PORT, '9000');
   assert.equal(completeEnvironment({ PORT: '9000' }, {}).PORT, '9000');
 });
 
-test('what the environment has goes before the file, even if it is empty, and other variables are left alone', (t) => {
+test('variables of the environment take precedence over the file, even if empty, and other variables are left alone', (t) => {
   const folder = folderWith(t, { 'freehold.env': 'PORT=9000\nHOST=::1\nWORKERS=2\n' });
   const complete = completeEnvironment({ PORT: '9001', HOST: '', PATH: '/bin' }, { folder });
   assert.deepEqual([complete.PORT, complete.HOST, complete.WORKERS, complete.PATH], ['9001', '', '2', '/bin']);

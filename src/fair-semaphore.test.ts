@@ -29,7 +29,7 @@ function bench(semaphore: FairSemaphore) {
   };
 }
 
-test('no more is under way than was said', async () => {
+test('no more tasks run at once than the limit', async () => {
   const { begun, take, end } = bench(new FairSemaphore(2));
   for (const name of ['a', 'b', 'c', 'd']) take(1, name);
   await setImmediate();
@@ -42,7 +42,7 @@ test('no more is under way than was said', async () => {
   assert.deepEqual(begun.slice(4), ['e', 'f']);
 });
 
-test('accounts take turns: who asks for many things does not keep another waiting for all of them', async () => {
+test('accounts take turns: one with many tasks does not make another wait for all of them', async () => {
   const { begun, take, end } = bench(new FairSemaphore(1));
   for (const name of ['many 1', 'many 2', 'many 3', 'many 4']) take(1, name);
   for (const name of ['few 1', 'few 2']) take(2, name);
@@ -69,7 +69,7 @@ test('who is done while others wait goes on together with the next ones to be do
   assert.deepEqual(wentOn, ['a', 'b', 'c', 'd', 'f', 'e']);
 });
 
-test('what goes wrong is told to whoever asked, and the next one has its turn', async () => {
+test('a failing task rejects its own caller, and the next task runs', async () => {
   const { begun, take, end } = bench(new FairSemaphore(1));
   const refused = assert.rejects(take(1, 'a'), /out of memory/);
   const second = take(1, 'b');

@@ -17,7 +17,7 @@ function shown(left: string, right: string): string[] {
   );
 }
 
-test('what differs is marked by words in lines that are alike, and as a whole elsewhere', () => {
+test('differences are marked by word in similar lines, and by line elsewhere', () => {
   assert.deepEqual(shown('One\nFrom eight to six.\nTwo', 'One\nFrom nine to six.\nTwo'), [
     '= One¶',
     '- From [eight] to six.¶+ From {nine} to six.¶',

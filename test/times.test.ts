@@ -25,7 +25,7 @@ function beIn(t: TestContext, timeZone: string, now: string): void {
   t.mock.timers.enable({ apis: ['Date'], now: Date.parse(now) });
 }
 
-test('what happened is told in the zone of the device, with the year where it is another there', (t) => {
+test('times are shown in the zone of the device, with the year if it is another one there', (t) => {
   const time = Date.parse('2025-12-31T20:30:00Z');
   beIn(t, 'Asia/Tokyo', '2026-06-01T12:00:00Z');
   assert.deepEqual([formatTime(time), formatClock(time), isOwnZone('Asia/Tokyo')], ['1 Jan, 05:30', '05:30', true]);
@@ -119,7 +119,7 @@ test('a time that the clocks leave out is so much later, and one that comes twic
   assert.equal(read('2026-11-01T02:00', 'America/New_York'), '2026-11-01T07:00');
 });
 
-test('what is no time is none', () => {
+test('invalid times are undefined', () => {
   for (const text of ['', 'soon', '2026-13-01T12:00']) {
     assert.equal(fromLocalTime(text, 'Europe/Berlin'), undefined, text);
   }

@@ -58,7 +58,7 @@ test('images are found in Markdown, also where their address stands elsewhere or
   );
 });
 
-test('what is code, a comment, a link or escaped shows no image', () => {
+test('images in code, comments, links or escapes are not shown', () => {
   for (const text of [
     '`![](https://a.example/1.png)`',
     '```\n![](https://a.example/1.png)\n<img src="/a">\n```',

@@ -9,7 +9,7 @@ import { firstStart } from '../service/first-start.ts';
 import { listAccounts } from './list-accounts.ts';
 import { ownSubdomain } from './subdomain.ts';
 
-test('the service’s own subdomain is the one that its host has below the domain of all sites', () => {
+test('the service’s own subdomain is the part of its host before the domain of all sites', () => {
   const own = (publicUrl: string, sitesDomain: string) => ownSubdomain({ publicUrl, sitesDomain });
   assert.equal(own('https://office.example.com', 'example.com'), 'office');
   assert.equal(own('https://Office.Example.com.:8443', 'example.com:8080'), 'office');
@@ -20,7 +20,7 @@ test('the service’s own subdomain is the one that its host has below the domai
   assert.equal(own('http://localhost:8080', 'localhost:8080'), undefined);
 });
 
-onEachDatabase('where the service is at a subdomain of the sites’ domain', (open) => {
+onEachDatabase('a service at a subdomain of the sites’ domain', (open) => {
   const here = { PUBLIC_URL: 'http://office.example.com', SITES_DOMAIN: 'example.com' };
 
   test('no account gets that subdomain', async (t) => {

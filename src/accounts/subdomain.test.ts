@@ -9,7 +9,7 @@ test('a subdomain is kept in lower case; what has other than ASCII does not turn
   }
 });
 
-test('megabytes for a subdomain hold nobody up', () => {
+test('a subdomain of megabytes is refused without blocking other requests', () => {
   // Whatever looked at each character more than a few times would not end before the test is given up.
   const text = 'aA'.repeat(8_000_000);
   assert.deepEqual(validateSubdomain(normalSubdomain(text)), { code: 'too_long', params: { max: 63 } });

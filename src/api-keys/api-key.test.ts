@@ -21,7 +21,7 @@ test('a key with any character mistyped is none', () => {
   );
 });
 
-test('nor is one that is shorter, longer, or begins with something else', () => {
+test('a key that is shorter, longer, or begins differently is not well-formed', () => {
   const key = newApiKey();
   for (const text of [key.slice(0, -1), `${key}0`, ` ${key}`, key.replace('fh_', 'FH_'), key.slice(3), '']) {
     assert.ok(!isWellFormedKey(text), text);

@@ -10,7 +10,7 @@ test('those who ask together share one look-up, whatever their keys', async () =
   assert.equal(await find('a'), 3);
 });
 
-test('nobody gets an answer from before the question', async () => {
+test('no caller gets a value from before its call', async () => {
   const gate = Promise.withResolvers<void>();
   const { find, asked } = askable(() => gate.promise);
   const first = find('a');
@@ -21,7 +21,7 @@ test('nobody gets an answer from before the question', async () => {
   assert.deepEqual(await Promise.all(later), [2, 2]);
 });
 
-test('a failure is told to all who shared the look-up, and to nobody else', async () => {
+test('a failure rejects all callers of its batch and no others', async () => {
   let fail = true;
   const { find } = askable(async () => {
     if (fail) throw new Error('no answer');
@@ -35,7 +35,7 @@ test('a failure is told to all who shared the look-up, and to nobody else', asyn
   assert.equal(await find('a'), 2);
 });
 
-test('what is not worth asking is not asked', async () => {
+test('a key that is not worth asking is not looked up', async () => {
   const { find, asked } = askable();
   assert.equal(await find(''), undefined);
   assert.deepEqual(asked, []);

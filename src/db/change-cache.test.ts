@@ -5,7 +5,7 @@ import { makeAccount } from '../../test/factories.ts';
 import { cacheUntilWrite } from './change-cache.ts';
 import { openDatabase } from './open-database.ts';
 
-onEachDatabase('what is known until the database changes', (open, kind) => {
+onEachDatabase('values cached until the database changes', (open, kind) => {
   test('is found once for those who ask while nothing changes, where the database can tell', async (t) => {
     const { db } = await open(t);
     const { find, found } = counting(db);

@@ -43,7 +43,7 @@ test('transactions that arrive together are committed together, each with its ow
   );
 });
 
-test('when the commit fails, nobody is told of success, nor of a failure that another one of them caused', async (t) => {
+test('when a group’s commit fails, all of its transactions fail with the error of the commit', async (t) => {
   const database = await openDatabase(t);
   database.exec('create table parents (id integer primary key) strict');
   database.exec('create table children (parent integer references parents deferrable initially deferred) strict');

@@ -39,7 +39,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.notEqual((await verify(acme)).verified_at, null);
   });
 
-  test('what is found instead is said', async (t) => {
+  test('the error names the records that were found instead of the proof', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const { token } = await add(db, acme);
     const expected = `freehold-verify=${token}`;
@@ -109,7 +109,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
   });
 
-  test('of two accounts that prove it at once exactly one gets it', async (t) => {
+  test('exactly one of two accounts that prove a host at once gets it', async (t) => {
     const { db, acme, other, dns, verify } = await start(t, open);
     const domains = [await add(db, acme), await add(db, other)];
     dns.set(TXT, 'TXT', ...domains.map(({ token }) => `freehold-verify=${token}`));
@@ -174,7 +174,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
   });
 
-  test('what is verified stays so when its proof is gone, and it is said', async (t) => {
+  test('a domain stays verified when its proof is gone, and the error says so', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const { token } = await add(db, acme);
     dns.set(TXT, 'TXT', `freehold-verify=${token}`);

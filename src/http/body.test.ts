@@ -9,7 +9,7 @@ import { withBody } from './body.ts';
 
 const LIMIT = 20 * 1024 * 1024;
 
-test('what many send at once is bounded: a large body is not read before there is room, a small one is', async (t) => {
+test('concurrent bodies are bounded: a large body is read only once there is room, a small one at once', async (t) => {
   const { send, received, bytesRead } = await startReader(t);
   const unfinished = Array.from({ length: 3 }, () => send(LIMIT - 1, LIMIT));
   await received(3 * (LIMIT - 1));

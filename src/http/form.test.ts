@@ -123,7 +123,7 @@ test('a multipart form of more than 1,000 parts is malformed, whatever they are'
   }
 });
 
-test('what stands far back in the headers of a part counts for nothing', async () => {
+test('headers of a part beyond the limit are ignored', async () => {
   const contentType = 'multipart/form-data; boundary=X';
   const read = (parameters: string) =>
     readMultipart(

@@ -32,7 +32,7 @@ test('every other name is a site’s: in lower case, without a port or a dot at 
   assert.equal(at('www.api.example.com').kind, 'site');
 });
 
-test('what is no host name is malformed', () => {
+test('an invalid host name is malformed', () => {
   for (const host of [
     'a b',
     'a..b',

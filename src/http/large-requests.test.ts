@@ -79,7 +79,7 @@ onEachDatabase('large requests', (open) => {
     assert.equal(nudges, 1);
   });
 
-  test('what a person writes is stored in another thread, and a preview is read there', async (t) => {
+  test('large texts from the app are stored, and previews parsed, in another thread', async (t) => {
     const { service, db, accountId, userId, key } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'News', body: 'First' });
     const ann = await signedInAs(service, db, accountId);
@@ -126,7 +126,7 @@ onEachDatabase('large requests', (open) => {
   });
 });
 
-test('where the thread comes to grief, its client is told to try again, and the next has another one', async () => {
+test('a crash of the thread tells its client to retry, and the next request gets a new thread', async () => {
   const logged: string[] = [];
   const large = new LargeRequests({
     script: new URL('data:text/javascript,process.exit(1)'),

@@ -466,7 +466,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.match(worker.logged(), /Mail kept as a file/);
   });
 
-  test('what was kept as files while the mail server was not named is sent later, with its link', async (t) => {
+  test('mail kept as files without a mail server is sent later, with its link', async (t) => {
     const { db } = await open(t);
     const dataDir = await folder(t);
     const mailbox = await openMailbox(t);

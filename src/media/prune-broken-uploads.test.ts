@@ -9,7 +9,7 @@ import { UPLOAD_FOLDER } from './receive-upload.ts';
 
 const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
 
-test('what a process that was killed had received is deleted a day later', async () => {
+test('partial uploads of killed processes are deleted a day later', async () => {
   const folder = await mkdtemp(join(tmpdir(), UPLOAD_FOLDER));
   await writeFile(join(folder, 'upload'), 'half a photo');
   await pruneBrokenUploads();
@@ -19,7 +19,7 @@ test('what a process that was killed had received is deleted a day later', async
   assert.ok(!existsSync(folder));
 });
 
-test('what only has such a name is left alone', async (t) => {
+test('files that only have such a name are left alone', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-elsewhere-'));
   const link = join(tmpdir(), `${UPLOAD_FOLDER}link-${process.pid}`);
   const file = join(tmpdir(), `${UPLOAD_FOLDER}file-${process.pid}`);

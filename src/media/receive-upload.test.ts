@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { receiveUpload } from './receive-upload.ts';
 
-test('what is too large is read to its end: a browser reads no answer before it has sent all', {
+test('an upload that is too large is read to its end: browsers read no response before', {
   timeout: 20_000,
 }, async () => {
   const source = Readable.from(parts(40));

@@ -72,7 +72,7 @@ describe('images in S3', () => {
     );
   });
 
-  test('what is wrong with the storage is said without its key', async (t) => {
+  test('errors of the storage do not contain its key', async (t) => {
     const options = await startS3Server(t);
     const said = async (other: Record<string, string>) => {
       const store = openMediaStore(readConfig({ ...options, ...other }));

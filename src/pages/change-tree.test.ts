@@ -58,7 +58,7 @@ onEachDatabase('changing the tree', (open) => {
     assert.deepEqual((await examine(db, noImages)).problems, []);
   });
 
-  test('of many deletions that are undone in any order, each page stands where it stood among those that are there', async (t) => {
+  test('deletions undone in any order put each page back to its place among the present pages', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const named = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
@@ -120,7 +120,7 @@ onEachDatabase('changing the tree', (open) => {
     ]);
   });
 
-  test('what is undone at once leaves everything as it was', async (t) => {
+  test('an immediate undo leaves everything as it was', async (t) => {
     const { db } = await open(t);
     await fc.assert(
       fc.asyncProperty(

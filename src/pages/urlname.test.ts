@@ -28,7 +28,7 @@ test('a urlname is never empty and never longer than 200 characters', () => {
   );
 });
 
-test('the same name always gives the same urlname, however its characters are composed', () => {
+test('a name always gives the same urlname, however its characters are composed', () => {
   fc.assert(
     fc.property(anyName, (name) => {
       assert.equal(toUrlname(name), toUrlname(name));

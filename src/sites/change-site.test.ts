@@ -6,7 +6,7 @@ import { type ChangeSiteInput, changeSite } from './change-site.ts';
 import { siteFinder } from './find-site.ts';
 
 onEachDatabase('changing a site', (open) => {
-  test('what is named changes, and nothing else', async (t) => {
+  test('only the given settings change', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await makeAccount(db, 'other');

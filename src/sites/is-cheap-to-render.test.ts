@@ -8,7 +8,7 @@ const markdown = (body: string) => isCheapToRender({ body, format: 'markdown_for
 /** As much of it as is still short. */
 const full = (part: string) => part.repeat(12 * 1024).slice(0, 12 * 1024);
 
-test('what people write is quick, up to 12 KB', async () => {
+test('typical bodies of up to 12 KB are cheap to render', async () => {
   const text = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
   for (let at = 0; at < text.length; at += 6000) assert.ok(markdown(text.slice(at, at + 12 * 1024)), `from ${at}`);
   assert.ok(markdown(full('Words of a text, and more of them.\n')));
@@ -32,7 +32,7 @@ test('Markdown that is nothing but marks is not', () => {
   for (const part of parts) assert.ok(!markdown(full(part)), JSON.stringify(part));
 });
 
-test('nor are some hundred characters of Markdown that are a table of thousands of cells', () => {
+test('some hundred characters of Markdown that make a table of thousands of cells are not cheap to render', () => {
   assert.ok(!markdown(`|${'a|'.repeat(50)}\n|${'-|'.repeat(50)}\n${'|\n'.repeat(300)}`));
   assert.ok(markdown(`|${'a|'.repeat(5)}\n|${'-|'.repeat(5)}\n${`|${'a|'.repeat(5)}\n`.repeat(20)}`));
 });

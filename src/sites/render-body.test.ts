@@ -40,7 +40,7 @@ test('bodies that are made to take long are rendered like others', () => {
   }
 });
 
-test('what comes out stays the same when it goes in again', () => {
+test('rendering a rendered body changes nothing', () => {
   for (const { name, body, format } of hostileBodies) {
     const once = renderBody(body, format).html;
     assert.equal(html(once), once, name);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { validateEmail } from './create-user.ts';
 
 describe('mail addresses', () => {
-  test('what people have for an address is one, in any script', () => {
+  test('real mail addresses are valid, in any script', () => {
     for (const address of [
       'ann@example.com',
       'ann+shop@example.com',

@@ -11,7 +11,7 @@ test('a password is what was hashed, and no other is', async () => {
   assert.equal(await verifyPassword(hash, 'one of very many', 1), false);
 });
 
-test('what is no hash at all is an error for whoever has it compared, and for nobody else', async () => {
+test('comparing with an invalid hash fails for its caller alone', async () => {
   const hash = await hashPassword('the only one', 2);
   const [wrong, right] = await Promise.allSettled([
     verifyPassword('no hash', 'the only one', 1),
@@ -23,7 +23,7 @@ test('what is no hash at all is an error for whoever has it compared, and for no
   assert.equal(await verifyPassword(hash, 'the only one', 1), true);
 });
 
-test('of passwords that are tried from one network by the hundred, nobody else waits for all', async () => {
+test('hundreds of password checks from one network do not make other networks wait for all of them', async () => {
   const hash = await hashPassword('the only one', 2);
   let done = 0;
   const many = Array.from({ length: 40 }, async () => {

@@ -32,7 +32,7 @@ onEachDatabase('attempts', (open) => {
     assert.deepEqual(waits, [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   });
 
-  test('of many at once none slips through', async (t) => {
+  test('concurrent attempts are all counted', async (t) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const all = await Promise.allSettled(Array.from({ length: 30 }, () => countAttempt(db, [key])));
@@ -63,7 +63,7 @@ onEachDatabase('attempts', (open) => {
     assert.equal(row.failures, 5);
   });
 
-  test('whoever was right does not wait, and an hour later all is forgotten', async (t) => {
+  test('a success resets the wait, and an hour later all attempts are forgotten', async (t) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     for (let attempt = 0; attempt < 5; attempt++) await countAttempt(db, [key]);

@@ -27,7 +27,7 @@ test('browsers get the one page at every address that is no file', async (t) => 
   }
 });
 
-test('whoever is not signed in is led to where they can be, and back; at the front door, everybody to their place', async (t) => {
+test('visitors without a session are redirected to the sign-in page and back; / redirects everybody to their first screen', async (t) => {
   const service = await serveApp(t);
   const led = async (path: string, options: RequestOptions) => {
     const { status, headers } = await service.request('GET', path, options);
@@ -86,7 +86,7 @@ test('the policy allows scripts of our own alone, and styles by a nonce that is 
   assert.equal(nonces.size, 3);
 });
 
-test('an address begins as what the build wrote for it; what is behind the sign-in only for whoever may be signed in', async (t) => {
+test('a URL is answered with the shell built for it; shells behind the sign-in only if the visitor may be signed in', async (t) => {
   const folder = await fill(await makeFolder(t));
   for (const name of ['sign-in', 'confirm-email', 'pages', 'editor', 'revisions', 'settings', 'settings-people']) {
     const start = '<!doctype html><script>let now</script><link href="/admin/pages/PAGE">';
@@ -162,7 +162,7 @@ test('an app that has not been built says so, and is there as soon as it has bee
   assert.equal((await service.request('GET', '/sign-in', html)).status, 200);
 });
 
-test('whoever comes without HTTPS is led to it, where a proxy says that they did', async (t) => {
+test('visitors without HTTPS are redirected to it if a proxy reports plain HTTP', async (t) => {
   const service = await serveApp(t, undefined, 'https://api.example.com');
   const come = async (path: string, proto?: string) => {
     const headers = { ...html.headers, ...(proto && { 'X-Forwarded-Proto': proto }) };
@@ -179,7 +179,7 @@ test('whoever comes without HTTPS is led to it, where a proxy says that they did
   }
 });
 
-test('whoever came by HTTPS and is not known to have is told what whoever runs the service has to do', async (t) => {
+test('visitors whose HTTPS the service cannot see are told what the operator has to configure', async (t) => {
   const service = await serveApp(t, undefined, 'https://api.example.com');
   const come = (host: string, proto?: string, fetched = true) => {
     const sent = { ...(proto && { 'X-Forwarded-Proto': proto }), ...(fetched && { 'Sec-Fetch-Mode': 'navigate' }) };

@@ -5,7 +5,7 @@ import { makeUser, Person, signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
 onEachDatabase("the admin app's surface", (open) => {
-  test('without a session there is nothing to see', async (t) => {
+  test('without a session every route of the app responds 401', async (t) => {
     const { service } = await startWithAccount(t, open);
     const { outcome } = await new Person(service).get('session');
     assert.deepEqual(outcome, [401, { error: { code: 'unauthorized', message: 'Sign in first.' } }]);
@@ -138,7 +138,7 @@ onEachDatabase("the admin app's surface", (open) => {
     assert.deepEqual(await post('application/json', '{"email":"a\\u0000","password":"b"}'), [422, 'invalid']);
   });
 
-  test('neither strangers nor people are listened to for long where a few fields are expected', async (t) => {
+  test('a body that is too long for a few fields is refused early, with and without a session', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const long = { email: 'a@b.example', password: 'x'.repeat(70_000), name: 'x'.repeat(70_000) };
     const { status, json } = await new Person(service).post('sign-in', long);

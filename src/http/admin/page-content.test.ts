@@ -85,7 +85,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     assert.ok(json.updatedAt > second.updatedAt);
   });
 
-  test('of many that go on from the same draft, one is saved', async (t) => {
+  test('exactly one of many drafts based on the same draft is saved', async (t) => {
     const { ann, id, version } = await start(t);
     let draftAt: number | null = null;
     for (const round of ['where there was none', 'and then']) {
@@ -113,7 +113,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     assert.deepEqual([next.body, next.draft], ['On the telephone', null]);
   });
 
-  test('of two who write one page, the second sees both versions, and nothing is lost', async (t) => {
+  test('the second of two users who publish a page sees both versions, and nothing is lost', async (t) => {
     const { ann, ben, id, version, tag, listed } = await start(t);
     await ann.put(`pages/${id}/draft`, { fields: { body: "Ann's" }, basedOn: version, draftAt: null });
     await ben.put(`pages/${id}/draft`, { fields: { body: "Ben's" }, basedOn: version, draftAt: null });
@@ -127,7 +127,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     assert.deepEqual([again.status, again.json.page.body], [200, "Ben's"]);
   });
 
-  test('of many who publish at once, one succeeds', async (t) => {
+  test('exactly one of many concurrent publications succeeds', async (t) => {
     const { ann, ben, id, tag } = await start(t);
     const publish = (index: number) =>
       (index % 2 ? ann : ben).post(`pages/${id}/publish`, { fields: { body: `Number ${index}` } }, tag);

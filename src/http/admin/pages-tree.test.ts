@@ -105,7 +105,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.equal(await homeAfter(person.delete(`pages/${d}`)), null);
   });
 
-  test('where a new sibling has its urlname, it gets a number, and loses it when it is back', async (t) => {
+  test('a moved page whose urlname is taken gets a number, and loses it when the move is undone', async (t) => {
     const { person, db, accountId, userId, b, d } = await start(t);
     await makePage(db, accountId, { userId, name: 'B!', parentId: String(d) });
     const { json } = await person.post(`pages/${b}/move`, { parentId: d });
@@ -113,7 +113,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.equal((await person.post(`undo/${json.undo}`)).json.page.path, '/a/b');
   });
 
-  test('what cannot be undone any more is told, and nothing is changed', async (t) => {
+  test('an undo that is no longer possible is refused and changes nothing', async (t) => {
     const { person, a, b, d, shape } = await start(t);
     const { undo } = (await person.post(`pages/${b}/move`, { parentId: d })).json;
     await person.delete(`pages/${a}`);

@@ -109,7 +109,7 @@ onEachDatabase('pages in the admin app', (open) => {
     ]);
   });
 
-  test('of many pages the search gives 50, and says that there are more', async (t) => {
+  test('a search returns 50 of many pages, and says that there are more', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const find = async () => {
@@ -241,7 +241,7 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.equal((await person.get(`pages/${id}`)).json.body, 'Theirs');
   });
 
-  test('what is asked for must make sense', async (t) => {
+  test('invalid parameters are refused', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     assert.equal((await person.get('pages?parent=x')).status, 400);

@@ -42,7 +42,7 @@ onEachDatabase('passkeys', (open) => {
     );
   });
 
-  test('what it takes to make one names nobody, wants a verified owner, and excludes those there are', async (t) => {
+  test('the options for creating a passkey name no user, require verification, and exclude existing passkeys', async (t) => {
     const { db, accountId, person, device, userId } = await start(t, open);
     const options = (await person.post('passkeys/begin', { current: PASSWORD })).json;
     assert.deepEqual(options.rp, { name: 'localhost', id: 'localhost' });
@@ -268,7 +268,7 @@ onEachDatabase('passkeys', (open) => {
     assert.equal(statuses.filter((status) => status === 429).length, 1);
   });
 
-  test('where PUBLIC_URL is an address or plain HTTP there are none, and the app is told', async (t) => {
+  test('passkeys are off if PUBLIC_URL is an IP address or plain HTTP, and the app is told', async (t) => {
     for (const [publicUrl, host] of [
       ['http://192.0.2.1:8080', '192.0.2.1'],
       ['http://agency.example.com', 'agency.example.com'],

@@ -9,7 +9,7 @@ import { LINK_LIFETIMES_MS } from '../../users/one-time-links.ts';
 
 const NEW = 'ann@new.example';
 
-onEachDatabase('what one is called, and where one gets mail', (open) => {
+onEachDatabase('the user’s own name and mail address', (open) => {
   test('everybody changes their own name, which is in the list of pages', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { role: 'editor', name: 'Ann' });

@@ -11,7 +11,7 @@ const email = 'ann@example.com';
 const STEP = 30_000;
 
 onEachDatabase('the second factor', (open) => {
-  test('once confirmed, a code is asked for at sign-in, and each works once', async (t) => {
+  test('a confirmed second factor is required at sign-in, and each code works once', async (t) => {
     const { service, person, secret, later } = await start(t, open);
     assert.equal((await person.get('session')).json.user.hasSecondFactor, true);
     const signIn = (code?: string) =>

@@ -39,7 +39,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal(account.timeZone, 'UTC');
   });
 
-  test('what is asked for screens of somebody else, or of another site of theirs, is refused', async (t) => {
+  test('requests from screens of another user or another site are refused', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { email });
     const person = new Person(service, await tokenFor(db, accountId, id));
@@ -253,7 +253,7 @@ onEachDatabase('signing in', (open) => {
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429], 'but nobody guesses from there for ever');
   });
 
-  test('whoever has an account of their own for the address guesses no faster at the others', async (t) => {
+  test('an attacker with an account for the same address guesses no faster at the others', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db } = await startWithAccount(t, open);
     const { accountId } = await makeAccount(db, 'agency-of-ann');
@@ -296,7 +296,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await from('203.0.113.9', 'another password')).status, 429);
   });
 
-  test('whoever has come from a network before is tried first there, however many others have their address', async (t) => {
+  test('users who have signed in from a network are tried first there, however many others share their address', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     await makeUser(db, accountId, { email });
     const signIn = (password: string) => new Person(service).post('sign-in', { email, password });

@@ -379,7 +379,7 @@ onEachDatabase('access', (open) => {
     assert.equal(seen.size, 4);
   });
 
-  test('what cannot be read as a request has a request id too, in its answer and in one line of the log', async (t) => {
+  test('a request that cannot be parsed gets a request id, in its response and in one line of the log', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const secret = `?api_key=${key}`;
     const host = 'Host: x\r\n';
@@ -427,7 +427,7 @@ onEachDatabase('access', (open) => {
     );
   });
 
-  test('neither keys nor passwords appear in any log line or answer', async (t) => {
+  test('keys and passwords appear in no log line and no response', async (t) => {
     const { service, key, db } = await startWithAccount(t, open, { FAILED_KEY_LIMIT: '20' });
     const password = 'sEcReT-pAsSwOrD-1';
     const unknown = newApiKey();

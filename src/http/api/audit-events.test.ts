@@ -6,7 +6,7 @@ import { startService, startWithAccount } from '../../../test/service.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import type { Db } from '../../db/database.ts';
 
-onEachDatabase('what programs create is in the log', (open) => {
+onEachDatabase('audit events of API clients', (open) => {
   const events = async (db: Db, accountId: number) => {
     const rows = await db
       .selectFrom('audit_log')
@@ -70,7 +70,7 @@ onEachDatabase('what programs create is in the log', (open) => {
     assert.equal(noted.length, expected.length);
   });
 
-  test('of many accounts and processes, each in its own account', async (t) => {
+  test('events of many accounts and processes are recorded in their own accounts', async (t) => {
     const { service, db, database, accountId, key } = await startWithAccount(t, open);
     const other = await startService(t, database);
     const subdomains = Array.from({ length: 4 }, (_, index) => `customer-${index}`);
@@ -102,7 +102,7 @@ onEachDatabase('what programs create is in the log', (open) => {
     }
   });
 
-  test('what was refused, or answered again, is not', async (t) => {
+  test('refused and repeated requests record no events', async (t) => {
     const { service, db, accountId, key } = await startWithAccount(t, open);
     const once = { 'Idempotency-Key': 'once' };
     for (let time = 0; time < 2; time++) await service.createPage(key, { name: 'Home' }, once);

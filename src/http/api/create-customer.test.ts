@@ -497,7 +497,7 @@ onEachDatabase('creating a customer', (open) => {
     await db.destroy();
   });
 
-  test('of 50 simultaneous creations of one subdomain exactly one succeeds, and the others are told why', async (t) => {
+  test('exactly one of 50 simultaneous creations of one subdomain succeeds, and the others are told why', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>

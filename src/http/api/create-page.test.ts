@@ -30,7 +30,7 @@ onEachDatabase('creating a page', (open) => {
     assert.equal((await service.pages(key)).length, 1);
   });
 
-  test('the same name in another account is free', async (t) => {
+  test('a name that another account uses is free', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const other = await makeAccount(db);
     assert.deepEqual((await service.createPage(key, { name: 'Home' })).outcome, success);
@@ -368,7 +368,7 @@ onEachDatabase('creating a page', (open) => {
     assert.deepEqual([page!.created_by, page!.updated_by], [name, name]);
   });
 
-  test('of 50 simultaneous creations of one name exactly one succeeds, and the others are told why', async (t) => {
+  test('exactly one of 50 simultaneous creations of one name succeeds, and the others are told why', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const replies = await Promise.all(Array.from({ length: 50 }, () => service.createPage(key, { name: 'Prices' })));
     assert.equal(replies.filter(({ status }) => status === 200).length, 1);

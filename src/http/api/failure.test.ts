@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { RequestContext } from '../request-context.ts';
 import { failureOf } from './failure.ts';
 
-test('what may be sent again says when: a request that is still being worked on, in a second', () => {
+test('a repeat of a request that is still running is told to retry in a second', () => {
   const error = new AppError('unavailable', 'A request with this Idempotency-Key is being worked on. Try again.');
   const { status, headers } = failureOf(error, pino({ level: 'silent' }), { id: 'x' } as RequestContext);
   assert.equal(status, 503);

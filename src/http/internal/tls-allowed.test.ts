@@ -68,7 +68,7 @@ onEachDatabase('whether a host may have a certificate', (open) => {
     assert.equal(reply.status, 200);
   });
 
-  test('without a database nobody knows', async (t) => {
+  test('without a database sites are answered with 503, the service itself with 200', async (t) => {
     const database = await open(t);
     const service = await startService(t, database, settings);
     await makeAccount(database.db, 'acme');

@@ -8,7 +8,7 @@ test('a canonical path is its own canonical path', () => {
   }
 });
 
-test('what no address of ours can have is none, however it is written', () => {
+test('a path that no page can have is not found, however it is written', () => {
   for (const path of [
     '',
     'a',

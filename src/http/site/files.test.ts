@@ -60,7 +60,7 @@ onEachDatabase('files of a site', (open) => {
     assert.ok(text.includes(`<link rel="self" type="application/atom+xml" href="${site.address}/feed.xml"/>`));
   });
 
-  test('of descriptions and bodies of megabytes the feed and the lists of pages have the beginning', async (t) => {
+  test('the feed and the page lists show only the beginning of very long descriptions and bodies', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     const [home] = await site.db.transaction().execute((trx) => trx.selectFrom('pages').select('id').execute());
     for (let count = 1; count <= 3; count++) {
@@ -144,7 +144,7 @@ test('addresses in HTML are made absolute, and nothing else is changed', () => {
   }
 });
 
-test('what is wrong with a feed is found', () => {
+test('the feed validator finds mistakes', () => {
   const mistakes = (feed: string) => feedMistakes(feed).join('\n');
   assert.match(mistakes('<feed xmlns="http://www.w3.org/2005/Atom">&nbsp;</feed>'), /nbsp/);
   assert.match(mistakes('<feed xmlns="http://www.w3.org/2005/Atom"><id>a:b</id></feed>'), /Missing child element/);

@@ -77,7 +77,7 @@ onEachDatabase('pages that have moved', (open) => {
     assert.equal(await at('/docs'), 404);
   });
 
-  test('what is undone stands where it stood, and the address in between leads back', async (t) => {
+  test('an undone move restores the URL, and the URL in between redirects', async (t) => {
     const { at, move, remove, undo, ids } = await start(t);
     const moved = await move(ids.Guide!, null);
     assert.deepEqual(await at('/docs/guide/start'), [301, '/guide/start']);
@@ -90,7 +90,7 @@ onEachDatabase('pages that have moved', (open) => {
     assert.deepEqual(await at('/guide/start'), [301, '/docs/guide/start']);
   });
 
-  test('what is undone leaves the old addresses of other pages to them', async (t) => {
+  test('an undone move leaves other pages their old URLs', async (t) => {
     const { at, rename, move, remove, undo, ids } = await start(t);
     await rename(ids.Guide!, 'handbook');
     assert.deepEqual(await at('/docs/guide/start'), [301, '/docs/handbook/start']);

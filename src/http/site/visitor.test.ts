@@ -9,7 +9,7 @@ import { themes } from '../../sites/site.ts';
 import { unknownHost } from './responses.ts';
 
 onEachDatabase('a visitor', (open) => {
-  test('where the menu has not all root pages, it leads to a list of them, 60 at a time', async (t) => {
+  test('a menu without all root pages links to a list of them, 60 at a time', async (t) => {
     const names = Array.from({ length: 62 }, (_, index) => `Page ${index + 1}`);
     const site = await startWithSite(t, open, [...names.slice(0, 24), { name: 'Secret', isHidden: true }]);
     assert.equal((await site.visit('/pages.html')).status, 404);

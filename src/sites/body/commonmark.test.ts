@@ -26,7 +26,7 @@ test('every example of CommonMark becomes what its specification says', () => {
   }
 });
 
-test('what the examples say reaches visitors', () => {
+test('the text of all CommonMark examples reaches visitors', () => {
   for (const { number, markdown, html } of examples) {
     const shown = renderBody(markdown, 'markdown_format').html;
     assert.equal(textOf(readHtml(shown).children), textOf(readHtml(html).children), `example ${number}`);

@@ -108,7 +108,7 @@ test('no other address does', () => {
   for (const address of bad) assert.equal(srcOf(address), undefined, address);
 });
 
-test('what comes out is of the hosts that pages may show, and is the same again when it is read and rendered', () => {
+test('an embed’s URL is on an allowed host, and stays the same when it is parsed again', () => {
   for (const [, src] of good) {
     assert.ok(embedHosts.some((host) => src.startsWith(`https://${host}/`)));
     assert.equal(srcOf(src), src);

@@ -11,7 +11,7 @@ test('pages of both editors and imported ones are HTML', () => {
   cases('', { '<p>*a*</p>': '<p>*a*</p>' });
 });
 
-test('what is not closed is closed, and what is misnested is put right', () => {
+test('unclosed elements are closed, and misnested ones are corrected', () => {
   cases('', {
     '<p>a<p>b': '<p>a</p><p>b</p>',
     '<b><i>a</b>b</i>': '<b><i>a</i></b><i>b</i>',
@@ -70,7 +70,7 @@ test('forms lose their controls and keep their text', () => {
   });
 });
 
-test('what is empty goes, what shows as an empty line stays', () => {
+test('empty elements are removed, visible empty lines stay', () => {
   cases('', {
     '<p></p><h2> </h2><b></b><a href="/x"></a><ul></ul><p>&nbsp;</p>': ' <p>\u00a0</p>',
   });
@@ -120,7 +120,7 @@ test('a body that is far too much is shown as text', () => {
   );
 });
 
-test('of what is far too long the beginning is shown, and that it goes on', () => {
+test('the beginning of a body that is far too long is shown, with a sign that it goes on', () => {
   const { html } = renderBody(`<p>${'& '.repeat(1_000_001)}</p>`, '');
   assert.match(html, /^<p>&amp; &amp; /);
   assert.ok(html.endsWith('&amp;</p>\n<p>…</p>'));

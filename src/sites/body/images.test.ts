@@ -58,7 +58,7 @@ test('the size that the body gives them stays, and one side follows from the oth
   assert.match(own(' width="300"'), /sizes="\(min-width: 300px\) 300px, 100vw"/, 'the first is not lazy');
 });
 
-test('in Markdown and in links they are the same; small and moving ones have one size', () => {
+test('images in Markdown and in links are treated alike; small and moving ones have one size', () => {
   const { html } = renderBody(`[![A *b*](/media/${HASH}-300x200.webp)](/a)`, 'markdown_format');
   assert.match(
     html,
@@ -69,7 +69,7 @@ test('in Markdown and in links they are the same; small and moving ones have one
   assert.match(moving, /^<img [^>]*width="960" height="480">$/);
 });
 
-test('what only looks like one of them, or says of sizes itself, stays as it is', () => {
+test('images of other sites, and those with sizes of their own, stay as they are', () => {
   for (const src of [`/media/${HASH}.webp`, `/media/${HASH}-0x0.webp`, `https://a.example/media/${HASH}-9x9.webp`]) {
     assert.doesNotMatch(render(`<img src="${src}">`), /picture/);
   }
@@ -80,7 +80,7 @@ test('what only looks like one of them, or says of sizes itself, stays as it is'
   );
 });
 
-test('of very many in one body, the rest have one size', () => {
+test('in a body with very many images, the rest have one size', () => {
   const html = render(`<p>${`<img src="/media/${HASH}-300x200.webp">`.repeat(1500)}</p>`);
   assert.equal(html.split('<picture>').length - 1, 1000);
   assert.equal(html.split('width="300" height="200"').length - 1, 1500);

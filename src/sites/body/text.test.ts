@@ -13,7 +13,7 @@ test('headings are in it only where there is nothing else', () => {
   assert.equal(text('<h1>a</h1>'), 'a');
 });
 
-test('what visitors do not see is not in it', () => {
+test('hidden text is left out', () => {
   assert.equal(text('a<script>b</script><style>c</style><!-- d --><svg><text>e</text></svg>'), 'a');
 });
 

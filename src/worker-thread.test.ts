@@ -7,7 +7,7 @@ const answering = import.meta.resolve('./serve-worker.js');
 /** A thread that runs the script, and how often it has said that it ended. */
 function start(t: TestContext, answer: string, { limits = {} } = {}) {
   const ends: string[] = [];
-  const script = `import { answerInThread } from '${answering}'; answerInThread(${answer});`;
+  const script = `import { serveWorker } from '${answering}'; serveWorker(${answer});`;
   const thread = new WorkerThread<number, number>(
     new URL(`data:text/javascript,${encodeURIComponent(script)}`),
     { resourceLimits: limits },

@@ -74,12 +74,12 @@ export class AccessLog {
     const last = this.#from;
     const who = caller ?? person;
     if (last.who === who && last.ip === ip) return last.text;
-    const whose = caller
+    const owner = caller
       ? `,"accountId":${caller.accountId},"keyId":${caller.keyId}`
       : person
         ? `,"accountId":${person.accountId},"userId":${person.userId}`
         : '';
-    const text = `,"ip":"${ip}"${whose},"msg":"request"}\n`;
+    const text = `,"ip":"${ip}"${owner},"msg":"request"}\n`;
     this.#from = { ip, who, text };
     return text;
   }

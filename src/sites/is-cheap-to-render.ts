@@ -1,17 +1,17 @@
 import type { BodySource } from './render-body.ts';
 
 /** HTML of this length takes some ten milliseconds at most, prose two. */
-const SHORT = 12 * 1024;
+const MAX_CHEAP_CHARACTERS = 12 * 1024;
 
 /** Marks of Markdown cost some ten microseconds each. */
-const MOST_MARKS = 1500;
+const MAX_CHEAP_MARKS = 1500;
 
 /**
  * Tells whether a body is rendered within some milliseconds, judged by quick counts. Typical Markdown has some hundred
  * marks in this length; nothing but marks takes fifty times as long as prose.
  */
 export function isCheapToRender({ body, format }: BodySource): boolean {
-  return body.length <= SHORT && (format !== 'markdown_format' || marks(body) <= MOST_MARKS);
+  return body.length <= MAX_CHEAP_CHARACTERS && (format !== 'markdown_format' || marks(body) <= MAX_CHEAP_MARKS);
 }
 
 /**

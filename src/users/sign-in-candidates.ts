@@ -49,11 +49,11 @@ export function findCandidates(db: Db, search: AddressSearch): Promise<Candidate
 export async function withPassword(
   candidates: readonly Candidate[],
   password: string,
-  { hashes, whose }: { hashes: number; whose: string },
+  { hashes, fairnessKey }: { hashes: number; fairnessKey: string },
 ): Promise<Candidate[]> {
   const slots = Array.from({ length: Math.max(hashes, candidates.length) }, (_, index) => candidates[index]);
   const verdicts = await Promise.all(
-    slots.map((candidate) => verifyPassword(candidate?.passwordHash ?? NOBODYS_HASH, password, whose)),
+    slots.map((candidate) => verifyPassword(candidate?.passwordHash ?? NOBODYS_HASH, password, fairnessKey)),
   );
   return candidates.filter((_, index) => verdicts[index]);
 }

@@ -82,11 +82,11 @@ async function findRight(db: Db, { clientInfo: { network }, password, ...input }
   const candidates = await findCandidates(db, { email, account, network });
   const first = candidates.slice(0, MAX_VERIFIED);
   const { open, settle } = await countSignInAttempt(db, first, { email, network, isNamed });
-  const whose = networkKeys(network).at(-1)!.of;
-  const right = await withPassword(open, password, { hashes: isNamed ? 1 : MAX_VERIFIED, whose });
+  const fairnessKey = networkKeys(network).at(-1)!.of;
+  const right = await withPassword(open, password, { hashes: isNamed ? 1 : MAX_VERIFIED, fairnessKey });
   if (right.length === 0) throw new AppError('unauthorized', WRONG);
   if (right.some(({ isProved }) => isProved)) {
-    right.push(...(await withPassword(candidates.slice(MAX_VERIFIED), password, { hashes: 0, whose })));
+    right.push(...(await withPassword(candidates.slice(MAX_VERIFIED), password, { hashes: 0, fairnessKey })));
   }
   return { right, settle };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 /** Keeps what was written on the way visible. */
-const SETTLES_AFTER = 1000;
+const SETTLE_MS = 1000;
 
 /**
  * What is to be shown, or what was shown when somebody went to look at it: no frame of a preview tells how far it is
@@ -21,7 +21,7 @@ export function useFreezeOnHover<T>(value: T) {
     handlers: {
       onMouseEnter: () => {
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => setHeld({ value: latest.current }), SETTLES_AFTER);
+        timer.current = setTimeout(() => setHeld({ value: latest.current }), SETTLE_MS);
       },
       onMouseLeave: () => {
         clearTimeout(timer.current);

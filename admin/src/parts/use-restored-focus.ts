@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 
 /** Lets a closing dialog, the tree or a screen move the focus first. */
-const OTHERS_FIRST = 50;
+const FOCUS_DELAY_MS = 50;
 
 /** How many places are remembered: more than there are sections and dialogs above each other. */
-const MOST_STOPS = 10;
+const MAX_STOPS = 10;
 
 const SECTIONS = 'section, [role=dialog], main';
 
@@ -42,7 +42,7 @@ export function useRestoredFocus(): void {
     };
     const observer = new MutationObserver((changes) => {
       clearTimeout(timer);
-      if (isLost()) timer = setTimeout(goOn, OTHERS_FIRST);
+      if (isLost()) timer = setTimeout(goOn, FOCUS_DELAY_MS);
       // A button that cannot be pressed while it does its work has the keyboard again when that is done.
       const isBack = changes.some(({ type, target }) => type === 'attributes' && target === stops[0]?.element);
       if (isBack && isNowhere()) goOnFrom(stops[0]!);
@@ -88,7 +88,7 @@ export function useRestoredFocus(): void {
 /** The last place of each section. Those that belong to all screens are none to come back to. */
 function withStop(stops: readonly Stop[], stop: Stop): readonly Stop[] {
   const others = stops.filter(({ sections: [own] }) => own !== undefined && own !== stop.sections[0]);
-  return [stop, ...others].slice(0, MOST_STOPS);
+  return [stop, ...others].slice(0, MAX_STOPS);
 }
 
 function stopAt(element: Element): Stop {

@@ -9,12 +9,12 @@ export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
 export type Challenged = { accountId: number; userId: number } | undefined;
 
 /** Makes a challenge that can be answered once. The database has its hash. */
-export async function makeChallenge(trx: Trx, whose: Challenged): Promise<string> {
+export async function makeChallenge(trx: Trx, owner: Challenged): Promise<string> {
   const challenge = newToken();
   const row = {
     hash: hashToken(challenge),
-    account_id: whose?.accountId ?? null,
-    user_id: whose?.userId ?? null,
+    account_id: owner?.accountId ?? null,
+    user_id: owner?.userId ?? null,
     expires_at: Date.now() + CHALLENGE_LIFETIME_MS,
   };
   await trx.insertInto('passkey_challenges').values(row).execute();
@@ -27,17 +27,17 @@ export async function makeChallenge(trx: Trx, whose: Challenged): Promise<string
  * @throws AppError `unauthorized` (`conflict` where it is somebody's) when there is none, it is somebody else's, was
  * used or is too old.
  */
-export async function spendChallenge(trx: Trx, clientData: string, whose: Challenged): Promise<string> {
+export async function spendChallenge(trx: Trx, clientData: string, owner: Challenged): Promise<string> {
   const challenge = challengeIn(clientData);
   const query = trx
     .deleteFrom('passkey_challenges')
     .where('hash', '=', hashToken(challenge))
     .where('expires_at', '>', Date.now());
-  const mine = whose
-    ? query.where('account_id', '=', whose.accountId).where('user_id', '=', whose.userId)
+  const mine = owner
+    ? query.where('account_id', '=', owner.accountId).where('user_id', '=', owner.userId)
     : query.where('account_id', 'is', null);
   const { numDeletedRows } = await mine.executeTakeFirstOrThrow();
-  if (numDeletedRows === 0n) throw new Refusal(whose ? 'conflict' : 'unauthorized', { reason: 'passkey_too_late' });
+  if (numDeletedRows === 0n) throw new Refusal(owner ? 'conflict' : 'unauthorized', { reason: 'passkey_too_late' });
   return challenge;
 }
 

@@ -7,18 +7,18 @@ interface Waiter {
 }
 
 export interface SemaphoreOptions {
-  /** How much of the capacity one key may hold, unless it holds nothing else. */
+  /** How much of the capacity one key may hold. A single task may be heavier than that. */
   readonly maxPerKey?: number;
   /**
-   * While others wait, finished tasks return in batches of this size: for work whose continuation costs less if several
-   * run together.
+   * While others wait, finished tasks return in batches of this size: for work whose continuation costs less if several run
+   * together.
    */
   readonly batchSize?: number;
 }
 
 /**
- * Shares a capacity fairly: tasks that run at once, or bytes. What does not fit waits; keys take turns, so that one
- * with a thousand tasks delays only itself. A task heavier than the capacity starts when nothing else is held.
+ * Shares a capacity fairly: a number of tasks that run at once, or of bytes. Tasks that do not fit wait. Keys take turns, so
+ * that one with a thousand tasks delays only itself. A task that is heavier than the capacity starts when nothing else is held.
  */
 export class FairSemaphore {
   readonly #capacity: number;
@@ -101,12 +101,12 @@ export class FairSemaphore {
     });
   }
 
-  /** Lets begin what fits. A key comes to the end of the queue with each task that begins, and with each that ends. */
+  /** Starts the tasks that fit. A key goes to the end of the queue with each task that starts, and with each that ends. */
   #admit(): void {
     for (const [key, own] of this.#waiting) {
       const { weight, start } = own[0]!;
       if (!this.#isAllowed(key, weight)) continue;
-      // Lighter tasks of other keys must not overtake it for ever.
+      // Lighter tasks of other keys must not overtake this one for ever.
       if (!this.#fits(key, weight)) return;
       this.#count(key, weight);
       own.shift();
@@ -127,7 +127,7 @@ export class FairSemaphore {
     const own = this.#waiting.get(key)!;
     own.splice(own.indexOf(waiter), 1);
     if (own.length === 0) this.#waiting.delete(key);
-    // Lighter tasks may have waited for this one to begin, and tasks that are done for it to be done.
+    // Lighter tasks may have waited for this one to start, and finished tasks for it to finish.
     this.#admit();
     this.#goOn();
   }
@@ -145,18 +145,5 @@ export class FairSemaphore {
     const all = this.#done;
     this.#done = [];
     for (const goOn of all) goOn();
-  }
-}
-
-/** Limits the tasks of each key separately, so that no key makes another wait. */
-export class KeyedSemaphore<K extends FairnessKey> {
-  readonly #semaphore: FairSemaphore;
-
-  constructor(atOnce: number) {
-    this.#semaphore = new FairSemaphore(Number.POSITIVE_INFINITY, { maxPerKey: atOnce });
-  }
-
-  run<T>(key: K, work: () => Promise<T>): Promise<T> {
-    return this.#semaphore.run(work, key);
   }
 }

@@ -65,6 +65,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'field-error.ts',
     'errors.ts',
     'html.ts',
+    'fair-semaphore.ts',
     'worker-thread.ts',
     'serve-worker.js',
     'compile-cache.js',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { BodyRenderer, startThread } from './body-renderer.ts';
 import { renderAsText, renderBody } from './render-body.ts';
 
@@ -35,6 +36,7 @@ test('many long bodies of one account hold up no other account’s', async () =>
   const many = Array.from({ length: 4 }, () => renderer.render(1, source));
   assert.equal(renderer.threads, 1, 'one of an account at a time');
   const other = renderer.render(2, source);
+  await setImmediate();
   assert.equal(renderer.threads, 2, 'another account’s begins at once');
   const rendered = renderBody(long, 'markdown_format');
   for (const one of await Promise.all([...many, other])) assert.deepEqual(one, rendered);
@@ -68,7 +70,7 @@ test('a thread with a huge heap ends with the body that it was for', async () =>
   const bodies = [1, 2, 3].map((accountId) => renderer.render(accountId, { body: image(2_000_000), format: '' }));
   assert.equal(renderer.threads, 1, 'one at a time');
   for (const { html } of await Promise.all(bodies)) assert.match(html, /<img src="data:image\/png;base64,A{2000000}"/);
-  while (renderer.threads > 0) await new Promise((resolve) => setImmediate(resolve));
+  while (renderer.threads > 0) await setImmediate();
 });
 
 /** A renderer whose threads are started or not, as `isAllowed` says. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { FairSemaphore } from '../fair-semaphore.ts';
 import { WorkerThread } from '../worker-thread.ts';
 import { isCheapToRender } from './is-cheap-to-render.ts';
 import { type BodySource, type RenderedBody, renderAsText, renderBody } from './render-body.ts';
@@ -26,12 +27,6 @@ export interface RenderRequest extends BodySource {
 
 type RenderThread = WorkerThread<RenderRequest, RenderedBody>;
 
-interface Job extends RenderRequest {
-  accountId: number;
-  resolve: (rendered: RenderedBody) => void;
-  reject: (error: unknown) => void;
-}
-
 interface Options {
   /** The limit of the thread's memory in MB. */
   memory?: number;
@@ -46,11 +41,11 @@ interface Options {
 export class BodyRenderer {
   readonly #idle: RenderThread[] = [];
   #threads = 0;
-  /** Waiting jobs by account; the account whose turn it is comes first. */
-  readonly #waiting = new Map<number, Job[]>();
-  /** The accounts whose bodies are being rendered. */
-  readonly #busy = new Set<number>();
-  #hugeUnderWay = false;
+  #atWork = 0;
+  /** Wakes the bodies that wait for a thread because the system allows no more of them. */
+  #wanting: Array<() => void> = [];
+  readonly #turns = new FairSemaphore(MAX_THREADS, { maxPerKey: 1 });
+  readonly #hugeTurns = new FairSemaphore(1);
   /** Bodies that took too long or too much memory: their hashes by account, format and length. */
   readonly #tooMuch = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   readonly #memory: number;
@@ -74,62 +69,24 @@ export class BodyRenderer {
   async render(accountId: number, source: BodySource): Promise<RenderedBody> {
     const { body, format } = source;
     if (isCheapToRender(source)) return renderBody(body, format);
-    const asText = this.#isKnownAsTooMuch(accountId, source);
-    return new Promise((resolve, reject) => {
-      this.#enqueue({ accountId, body, format, asText, resolve, reject });
-      this.#assign();
-    });
-  }
-
-  #enqueue(job: Job): void {
-    const own = this.#waiting.get(job.accountId);
-    if (own) own.push(job);
-    else this.#waiting.set(job.accountId, [job]);
-  }
-
-  /** Gives the next job whose account has none under way to a thread that has nothing to do, if there are both. */
-  #assign(): void {
-    const accountId = this.#next();
-    if (accountId === undefined || (this.#idle.length === 0 && this.#threads === MAX_THREADS)) return;
-    let thread: RenderThread;
+    if (this.#isKnownAsTooMuch(accountId, source)) return this.#renderInTurn(accountId, { body, format, asText: true });
     try {
-      thread = this.#idle.pop() ?? this.#start();
+      return await this.#renderInTurn(accountId, { body, format, asText: false });
     } catch (error) {
-      // The system may allow no more threads. If one is running, it takes the job later; otherwise nothing would.
-      if (this.#busy.size > 0) return;
-      this.#dequeue(accountId).reject(error);
-      this.#assign();
-      return;
+      if (!(error instanceof TooMuch)) throw error;
+      this.#tooMuch.set(keyOf(accountId, source), hash('sha256', body));
+      return this.#renderInTurn(accountId, { body, format, asText: true });
     }
-    void this.#run(thread, this.#dequeue(accountId));
   }
 
-  #next(): number | undefined {
-    for (const [accountId, [job]] of this.#waiting) {
-      if (!this.#busy.has(accountId) && !(this.#hugeUnderWay && isHuge(job!))) return accountId;
-    }
-    return undefined;
+  #renderInTurn(accountId: number, request: RenderRequest): Promise<RenderedBody> {
+    const work = () => this.#turns.run(() => this.#renderInThread(request), accountId);
+    return isHuge(request) ? this.#hugeTurns.run(work, accountId) : work();
   }
 
-  #dequeue(accountId: number): Job {
-    const own = this.#waiting.get(accountId)!;
-    const job = own.shift()!;
-    if (own.length === 0) this.#waiting.delete(accountId);
-    return job;
-  }
-
-  /** What else the account has waiting stands behind everybody else's. */
-  #moveToEnd(accountId: number): void {
-    const own = this.#waiting.get(accountId);
-    if (!own) return;
-    this.#waiting.delete(accountId);
-    this.#waiting.set(accountId, own);
-  }
-
-  async #run(thread: RenderThread, job: Job): Promise<void> {
-    const { accountId, body, format, asText, resolve, reject } = job;
-    this.#busy.add(accountId);
-    if (isHuge(job)) this.#hugeUnderWay = true;
+  async #renderInThread(request: RenderRequest): Promise<RenderedBody> {
+    const { body, asText } = request;
+    const thread = await this.#takeThread();
     let isLate = false;
     // A body as text takes no time to speak of.
     const timer = setTimeout(
@@ -140,23 +97,39 @@ export class BodyRenderer {
       asText ? TIME_LIMIT_MS : this.#timeLimitMs,
     );
     try {
-      resolve(await thread.request({ body, format, asText }));
+      return await thread.request(request);
     } catch (error) {
-      if (!asText && (isLate || isOutOfMemory(error))) {
-        this.#tooMuch.set(keyOf(accountId, job), hash('sha256', body));
-        this.#enqueue({ ...job, asText: true });
-      } else if (isOutOfMemory(error)) {
-        // Not even room for its text: what is shown of it is at the beginning.
-        resolve(renderAsText(body.slice(0, LARGE_BODY_CHARACTERS)));
-      } else reject(error);
+      if (!asText && (isLate || isOutOfMemory(error))) throw new TooMuch();
+      // Not even room for its text: what is shown of it is at the beginning.
+      if (isOutOfMemory(error)) return renderAsText(body.slice(0, LARGE_BODY_CHARACTERS));
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      await this.#giveBack(thread, isHuge(request) || isLate);
     }
-    clearTimeout(timer);
-    if (isHuge(job) || isLate) await thread.end();
+  }
+
+  /** Takes an idle thread, or starts one. If the system allows no more threads, it waits for one that is running. */
+  async #takeThread(): Promise<RenderThread> {
+    for (;;) {
+      try {
+        const thread = this.#idle.pop() ?? this.#start();
+        this.#atWork += 1;
+        return thread;
+      } catch (error) {
+        if (this.#atWork === 0) throw error;
+        await new Promise<void>((resolve) => this.#wanting.push(resolve));
+      }
+    }
+  }
+
+  async #giveBack(thread: RenderThread, mustEnd: boolean): Promise<void> {
+    if (mustEnd) await thread.end();
     else if (!thread.hasEnded) this.#idle.push(thread);
-    this.#busy.delete(accountId);
-    this.#moveToEnd(accountId);
-    if (isHuge(job)) this.#hugeUnderWay = false;
-    this.#assign();
+    this.#atWork -= 1;
+    const wanting = this.#wanting;
+    this.#wanting = [];
+    for (const takeAgain of wanting) takeAgain();
   }
 
   #isKnownAsTooMuch(accountId: number, source: BodySource): boolean {
@@ -174,6 +147,9 @@ export class BodyRenderer {
     return thread;
   }
 }
+
+/** A thread's time or memory was not enough for a body. */
+class TooMuch extends Error {}
 
 /** @throws where the system allows no more threads. */
 export function startThread(memory: number, onEnd: () => void): RenderThread {

@@ -1,4 +1,4 @@
-import { KeyedSemaphore } from '../../fair-semaphore.ts';
+import { FairSemaphore } from '../../fair-semaphore.ts';
 import { Refusal } from '../../refusal.ts';
 
 /** How many characters of page text one process holds for running previews. */
@@ -9,7 +9,7 @@ const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
  * All previews under way share one limit.
  */
 export class PreviewLimits {
-  readonly #ofEach = new KeyedSemaphore<number>(1);
+  readonly #ofEach = new FairSemaphore(Number.POSITIVE_INFINITY, { maxPerKey: 1 });
   readonly #maxHeld: number;
   #held = 0;
 
@@ -22,7 +22,7 @@ export class PreviewLimits {
    * @throws AppError `unavailable`, from `hold`, where others hold so much that there is no room.
    */
   take<T>(userId: number, work: (hold: (characters: number) => void) => Promise<T>): Promise<T> {
-    return this.#ofEach.run(userId, async () => {
+    return this.#ofEach.run(async () => {
       let own = 0;
       const hold = (characters: number) => {
         if (this.#held > 0 && this.#held + characters > this.#maxHeld) {
@@ -36,6 +36,6 @@ export class PreviewLimits {
       } finally {
         this.#held -= own;
       }
-    });
+    }, userId);
   }
 }

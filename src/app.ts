@@ -28,7 +28,7 @@ import { siteFinder } from './sites/find-site.ts';
 import type { PreviewSite } from './sites/preview.ts';
 import type { Site } from './sites/site.ts';
 
-export interface AppDependencies {
+interface AppDependencies {
   readonly config: Config;
   readonly db: Db;
   readonly log: Logger;
@@ -45,7 +45,7 @@ export interface AppDependencies {
   readonly onRefused: HttpServerOptions['onRefused'];
 }
 
-export interface App {
+interface App {
   /** The service itself. Like `health`, it does not listen yet. */
   readonly server: Server;
   /** Health and metrics on their own port; undefined where they are on the service's. */

@@ -8,7 +8,7 @@ import { AppError } from './errors.ts';
 /** Is read from the working directory where no other file is named. */
 const SETTINGS_FILE = 'freehold.env';
 
-export interface Places {
+interface Places {
   /** The file of `--env-file`. It must be there. */
   envFile?: string | undefined;
   /** The folder to look for `freehold.env` in; undefined for none. */

@@ -6,7 +6,7 @@ interface Waiter {
   readonly start: () => void;
 }
 
-export interface SemaphoreOptions {
+interface SemaphoreOptions {
   /** How much of the capacity one key may hold. A single task may be heavier than that. */
   readonly maxPerKey?: number;
   /**

@@ -1,5 +1,5 @@
 /** Every rule that a value can break, by its code, with the parameters that a sentence about it needs. */
-export interface FieldRules {
+interface FieldRules {
   blank: undefined;
   /** In characters. */
   too_short: { min: number };

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from './errors.ts';
 
 /** Every reason to refuse what a person does in the admin app, with the parameters that a sentence about it needs. */
-export interface RefusalReasons {
+interface RefusalReasons {
   undone_already: undefined;
   undo_overtaken: undefined;
   removed_too_long_ago: undefined;

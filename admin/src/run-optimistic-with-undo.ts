@@ -3,7 +3,7 @@ import { showDone, showUndo } from './parts/undo.tsx';
 import { runOptimistic } from './run-optimistic.ts';
 
 /** An action that can be undone for a while. */
-export interface UndoableUpdate<T> {
+interface UndoableUpdate<T> {
   /** As in `OptimisticUpdate`. */
   readonly about: QueryKey;
   /** Shows the result. Returns a function that takes it back. */

@@ -7,7 +7,7 @@ import { type ChangeSiteInput, changeSite } from '../sites/change-site.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 
 /** The settings that an account's users can change; `undefined` leaves one as it is. */
-export interface ChangeSettingsInput extends ChangeSiteInput {
+interface ChangeSettingsInput extends ChangeSiteInput {
   name: string | undefined;
   /** The body format of new pages. */
   editor: string | undefined;

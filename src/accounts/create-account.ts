@@ -18,7 +18,7 @@ export interface AccountValues {
   userEmail: string;
 }
 
-export interface CreateAccountInput extends AccountValues {
+interface CreateAccountInput extends AccountValues {
   parentId: number | null;
   planId: number | null;
   editor: BodyFormat;

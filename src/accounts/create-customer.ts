@@ -14,7 +14,7 @@ import { recordPlanChange } from './plan-changes.ts';
 import { countNewCustomer } from './plans.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
-export interface CreateCustomerInput {
+interface CreateCustomerInput {
   accountName: string | undefined;
   accountSubdomain: string | undefined;
   userName: string | undefined;
@@ -25,13 +25,13 @@ export interface CreateCustomerInput {
 }
 
 /** A customer that breaks no rule, with its password hashed: all that is left to do is to write it. */
-export interface PreparedCustomer extends AccountValues {
+interface PreparedCustomer extends AccountValues {
   passwordHash: string;
   withDefaultPages: boolean;
 }
 
 /** The configuration that creating a customer needs; the addresses are those that its subdomain must not take. */
-export interface CustomerSettings extends Addresses {
+interface CustomerSettings extends Addresses {
   mailFrom: string;
   /**
    * How many customers a day may be created with one mail address, which gets a message for each: per top-level

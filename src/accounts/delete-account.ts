@@ -14,7 +14,7 @@ const doorsOfAccount: readonly (keyof Schema)[] = [
   ...(['passkey_challenges', 'removals', 'domains', 'outbox', 'search_accounts'] as const),
 ];
 
-export interface DeleteAccountInput {
+interface DeleteAccountInput {
   /** Whether the subdomain is free at once, rather than after 90 days. */
   releaseSubdomain: boolean;
   /** The actor in the ledger. */

@@ -1,7 +1,7 @@
 import type { Interval } from '../db/schema.ts';
 
 /** The revenue of one plan: its price in cents and how many customers pay it. */
-export interface PlanRevenue {
+interface PlanRevenue {
   price_cents: number;
   interval: Interval;
   active_customers: number;

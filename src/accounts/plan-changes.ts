@@ -4,7 +4,7 @@ import { preparedInsert } from '../db/prepared.ts';
 import type { PlanChangesTable } from '../db/schema.ts';
 import type { PlanRow } from './plans.ts';
 
-export interface PlanChange {
+interface PlanChange {
   customerId: number;
   kind: Selectable<PlanChangesTable>['kind'];
   /** null where the customer was on none: when it is new, or was suspended. */

@@ -14,7 +14,7 @@ export type PlanRow = Selectable<PlansTable>;
 
 export const intervals: readonly Interval[] = ['month', 'quarter', 'year'];
 
-export interface CreatePlanInput {
+interface CreatePlanInput {
   name: string;
   /** A decimal with at most two places: `49.00`. */
   price: string;

@@ -36,7 +36,7 @@ const tablesOfAccount: readonly (keyof Schema)[] = [
 const BATCH_SIZE = 100;
 
 /** Deletes files from the store of images, by their keys. */
-export type RemoveFiles = (keys: readonly string[]) => Promise<void>;
+type RemoveFiles = (keys: readonly string[]) => Promise<void>;
 
 /** Deletes the remaining rows of deleted accounts whose purge was interrupted. Returns how many accounts it purged. */
 export async function purgeDeletedAccounts(db: Db, removeFiles: RemoveFiles): Promise<number> {

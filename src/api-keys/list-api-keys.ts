@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 
-export interface ApiKeyFilter {
+interface ApiKeyFilter {
   accountId?: number;
   /** Keys of this id, or of these last four characters. */
   named?: { id: number; last4: string };

@@ -2,7 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import { issueApiKey, LATEST_END } from './issue-api-key.ts';
 
-export interface RotateApiKeyInput {
+interface RotateApiKeyInput {
   /** The user in whose name the new key acts, since they see it; undefined for the old key's. */
   userId: number | undefined;
   /** How long the old key still works. */

@@ -11,7 +11,7 @@ export interface ApiClient {
 }
 
 /** Events of one action by an API client, one for each subject. */
-export interface ApiAuditEvents extends ApiClient {
+interface ApiAuditEvents extends ApiClient {
   /** The owner of the key. */
   userId: number;
   /** As in `AuditEvent`. */

@@ -14,7 +14,7 @@ export interface Actor {
 /** The actor of commands, where nobody is signed in. */
 export const operator: Actor = { userId: null, name: 'operator', ip: null };
 
-export interface AuditEvent {
+interface AuditEvent {
   /** A word for it: `page.moved`, `user.invited`. */
   action: string;
   /** The subject: `page_12`, `user_3`. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 
-export interface ListedRow {
+interface ListedRow {
   cells: readonly string[];
   json: object;
 }
@@ -48,7 +48,7 @@ type Values<O extends Options> = {
       : string | undefined;
 };
 
-export interface Context<O extends Options = Options> {
+interface Context<O extends Options = Options> {
   config: Config;
   db: Db;
   /** One for each of the command's `positionals`, none of them missing. */
@@ -75,7 +75,7 @@ export interface DatabaseCommand<O extends Options = Options> extends Described<
 }
 
 /** A command that works without a database, and whatever the settings are. */
-export interface CommandWithoutDatabase<O extends Options = Options> extends Described<O> {
+interface CommandWithoutDatabase<O extends Options = Options> extends Described<O> {
   database: 'none';
   run(context: Pick<Context<O>, 'positionals' | 'values'> & CommandSettings): Promise<Output>;
 }

@@ -54,7 +54,7 @@ const commands: CommandTable = {
   completion: completionCommand(() => commands),
 };
 
-export interface Streams {
+interface Streams {
   /** If it returns false, or a promise of it, nobody reads any more, and a list ends early. */
   out: (text: string) => unknown;
   error: (text: string) => void;

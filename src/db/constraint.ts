@@ -1,5 +1,5 @@
 /** The unique rules a verb may run into; each is named after its index or constraint in the migrations. */
-export type UniqueRule =
+type UniqueRule =
   | 'accounts_subdomain'
   | 'plans_name'
   | 'plans_one_default'

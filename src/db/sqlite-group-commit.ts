@@ -24,7 +24,7 @@ const MAX_ROUNDS = 16;
 const MAX_GROUP_BYTES = 2 * 1024 * 1024;
 
 /** Callbacks around the commits of groups. */
-export interface CommitHooks {
+interface CommitHooks {
   /** Awaited before a group begins, without the write lock. */
   beforeGroup?: () => Promise<void> | undefined;
   /** Called when a group is on disk, before its transactions resolve. If it throws, they all fail with that error. */

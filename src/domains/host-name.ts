@@ -4,7 +4,7 @@ import { ValidationError } from '../errors.ts';
 import type { BrokenRule } from '../field-error.ts';
 
 /** The installation's own hosts, which no account can claim. */
-export interface Installation {
+interface Installation {
   publicUrl: string;
   /** `host[:port]` */
   sitesDomain: string;
@@ -38,7 +38,7 @@ export function normalHost(text: string): string {
 const MAX_HOST_CHARACTERS = 253 - 10;
 
 /** Returns the rule that a host in ASCII breaks; undefined if none. */
-export function validateHost(host: string): BrokenRule | undefined {
+function validateHost(host: string): BrokenRule | undefined {
   if (host === '') return { code: 'blank' };
   if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return { code: 'ip_address' };
   if (/:\d+$/.test(host)) return { code: 'has_port' };

@@ -23,7 +23,7 @@ const budget = new FairSemaphore(MAX_HELD_BYTES, { maxPerKey: MAX_HELD_BYTES / 2
 /** Admits one large input at a time: each takes much memory, and they are worked on by one thread. Accounts take turns. */
 const largeInputs = new FairSemaphore(1);
 
-export interface BodyOptions {
+interface BodyOptions {
   /** In bytes. */
   readonly limit: number;
   /** The account or network that sends it. */

@@ -1,7 +1,7 @@
 import type { BlockList, Socket } from 'node:net';
 import { isLoopback, isTrusted, network, peerOf } from './client.ts';
 
-export interface ConnectionLimit {
+interface ConnectionLimit {
   /** How many connections one address may have to all processes together; 0 for no limit. */
   readonly connectionsPerAddress: number;
   readonly workers: number;

@@ -27,7 +27,7 @@ const UNSTABLE_MS = 2000;
 
 type Encoding = keyof typeof compress;
 
-export interface ContentOptions {
+interface ContentOptions {
   /** 200 if not given. Only that can be answered with 304. */
   readonly status?: number;
   /** When the content last changed, in milliseconds since 1970. */

@@ -21,7 +21,7 @@ export interface Handlers {
   readonly notFound: () => HttpResponse;
 }
 
-export interface DispatcherSettings {
+interface DispatcherSettings {
   readonly publicUrl: string;
   readonly hostOf: (request: RequestContext['request']) => RequestHost;
 }

@@ -38,7 +38,7 @@ export function exceedsLimits(
   return false;
 }
 
-export interface JsonLimits {
+interface JsonLimits {
   readonly maxValues: number;
   readonly maxDepth?: number;
 }

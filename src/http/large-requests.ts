@@ -45,7 +45,7 @@ export type AnswerElsewhere = LargeRequests['answer'];
 /** Parses a body. @throws AppError `malformed` */
 export type ParseElsewhere = LargeRequests['parse'];
 
-export interface LargeRequestOptions {
+interface LargeRequestOptions {
   /** The script of the thread. */
   readonly script: URL;
   readonly config: Config;

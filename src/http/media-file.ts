@@ -3,7 +3,7 @@ import type { HttpResponse, RequestContext } from './request-context.ts';
 import { streamed } from './streamed.ts';
 
 /** A file of an image's, as the features find it. */
-export interface ServedFile {
+interface ServedFile {
   /** The name of the file, whose content never changes. */
   name: string;
   bytes: number;

@@ -19,7 +19,7 @@ const MAX_UNTHROTTLED_BYTES = MAX_PLAIN_URL_BYTES + MAX_HEADER_BYTES;
 const MAX_COPIED_BYTES = 8 * 1024 * 1024;
 
 /** The part of an unfinished request that a connection has sent. */
-export interface PendingHead {
+interface PendingHead {
   readonly bytes: number;
   /** The network that it comes from. */
   readonly network: string;
@@ -35,7 +35,7 @@ interface Connection {
   isPaused: boolean;
 }
 
-export interface PendingHeads {
+interface PendingHeads {
   readonly opened: (socket: Socket, network: string) => void;
   readonly requested: (request: IncomingMessage) => void;
   readonly close: () => void;

@@ -18,7 +18,7 @@ export interface StoredResponse {
   answer: string;
 }
 
-export interface OnceInput {
+interface OnceInput {
   accountId: number;
   apiKeyId: number;
   /** The client's `Idempotency-Key`; undefined when it sent none. */

@@ -17,7 +17,7 @@ interface Address {
 }
 
 /** A message as it goes out. */
-export interface MimeMessage {
+interface MimeMessage {
   /** The sender and recipient for the mail servers, independent of the headers. */
   envelope: { from: Address; to: Address };
   /** Headers and body, with CRLF at the end of each line and no line longer than SMTP allows. */

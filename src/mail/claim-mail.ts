@@ -6,7 +6,7 @@ import type { OutboxRow } from './outbox.ts';
 /** Written out in the statements: with a parameter instead, the index of the queued messages could not be used. */
 const queued = sql.lit('queued' as const);
 
-export interface Claim {
+interface Claim {
   worker: string;
   now: number;
   /** Milliseconds. */

@@ -5,7 +5,7 @@ import { withoutPlaceholders } from './placeholders.ts';
 import { withoutLinks } from './plain-words.ts';
 
 /** A short message with one thing to do, in plain words. */
-export interface EmailTemplateInput {
+interface EmailTemplateInput {
   fromName: string;
   toName: string;
   toEmail: string;

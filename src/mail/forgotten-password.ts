@@ -3,7 +3,7 @@ import type { Message } from './outbox.ts';
 import { PUBLIC_URL, TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
-export interface ForgottenPassword {
+interface ForgottenPassword {
   userName: string;
   userEmail: string;
   accountName: string;

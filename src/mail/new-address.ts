@@ -3,7 +3,7 @@ import type { Message } from './outbox.ts';
 import { PUBLIC_URL, TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
-export interface NewAddress {
+interface NewAddress {
   userName: string;
   /** The new one. */
   email: string;

@@ -3,7 +3,7 @@ import { fileTransport } from './file-transport.ts';
 import { type SmtpTimings, smtpTransport } from './smtp-transport.ts';
 import type { Transport } from './transport.ts';
 
-export interface TransportConfig extends MimeSettings {
+interface TransportConfig extends MimeSettings {
   smtpUrl: string;
   dataDir: string;
 }

@@ -9,7 +9,7 @@ export type SecurityChange =
   | { kind: 'address asked for' | 'address changed'; email: string }
   | { kind: 'second factor added' | 'second factor removed' | 'password changed' };
 
-export interface SecurityNotice {
+interface SecurityNotice {
   userName: string;
   userEmail: string;
   accountName: string;

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { readMediaName } from './media-name.ts';
 
-export interface MediaFile {
+interface MediaFile {
   /** The key in the store. */
   key: string;
   bytes: number;

@@ -9,7 +9,7 @@ const MAX_USES = 20;
 /** How many pages are read before other work gets its turn: the whole text of each has to be read. */
 const BATCH_SIZE = 200;
 
-export interface Uses {
+interface Uses {
   /** The first pages that show it, published or in a draft. */
   pages: { id: number; name: string }[];
   total: number;

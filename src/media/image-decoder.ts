@@ -14,7 +14,7 @@ export interface ImageTask {
 }
 
 /** A message from the process; `ready` once, when it has started. */
-export type ImageAnswer = ImageShape | ProcessedImage | ImageProblem | 'too-long' | 'ready';
+type ImageAnswer = ImageShape | ProcessedImage | ImageProblem | 'too-long' | 'ready';
 
 export interface ImageTimeouts {
   /**

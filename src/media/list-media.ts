@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 import { countBytes, type Media, mediaOf, selectMedia } from './media.ts';
 
-export interface MediaList {
+interface MediaList {
   media: Media[];
   hasMore: boolean;
   /** Bytes that the images take up. Those that were removed make room when it is needed. */

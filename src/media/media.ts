@@ -4,7 +4,7 @@ import type { MediaTable } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 import { MEDIA_PATH, sizesOf, writeMediaName } from './media-name.ts';
 
-export type MediaRow = Selectable<MediaTable>;
+type MediaRow = Selectable<MediaTable>;
 
 /** An image as people know it. */
 export interface Media extends Pick<MediaRow, 'id' | 'hash' | 'kind' | 'width' | 'height' | 'bytes' | 'name' | 'alt'> {

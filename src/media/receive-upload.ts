@@ -11,7 +11,7 @@ import { HEAD_BYTES } from './kind-of.ts';
 export const UPLOAD_FOLDER = 'freehold-image-';
 
 /** A received file, in a folder of its own that is deleted when this is disposed of. */
-export interface Upload extends AsyncDisposable {
+interface Upload extends AsyncDisposable {
   readonly folder: string;
   readonly path: string;
   /** The first 128 bits of SHA-256, in hex. */

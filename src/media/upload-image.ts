@@ -10,7 +10,7 @@ import { countBytes } from './media.ts';
 import { receiveUpload } from './receive-upload.ts';
 import type { MediaStore } from './store.ts';
 
-export interface UploadDependencies {
+interface UploadDependencies {
   readonly db: Db;
   readonly store: MediaStore;
   readonly maker: ImageMaker;
@@ -20,7 +20,7 @@ export interface UploadDependencies {
   readonly limit: number;
 }
 
-export interface UploadInput {
+interface UploadInput {
   source: Readable;
   userId: number;
   /** The name of the file. */
@@ -29,7 +29,7 @@ export interface UploadInput {
   commit: (work: (trx: Trx) => Promise<Uploaded | undefined>) => Promise<Uploaded | undefined>;
 }
 
-export type Uploaded = Pick<AddedMedia, 'media' | 'isNew'>;
+type Uploaded = Pick<AddedMedia, 'media' | 'isNew'>;
 
 /**
  * Stores an uploaded image: receives the file, determines its kind by its content, makes the variants and puts them

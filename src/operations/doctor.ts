@@ -21,7 +21,7 @@ import { checkSqliteFile } from './check-sqlite-file.ts';
 import { Findings, type Problem } from './findings.ts';
 import { readAhead } from './read-ahead.ts';
 
-export interface Diagnosis {
+interface Diagnosis {
   problems: Problem[];
   /** Worth knowing, but nothing that is wrong with the data. */
   notes: Problem[];

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 const BATCH_SIZE = 500;
 
 /** Reads the next rows after the given one, `limit` at most, in an order that leaves no two rows equal. */
-export type ReadBatch<R> = (after: R | undefined, limit: number) => Promise<R[]>;
+type ReadBatch<R> = (after: R | undefined, limit: number) => Promise<R[]>;
 
 /**
  * Reads all rows of a query, however many, in arrays of bounded length. (PostgreSQL's driver would otherwise fetch the whole

@@ -8,7 +8,7 @@ import { parentKey } from './positions.ts';
 import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
 import { toUrlname } from './urlname.ts';
 
-export interface DuplicatePageInput {
+interface DuplicatePageInput {
   id: number;
   /** The user to whom the copy is ascribed. */
   userId: number;

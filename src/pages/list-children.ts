@@ -6,7 +6,7 @@ import { byPosition, parentKey } from './positions.ts';
 import { countChildren } from './siblings.ts';
 
 /** A page as the tree shows it. */
-export interface ChildPage {
+interface ChildPage {
   id: number;
   /** 0 for the root. */
   parentId: number;
@@ -20,7 +20,7 @@ export interface ChildPage {
   version: number;
 }
 
-export interface ListChildrenInput {
+interface ListChildrenInput {
   /** 0 for the root. */
   parent: number;
   /** Lists only children at later positions. */

@@ -12,7 +12,7 @@ import { measureSubtree, pathFromRoot } from './subtree.ts';
 import { recordUndo } from './undos.ts';
 import type { PageChange } from './update-page.ts';
 
-export interface MovePageInput {
+interface MovePageInput {
   id: number;
   /** null for the root. */
   parentId: number | null;

@@ -6,7 +6,7 @@ import { deleteDraft, findDraft } from './drafts.ts';
 import type { SomePageFields } from './page-fields.ts';
 import { type PageChange, updatePage } from './update-page.ts';
 
-export interface PublishPageInput {
+interface PublishPageInput {
   id: number;
   userId: number;
   /** The version of the page that the user began with. */

@@ -3,7 +3,7 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getRevision } from './revisions.ts';
 import { type PageChange, updatePage } from './update-page.ts';
 
-export interface RestoreRevisionInput {
+interface RestoreRevisionInput {
   /** The revision's. */
   id: number;
   userId: number;

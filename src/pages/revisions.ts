@@ -24,7 +24,7 @@ export interface WholeRevision extends Revision {
   body: string;
 }
 
-export interface ListRevisionsInput {
+interface ListRevisionsInput {
   pageId: number;
   /** Lists only revisions before this version; undefined for the latest. */
   before: number | undefined;

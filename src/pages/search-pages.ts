@@ -9,7 +9,7 @@ import { pathsOf } from './subtree.ts';
 import { visibleText } from './visible-text.ts';
 
 /** A page that a search found. */
-export interface SearchHit {
+interface SearchHit {
   id: number;
   /** 0 for the root. */
   parentId: number;
@@ -20,7 +20,7 @@ export interface SearchHit {
   excerpt?: Excerpt;
 }
 
-export interface PageSearch {
+interface PageSearch {
   pages: SearchHit[];
   /** Whether more were found than these. */
   hasMore: boolean;

@@ -31,7 +31,7 @@ export function fold(text: string): string {
 }
 
 /** A word as it stands in a text, and where. */
-export interface Word {
+interface Word {
   folded: string;
   index: number;
   length: number;
@@ -44,7 +44,7 @@ export function* wordsIn(text: string): Generator<Word> {
   }
 }
 
-export interface SearchedPage {
+interface SearchedPage {
   name: string;
   urlname: string;
   text: string;

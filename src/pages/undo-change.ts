@@ -10,14 +10,14 @@ import { getRevision } from './revisions.ts';
 import { takeUndo, type Undo } from './undos.ts';
 import { revertUpdate } from './update-page.ts';
 
-export interface Undone {
+interface Undone {
   kind: Undo['kind'];
   pageId: number;
   /** The id to undo the undo; undefined if it cannot be undone. */
   undo: number | undefined;
 }
 
-export interface UndoChangeInput {
+interface UndoChangeInput {
   /** The id of the undo. */
   id: number;
   userId: number;

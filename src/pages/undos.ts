@@ -11,7 +11,7 @@ import { Refusal } from '../refusal.ts';
 export const UNDO_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The payload that undoes each kind of change. */
-export interface UndoPayloads {
+interface UndoPayloads {
   /** The revision has the former fields; nothing else may have changed the page since `version`. */
   update: { pageId: number; version: number; revisionId: number; fields: string[] };
   /** The former place of the page. */
@@ -20,7 +20,7 @@ export interface UndoPayloads {
   delete: { pageId: number };
 }
 
-export type UndoKind = keyof UndoPayloads;
+type UndoKind = keyof UndoPayloads;
 export type Undo = { [K in UndoKind]: { kind: K; payload: UndoPayloads[K] } }[UndoKind];
 
 /** Notes what undoing the change takes, and returns the id by which it is undone. */

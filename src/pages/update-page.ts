@@ -17,7 +17,7 @@ import { measureSubtree } from './subtree.ts';
 import { recordUndo } from './undos.ts';
 import { toUrlname } from './urlname.ts';
 
-export interface UpdatePageInput {
+interface UpdatePageInput {
   id: number;
   /** The user to whom the change is ascribed. */
   userId: number;

@@ -9,7 +9,7 @@ export const FILES_LOST_EXIT_CODE = 3;
 /** How often the service checks whether the files are in place. Every commit checks too. */
 const CHECK_INTERVAL_MS = 1000;
 
-export interface Alarms {
+interface Alarms {
   readonly onDamage: (damage: string) => void;
   /** Ends the process at once, before anything more can be acknowledged. */
   readonly onFilesLost: () => void;

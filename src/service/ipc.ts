@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Grant } from '../http/limits.ts';
 
 /** What workers may ask the primary, with the answers. */
-export interface Questions {
+interface Questions {
   take: { question: { name: string; key: string; limit: number; wanted: number }; answer: Grant };
   metrics: { question: null; answer: string };
   /** Not so much a question as the news that the worker listens. It says that it serves when it has the answer. */

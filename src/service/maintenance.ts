@@ -15,7 +15,7 @@ import { pruneRemovals } from '../removals/prune-removals.ts';
 import { pruneSessions } from '../users/prune-sessions.ts';
 import { pruneAttempts } from '../users/throttle.ts';
 
-export interface MaintenanceDependencies {
+interface MaintenanceDependencies {
   readonly db: Db;
   readonly store: MediaStore;
   readonly log: Pick<Logger, 'warn'>;

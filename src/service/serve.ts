@@ -16,7 +16,7 @@ import { keepTicksQuick } from './keep-ticks-quick.ts';
 import { startMaintenance } from './maintenance.ts';
 import { measure } from './metrics.ts';
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly destination: DestinationStream;

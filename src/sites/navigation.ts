@@ -27,7 +27,7 @@ export interface MainMenu {
 }
 
 /** The most that are listed: of root pages, of children of each, and of children of pages on the way to a page. */
-export const MAX_ROOTS = 24;
+const MAX_ROOTS = 24;
 const MAX_CHILDREN = 30;
 const MAX_CHILDREN_OF_ANCESTORS = 50;
 

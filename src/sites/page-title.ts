@@ -1,6 +1,6 @@
 /* The titles of pages beside the name of their site. The admin app uses them as well, so this imports nothing. */
 
-export interface TitledPage {
+interface TitledPage {
   readonly name: string;
   readonly isHome: boolean;
   readonly site: { readonly name: string };

@@ -13,7 +13,7 @@ import { sendSecurityNotice } from './send-security-notice.ts';
 import type { ClientInfo } from './sessions.ts';
 import { countAttempt } from './throttle.ts';
 
-export interface AskForEmailInput {
+interface AskForEmailInput {
   userId: number;
   email: string;
   ip: string;

@@ -11,7 +11,7 @@ import { type ClientInfo, type SessionOwner, startSession } from './sessions.ts'
 import { checkNewPassword, setPassword } from './set-password.ts';
 import { countAttempt, resetAttempts, userKey } from './throttle.ts';
 
-export interface ChangePasswordInput {
+interface ChangePasswordInput {
   /** The current password, if the user has one. */
   current: string;
   password: string;

@@ -6,7 +6,7 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getUser, type UserRow } from './get-user.ts';
 import { checkMayGive, type Role, roleOf } from './roles.ts';
 
-export interface ChangeUserInput {
+interface ChangeUserInput {
   /** `undefined` stays as it is. */
   name: string | undefined;
   role: string | undefined;

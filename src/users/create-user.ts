@@ -3,7 +3,7 @@ import { preparedInsert } from '../db/prepared.ts';
 import type { UsersTable } from '../db/schema.ts';
 import type { BrokenRule } from '../field-error.ts';
 
-export interface CreateUserInput {
+interface CreateUserInput {
   name: string;
   email: string;
   role: UsersTable['role'];

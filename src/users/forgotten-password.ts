@@ -10,7 +10,7 @@ import { simulateMailWork } from './simulate-mail-work.ts';
 import { countAttempt } from './throttle.ts';
 import { accountKey, usersOfAddress } from './users-of-address.ts';
 
-export interface ForgottenPasswordInput {
+interface ForgottenPasswordInput {
   email: string;
   /** The subdomain of the account that is meant, if one is. */
   account: string | undefined;

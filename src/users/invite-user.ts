@@ -15,13 +15,13 @@ import { makeLink, voidLinks } from './one-time-links.ts';
 import { checkMayGive, type Role, roleOf } from './roles.ts';
 import { countAttempt } from './throttle.ts';
 
-export interface Inviter {
+interface Inviter {
   userId: number;
   userName: string;
   role: Role;
 }
 
-export interface InviteUserInput {
+interface InviteUserInput {
   name: string;
   email: string;
   role: string;

@@ -8,7 +8,7 @@ import { durationInWords } from './throttle.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export interface MailToCount {
+interface MailToCount {
   /** Why it is mailed: each cause has a budget of its own. */
   cause: string;
   email: string;

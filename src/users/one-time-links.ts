@@ -44,7 +44,7 @@ export async function makeLink(
   return token;
 }
 
-export interface FoundLink {
+interface FoundLink {
   purpose: LinkPurpose;
   accountId: number;
   userId: number;

@@ -8,7 +8,7 @@ import { type ClientInfo, startSession } from './sessions.ts';
 import { checkNewPassword, setPassword } from './set-password.ts';
 import { knownKey, resetAttempts } from './throttle.ts';
 
-export interface ResetPasswordInput {
+interface ResetPasswordInput {
   token: string;
   password: string;
   confirmation: string;

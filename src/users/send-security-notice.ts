@@ -4,7 +4,7 @@ import { type SecurityChange, securityNotice } from '../mail/security-notice.ts'
 import type { MailSettings } from './forgotten-password.ts';
 import { mailLimitReached, reserveMail } from './mail-budget.ts';
 
-export interface SecurityNoticeInput {
+interface SecurityNoticeInput {
   userId: number;
   change: SecurityChange;
   ip: string;

@@ -6,7 +6,7 @@ import { hashToken, newToken } from './token.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A session ends after this time without a request, and after this time in any case. */
-export const SESSION_IDLE_TIMEOUT_MS = 14 * DAY_MS;
+const SESSION_IDLE_TIMEOUT_MS = 14 * DAY_MS;
 export const SESSION_LIFETIME_MS = 90 * DAY_MS;
 
 /** How exact `last_seen_at` is: a request that reads must not cost a write. */

@@ -2,7 +2,7 @@ import type { Db, Trx } from '../db/database.ts';
 import type { Candidate } from './sign-in-candidates.ts';
 import { type AttemptKey, countAttempt, knownKey, networkKeys, resetAttempts, TooManyAttempts } from './throttle.ts';
 
-export interface SignInAttempt {
+interface SignInAttempt {
   /** The candidates whose passwords may be verified. */
   open: readonly Candidate[];
   /** Takes back the counts that need not stay, once it is known whose password was right. */

@@ -12,7 +12,7 @@ import { suspended } from './suspended.ts';
 import { countAttempt, networkKeys, resetAttempts, userKey } from './throttle.ts';
 import { accountKey } from './users-of-address.ts';
 
-export interface SignInInput {
+interface SignInInput {
   email: string;
   password: string;
   /** The subdomain of the account that is meant, if one is. */
@@ -24,7 +24,7 @@ export interface SignInInput {
   previous: string | undefined;
 }
 
-export type SignInOutcome =
+type SignInOutcome =
   | { token: string }
   /** The password is right for several sites: which is meant? */
   | { choose: { subdomain: string; name: string }[] };

@@ -16,7 +16,7 @@ const HASHED = '/-/app/';
 type Encoding = 'br' | 'gz';
 
 /** A file of the app in all the forms it was built in, read when it is first asked for. */
-export class AppFile {
+class AppFile {
   readonly #file: string;
   readonly #path: string;
   readonly #encodings: readonly Encoding[];

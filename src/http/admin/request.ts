@@ -9,7 +9,7 @@ import { parseStrictJson } from '../strict-json.ts';
 import { Fields } from './fields.ts';
 import type { AdminRequest } from './route.ts';
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly maxBodyBytes: number;
   readonly parseElsewhere: ParseElsewhere;
 }

@@ -11,7 +11,7 @@ import type { ObjectSchema } from './operations.ts';
 import { readFields } from './read-fields.ts';
 
 /** The differences between the two creations. */
-export interface Creation {
+interface Creation {
   readonly operation: string;
   readonly schema: ObjectSchema;
   /** `errors` of a success. */

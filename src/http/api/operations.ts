@@ -140,7 +140,7 @@ export interface Operation {
   readonly answers: readonly OperationResponse[];
 }
 
-export interface OperationResponse {
+interface OperationResponse {
   readonly status: number;
   readonly schema: ResponseName;
   readonly description: string;

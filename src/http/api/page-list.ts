@@ -34,7 +34,7 @@ export interface ListSink {
 }
 
 /** Lists larger than this are not held in memory. The bytes are those of the texts; as JSON, a control character takes six. */
-export const MAX_BYTES_IN_MEMORY = 8 * 1024 * 1024;
+const MAX_BYTES_IN_MEMORY = 8 * 1024 * 1024;
 
 /** How much is read from the database at once: enough to be quick, little enough to hold nobody up. */
 const BATCH_BYTES = 512 * 1024;

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { isLocal } from '../client.ts';
 import { byteString, type HttpResponse, type RequestHandler } from '../request-context.ts';
 
-export interface HealthDependencies {
+interface HealthDependencies {
   readonly db: Db;
   /** The metrics of all processes in Prometheus' text format. */
   readonly metrics: () => Promise<string>;

@@ -3,7 +3,7 @@ import { isLocal } from '../client.ts';
 import { ownHost } from '../host.ts';
 import { byteString, type HttpResponse, type RequestHandler } from '../request-context.ts';
 
-export interface InternalDependencies {
+interface InternalDependencies {
   /** Whether there is a site at a host; see `siteFinder`. */
   readonly findSite: (host: string) => object | undefined | Promise<object | undefined>;
   /** The URL of the service. */

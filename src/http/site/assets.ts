@@ -15,7 +15,7 @@ import type { ThemeDefinition } from './themes/theme.ts';
 const CACHE = ['Cache-Control', 'public, max-age=31536000, immutable', ...NOTHING_ALLOWED, ...always];
 
 /** The content of an asset's URL. */
-export interface Asset {
+interface Asset {
   answer(ctx: RequestContext): HttpResponse | Promise<HttpResponse>;
 }
 

@@ -6,7 +6,7 @@ import type { ThemeDefinition } from './themes/theme.ts';
 const MIN_TEXT_CONTRAST = 4.5;
 const MIN_CONTROL_CONTRAST = 3;
 
-export interface AccentTokens {
+interface AccentTokens {
   /** Filled areas, such as buttons: at least 3:1 against the page. */
   accent: string;
   /** Text on `accent`: at least 4.5:1. */
@@ -17,7 +17,7 @@ export interface AccentTokens {
   accentSoft: string;
 }
 
-export interface AccentStyle {
+interface AccentStyle {
   /** To stand in a `<style>` as it is. */
   css: string;
   /** Its name in the policy's `style-src`: `'sha256-…'`, with the quotes. */

@@ -31,7 +31,7 @@ export async function latestOf(pages: VisiblePages): Promise<VisiblePage[]> {
   return cut();
 }
 
-export interface FeedSource {
+interface FeedSource {
   site: Site;
   /** The site's URL without a trailing slash. */
   address: string;

@@ -5,7 +5,7 @@ import { embedHosts } from '../../sites/body/embed-address.ts';
 export type HeaderSettings = Pick<Config, 'publicUrl' | 'siteMaxAge'>;
 
 /** What a page's policy allows in addition: its one style element, and frames of other sites. */
-export interface PageNeeds {
+interface PageNeeds {
   readonly styleHash: string;
   readonly hasEmbeds: boolean;
 }

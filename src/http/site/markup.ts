@@ -13,7 +13,7 @@ export class Html {
   }
 }
 
-export type Part = Html | string | number | undefined | false | readonly Part[];
+type Part = Html | string | number | undefined | false | readonly Part[];
 
 /** A template whose values are escaped, unless they are HTML already. Lists are joined; undefined and false are nothing. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {

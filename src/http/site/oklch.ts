@@ -3,7 +3,7 @@
  * (https://bottosson.github.io/posts/oklab/) in its polar form. Contrast as WCAG 2.2 defines it.
  */
 
-export interface Oklch {
+interface Oklch {
   /** 0 to 1. */
   lightness: number;
   /** 0 to about 0.32 in sRGB. */

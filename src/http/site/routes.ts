@@ -10,7 +10,7 @@ import type { SiteResponder } from './site-responder.ts';
 /** The route of all requests for sites in the access log and the metrics. */
 export const SITE_ROUTE = 'site';
 
-export interface SiteDependencies {
+interface SiteDependencies {
   readonly db: Db;
   readonly config: SiteSettings;
   readonly findSite: Lookup<Site>;
@@ -18,7 +18,7 @@ export interface SiteDependencies {
 }
 
 /** Answers everything on a host that is not the service's own: lower case, without a port. */
-export type SiteHandler = (ctx: RequestContext, host: string) => HttpResponse | Promise<HttpResponse>;
+type SiteHandler = (ctx: RequestContext, host: string) => HttpResponse | Promise<HttpResponse>;
 
 /**
  * Returns the handler of all hosts that are not the service's own. It depends on no cookies, keys or anything else that

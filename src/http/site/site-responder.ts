@@ -13,7 +13,7 @@ import { methodNotAllowed, moved, redirect, suspended } from './responses.ts';
 /** Returns the response to a request for a site on one of its hosts. */
 export type SiteResponder = (ctx: RequestContext, host: string, site: Site) => HttpResponse | Promise<HttpResponse>;
 
-export interface ResponderDependencies {
+interface ResponderDependencies {
   readonly db: Db;
   readonly config: SiteSettings;
   readonly store: MediaStore;

@@ -1,7 +1,7 @@
 /** A body as a tree, between reading and writing it. Only what `vocabulary.ts` names is ever in it. */
 export type Node = Element | Text;
 
-export interface Text {
+interface Text {
   text: string;
 }
 

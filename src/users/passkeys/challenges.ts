@@ -6,7 +6,7 @@ import { hashToken, newToken } from '../token.ts';
 export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
 
 /** The owner of the passkey that is being registered; undefined for a sign-in. */
-export type Challenged = { accountId: number; userId: number } | undefined;
+type Challenged = { accountId: number; userId: number } | undefined;
 
 /** Makes a challenge that can be answered once. The database has its hash. */
 export async function makeChallenge(trx: Trx, owner: Challenged): Promise<string> {

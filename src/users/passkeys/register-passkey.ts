@@ -56,7 +56,7 @@ export async function beginPasskey(
   });
 }
 
-export interface NewPasskey {
+interface NewPasskey {
   name: string;
   credentialId: string;
   publicKey: string;

@@ -20,7 +20,7 @@ export async function passkeyChallenge(db: Db, party: RelyingParty): Promise<Pub
   return { challenge, rpId: party.id, timeout: CHALLENGE_LIFETIME_MS, userVerification: 'required' };
 }
 
-export interface PasskeySignInInput {
+interface PasskeySignInInput {
   answer: PasskeyAnswer;
   /** The subdomain of the account that is meant, if one is. */
   account: string | undefined;

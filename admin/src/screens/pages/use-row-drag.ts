@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isWithin, type PageRow, type Place, type Row } from './rows.ts';
 
 /** Where in a row something hovers: between it and a neighbour, or over it. */
-export type DropZone = 'before' | 'inside' | 'after';
+type DropZone = 'before' | 'inside' | 'after';
 
 const EXPAND_DELAY_MS = 700;
 

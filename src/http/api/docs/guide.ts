@@ -4,7 +4,7 @@ import { commonFailures, type DescribedConfig } from '../common-failures.ts';
 import { PLACEHOLDER_KEY } from './examples.ts';
 import { code, inline, json, table } from './markup.ts';
 
-export interface Section {
+interface Section {
   readonly id: string;
   readonly title: string;
   readonly html: string;

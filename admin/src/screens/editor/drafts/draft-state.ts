@@ -2,7 +2,7 @@ import type { PageFieldsJson, PageJson } from '../../../contract.ts';
 import type { StoredCopy } from '../../../data/local-copy.ts';
 
 /** `unsaved`: written a moment ago; `failed`: at most in this browser, and tried again. */
-export type DraftStatus = 'clean' | 'unsaved' | 'saving' | 'saved' | 'failed';
+type DraftStatus = 'clean' | 'unsaved' | 'saving' | 'saved' | 'failed';
 
 export interface DraftState {
   readonly published: PageJson;

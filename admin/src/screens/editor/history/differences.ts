@@ -14,7 +14,7 @@ export interface ChangedText {
   readonly isWhole: boolean;
 }
 
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly isChanged: boolean;
 }

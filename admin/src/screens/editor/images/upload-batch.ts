@@ -9,14 +9,14 @@ import classes from './uploads.module.css';
 const words = strings.editor.uploads;
 
 /** Where an image is to go that is on its way. */
-export interface UploadPlace {
+interface UploadPlace {
   /** Puts it there. Returns whether the place was still there. */
   readonly insert: (media: MediaJson) => boolean;
   /** Nothing will come. */
   readonly remove?: () => void;
 }
 
-export interface Upload {
+interface Upload {
   /** What stands for it in an editor meanwhile. It is no part of the text. */
   readonly dom: HTMLElement;
   /** Whether it is there, once that is known. If not, people have been told why. */

@@ -53,7 +53,7 @@ const colours = HighlightStyle.define([
 /** It is the page's, and would be an empty line here. */
 const publishKey: KeyBinding = { key: 'Mod-Enter', run: () => true };
 
-export interface CodeOptions {
+interface CodeOptions {
   readonly label: string;
   readonly text: string;
   readonly language: Extension;

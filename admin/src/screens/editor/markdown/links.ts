@@ -9,7 +9,7 @@ interface Part {
 }
 
 /** A link of a text that is written in Markdown. */
-export interface WrittenLink extends Part {
+interface WrittenLink extends Part {
   readonly address: string;
   /** What it is called, between its brackets; undefined where it is an address and nothing else. */
   readonly label: Part | undefined;

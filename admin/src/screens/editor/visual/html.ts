@@ -48,7 +48,7 @@ function isNothing({ isEmpty, state }: Editor): boolean {
 }
 
 /** HTML in a form in which two that mean the same are the same: for comparing, not for keeping. */
-export function meaningOf(html: string): string {
+function meaningOf(html: string): string {
   const body = bodyOf(html);
   for (const paragraph of body.querySelectorAll('li > p, td > p, th > p')) {
     if (isOnlyParagraph(paragraph)) paragraph.replaceWith(...paragraph.childNodes);

@@ -4,7 +4,7 @@ import { describeTestApp } from './test-app.ts';
 
 /*
  * What could take from people what they write in the admin app, as far as it takes a browser: which draft wins is told in
- * admin/src/screens/editor/drafts/draft-keeper.test.ts.
+ * admin/src/screens/editor/drafts/draft-store.test.ts.
  */
 
 describeTestApp('in the admin app', {

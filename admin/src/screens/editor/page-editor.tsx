@@ -19,9 +19,9 @@ import { useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { BodyEditor } from './body-editor.tsx';
 import { ConvertDialog } from './convert/convert-dialog.tsx';
-import { DraftKeeper } from './drafts/draft-keeper.ts';
 import { isAtRisk } from './drafts/draft-state.ts';
 import { DraftStatusText } from './drafts/draft-status.tsx';
+import { type DraftStore, openDraftStore } from './drafts/draft-store.ts';
 import { hiddenAbove, Notices, noticeOf } from './drafts/notices.tsx';
 import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
@@ -37,8 +37,8 @@ const words = strings.editor;
 export function PageEditor({ page }: { page: PageJson }) {
   const { account, user } = useSession();
   const mayEdit = useMay('edit_pages');
-  const [keeper] = useState(() => new DraftKeeper(page, new LocalCopies(user.id, page.id), mayEdit));
-  const state = useSyncExternalStore(keeper.subscribe, keeper.state);
+  const [store] = useState(() => openDraftStore(page, new LocalCopies(user.id, page.id), mayEdit));
+  const state = useSyncExternalStore(store.subscribe, store.state);
   const { published, fields, changed } = state;
   const [conflict, setConflict] = useState<PageJson>();
   const [converting, setConverting] = useState<BodyFormat>();
@@ -46,7 +46,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   const isWide = useMediaQuery('(min-width: 75em)') ?? true;
   const [chosen, setView] = useState<'write' | 'both' | 'preview'>('write');
   const view = chosen === 'both' && !isWide ? 'write' : chosen;
-  useKeptSafe(keeper);
+  useKeptSafe(store);
   const isHere = useIsMounted();
   const text = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -76,7 +76,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       about: aboutUndoing,
       // The text is what it was before, and the status says that it is on its way: both as soon as its turn has come.
       show: () => () => {},
-      send: () => keeper.unpublish(before, () => api.undo(undo)),
+      send: () => store.undoPublish(before, () => api.undo(undo)),
       onDone: (now) => {
         afterChange(now);
         showDone(strings.undone);
@@ -91,7 +91,7 @@ export function PageEditor({ page }: { page: PageJson }) {
         setConflict(undefined);
         return () => setConflict(over);
       },
-      send: () => keeper.publish(over?.version),
+      send: () => store.publish(over?.version),
       onError: (error) => {
         const isOutdated = error instanceof ApiError && error.status === 412;
         if (isOutdated && isHere.current) setConflict((error.answer as OutdatedPageJson).current);
@@ -116,23 +116,23 @@ export function PageEditor({ page }: { page: PageJson }) {
   const discard = (to?: PageJson) => {
     const discarded = changed;
     setConflict(undefined);
-    const discarding = keeper.discard(to);
-    const after = keeper.state().fields;
-    discarding.then(() => showUndo(words.discarded, () => keeper.putBack(discarded, after)), showError);
+    const discarding = store.discard(to);
+    const after = store.state().fields;
+    discarding.then(() => showUndo(words.discarded, () => store.revert(discarded, after)), showError);
   };
   const convert = (body: string, bodyFormat: BodyFormat) => {
     const before = { body: fields.body, bodyFormat: fields.bodyFormat };
     setConverting(undefined);
     setSettingsOpen(false);
-    keeper.change({ body, bodyFormat });
-    const after = keeper.state().fields;
-    showUndo(words.convert.done, () => keeper.putBack(before, after));
+    store.change({ body, bodyFormat });
+    const after = store.state().fields;
+    showUndo(words.convert.done, () => store.revert(before, after));
   };
 
   return (
     <EditorFrame
       ancestors={page.ancestors}
-      name={<NameField name={fields.name} isReadOnly={!mayEdit} onChange={(name) => keeper.change({ name })} />}
+      name={<NameField name={fields.name} isReadOnly={!mayEdit} onChange={(name) => store.change({ name })} />}
       actions={
         <>
           <DraftStatusText state={state} underWay={underWay} />
@@ -185,8 +185,8 @@ export function PageEditor({ page }: { page: PageJson }) {
       <Notices
         page={page}
         state={state}
-        onTake={(copy) => showUndo(noticeOf(copy).taken, keeper.take(copy))}
-        onRefuse={(copy) => showUndo(noticeOf(copy).refused, keeper.refuse(copy))}
+        onTake={(copy) => showUndo(noticeOf(copy).taken, store.acceptOffered(copy))}
+        onRefuse={(copy) => showUndo(noticeOf(copy).refused, store.dismissOffered(copy))}
       />
       <SegmentedControl
         size="sm"
@@ -204,7 +204,7 @@ export function PageEditor({ page }: { page: PageJson }) {
         {/* Hidden and not taken away: what was undone and where the cursor is would be lost. */}
         <div ref={text} hidden={view === 'preview'} className={classes.pane}>
           {mayEdit ? (
-            <BodyEditor body={fields.body} format={fields.bodyFormat} onChange={(body) => keeper.change({ body })} />
+            <BodyEditor body={fields.body} format={fields.bodyFormat} onChange={(body) => store.change({ body })} />
           ) : (
             <Text p="md">{words.viewOnly}</Text>
           )}
@@ -222,7 +222,7 @@ export function PageEditor({ page }: { page: PageJson }) {
         onClose={() => setSettingsOpen(false)}
         page={published}
         fields={fields}
-        onChange={(change) => keeper.change(change)}
+        onChange={(change) => store.change(change)}
         onConvert={(format) => {
           if (format === fields.bodyFormat) return;
           // Where there is no text, there is nothing to show.
@@ -237,7 +237,7 @@ export function PageEditor({ page }: { page: PageJson }) {
         onClose={() => setConflict(undefined)}
         onTakeTheirs={discard}
         onMerge={(current) => {
-          keeper.rebase(current);
+          store.rebase(current);
           setConflict(undefined);
         }}
         onKeepMine={publish}
@@ -254,15 +254,16 @@ function confirmDialog(target: EventTarget | null): boolean {
 }
 
 /** Nothing is lost when the tab is closed, the connection goes or the session ends. */
-function useKeptSafe(keeper: DraftKeeper): void {
+function useKeptSafe(store: DraftStore): void {
   useEffect(() => {
-    keeper.begin();
-    const leave = () => keeper.saveOnLeave();
-    const back = () => void keeper.save();
+    // What was rescued goes to the service at once, and a draft from it that is none any more.
+    void store.save();
+    const leave = () => store.saveOnLeave();
+    const back = () => void store.save();
     const onKey = (event: KeyboardEvent) => {
       if (!isCommand(event, 's')) return;
       event.preventDefault();
-      void keeper.save();
+      void store.save();
     };
     window.addEventListener('pagehide', leave);
     window.addEventListener('online', back);
@@ -273,15 +274,25 @@ function useKeptSafe(keeper: DraftKeeper): void {
       window.removeEventListener('online', back);
       window.removeEventListener('focus', back);
       document.removeEventListener('keydown', onKey);
-      void keeper.save();
+      void store.save();
     };
-  }, [keeper]);
-  // Not ended with the editor: the keeper goes on trying.
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    keeper.subscribe(() => {
-      if (isAtRisk(keeper.state())) window.addEventListener('beforeunload', ask);
-      else window.removeEventListener('beforeunload', ask);
-    });
-  }, [keeper]);
+  }, [store]);
+  useEffect(() => askBeforeLoss(store), [store]);
+}
+
+/** What looks whether a tab with a store may be closed. */
+const guards = new WeakMap<DraftStore, () => void>();
+
+/** Has the browser ask before it closes a tab with what is kept nowhere else. Not ended with the editor: the store goes on. */
+function askBeforeLoss(store: DraftStore): void {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+  const look = () => {
+    if (isAtRisk(store.state())) window.addEventListener('beforeunload', ask);
+    else window.removeEventListener('beforeunload', ask);
+  };
+  if (!guards.has(store)) {
+    guards.set(store, look);
+    store.subscribe(look);
+  }
+  guards.get(store)!();
 }

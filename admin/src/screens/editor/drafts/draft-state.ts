@@ -1,4 +1,5 @@
 import type { PageFieldsJson, PageJson } from '../../../contract.ts';
+import { changesOf, isEmpty, withChanges } from '../../../data/changes.ts';
 import type { StoredCopy } from '../../../data/local-copy.ts';
 
 /** `unsaved`: written a moment ago; `failed`: at most in this browser, and tried again. */
@@ -21,6 +22,34 @@ export interface DraftState {
   readonly isKept: boolean;
   /** What else was written, here or elsewhere, and not on top of the other: for the person to choose. */
   readonly offered: readonly StoredCopy[];
+}
+
+/** What of a page is in the browser. */
+interface Found {
+  /** What goes on from the service's draft. */
+  readonly rescued: StoredCopy | undefined;
+  readonly offered: readonly StoredCopy[];
+}
+
+/** Returns the state of a page that is opened: with what was rescued, or with the service's draft. */
+export function openedState(page: PageJson, { rescued, offered }: Found, mayEdit: boolean): DraftState {
+  const draft = rescued ?? page.draft;
+  const fields = withChanges(page, draft?.fields ?? {});
+  const changed = changesOf(fields, page);
+  // What it says has been published elsewhere, or by undoing: the service need not keep it.
+  const isSpent = mayEdit && page.draft !== null && isEmpty(changed);
+  return {
+    published: page,
+    fields,
+    changed,
+    basedOn: draft?.basedOn ?? page.version,
+    status: isEmpty(changed) ? (isSpent ? 'unsaved' : 'clean') : rescued ? 'unsaved' : 'saved',
+    savedAt: rescued ? undefined : page.draft?.updatedAt,
+    error: undefined,
+    isRescued: rescued !== undefined,
+    isKept: true,
+    offered,
+  };
 }
 
 /** Whether there is something else to choose first. */

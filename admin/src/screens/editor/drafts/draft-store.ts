@@ -10,18 +10,27 @@ import type {
 import { changesOf, fieldsOf, isEmpty, isSameChange, withChanges } from '../../../data/changes.ts';
 import { type LocalCopies, type LocalCopy, type StoredCopy, sortOut } from '../../../data/local-copy.ts';
 import { noteDraft, refreshPages } from '../../../data/tree-data.ts';
-import { type DraftState, isHeld, isWaiting } from './draft-state.ts';
+import { type DraftState, isHeld, isWaiting, openedState } from './draft-state.ts';
 
 /** In milliseconds: after the last key, and after a failure. */
 const SAVE_AFTER = 900;
 const RETRY_AFTER = 5000;
 
-/** Of each page the one that was opened last: it goes on saving when its editor is gone. */
-const latest = new Map<number, DraftKeeper>();
+/** One for each page that has been opened, by its id: it goes on saving when its editor is gone. */
+const stores = new Map<number, DraftStore>();
+
+/** Returns the store of the page, which goes on from this state of the page and from what is in the browser. */
+export function openDraftStore(page: PageJson, copies: LocalCopies, mayEdit: boolean): DraftStore {
+  const known = stores.get(page.id);
+  if (known) known.open(page, copies, mayEdit);
+  const store = known ?? new DraftStore(page, copies, mayEdit);
+  stores.set(page.id, store);
+  return store;
+}
 
 /** To be waited for before the page is asked for: what the service tells of it then has what was written here. */
 export async function saveWritten(pageId: number): Promise<void> {
-  await latest.get(pageId)?.save();
+  await stores.get(pageId)?.save();
 }
 
 /**
@@ -29,9 +38,9 @@ export async function saveWritten(pageId: number): Promise<void> {
  * second later. Nothing is written unless a field differs from the published one, nor over what another device or tab has
  * saved: that is offered, and until somebody has chosen, what is written here is in this browser alone.
  */
-export class DraftKeeper {
+export class DraftStore {
   #state: DraftState;
-  readonly #copies: LocalCopies;
+  #copies: LocalCopies;
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What is done with the service goes one after the other. */
@@ -42,55 +51,35 @@ export class DraftKeeper {
   #draftAt: number | null;
   /** What was sent and never answered: the service may have it. It goes first, until that is known. */
   #sent: Partial<PageFieldsJson> | undefined;
-  /** The one that has taken over. */
-  #next: DraftKeeper | undefined;
+  /** How often the page has been opened anew: what was asked for before that tells nothing of its state by now. */
+  #opening = 0;
 
   constructor(page: PageJson, copies: LocalCopies, mayEdit: boolean) {
+    const found = sortOut(page, copies);
     this.#copies = copies;
     this.#draftAt = page.draft?.updatedAt ?? null;
-    const { rescued, offered } = sortOut(page, copies);
-    this.#sent = rescued?.sent;
-    const draft = rescued ?? page.draft;
-    const fields = withChanges(page, draft?.fields ?? {});
-    const changed = changesOf(fields, page);
-    // What it says has been published elsewhere, or by undoing: the service need not keep it.
-    const isSpent = mayEdit && page.draft !== null && isEmpty(changed);
-    this.#state = {
-      published: page,
-      fields,
-      changed,
-      basedOn: draft?.basedOn ?? page.version,
-      status: isEmpty(changed) ? (isSpent ? 'unsaved' : 'clean') : rescued ? 'unsaved' : 'saved',
-      savedAt: rescued ? undefined : page.draft?.updatedAt,
-      error: undefined,
-      isRescued: rescued !== undefined,
-      isKept: true,
-      offered,
-    };
+    this.#sent = found.rescued?.sent;
+    this.#state = openedState(page, found, mayEdit);
+    this.#storeRescued(found.rescued);
+  }
+
+  /** Goes on from what the service tells of the page now, and from what is in the browser. Tells nobody: an editor asks. */
+  open(page: PageJson, copies: LocalCopies, mayEdit: boolean): void {
+    clearTimeout(this.#timer);
+    const found = sortOut(page, copies);
+    this.#opening += 1;
+    this.#copies = copies;
+    this.#draftAt = page.draft?.updatedAt ?? null;
+    this.#sent = found.rescued?.sent;
+    this.#state = openedState(page, found, mayEdit);
+    this.#storeRescued(found.rescued);
+  }
+
+  #storeRescued(rescued: StoredCopy | undefined): void {
     if (!rescued) return;
     // In a place of its own: a tab that is open still may go on in that one.
-    copies.discard(rescued);
-    this.#state = { ...this.#state, isKept: copies.write(this.#copy()) };
-  }
-
-  /** Goes on alone: whatever else was opened for this page has handed over what it had, and sends nothing more. */
-  begin(): void {
-    const { id } = this.#state.published;
-    const former = latest.get(id);
-    if (former && former !== this) {
-      former.#stop(this);
-      // What that has begun comes first.
-      this.#last = former.#last;
-    }
-    latest.set(id, this);
-    // What was rescued goes to the service at once, and a draft from it that is none any more.
-    void this.save();
-  }
-
-  #stop(next: DraftKeeper): void {
-    clearTimeout(this.#timer);
-    this.#next = next;
-    this.#set({ status: 'clean' });
+    this.#copies.discard(rescued);
+    this.#state = { ...this.#state, isKept: this.#copies.write(this.#copy()) };
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -101,33 +90,25 @@ export class DraftKeeper {
   readonly state = (): DraftState => this.#state;
 
   change(change: Partial<PageFieldsJson>): void {
-    if (this.#next) {
-      this.#next.change(change);
-      return;
-    }
     const { published, basedOn, fields, changed } = this.#state;
     this.#write({ ...fields, ...change }, isEmpty(changed) ? published.version : basedOn);
     this.#saveIn(SAVE_AFTER);
   }
 
   /** Puts back what was there before a change. Where something has been written over `after` since, that is offered. */
-  putBack(before: Partial<PageFieldsJson>, after: PageFieldsJson): void {
-    if (this.#next) {
-      this.#next.putBack(before, after);
-      return;
-    }
+  revert(before: Partial<PageFieldsJson>, after: PageFieldsJson): void {
     const since = changesOf(this.#state.fields, after);
     if (Object.keys(before).some((name) => name in since)) this.#leave();
     this.change(before);
   }
 
   /** Puts what was offered in place of what is there. What this returns takes it back, and offers it again. */
-  take(copy: StoredCopy): () => void {
+  acceptOffered(copy: StoredCopy): () => void {
     const { published, changed, basedOn } = this.#state;
     this.#settle(copy);
     this.#write(withChanges(published, copy.fields), copy.basedOn);
     this.#saveIn(0);
-    return () => this.#now().#goBack(changed, basedOn);
+    return () => this.#goBack(changed, basedOn);
   }
 
   #goBack(changed: Partial<PageFieldsJson>, basedOn: number): void {
@@ -137,12 +118,12 @@ export class DraftKeeper {
   }
 
   /** Throws what was offered away. What this returns offers it again. */
-  refuse(copy: StoredCopy): () => void {
+  dismissOffered(copy: StoredCopy): () => void {
     this.#settle(copy);
     const back = { ...copy, isElsewhere: false };
     return () => {
       this.#copies.putBack(back);
-      this.#now().#offer(back);
+      this.#offer(back);
     };
   }
 
@@ -204,26 +185,32 @@ export class DraftKeeper {
   async discard(current?: PageJson): Promise<void> {
     clearTimeout(this.#timer);
     const before = this.#state;
+    const opening = this.#opening;
     this.#startFrom(current ?? before.published);
     return this.#inTurn(async () => {
       try {
         await this.#discard(before.published.id);
       } catch (error) {
-        const { changed: writtenSince, offered } = this.#state;
-        this.#state = { ...before, offered };
-        this.change(writtenSince);
+        // Where the page was opened anew, it came with the draft.
+        if (opening === this.#opening) {
+          const { changed: writtenSince, offered } = this.#state;
+          this.#state = { ...before, offered };
+          this.change(writtenSince);
+        }
         throw error;
       }
     });
   }
 
   async #discard(id: number): Promise<void> {
+    const opening = this.#opening;
     if (this.#draftAt !== null || this.#sent) {
       await this.#onDraft((draftAt) => api.discardDraft(id, draftAt));
       noteDraft(this.#state.published, !isEmpty(this.#state.changed));
       // What the tree is being told may be from before.
       void refreshPages();
     }
+    if (opening !== this.#opening) return;
     this.#draftAt = null;
     this.#sent = undefined;
   }
@@ -238,22 +225,21 @@ export class DraftKeeper {
    * Takes back what was published: these fields are at once what they were before, and what is written over them stays.
    * Resolves when visitors see that; where it fails, what was published is there again.
    */
-  async unpublish(before: Partial<PageFieldsJson>, send: () => Promise<UndoneJson>): Promise<PageJson> {
-    if (this.#next) return this.#next.unpublish(before, send);
+  async undoPublish(before: Partial<PageFieldsJson>, send: () => Promise<UndoneJson>): Promise<PageJson> {
     clearTimeout(this.#timer);
     const asked = this.#state;
+    const opening = this.#opening;
     this.#goOnFrom({ ...asked.published, ...before }, asked.changed);
     const shown = this.#state.fields;
     return this.#inTurn(async () => {
       try {
         const { page } = await send();
-        const now = this.#now();
-        now.#goOnFrom(page, now.#state.changed);
-        now.#meet(page.draft);
+        this.#goOnFrom(page, this.#state.changed);
+        this.#adoptServerDraft(page.draft);
         return page;
       } catch (error) {
-        // Whoever has taken over has what the service told, and knows nothing of this.
-        if (!this.#next) {
+        // Where the page was opened anew, it came as the service has it.
+        if (opening === this.#opening) {
           this.#goOnFrom(asked.published, { ...asked.changed, ...changesOf(this.#state.fields, shown) }, asked.basedOn);
         }
         throw error;
@@ -280,15 +266,14 @@ export class DraftKeeper {
       .catch((error: unknown) => {
         // By the time that somebody has chosen, what is written here may have become a draft again.
         if (error instanceof ApiError && error.status === 412) {
-          this.#meet((error.answer as OutdatedPageJson).current.draft);
+          this.#adoptServerDraft((error.answer as OutdatedPageJson).current.draft);
         }
         throw error;
       });
-    const now = this.#now();
-    const writtenSince = changesOf(now.#state.fields, sent);
-    now.#startFrom(answer.page);
-    now.#meet(answer.page.draft);
-    if (!isEmpty(writtenSince)) now.change(writtenSince);
+    const writtenSince = changesOf(this.#state.fields, sent);
+    this.#startFrom(answer.page);
+    this.#adoptServerDraft(answer.page.draft);
+    if (!isEmpty(writtenSince)) this.change(writtenSince);
     return answer;
   }
 
@@ -309,6 +294,7 @@ export class DraftKeeper {
 
   async #send(): Promise<void> {
     const { changed, basedOn, published, fields } = this.#state;
+    const opening = this.#opening;
     this.#set({ status: 'saving' });
     try {
       if (!isEmpty(changed)) {
@@ -319,20 +305,22 @@ export class DraftKeeper {
           return api.saveDraft(published.id, { fields: sent, basedOn, draftAt });
         });
         if (this.#draftAt === null) void refreshPages();
+        if (opening !== this.#opening) return;
         this.#draftAt = saved.updatedAt;
         this.#sent = undefined;
-        if (sent !== changed && !this.#next) return await this.#send();
+        if (sent !== changed) return await this.#send();
       } else {
         await this.#discard(published.id);
       }
       // Something may have been written in the meantime: then it is this browser that has the latest.
-      if (this.#next || this.#state.fields !== fields) return;
+      if (opening !== this.#opening || this.#state.fields !== fields) return;
       this.#copies.remove();
       this.#set({ status: isEmpty(changed) ? 'clean' : 'saved', savedAt: Date.now(), error: undefined });
     } catch (error) {
       const isForGood = error instanceof ApiError && !isPassing(error.status);
+      if (opening !== this.#opening) return;
       if (isForGood) this.#sent = undefined;
-      if (this.#next || this.#state.fields !== fields) return;
+      if (this.#state.fields !== fields) return;
       this.#set({ status: 'failed', error });
       if (!isForGood) this.#saveIn(RETRY_AFTER);
     }
@@ -340,18 +328,19 @@ export class DraftKeeper {
 
   /** Sends what goes on from the service's draft; once more where that turns out to have been ours. */
   async #onDraft<T>(send: (draftAt: number | null) => Promise<T>): Promise<T> {
+    const opening = this.#opening;
     try {
       return await send(this.#draftAt);
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 412) || this.#next) throw error;
-      this.#meet((error.answer as OutdatedPageJson).current.draft);
+      if (!(error instanceof ApiError && error.status === 412) || opening !== this.#opening) throw error;
+      this.#adoptServerDraft((error.answer as OutdatedPageJson).current.draft);
       if (isHeld(this.#state)) throw error;
     }
     return send(this.#draftAt);
   }
 
   /** What the service has as the draft: goes on from it where that is what was written here, and otherwise offers it. */
-  #meet(draft: DraftJson | null): void {
+  #adoptServerDraft(draft: DraftJson | null): void {
     const { changed, published, offered } = this.#state;
     const here = offered.filter(({ isElsewhere }) => !isElsewhere);
     const ours = [changed, ...(this.#sent ? [this.#sent] : [])];
@@ -375,11 +364,6 @@ export class DraftKeeper {
   #copy(): LocalCopy {
     const { changed: fields, basedOn } = this.#state;
     return { fields, basedOn, at: Date.now(), draftAt: this.#draftAt, sent: this.#sent };
-  }
-
-  /** The one that is open by now. */
-  #now(): DraftKeeper {
-    return this.#next ? this.#next.#now() : this;
   }
 
   /** Offers what is there, before something else takes its place. */

@@ -10,39 +10,39 @@ import type { PageJson, TreePageJson } from '../../../contract.ts';
 import { LocalCopies } from '../../../data/local-copy.ts';
 import { PAGES } from '../../../data/tree-data.ts';
 import { queryClient } from '../../../queries.ts';
-import { DraftKeeper, saveWritten } from './draft-keeper.ts';
 import { isAtRisk } from './draft-state.ts';
+import { DraftStore, openDraftStore, saveWritten } from './draft-store.ts';
 
 /*
  * What is written on a page, kept by the app's own modules and a real service, without a browser: what the editors show of
  * it is in e2e/admin-drafts.ts.
  */
 
-/** In milliseconds, as in draft-keeper.ts. */
+/** In milliseconds, as in draft-store.ts. */
 const [SAVE_AFTER, RETRY_AFTER] = [900, 5000];
 
 test('a draft is with the service a moment after the last key, and not before', async (t) => {
   const { open, draft, network, later } = await start(t);
-  const keeper = await open();
-  keeper.change({ body: '<p>So</p>' });
-  keeper.change({ body: '<p>Soup</p>' });
-  assert.equal(keeper.state().status, 'unsaved');
+  const store = await open();
+  store.change({ body: '<p>So</p>' });
+  store.change({ body: '<p>Soup</p>' });
+  assert.equal(store.state().status, 'unsaved');
   t.mock.timers.tick(SAVE_AFTER - 1);
   assert.deepEqual(network.sent, []);
   await later(1);
-  assert.equal(keeper.state().status, 'saved');
+  assert.equal(store.state().status, 'saved');
   assert.deepEqual([network.sent.length, (await draft())?.fields.body], [1, '<p>Soup</p>']);
 });
 
 test('what is written back to what is published leaves no draft', async (t) => {
   const { open, draft } = await start(t);
-  const keeper = await open();
-  keeper.change({ name: 'Food' });
-  await keeper.save();
+  const store = await open();
+  store.change({ name: 'Food' });
+  await store.save();
   assert.deepEqual((await draft())?.fields, { name: 'Food' });
-  keeper.change({ name: 'Menu' });
-  await keeper.save();
-  assert.deepEqual([keeper.state().status, keeper.state().changed, await draft()], ['clean', {}, null]);
+  store.change({ name: 'Menu' });
+  await store.save();
+  assert.deepEqual([store.state().status, store.state().changed, await draft()], ['clean', {}, null]);
 });
 
 test('a draft that says what is published is deleted when its page is opened by somebody who may edit', async (t) => {
@@ -56,19 +56,19 @@ test('a draft that says what is published is deleted when its page is opened by 
 
 test('saving that failed is tried again by itself, and what is refused for good is not', async (t) => {
   const { open, draft, network, later, person, id } = await start(t);
-  const keeper = await open();
+  const store = await open();
   network.isDown = true;
-  keeper.change({ body: '<p>Soup</p>' });
-  await keeper.save();
-  assert.deepEqual([keeper.state().status, isAtRisk(keeper.state())], ['failed', false]);
+  store.change({ body: '<p>Soup</p>' });
+  await store.save();
+  assert.deepEqual([store.state().status, isAtRisk(store.state())], ['failed', false]);
   network.isDown = false;
   await later(RETRY_AFTER);
-  assert.deepEqual([keeper.state().status, (await draft())?.fields.body], ['saved', '<p>Soup</p>']);
+  assert.deepEqual([store.state().status, (await draft())?.fields.body], ['saved', '<p>Soup</p>']);
 
   await person.delete(`pages/${id}`);
-  keeper.change({ body: '<p>Soup for nobody</p>' });
-  await keeper.save();
-  assert.equal(keeper.state().status, 'failed');
+  store.change({ body: '<p>Soup for nobody</p>' });
+  await store.save();
+  assert.equal(store.state().status, 'failed');
   const { length } = network.sent;
   await later(RETRY_AFTER);
   assert.equal(network.sent.length, length);
@@ -76,17 +76,16 @@ test('saving that failed is tried again by itself, and what is refused for good 
 
 test('what was written without a connection is there again and saved, whatever the clock of the device says', async (t) => {
   const { open, draft, network, copies } = await start(t);
-  const keeper = await open();
-  keeper.change({ body: '<p>At the station.</p>' });
-  await keeper.save();
+  const store = await open();
+  store.change({ body: '<p>At the station.</p>' });
+  await store.save();
   network.isDown = true;
   t.mock.method(Date, 'now', () => 1);
-  keeper.change({ body: '<p>In a tunnel.</p>' });
-  await keeper.save();
+  store.change({ body: '<p>In a tunnel.</p>' });
+  await store.save();
   network.isDown = false;
   const again = await open({ afterClosing: true, isSent: false });
   assert.deepEqual([again.state().fields.body, again.state().isRescued], ['<p>In a tunnel.</p>', true]);
-  again.begin();
   await again.save();
   assert.deepEqual([(await draft())?.fields.body, again.state().offered], ['<p>In a tunnel.</p>', []]);
   assert.deepEqual(copies(), [], 'it is the service’s by now');
@@ -94,10 +93,10 @@ test('what was written without a connection is there again and saved, whatever t
 
 test('of what was written on two devices, the saved draft is shown and the other text offered, over reloads', async (t) => {
   const { open, draft, network, saveElsewhere } = await start(t);
-  const keeper = await open();
+  const store = await open();
   network.isDown = true;
-  keeper.change({ body: '<p>In a tunnel.</p>' });
-  await keeper.save();
+  store.change({ body: '<p>In a tunnel.</p>' });
+  await store.save();
   network.isDown = false;
   await saveElsewhere({ body: '<p>On the telephone.</p>' });
   const again = await open({ afterClosing: true });
@@ -122,28 +121,28 @@ test('an offered text can be dismissed and taken, and both be undone', async (t)
   await first.save();
   network.isDown = false;
   await saveElsewhere({ body: '<p>On the telephone.</p>' });
-  const keeper = await open({ afterClosing: true });
-  const offered = () => keeper.state().offered.map(({ fields }) => fields.body);
+  const store = await open({ afterClosing: true });
+  const offered = () => store.state().offered.map(({ fields }) => fields.body);
 
-  const undoRefusal = keeper.refuse(keeper.state().offered[0]!);
+  const undoRefusal = store.dismissOffered(store.state().offered[0]!);
   assert.deepEqual([offered(), copies()], [[], []]);
   undoRefusal();
   assert.deepEqual([offered(), copies().length], [['<p>In a tunnel.</p>'], 1]);
 
-  const undoTaking = keeper.take(keeper.state().offered[0]!);
-  assert.deepEqual([keeper.state().fields.body, offered()], ['<p>In a tunnel.</p>', []]);
-  await keeper.save();
+  const undoTaking = store.acceptOffered(store.state().offered[0]!);
+  assert.deepEqual([store.state().fields.body, offered()], ['<p>In a tunnel.</p>', []]);
+  await store.save();
   assert.equal((await draft())?.fields.body, '<p>In a tunnel.</p>');
   undoTaking();
-  await keeper.save();
-  assert.deepEqual([keeper.state().fields.body, offered()], ['<p>On the telephone.</p>', ['<p>In a tunnel.</p>']]);
+  await store.save();
+  assert.deepEqual([store.state().fields.body, offered()], ['<p>On the telephone.</p>', ['<p>In a tunnel.</p>']]);
   assert.equal((await draft())?.fields.body, '<p>On the telephone.</p>');
   // It stays what it is while one writes on, and another tab may write on in it.
-  keeper.change({ body: '<p>And there.</p>' });
-  const [copy] = keeper.state().offered;
+  store.change({ body: '<p>And there.</p>' });
+  const [copy] = store.state().offered;
   assert.match(localStorage.getItem(copy!.key)!, /In a tunnel/);
   localStorage.setItem(copy!.key, localStorage.getItem(copy!.key)!.replace('tunnel', 'train'));
-  keeper.refuse(copy!);
+  store.dismissOffered(copy!);
   assert.match(localStorage.getItem(copy!.key)!, /In a train/);
 });
 
@@ -160,10 +159,10 @@ test('of copies in the browser the latest is restored, and those that say what i
   leave('Food', 4);
   leave('Older', 5);
   leave('Latest', 6);
-  const keeper = await open({ isSent: false });
-  assert.equal(keeper.state().fields.name, 'Latest');
+  const store = await open({ isSent: false });
+  assert.equal(store.state().fields.name, 'Latest');
   assert.deepEqual(
-    keeper.state().offered.map(({ fields }) => fields.name),
+    store.state().offered.map(({ fields }) => fields.name),
     ['Older'],
   );
   assert.equal(copies().length, 2);
@@ -171,34 +170,34 @@ test('of copies in the browser the latest is restored, and those that say what i
 
 test('what is written while something is being saved is in the browser until it is saved, too', async (t) => {
   const { open, network, copies } = await start(t);
-  const keeper = await open();
+  const store = await open();
   const { come, letGo } = network.hold('PUT');
-  keeper.change({ name: 'Food' });
-  const saving = keeper.save();
+  store.change({ name: 'Food' });
+  const saving = store.save();
   await come;
-  keeper.change({ name: 'Food and drink' });
+  store.change({ name: 'Food and drink' });
   letGo();
   await saving;
-  assert.deepEqual([keeper.state().status, copies().length], ['unsaved', 1]);
-  await keeper.save();
-  assert.deepEqual([keeper.state().status, copies()], ['saved', []]);
+  assert.deepEqual([store.state().status, copies().length], ['unsaved', 1]);
+  await store.save();
+  assert.deepEqual([store.state().status, copies()], ['saved', []]);
 });
 
 test('a draft that another device has saved is not written over, but offered, and nothing is sent until somebody chooses', async (t) => {
   const { open, draft, network, saveElsewhere, later } = await start(t);
-  const keeper = await open();
-  keeper.change({ body: '<p>Bread.</p>' });
-  await keeper.save();
+  const store = await open();
+  store.change({ body: '<p>Bread.</p>' });
+  await store.save();
   await saveElsewhere({ body: '<p>Soup.</p>' });
-  keeper.change({ body: '<p>Cake.</p>' });
-  await keeper.save();
-  const { fields, offered } = keeper.state();
+  store.change({ body: '<p>Cake.</p>' });
+  await store.save();
+  const { fields, offered } = store.state();
   assert.deepEqual(
     [fields.body, offered.map((copy) => [copy.fields.body, copy.isElsewhere])],
     ['<p>Cake.</p>', [['<p>Soup.</p>', true]]],
   );
   const { length } = network.sent;
-  keeper.change({ body: '<p>Tea.</p>' });
+  store.change({ body: '<p>Tea.</p>' });
   await later(RETRY_AFTER);
   assert.deepEqual([network.sent.length, (await draft())?.fields.body], [length, '<p>Soup.</p>']);
   // What is on the device is there again after a reload, and beside the draft of the other one.
@@ -211,29 +210,29 @@ test('a draft that another device has saved is not written over, but offered, an
 
 test('the draft of another device can be taken or dismissed, and both be undone', async (t) => {
   const { open, draft, saveElsewhere } = await start(t);
-  const keeper = await open();
+  const store = await open();
   const text = (fields: object | undefined) => (fields as { body?: string } | undefined)?.body;
-  const offered = () => keeper.state().offered.map(({ fields, isElsewhere }) => [text(fields), isElsewhere ?? false]);
+  const offered = () => store.state().offered.map(({ fields, isElsewhere }) => [text(fields), isElsewhere ?? false]);
   await saveElsewhere({ body: '<p>Soup.</p>' });
-  keeper.change({ body: '<p>Fish.</p>' });
-  await keeper.save();
-  const undoTaking = keeper.take(keeper.state().offered[0]!);
-  await keeper.save();
+  store.change({ body: '<p>Fish.</p>' });
+  await store.save();
+  const undoTaking = store.acceptOffered(store.state().offered[0]!);
+  await store.save();
   assert.deepEqual(
-    [text(keeper.state().fields), offered(), text((await draft())?.fields)],
+    [text(store.state().fields), offered(), text((await draft())?.fields)],
     ['<p>Soup.</p>', [], '<p>Soup.</p>'],
   );
   undoTaking();
-  await keeper.save();
-  assert.deepEqual([text(keeper.state().fields), offered()], ['<p>Fish.</p>', [['<p>Soup.</p>', false]]]);
+  await store.save();
+  assert.deepEqual([text(store.state().fields), offered()], ['<p>Fish.</p>', [['<p>Soup.</p>', false]]]);
   assert.equal(text((await draft())?.fields), '<p>Fish.</p>');
-  keeper.refuse(keeper.state().offered[0]!);
+  store.dismissOffered(store.state().offered[0]!);
 
   await saveElsewhere({ body: '<p>Salad.</p>' });
-  keeper.change({ body: '<p>Eggs.</p>' });
-  await keeper.save();
-  const undoRefusal = keeper.refuse(keeper.state().offered[0]!);
-  await keeper.save();
+  store.change({ body: '<p>Eggs.</p>' });
+  await store.save();
+  const undoRefusal = store.dismissOffered(store.state().offered[0]!);
+  await store.save();
   assert.deepEqual([offered(), text((await draft())?.fields)], [[], '<p>Eggs.</p>']);
   undoRefusal();
   assert.deepEqual(offered(), [['<p>Salad.</p>', false]]);
@@ -241,41 +240,41 @@ test('the draft of another device can be taken or dismissed, and both be undone'
 
 test('discarding a draft does not discard one that another device has saved since', async (t) => {
   const { open, draft, saveElsewhere } = await start(t);
-  const keeper = await open();
-  keeper.change({ body: '<p>Fish.</p>' });
-  await keeper.save();
+  const store = await open();
+  store.change({ body: '<p>Fish.</p>' });
+  await store.save();
   await saveElsewhere({ body: '<p>Eggs.</p>' });
-  await assert.rejects(keeper.discard(), { status: 412 });
+  await assert.rejects(store.discard(), { status: 412 });
   assert.equal((await draft())?.fields.body, '<p>Eggs.</p>');
-  const { fields, offered } = keeper.state();
+  const { fields, offered } = store.state();
   assert.deepEqual([fields.body, offered.map((copy) => copy.fields.body)], ['<p>Fish.</p>', ['<p>Eggs.</p>']]);
 });
 
 test('publishing leaves the draft that another device has saved since, and offers it', async (t) => {
   const { open, draft, read, saveElsewhere } = await start(t);
-  const keeper = await open();
-  keeper.change({ body: '<p>Milk.</p>' });
-  await keeper.save();
+  const store = await open();
+  store.change({ body: '<p>Milk.</p>' });
+  await store.save();
   await saveElsewhere({ body: '<p>Beans.</p>' });
-  await keeper.publish();
+  await store.publish();
   assert.deepEqual([(await read()).body, (await draft())?.fields.body], ['<p>Milk.</p>', '<p>Beans.</p>']);
-  const [copy] = keeper.state().offered;
+  const [copy] = store.state().offered;
   assert.equal(copy?.fields.body, '<p>Beans.</p>');
-  keeper.refuse(copy!);
-  await keeper.save();
+  store.dismissOffered(copy!);
+  await store.save();
   assert.equal(await draft(), null);
 });
 
 test('two tabs have a copy each, and neither writes over the other', async (t) => {
   const { open, network, userId, id, read } = await start(t);
-  const keeper = await open();
+  const store = await open();
   network.isDown = true;
-  keeper.change({ body: '<p>Milk.</p>' });
+  store.change({ body: '<p>Milk.</p>' });
   // The modules of another tab are others: it takes nothing over.
-  const tab = new DraftKeeper(await read(), new LocalCopies(userId, id), true);
+  const tab = new DraftStore(await read(), new LocalCopies(userId, id), true);
   tab.change({ body: '<p>Honey.</p>' });
-  keeper.change({ body: '<p>Milk and eggs.</p>' });
-  await Promise.all([keeper.save(), tab.save()]);
+  store.change({ body: '<p>Milk and eggs.</p>' });
+  await Promise.all([store.save(), tab.save()]);
   network.isDown = false;
   tab.change({ body: '<p>Honey!</p>' });
   await tab.save();
@@ -289,45 +288,71 @@ test('two tabs have a copy each, and neither writes over the other', async (t) =
 
 test('a save whose answer was lost is no draft of another device', async (t) => {
   const { open, draft, network } = await start(t);
-  const keeper = await open();
+  const store = await open();
   network.loseAnswersTo('PUT');
-  keeper.change({ body: '<p>Soup.</p>' });
-  await keeper.save();
+  store.change({ body: '<p>Soup.</p>' });
+  await store.save();
   assert.equal((await draft())?.fields.body, '<p>Soup.</p>');
-  keeper.change({ body: '<p>Soup and bread.</p>' });
-  await keeper.save();
+  store.change({ body: '<p>Soup and bread.</p>' });
+  await store.save();
   network.loseAnswersTo(undefined);
-  await keeper.save();
-  assert.deepEqual([keeper.state().status, keeper.state().offered], ['saved', []]);
+  await store.save();
+  assert.deepEqual([store.state().status, store.state().offered], ['saved', []]);
   assert.equal((await draft())?.fields.body, '<p>Soup and bread.</p>');
 
   // The same where the tab was closed in between.
   network.loseAnswersTo('PUT');
-  keeper.change({ body: '<p>Cake.</p>' });
-  await keeper.save();
-  keeper.change({ body: '<p>Cake and tea.</p>' });
+  store.change({ body: '<p>Cake.</p>' });
+  await store.save();
+  store.change({ body: '<p>Cake and tea.</p>' });
   network.loseAnswersTo(undefined);
   const again = await open({ afterClosing: true });
   assert.deepEqual([again.state().fields.body, again.state().offered], ['<p>Cake and tea.</p>', []]);
 });
 
-test('an editor that is opened again goes on from what was written, and the former one sends nothing more', async (t) => {
+test('an editor that is opened again goes on from what was written, and it is sent once', async (t) => {
   const { open, draft, network, later } = await start(t);
   const former = await open();
   network.isDown = true;
   former.change({ body: '<p>Before.</p>' });
   await former.save();
-  const keeper = await open();
-  assert.deepEqual([keeper.state().fields.body, former.state().status], ['<p>Before.</p>', 'clean']);
+  const store = await open();
+  assert.deepEqual([store.state().fields.body, store.state().isRescued], ['<p>Before.</p>', true]);
   network.isDown = false;
-  keeper.change({ body: '<p>After.</p>' });
-  await keeper.save();
+  store.change({ body: '<p>After.</p>' });
+  await store.save();
   const { length } = network.sent;
-  // By now the former one would have tried again.
+  // By now what was written in the former editor would have been tried again.
   await later(RETRY_AFTER);
   assert.deepEqual([network.sent.length, (await draft())?.fields.body], [length, '<p>After.</p>']);
-  former.change({ name: 'Food' });
-  assert.equal(keeper.state().fields.name, 'Food', 'what still comes to it is for the one that is open');
+});
+
+test('what is done in an editor that was left tells nothing of the page that is opened anew', async (t) => {
+  const { open, draft, network, read, userId, id } = await start(t);
+  const store = await open();
+  store.change({ body: '<p>Before.</p>' });
+  const { come, letGo } = network.hold('PUT');
+  const saving = store.save();
+  await come;
+  openDraftStore(await read(), new LocalCopies(userId, id), true);
+  assert.deepEqual([store.state().fields.body, store.state().status], ['<p>Before.</p>', 'unsaved']);
+  letGo();
+  await saving;
+  assert.equal(store.state().status, 'unsaved', 'the page was told before that was saved');
+  await store.save();
+  assert.deepEqual([store.state().status, store.state().offered], ['saved', []]);
+  assert.equal((await draft())?.fields.body, '<p>Before.</p>');
+
+  // Nor does what fails bring anything back.
+  const discard = network.hold('DELETE');
+  const discarding = store.discard();
+  await discard.come;
+  openDraftStore(await read(), new LocalCopies(userId, id), true);
+  store.change({ name: 'Food' });
+  network.isDown = true;
+  discard.letGo();
+  await assert.rejects(discarding, { status: 0 });
+  assert.deepEqual([store.state().fields.name, store.state().fields.body], ['Food', '<p>Before.</p>']);
 });
 
 test('an editor that is opened while the former one saves waits for it, and offers nothing', async (t) => {
@@ -339,10 +364,10 @@ test('an editor that is opened while the former one saves waits for it, and offe
   await come;
   const opening = open();
   letGo();
-  const [keeper] = await Promise.all([opening, saving]);
-  keeper.change({ body: '<p>After.</p>' });
-  await keeper.save();
-  assert.deepEqual([keeper.state().status, keeper.state().offered], ['saved', []]);
+  const [store] = await Promise.all([opening, saving]);
+  store.change({ body: '<p>After.</p>' });
+  await store.save();
+  assert.deepEqual([store.state().status, store.state().offered], ['saved', []]);
   assert.equal((await draft())?.fields.body, '<p>After.</p>');
 });
 
@@ -353,12 +378,11 @@ test('where the device has no room, what is written is kept in the tab, said to 
   former.change({ body: '<p>In this tab alone.</p>' });
   await former.save();
   assert.deepEqual([former.state().status, isAtRisk(former.state())], ['failed', true]);
-  const keeper = await open();
-  assert.deepEqual([keeper.state().fields.body, isAtRisk(keeper.state())], ['<p>In this tab alone.</p>', true]);
-  assert.equal(isAtRisk(former.state()), false, 'nobody is asked twice');
+  const store = await open();
+  assert.deepEqual([store.state().fields.body, isAtRisk(store.state())], ['<p>In this tab alone.</p>', true]);
   network.isDown = false;
-  await keeper.save();
-  assert.deepEqual([(await draft())?.fields.body, isAtRisk(keeper.state())], ['<p>In this tab alone.</p>', false]);
+  await store.save();
+  assert.deepEqual([(await draft())?.fields.body, isAtRisk(store.state())], ['<p>In this tab alone.</p>', false]);
 });
 
 test('a copy of an older app, which does not say what it goes on from, is restored or offered, and never lost', async (t) => {
@@ -369,53 +393,50 @@ test('a copy of an older app, which does not say what it goes on from, is restor
       JSON.stringify({ fields: { body, bodyFormat: 'wysiwyg_format' }, basedOn: 1, at: 5 }),
     );
   leave('<p>Long ago.</p>');
-  const keeper = await open();
-  assert.deepEqual(
-    [keeper.state().fields.body, (await draft())?.fields.body],
-    ['<p>Long ago.</p>', '<p>Long ago.</p>'],
-  );
+  const store = await open();
+  assert.deepEqual([store.state().fields.body, (await draft())?.fields.body], ['<p>Long ago.</p>', '<p>Long ago.</p>']);
   // Nobody knows whether it is older than the draft that is there by now.
   leave('<p>Even longer ago.</p>');
   const again = await open();
   assert.equal(again.state().fields.body, '<p>Long ago.</p>');
-  again.take(again.state().offered[0]!);
+  again.acceptOffered(again.state().offered[0]!);
   await again.save();
   assert.equal((await draft())?.fields.body, '<p>Even longer ago.</p>');
 });
 
 test('what is written after the key for publishing is not published, but becomes a draft', async (t) => {
   const { open, draft, read, network } = await start(t);
-  const keeper = await open();
+  const store = await open();
   const { come, letGo } = network.hold('PUT');
-  keeper.change({ body: '<p>Soup</p>' });
-  const saving = keeper.save();
+  store.change({ body: '<p>Soup</p>' });
+  const saving = store.save();
   await come;
-  keeper.change({ body: '<p>Soup and bread</p>' });
-  const publishing = keeper.publish();
-  keeper.change({ body: '<p>Soup and bread, and half a</p>' });
+  store.change({ body: '<p>Soup and bread</p>' });
+  const publishing = store.publish();
+  store.change({ body: '<p>Soup and bread, and half a</p>' });
   letGo();
   await Promise.all([saving, publishing]);
-  await keeper.save();
+  await store.save();
   assert.deepEqual(
-    [(await read()).body, (await draft())?.fields.body, keeper.state().status],
+    [(await read()).body, (await draft())?.fields.body, store.state().status],
     ['<p>Soup and bread</p>', '<p>Soup and bread, and half a</p>', 'saved'],
   );
-  await keeper.publish();
+  await store.publish();
   assert.deepEqual([(await read()).body, await draft()], ['<p>Soup and bread, and half a</p>', null]);
 });
 
 test('what could not be published is saved as a draft again', async (t) => {
   const { open, draft, network, read, later } = await start(t);
-  const keeper = await open();
-  keeper.change({ body: '<p>Soup.</p>' });
+  const store = await open();
+  store.change({ body: '<p>Soup.</p>' });
   network.loseAnswersTo('POST');
-  await assert.rejects(keeper.publish(), { status: 0 });
+  await assert.rejects(store.publish(), { status: 0 });
   network.loseAnswersTo(undefined);
   // The service has published it after all, and has no draft any more.
   assert.equal((await read()).body, '<p>Soup.</p>');
-  keeper.change({ body: '<p>Soup and bread.</p>' });
+  store.change({ body: '<p>Soup and bread.</p>' });
   network.isDown = true;
-  await assert.rejects(keeper.publish(), { status: 0 });
+  await assert.rejects(store.publish(), { status: 0 });
   network.isDown = false;
   await later(0);
   assert.equal((await draft())?.fields.body, '<p>Soup and bread.</p>');
@@ -423,27 +444,27 @@ test('what could not be published is saved as a draft again', async (t) => {
 
 test('publishing after a save whose answer was lost leaves no draft', async (t) => {
   const { open, draft, network, read } = await start(t);
-  const keeper = await open();
+  const store = await open();
   network.loseAnswersTo('PUT');
-  keeper.change({ name: 'Food' });
-  await keeper.save();
+  store.change({ name: 'Food' });
+  await store.save();
   network.loseAnswersTo(undefined);
-  await keeper.publish();
-  assert.deepEqual([(await read()).name, await draft(), keeper.state().offered], ['Food', null, []]);
+  await store.publish();
+  assert.deepEqual([(await read()).name, await draft(), store.state().offered], ['Food', null, []]);
 });
 
 test('publishing over what somebody else has published is refused, and one’s own can be put on top of theirs', async (t) => {
   const { open, draft, network, read, person, id } = await start(t);
-  const keeper = await open();
-  keeper.change({ name: 'Food' });
-  await keeper.save();
+  const store = await open();
+  store.change({ name: 'Food' });
+  await store.save();
   await person.patch(`pages/${id}`, { body: '<p>Theirs.</p>' }, { 'If-Match': '*' });
-  await assert.rejects(keeper.publish(), { status: 412 });
+  await assert.rejects(store.publish(), { status: 412 });
   assert.equal((await draft())?.fields.name, 'Food', 'the draft is kept');
   const current = await read();
-  keeper.rebase(current);
-  assert.deepEqual([keeper.state().fields.body, keeper.state().fields.name], ['<p>Theirs.</p>', 'Food']);
-  await keeper.publish();
+  store.rebase(current);
+  assert.deepEqual([store.state().fields.body, store.state().fields.name], ['<p>Theirs.</p>', 'Food']);
+  await store.publish();
   const published = await read();
   assert.deepEqual([published.name, published.body], ['Food', '<p>Theirs.</p>']);
   assert.ok(network.sent.length > 0);
@@ -451,45 +472,45 @@ test('publishing over what somebody else has published is refused, and one’s o
 
 test('what is written while a draft is being discarded is saved when that is gone', async (t) => {
   const { open, draft, network } = await start(t);
-  const keeper = await open();
+  const store = await open();
   const saving = network.hold('PUT');
-  keeper.change({ body: '<p>Old.</p>' });
-  const saved = keeper.save();
+  store.change({ body: '<p>Old.</p>' });
+  const saved = store.save();
   await saving.come;
   const discarding = network.hold('DELETE');
-  const discarded = keeper.discard();
-  assert.equal(keeper.state().fields.body, '<p>Published.</p>');
-  const after = keeper.state().fields;
+  const discarded = store.discard();
+  assert.equal(store.state().fields.body, '<p>Published.</p>');
+  const after = store.state().fields;
   saving.letGo();
   await discarding.come;
-  keeper.change({ body: '<p>New.</p>' });
-  const written = keeper.save();
+  store.change({ body: '<p>New.</p>' });
+  const written = store.save();
   discarding.letGo();
   await Promise.all([saved, discarded, written]);
   assert.equal((await draft())?.fields.body, '<p>New.</p>');
 
   // Undoing that takes nothing away that was written since.
-  keeper.putBack({ body: '<p>Old.</p>' }, after);
+  store.revert({ body: '<p>Old.</p>' }, after);
   assert.deepEqual(
-    [keeper.state().fields.body, keeper.state().offered.map(({ fields }) => fields.body)],
+    [store.state().fields.body, store.state().offered.map(({ fields }) => fields.body)],
     ['<p>Old.</p>', ['<p>New.</p>']],
   );
-  await keeper.save();
+  await store.save();
   assert.equal((await draft())?.fields.body, '<p>Old.</p>');
 });
 
 test('a draft that cannot be discarded is there again, with what was written since', async (t) => {
   const { open, draft, network } = await start(t);
-  const keeper = await open();
-  keeper.change({ body: '<p>Old.</p>' });
-  await keeper.save();
+  const store = await open();
+  store.change({ body: '<p>Old.</p>' });
+  await store.save();
   network.isDown = true;
-  const discarding = keeper.discard();
-  keeper.change({ name: 'Food' });
+  const discarding = store.discard();
+  store.change({ name: 'Food' });
   await assert.rejects(discarding, { status: 0 });
-  assert.deepEqual([keeper.state().fields.body, keeper.state().fields.name], ['<p>Old.</p>', 'Food']);
+  assert.deepEqual([store.state().fields.body, store.state().fields.name], ['<p>Old.</p>', 'Food']);
   network.isDown = false;
-  await keeper.save();
+  await store.save();
   assert.deepEqual((await draft())?.fields, { name: 'Food', body: '<p>Old.</p>', bodyFormat: 'wysiwyg_format' });
 });
 
@@ -502,13 +523,13 @@ test('an undo is for the editor that is open by then', async (t) => {
   network.isDown = false;
   await saveElsewhere({ body: '<p>New.</p>' });
   const former = await open({ afterClosing: true });
-  const undo = former.take(former.state().offered[0]!);
+  const undo = former.acceptOffered(former.state().offered[0]!);
   await former.save();
-  const keeper = await open();
+  const store = await open();
   undo();
-  await keeper.save();
+  await store.save();
   assert.deepEqual(
-    [keeper.state().fields.body, keeper.state().offered.map(({ fields }) => fields.body)],
+    [store.state().fields.body, store.state().offered.map(({ fields }) => fields.body)],
     ['<p>New.</p>', ['<p>Old.</p>']],
   );
   assert.equal((await draft())?.fields.body, '<p>New.</p>');
@@ -516,36 +537,36 @@ test('an undo is for the editor that is open by then', async (t) => {
 
 test('undoing publication shows at once what was there before, and keeps what was written since as a draft', async (t) => {
   const { open, draft, network, read } = await start(t);
-  const keeper = await open();
-  keeper.change({ body: '<p>Wrong.</p>' });
-  const { undo } = await keeper.publish();
-  keeper.change({ name: 'Food' });
+  const store = await open();
+  store.change({ body: '<p>Wrong.</p>' });
+  const { undo } = await store.publish();
+  store.change({ name: 'Food' });
   const { come, letGo } = network.hold('POST');
-  const undoing = keeper.unpublish({ body: '<p>Published.</p>' }, () => api.undo(undo!));
-  assert.deepEqual([keeper.state().fields.body, keeper.state().fields.name], ['<p>Published.</p>', 'Food']);
+  const undoing = store.undoPublish({ body: '<p>Published.</p>' }, () => api.undo(undo!));
+  assert.deepEqual([store.state().fields.body, store.state().fields.name], ['<p>Published.</p>', 'Food']);
   await come;
   letGo();
   await undoing;
-  await keeper.save();
+  await store.save();
   assert.deepEqual([(await read()).body, (await draft())?.fields], ['<p>Published.</p>', { name: 'Food' }]);
 
   // Where that fails, what was published is there again, with what was written since.
-  const again = await keeper.publish();
+  const again = await store.publish();
   network.isDown = true;
-  const failing = keeper.unpublish({ name: 'Menu' }, () => api.undo(again.undo!));
-  assert.equal(keeper.state().fields.name, 'Menu');
-  keeper.change({ body: '<p>Since.</p>' });
+  const failing = store.undoPublish({ name: 'Menu' }, () => api.undo(again.undo!));
+  assert.equal(store.state().fields.name, 'Menu');
+  store.change({ body: '<p>Since.</p>' });
   await assert.rejects(failing, { status: 0 });
-  assert.deepEqual([keeper.state().fields.name, keeper.state().fields.body], ['Food', '<p>Since.</p>']);
+  assert.deepEqual([store.state().fields.name, store.state().fields.body], ['Food', '<p>Since.</p>']);
 });
 
 test('a tab that is closed sends what is not saved, unless it is too long, nothing new, or being published', async (t) => {
   const { open, draft, network, id } = await start(t);
-  const keeper = await open();
-  keeper.saveOnLeave();
+  const store = await open();
+  store.saveOnLeave();
   assert.deepEqual(network.sent, []);
-  keeper.change({ body: '<p>Short.</p>' });
-  keeper.saveOnLeave();
+  store.change({ body: '<p>Short.</p>' });
+  store.saveOnLeave();
   await network.idle();
   assert.equal((await draft())?.fields.body, '<p>Short.</p>');
   const again = await open();
@@ -567,18 +588,18 @@ test('a tab that is closed sends what is not saved, unless it is too long, nothi
 test('the tree says at once whether a page has a draft', async (t) => {
   const { open, id, list } = await start(t);
   const row = list();
-  const keeper = await open();
+  const store = await open();
   assert.equal(row().hasDraft, false);
-  keeper.change({ name: 'Food' });
+  store.change({ name: 'Food' });
   assert.equal(row().hasDraft, true);
-  keeper.change({ name: 'Menu' });
+  store.change({ name: 'Menu' });
   assert.equal(row().hasDraft, false);
-  keeper.change({ name: 'Food' });
-  await keeper.save();
-  await keeper.discard();
+  store.change({ name: 'Food' });
+  await store.save();
+  await store.discard();
   assert.equal(row().hasDraft, false);
-  keeper.change({ name: 'Food' });
-  await keeper.publish();
+  store.change({ name: 'Food' });
+  await store.publish();
   assert.deepEqual([row().hasDraft, row().id], [false, id]);
 });
 
@@ -605,7 +626,7 @@ async function start(t: TestContext, { room }: { room?: number } = {}) {
   const { id } = made.json as PageJson;
   const read = async () => (await person.get(`pages/${id}`)).json as PageJson;
   // In another test's database a page had the same number.
-  new DraftKeeper(await read(), new LocalCopies(userId, id), false).begin();
+  openDraftStore(await read(), new LocalCopies(userId, id), false);
   return {
     person,
     network,
@@ -617,12 +638,9 @@ async function start(t: TestContext, { room }: { room?: number } = {}) {
     /** The editor of the page, opened once more: what was written before is saved first. */
     open: async ({ mayEdit = true, afterClosing = false, isSent = true }: OpenOptions = {}) => {
       if (!afterClosing) await saveWritten(id);
-      const keeper = new DraftKeeper(await read(), new LocalCopies(userId, id), mayEdit);
-      if (isSent) {
-        keeper.begin();
-        await keeper.save();
-      }
-      return keeper;
+      const store = openDraftStore(await read(), new LocalCopies(userId, id), mayEdit);
+      if (isSent) await store.save();
+      return store;
     },
     /** As another device does, which goes on from what the service has. */
     saveElsewhere: async (fields: object) => {

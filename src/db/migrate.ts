@@ -19,6 +19,7 @@ import * as steadyPlans from './migrations/016-steady-plans.ts';
 import * as domainNotes from './migrations/017-domain-notes.ts';
 import * as keptMail from './migrations/018-kept-mail.ts';
 import * as searchVersions from './migrations/019-search-versions.ts';
+import * as searchBeginnings from './migrations/020-search-beginnings.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -44,6 +45,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['017-domain-notes', domainNotes],
   ['018-kept-mail', keptMail],
   ['019-search-versions', searchVersions],
+  ['020-search-beginnings', searchBeginnings],
 ];
 
 /**

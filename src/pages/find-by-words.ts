@@ -1,7 +1,16 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
 import { byRank, type Match, rankIn } from './scan-names.ts';
-import { fold, nameTerms, pieceTerms, type Term, textTerms, urlnameTerms, wordsIn } from './search-words.ts';
+import {
+  fold,
+  nameTerms,
+  pieceTerms,
+  type Term,
+  textTerms,
+  urlnameTerms,
+  wholeUrlname,
+  wordsIn,
+} from './search-words.ts';
 
 /** Finds the ids of pages whose names or urlnames contain the wanted text, the best first. It reads at most `limit` a query. */
 export async function findByName(trx: Trx, accountId: number, wanted: string, limit: number): Promise<number[]> {
@@ -24,7 +33,9 @@ export async function findByName(trx: Trx, accountId: number, wanted: string, li
 
 /** Finds the ids of pages whose urlnames contain the wanted text, the best first. */
 export async function findByUrlname(trx: Trx, accountId: number, wanted: string, limit: number): Promise<number[]> {
-  const ids = new Set(await withWords(trx, accountId, urlnameTerms(wanted), limit));
+  // The very urlname first: any number may begin with it.
+  const ids = new Set(await withWords(trx, accountId, [wholeUrlname(wanted)], limit));
+  for (const id of await withWords(trx, accountId, urlnameTerms(wanted), limit)) ids.add(id);
   if (ids.size < MAX_CANDIDATES) {
     for (const id of await withWords(trx, accountId, pieceTerms(foldedWords(wanted)), limit)) ids.add(id);
   }
@@ -75,36 +86,35 @@ async function beginningWith(trx: Trx, accountId: number, start: string, limit: 
   return rows.map(({ id }) => id);
 }
 
-/**
- * How many words with one prefix a search looks for. A prefix of more words hardly restricts the result, and reading the
- * pages of all of them would take time in proportion to the account.
- */
-const MAX_WORDS = 300;
+/** Beginnings of more words are looked for by prefix. On SQLite that takes longer than looking for a few words. */
+const MOST_WORDS = 300;
 
 /** Finds the ids of pages with all of the terms, at most `limit`. */
 async function withWords(trx: Trx, accountId: number, terms: readonly Term[], limit: number): Promise<number[]> {
   if (terms.length === 0) return [];
   const sqlite = dialectOf(trx) === 'sqlite';
-  const alternatives: string[] = [];
+  const conditions: string[] = [];
   for (const { word, isPrefix } of terms) {
     const words = isPrefix ? await wordsBeginning(trx, accountId, word) : [word];
     if (words.length === 0) return [];
-    const quoted = (some: readonly string[]) =>
-      some.map((one) => (sqlite ? `"${accountId}${one}"` : `'${accountId}${one}'`));
     // The words are letters and digits: nothing in them means anything to either database.
-    if (sqlite) alternatives.push(`(${quoted(words).join(' OR ')})`);
-    // PostgreSQL asks each word of each page, and reads all pages of a beginning: few of the former, and none too common.
-    else if (isPrefix && words.length < MAX_WORDS) alternatives.push(`${quoted([word])}:*`);
-    else alternatives.push(`(${quoted(words.slice(0, 20)).join(' | ')})`);
+    if (!sqlite) conditions.push(`'${accountId}${word}'${isPrefix ? ':*' : ''}`);
+    else if (words.length === MOST_WORDS) conditions.push(`"${accountId}${word}" *`);
+    else conditions.push(`(${words.map((one) => `"${accountId}${one}"`).join(' OR ')})`);
   }
-  const { rows } = await (sqlite
-    ? sql<{ id: number }>`
-        select rowid as id from search_words where search_words match ${alternatives.join(' AND ')} limit ${limit}`
-    : sql<{ id: number }>`
-        select page_id as id from search_pages
-        where words @@ ${alternatives.join(' & ')}::tsquery and account_id = ${accountId} limit ${limit}`
-  ).execute(trx);
-  return rows.map(({ id }) => id);
+  if (sqlite) {
+    const { rows } = await sql<{ id: number }>`
+      select rowid as id from search_words
+      where search_words match ${conditions.join(' AND ')} limit ${limit}`.execute(trx);
+    return rows.map(({ id }) => id);
+  }
+  // Where PostgreSQL takes the words for common, it might look through the pages of all accounts until it has enough.
+  await sql`set local enable_seqscan = off`.execute(trx);
+  const { rows } = await sql<{ id: number }>`
+    select page_id as id from search_pages
+    where words @@ ${conditions.join(' & ')}::tsquery and account_id = ${accountId} limit ${limit}`.execute(trx);
+  // In the order of SQLite, where all of them are found.
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
 async function wordsBeginning(trx: Trx, accountId: number, start: string): Promise<string[]> {
@@ -115,7 +125,7 @@ async function wordsBeginning(trx: Trx, accountId: number, start: string): Promi
     .where('word', '>=', start)
     .where('word', '<', `${start}${LAST_CHARACTER}`)
     .orderBy('word')
-    .limit(MAX_WORDS)
+    .limit(MOST_WORDS)
     .execute();
   return rows.map(({ word }) => word);
 }

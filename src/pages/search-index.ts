@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { fold, indexWords } from './search-words.ts';
+import { fold, indexWords, isWholeWord } from './search-words.ts';
 import { MAX_BODY_CHARACTERS, visibleText } from './visible-text.ts';
 
 /*
@@ -222,7 +222,7 @@ async function replace(
 async function write(trx: Trx, accountId: number, entries: readonly Entry[]): Promise<void> {
   const sqlite = dialectOf(trx) === 'sqlite';
   // All processes insert in the same order, which prevents deadlocks.
-  const vocabulary = [...new Set(entries.flatMap(({ words }) => words))].sort();
+  const vocabulary = [...new Set(entries.flatMap(({ words }) => words.filter(isWholeWord)))].sort();
   const rows = sqlite
     ? sql`select ${accountId}, value from json_each(${JSON.stringify(vocabulary)}) where true`
     : sql`select cast(${accountId} as bigint), value from unnest(${vocabulary}::text[]) as value`;

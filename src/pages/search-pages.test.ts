@@ -110,6 +110,30 @@ onEachDatabase('searching pages', (open) => {
     for (const text of ['bread', 'rolls', 'rolls bread']) assert.deepEqual(await find(text), ['Bread here'], text);
   });
 
+  test('finds pages with several parts of words that very many words begin with', async (t) => {
+    const { db, accountId, userId, find } = await setUp(await open(t));
+    const page = { body_format: '', is_hidden: 0, custom_date: 1, created_at: 1, updated_at: 1, version: 1 };
+    const rows = Array.from({ length: 400 }, (_, index) => {
+      const name = `Item ${index + 1000}`;
+      const body = `genea${index + 1000} mid${index + 1000} ${index % 100 === 99 ? '7 rare' : '8'}`;
+      const its = { account_id: accountId, name, urlname: `item-${index}`, position: index + 1, body };
+      return { ...page, ...its, parent_id: null, description: null, created_by: userId, updated_by: userId };
+    });
+    await db.transaction().execute((trx) =>
+      trx
+        .insertInto('pages')
+        .values(rows as never[])
+        .execute(),
+    );
+    const expected = ['Item 1099', 'Item 1199', 'Item 1299', 'Item 1399'];
+    for (const text of ['ge 7', 'gene 7', 'genea1 ra', 'ge mi rare', 'mid gen 7']) {
+      assert.deepEqual((await find(text)).toSorted(), expected, text);
+    }
+    assert.equal((await find('ge mi')).length, 50);
+    assert.deepEqual(await find('ge xy'), []);
+    assert.deepEqual(await find('it 1399'), ['Item 1399']);
+  });
+
   test('finds the page of an address among many like it', async (t) => {
     const { db, accountId, userId, make, find } = await setUp(await open(t));
     const page = { body: '', body_format: '', is_hidden: 0, custom_date: 1, created_at: 1, updated_at: 1, version: 1 };

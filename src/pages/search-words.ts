@@ -7,6 +7,9 @@ const MAX_WORDS = 10_000;
 /** The length of the pieces by which the middle of a word is found. */
 const PIECE_CHARACTERS = 4;
 
+/** Beginnings of words up to this length are indexed themselves: many words share them, which would all have to be read. */
+const BEGINNING_CHARACTERS = 3;
+
 /** Scripts without spaces between words. */
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -16,6 +19,9 @@ const SPACELESS =
  * urlname without hyphens (`u`), or a word of the name or text (`t`).
  */
 type Kind = 'w' | 'g' | 'u' | 't';
+
+/** The kind under which the beginnings of words of each kind are indexed. */
+const beginningKinds: Readonly<Record<Kind, string>> = { w: 'x', g: 'h', u: 'v', t: 'b' };
 
 /** A word to look for in the index; `isPrefix` where words that begin with it count too. */
 export interface Term {
@@ -53,7 +59,10 @@ interface SearchedPage {
 /** Returns the words of the index for a page. */
 export function indexWords({ name, urlname, text }: SearchedPage): string[] {
   const words = new Set<string>();
-  const add = (kind: Kind, word: string) => words.add(kind + word);
+  const add = (kind: Kind, word: string) => {
+    words.add(kind + word);
+    for (const beginning of beginningsOf(word)) words.add(beginningKinds[kind] + beginning);
+  };
   for (const { folded } of wordsIn(name)) {
     add('w', cut(folded));
     for (const piece of textPieces(folded)) add('t', piece);
@@ -61,16 +70,31 @@ export function indexWords({ name, urlname, text }: SearchedPage): string[] {
   }
   for (const { folded } of wordsIn(urlname)) for (const piece of pieces(folded)) add('g', piece);
   add('u', cut(lettersOf(urlname)));
+  let count = 0;
   for (const { folded } of wordsIn(text)) {
-    if (words.size > MAX_WORDS) break;
-    for (const piece of textPieces(folded)) add('t', piece);
+    if (count > MAX_WORDS) break;
+    for (const piece of textPieces(folded)) {
+      if (words.has(`t${piece}`)) continue;
+      count += 1;
+      add('t', piece);
+    }
   }
   return [...words];
 }
 
+/** Tells whether a word of the index is more than a beginning. */
+export function isWholeWord(word: string): boolean {
+  return word[0]! in beginningKinds;
+}
+
+function beginningsOf(word: string): string[] {
+  const characters = [...word].slice(0, BEGINNING_CHARACTERS);
+  return characters.map((_, index) => characters.slice(0, index + 1).join(''));
+}
+
 /** Returns terms for names with words that begin with all of these. */
 export function nameTerms(words: readonly string[]): Term[] {
-  return words.map((word) => ({ word: `w${cut(word)}`, isPrefix: true }));
+  return words.map((word) => beginningWith('w', cut(word)));
 }
 
 /** Returns terms for names and urlnames that contain all of these. */
@@ -78,21 +102,34 @@ export function pieceTerms(words: readonly string[]): Term[] {
   return words.flatMap((word) => inMiddle('g', word));
 }
 
+/** Returns the term for this very urlname. */
+export function wholeUrlname(urlname: string): Term {
+  return { word: `u${cut(lettersOf(urlname))}`, isPrefix: false };
+}
+
 /** Returns the term for urlnames that begin with this one. */
 export function urlnameTerms(urlname: string): Term[] {
-  return [{ word: `u${cut(lettersOf(urlname))}`, isPrefix: true }];
+  return [beginningWith('u', cut(lettersOf(urlname)))];
 }
 
 /** Returns terms for texts with all of these words. A single letter must be a whole word: too many words begin with it. */
 export function textTerms(words: readonly string[]): Term[] {
   return words.flatMap((word) =>
-    SPACELESS.test(word) ? inMiddle('t', word) : [{ word: `t${cut(word)}`, isPrefix: word.length > 1 }],
+    SPACELESS.test(word)
+      ? inMiddle('t', word)
+      : [word.length > 1 ? beginningWith('t', cut(word)) : { word: `t${word}`, isPrefix: false }],
   );
+}
+
+/** Returns the term for words of the kind that begin with this one. */
+function beginningWith(kind: Kind, word: string): Term {
+  const isShort = word !== '' && [...word].length <= BEGINNING_CHARACTERS;
+  return isShort ? { word: beginningKinds[kind] + word, isPrefix: false } : { word: kind + word, isPrefix: true };
 }
 
 function inMiddle(kind: Kind, word: string): Term[] {
   const found = pieces(word).filter((piece) => [...piece].length === PIECE_CHARACTERS);
-  if (found.length === 0) return [{ word: kind + word, isPrefix: true }];
+  if (found.length === 0) return [beginningWith(kind, word)];
   return found.map((piece) => ({ word: kind + piece, isPrefix: false }));
 }
 

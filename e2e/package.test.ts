@@ -4,6 +4,7 @@ import { chmodSync, chownSync, globSync, mkdtempSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { variableNames } from '../src/config.ts';
 import { databases, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
 import { freePort } from '../test/free-port.ts';
 import { installCopy, pack } from '../test/package.ts';
@@ -111,6 +112,17 @@ suite('the package', () => {
       assert.equal(program.errors, '');
     });
   }
+});
+
+test('the compose file sets only options that there are', () => {
+  const compose = readFileSync(join(import.meta.dirname, '../deploy/compose.yaml'), 'utf8');
+  const service = compose.slice(compose.indexOf('  freehold:\n'), compose.indexOf('  database:\n'));
+  const names = [...service.matchAll(/^ {6}([A-Z_0-9]+): /gm)].map(([, name]) => name!);
+  assert.ok(names.includes('PUBLIC_URL'));
+  assert.deepEqual(
+    names.filter((name) => !variableNames.includes(name.replace(/_FILE$/, ''))),
+    [],
+  );
 });
 
 for (const [command, script] of [

@@ -24,3 +24,5 @@ export function writeRunTimeLock(folder: string): void {
   write('package.json', { name, version, description, license, type, engines, bin, dependencies });
   write('package-lock.json', lock);
 }
+
+if (import.meta.main) writeRunTimeLock(process.argv[2]!);

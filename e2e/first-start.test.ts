@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { NODE_OPTIONS } from '../src/cli/start.ts';
+import { NODE_OPTIONS } from '../src/cli/start-service.ts';
 import { spawnCli } from '../test/cli.ts';
 import { databases, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
 import { startFlags } from '../test/start-flags.ts';

@@ -2,6 +2,11 @@
 import { useCompileCache } from '../compile-cache.js';
 
 useCompileCache();
+// The usual way to start, for which loading all commands would take longer than the rest.
+if (process.argv.length === 3 && process.argv[2] === 'start') {
+  const { startService } = await import('./start-service.ts');
+  startService(process.env);
+}
 const { run } = await import('./run.ts');
 
 // `freehold … | head` closes the pipe before everything is written: that is no error.

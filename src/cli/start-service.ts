@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The options for Node.js that the service runs with: less memory. They are known before it starts or not at all.
+ * `npm start` has the same.
+ */
+export const NODE_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=20'];
+
+/** Replaces this process with the service: signals reach it, and the parent process sees how it ends. */
+export function startService(environment: Readonly<Record<string, string | undefined>>, envFile?: string): never {
+  const server = fileURLToPath(new URL('../server.js', import.meta.url));
+  const settings = envFile === undefined ? [] : ['--env-file', envFile];
+  return process.execve!(process.execPath, [process.execPath, ...NODE_OPTIONS, '--', server, ...settings], {
+    ...environment,
+  });
+}

@@ -3,7 +3,7 @@ import { ValidationError } from '../errors.ts';
 import { validateLabel } from '../name.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 
-interface IssueApiKeyInput {
+export interface IssueApiKeyInput {
   /** The user in whose name the key acts. */
   userId: number;
   name: string;

@@ -1,10 +1,10 @@
-import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import { listApiKeys } from '../api-keys/list-api-keys.ts';
-import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
-import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
-import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
+import { issueKey } from '../membership/issue-key.ts';
+import { revokeKey } from '../membership/revoke-key.ts';
+import { rotateKey } from '../membership/rotate-key.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { emailKey } from '../users/create-user.ts';
@@ -49,9 +49,7 @@ const issue = command({
       // A removal ends the keys that it finds: it is to come before this one, or after it.
       await lockAccount(trx, accountId);
       const userId = await findUser(trx, accountId, values.user);
-      const made = await issueApiKey(trx, accountId, { userId, name: values.name, expiresAt });
-      await recordAuditEvent(trx, accountId, operator, { action: 'key.issued', subject: keyId(made.id) });
-      return made;
+      return issueKey(trx, accountId, { userId, name: values.name, expiresAt }, operator);
     });
     return { ...keyOutput({ ...issued, expiresAt }), note: endOf(expiresAt) };
   },
@@ -126,13 +124,10 @@ const rotate = command({
     const overlap = parseDuration(values.overlap ?? '24h', 'overlap');
     const lifetime = parseLifetime(values.expires);
     const old = await findKey(db, values.account, positionals[0]!);
-    const { expiresAt, oldExpiresAt, ...issued } = await db.transaction().execute(async (trx) => {
-      await lockAccount(trx, old.account_id);
-      const made = await rotateApiKey(trx, old.account_id, old.id, { userId: undefined, overlap, lifetime });
-      const event = { action: 'key.rotated', subject: keyId(old.id), details: { successor: keyId(made.id) } };
-      await recordAuditEvent(trx, old.account_id, operator, event);
-      return made;
-    });
+    const input = { overlapMs: overlap, lifetimeMs: lifetime };
+    const { expiresAt, oldExpiresAt, ...issued } = await db
+      .transaction()
+      .execute((trx) => rotateKey(trx, old.account_id, old.id, input, operator));
     const former = overlap === 0 ? 'no longer works' : `works until ${time(oldExpiresAt)}`;
     return {
       ...keyOutput({ ...issued, expiresAt }),
@@ -150,11 +145,7 @@ const revoke = command({
   database: 'current',
   async run({ db, positionals, values }) {
     const { id, account_id } = await findKey(db, values.account, positionals[0]!);
-    await db.transaction().execute(async (trx) => {
-      await lockAccount(trx, account_id);
-      const isNew = await revokeApiKey(trx, account_id, { keyId: id, userId: null });
-      if (isNew) await recordAuditEvent(trx, account_id, operator, { action: 'key.revoked', subject: keyId(id) });
-    });
+    await db.transaction().execute((trx) => revokeKey(trx, account_id, id, operator));
     return { text: `${keyId(id)} is revoked.`, json: { key: { id: keyId(id), status: 'revoked' } } };
   },
 });

@@ -4,7 +4,7 @@ import { queryValue } from '../../query.ts';
 import type { ErrorLog } from '../error-log.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { Background } from './background.ts';
-import { changer } from './caller.ts';
+import { actorOf, changer } from './caller.ts';
 import { failureOf } from './failure.ts';
 import { pageContentRoutes } from './page-content.ts';
 import { pageRoutes } from './pages.ts';
@@ -35,6 +35,7 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
         fields,
         formFields: fields,
         caller,
+        actor: actorOf(caller, ctx.ip),
         change: changer(db, caller, ctx.ip),
       };
       return await table.get(pattern)!.get(ctx.request.method!)!.handle(request);

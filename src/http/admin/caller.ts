@@ -2,6 +2,7 @@ import { recordAuditEvent } from '../../audit/record-audit-event.ts';
 import { isDangling } from '../../db/constraint.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import type { ActingUser } from '../../membership/acting-user.ts';
 import { lockAccount } from '../../tenancy/lock-account.ts';
 import { assertSessionActive } from '../../users/assert-session-active.ts';
 import { type Permission, permissionsOf } from '../../users/roles.ts';
@@ -39,12 +40,17 @@ export async function signedIn(
     throw new AppError('forbidden', 'Your role does not allow this. Ask an administrator of the website.');
   }
   await recordSessionUse(db, caller);
-  return { ...request, caller, change: changer(db, caller, ctx.ip) };
+  return { ...request, caller, actor: actorOf(caller, ctx.ip), change: changer(db, caller, ctx.ip) };
 }
 
 /** Where a request comes from. */
 export function clientInfoOf({ ip, request }: RequestContext): ClientInfo {
   return { ip, network: network(ip), userAgent: request.headers['user-agent'] ?? '' };
+}
+
+/** Returns the caller as verbs and the account's log know them. */
+export function actorOf({ userId, userName, role }: SessionOwner, ip: string): ActingUser {
+  return { userId, name: userName, role, ip };
 }
 
 export function changer(db: Db, caller: SessionOwner, ip: string): SignedInRequest['change'] {

@@ -1,9 +1,9 @@
-import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { listApiKeys } from '../../api-keys/list-api-keys.ts';
-import { restoreApiKey } from '../../api-keys/restore-api-keys.ts';
-import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
-import { rotateApiKey } from '../../api-keys/rotate-api-key.ts';
 import { ValidationError } from '../../errors.ts';
+import { issueKey } from '../../membership/issue-key.ts';
+import { restoreKey } from '../../membership/restore-key.ts';
+import { revokeKey } from '../../membership/revoke-key.ts';
+import { rotateKey } from '../../membership/rotate-key.ts';
 import type { ApiKeyJson, IssuedKeyJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
@@ -30,18 +30,12 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/keys',
       needs: 'update_settings',
-      handle: async ({ caller, fields, change }) => {
+      handle: async ({ caller, actor, fields, change }) => {
         const { accountId, userId } = caller;
         const body = await fields();
         const name = body.text('name');
         const expiresAt = body.has('expiresAt') ? body.nullableInteger('expiresAt') : null;
-        if (expiresAt !== null && expiresAt <= Date.now())
-          throw new ValidationError([{ field: 'expiresAt', code: 'in_the_past' }]);
-        const issued = await change(async (trx, record) => {
-          const made = await issueApiKey(trx, accountId, { userId, name, expiresAt });
-          record('key.issued', `key_${made.id}`, { name: name.trim() });
-          return made;
-        });
+        const issued = await change((trx) => issueKey(trx, accountId, { userId, name, expiresAt }, actor));
         return jsonResponse(201, issued satisfies IssuedKeyJson);
       },
     },
@@ -49,21 +43,15 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/keys/:id/rotate',
       needs: 'update_settings',
-      handle: async ({ id, caller, fields, change }) => {
-        const { accountId, userId } = caller;
+      handle: async ({ id, caller: { accountId }, actor, fields, change }) => {
         const hours = (await fields()).optionalInteger('overlapHours') ?? DEFAULT_OVERLAP_HOURS;
         if (hours < 0 || hours > MAX_OVERLAP_HOURS) {
           throw new ValidationError([
             { field: 'overlapHours', code: 'out_of_range', params: { min: 0, max: MAX_OVERLAP_HOURS } },
           ]);
         }
-        const issued = await change(async (trx, record) => {
-          // It is the caller's from now on, who knows it: were they to leave, it would have to end with their other keys.
-          const input = { userId, overlap: hours * HOUR_MS, lifetime: undefined };
-          const made = await rotateApiKey(trx, accountId, id, input);
-          record('key.rotated', `key_${id}`, { successor: `key_${made.id}`, overlapHours: hours });
-          return made;
-        });
+        const input = { overlapMs: hours * HOUR_MS, lifetimeMs: undefined };
+        const issued = await change((trx) => rotateKey(trx, accountId, id, input, actor));
         return jsonResponse(201, { id: issued.id, key: issued.key } satisfies IssuedKeyJson);
       },
     },
@@ -71,10 +59,8 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'DELETE',
       path: '/admin/keys/:id',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId, userId }, change }) => {
-        await change(async (trx, record) => {
-          if (await revokeApiKey(trx, accountId, { keyId: id, userId })) record('key.revoked', `key_${id}`);
-        });
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => revokeKey(trx, accountId, id, actor));
         return emptyResponse();
       },
     },
@@ -82,11 +68,8 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/keys/:id/restore',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId }, change }) => {
-        await change(async (trx, record) => {
-          await restoreApiKey(trx, accountId, id);
-          record('key.restored', `key_${id}`);
-        });
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => restoreKey(trx, accountId, id, actor));
         return emptyResponse();
       },
     },

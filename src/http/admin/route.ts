@@ -1,4 +1,5 @@
 import type { Trx } from '../../db/database.ts';
+import type { ActingUser } from '../../membership/acting-user.ts';
 import type { Permission } from '../../users/roles.ts';
 import type { SessionOwner } from '../../users/sessions.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
@@ -23,6 +24,8 @@ export interface AdminRequest {
 /** A request of a signed-in user. Everything it does is done in `caller.accountId`. */
 export interface SignedInRequest extends AdminRequest {
   readonly caller: SessionOwner;
+  /** The same person as verbs take them, which record what they do. */
+  readonly actor: ActingUser;
   /**
    * Makes a change in one transaction, and records the events passed to `record` in the account's audit log in the same
    * transaction. `also` lists other accounts that the work locks.

@@ -1,12 +1,9 @@
-import { restoreKeysOfUser } from '../../api-keys/restore-api-keys.ts';
-import { revokeKeysOfUser } from '../../api-keys/revoke-keys-of-user.ts';
-import { changeUser } from '../../users/change-user.ts';
+import { changeMember } from '../../membership/change-member.ts';
+import { removeMember } from '../../membership/remove-member.ts';
+import { restoreMember } from '../../membership/restore-member.ts';
 import { getUser } from '../../users/get-user.ts';
 import { countInvitation, inviteAgain, inviteUser } from '../../users/invite-user.ts';
 import { listUsers } from '../../users/list-users.ts';
-import { removeUser } from '../../users/remove-user.ts';
-import { restoreUser } from '../../users/restore-user.ts';
-import { permissionsOf, type Role } from '../../users/roles.ts';
 import type { UserJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
@@ -70,14 +67,8 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       method: 'DELETE',
       path: '/admin/users/:id',
       needs: 'manage_users',
-      handle: async ({ id, caller, change }) => {
-        const { accountId } = caller;
-        await change(async (trx, record) => {
-          const { name, email } = await removeUser(trx, accountId, { userId: id, by: caller });
-          // The user knows these keys, and would keep access by them.
-          const keysRevoked = await revokeKeysOfUser(trx, accountId, { userId: id, by: caller });
-          record('user.removed', `user_${id}`, { name, email, keysRevoked });
-        });
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => removeMember(trx, accountId, id, actor));
         return emptyResponse();
       },
     },
@@ -85,43 +76,23 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       method: 'POST',
       path: '/admin/users/:id/restore',
       needs: 'manage_users',
-      handle: async ({ id, caller, change }) => {
-        const { accountId, role } = caller;
-        await change(async (trx, record) => {
-          const { name, email } = await restoreUser(trx, accountId, id, role);
-          const keysRestored = await restoreKeysOfUser(trx, accountId, id);
-          record('user.restored', `user_${id}`, { name, email, keysRestored });
-        });
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => restoreMember(trx, accountId, id, actor));
         return emptyResponse();
       },
     },
   ];
 }
 
-async function changePerson({ id, caller, fields, change }: SignedInRequest) {
-  const { accountId } = caller;
+async function changePerson({ id, caller, actor, fields, change }: SignedInRequest) {
   const body = await fields();
-  const input = { name: body.optionalText('name'), role: body.optionalText('role') };
-  const withKeys = body.optionalFlag('withKeys') ?? false;
-  await change(async (trx, record) => {
-    const { name, role } = await changeUser(trx, accountId, id, input, caller.role);
-    const { role: now } = await getUser(trx, accountId, id);
-    // A key may do everything, whatever the role of its user: who may not issue any keeps none.
-    const loses = mayIssueKeys(role) && !mayIssueKeys(now);
-    const keysRevoked = loses ? await revokeKeysOfUser(trx, accountId, { userId: id, by: caller }) : 0;
-    const keysRestored = withKeys && mayIssueKeys(now) ? await restoreKeysOfUser(trx, accountId, id) : 0;
-    record('user.changed', `user_${id}`, {
-      name: input.name?.trim() ?? name,
-      ...(now !== role && { from: role, to: now }),
-      ...(keysRevoked > 0 && { keysRevoked }),
-      ...(keysRestored > 0 && { keysRestored }),
-    });
-  });
+  const input = {
+    name: body.optionalText('name'),
+    role: body.optionalText('role'),
+    withKeys: body.optionalFlag('withKeys') ?? false,
+  };
+  await change((trx) => changeMember(trx, caller.accountId, id, input, actor));
   return emptyResponse();
-}
-
-function mayIssueKeys(role: Role): boolean {
-  return permissionsOf(role).includes('update_settings');
 }
 
 function userJson(user: Awaited<ReturnType<typeof listUsers>>[number]): UserJson {

@@ -1,0 +1,46 @@
+import { restoreKeysOfUser } from '../api-keys/restore-api-keys.ts';
+import { revokeKeysOfUser } from '../api-keys/revoke-keys-of-user.ts';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { changeUser } from '../users/change-user.ts';
+import { getUser } from '../users/get-user.ts';
+import { permissionsOf, type Role } from '../users/roles.ts';
+import type { ActingUser } from './acting-user.ts';
+
+interface ChangeMemberInput {
+  /** `undefined` stays as it is. */
+  name: string | undefined;
+  role: string | undefined;
+  /** Gives back the keys that the user lost less than 10 minutes ago with the former role. */
+  withKeys: boolean;
+}
+
+/**
+ * Changes the name or role of a user of the account. A key may do everything, whatever the role of its user: a user whose
+ * new role may not issue keys loses them all.
+ * @throws AppError `not_found`, `forbidden`, `conflict`; ValidationError
+ */
+export async function changeMember(
+  trx: Trx,
+  accountId: number,
+  userId: number,
+  { withKeys, ...input }: ChangeMemberInput,
+  by: ActingUser,
+): Promise<void> {
+  const { name, role: former } = await changeUser(trx, accountId, userId, input, by.role);
+  const { role } = await getUser(trx, accountId, userId);
+  const losesKeys = mayIssueKeys(former) && !mayIssueKeys(role);
+  const keysRevoked = losesKeys ? await revokeKeysOfUser(trx, accountId, { userId, by }) : 0;
+  const keysRestored = withKeys && mayIssueKeys(role) ? await restoreKeysOfUser(trx, accountId, userId) : 0;
+  const details = {
+    name: input.name?.trim() ?? name,
+    ...(role !== former && { from: former, to: role }),
+    ...(keysRevoked > 0 && { keysRevoked }),
+    ...(keysRestored > 0 && { keysRestored }),
+  };
+  await recordAuditEvent(trx, accountId, by, { action: 'user.changed', subject: `user_${userId}`, details });
+}
+
+function mayIssueKeys(role: Role): boolean {
+  return permissionsOf(role).includes('update_settings');
+}

@@ -1,0 +1,24 @@
+import { type IssueApiKeyInput, issueApiKey } from '../api-keys/issue-api-key.ts';
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { ValidationError } from '../errors.ts';
+
+/**
+ * Issues a key in the name of a user of the account, which the transaction has locked: a removal of that user ends the keys
+ * that it finds, and comes before or after this.
+ * @throws ValidationError when the name breaks a rule, or the end is past or too far away.
+ */
+export async function issueKey(
+  trx: Trx,
+  accountId: number,
+  input: IssueApiKeyInput,
+  by: Actor,
+): Promise<{ id: number; key: string }> {
+  if (input.expiresAt !== null && input.expiresAt <= Date.now()) {
+    throw new ValidationError([{ field: 'expiresAt', code: 'in_the_past' }]);
+  }
+  const issued = await issueApiKey(trx, accountId, input);
+  const details = { name: input.name.trim() };
+  await recordAuditEvent(trx, accountId, by, { action: 'key.issued', subject: `key_${issued.id}`, details });
+  return issued;
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { makeUser } from '../../test/person.ts';
+import { listApiKeys } from '../api-keys/list-api-keys.ts';
+import { listAuditEvents } from '../audit/list-audit-events.ts';
+import { operator } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import type { ActingUser } from './acting-user.ts';
+import { changeMember } from './change-member.ts';
+import { issueKey } from './issue-key.ts';
+import { removeMember } from './remove-member.ts';
+import { restoreKey } from './restore-key.ts';
+import { restoreMember } from './restore-member.ts';
+import { revokeKey } from './revoke-key.ts';
+import { rotateKey } from './rotate-key.ts';
+
+onEachDatabase('membership', (open) => {
+  test('an admin who becomes an editor loses their keys, and can have them back with the role', async (t) => {
+    const { within, accountId, ann, owner, revoked, events } = await start(t, open);
+    const { id } = await within((trx) => issueKey(trx, accountId, keyOf(ann), owner));
+    const become = (role: string, withKeys: boolean) =>
+      within((trx) => changeMember(trx, accountId, ann, { name: undefined, role, withKeys }, owner));
+    await become('editor', false);
+    assert.deepEqual(await revoked(), [id]);
+    await become('admin', true);
+    assert.deepEqual(await revoked(), []);
+    assert.deepEqual(await events(), [
+      ['user.changed', 'Olivia', { name: 'Ann', from: 'editor', to: 'admin', keysRestored: 1 }],
+      ['user.changed', 'Olivia', { name: 'Ann', from: 'admin', to: 'editor', keysRevoked: 1 }],
+      ['key.issued', 'Olivia', { name: 'Shop' }],
+    ]);
+  });
+
+  test('a user who is removed loses their keys, and has them back when the removal is undone', async (t) => {
+    const { within, accountId, ann, owner, revoked, events } = await start(t, open);
+    const { id } = await within((trx) => issueKey(trx, accountId, keyOf(ann), operator));
+    await within((trx) => removeMember(trx, accountId, ann, owner));
+    assert.deepEqual(await revoked(), [id]);
+    await within((trx) => restoreMember(trx, accountId, ann, owner));
+    assert.deepEqual(await revoked(), []);
+    assert.deepEqual(
+      (await events()).map(([action, actor]) => [action, actor]),
+      [
+        ['user.restored', 'Olivia'],
+        ['user.removed', 'Olivia'],
+        ['key.issued', 'operator'],
+      ],
+    );
+  });
+
+  test('the successor of a key belongs to the user who sees it; of one that the operator sees, to the former user', async (t) => {
+    const { db, within, accountId, ann, owner, events } = await start(t, open);
+    const { id } = await within((trx) => issueKey(trx, accountId, keyOf(ann), operator));
+    const rotate = (by: typeof operator) =>
+      within((trx) => rotateKey(trx, accountId, id, { overlapMs: 7_200_000, lifetimeMs: undefined }, by));
+    const userOf = async (keyId: number) =>
+      (await db.selectFrom('api_keys').select('user_id').where('id', '=', keyId).executeTakeFirstOrThrow()).user_id;
+    const byOperator = await rotate(operator);
+    assert.equal(await userOf(byOperator.id), ann);
+    const byOwner = await rotate(owner);
+    assert.equal(await userOf(byOwner.id), owner.userId);
+    const [last] = await events();
+    assert.deepEqual(last, [
+      'key.rotated',
+      'Olivia',
+      { name: 'Shop', successor: `key_${byOwner.id}`, overlapHours: 2 },
+    ]);
+  });
+
+  test('a key that has ended before it begins is refused, and nothing is recorded', async (t) => {
+    const { within, accountId, ann, events } = await start(t, open);
+    const past = { ...keyOf(ann), expiresAt: Date.now() };
+    await assert.rejects(
+      within((trx) => issueKey(trx, accountId, past, operator)),
+      { fields: [{ field: 'expiresAt', code: 'in_the_past' }] },
+    );
+    assert.deepEqual(await events(), []);
+  });
+
+  test('revoking a key twice is recorded once', async (t) => {
+    const { within, accountId, ann, owner, events } = await start(t, open);
+    const { id } = await within((trx) => issueKey(trx, accountId, keyOf(ann), owner));
+    for (let count = 0; count < 2; count++) await within((trx) => revokeKey(trx, accountId, id, owner));
+    await within((trx) => restoreKey(trx, accountId, id, owner));
+    assert.deepEqual(
+      (await events()).map(([action]) => action),
+      ['key.restored', 'key.revoked', 'key.issued'],
+    );
+  });
+});
+
+const keyOf = (userId: number) => ({ userId, name: ' Shop ', expiresAt: null });
+
+async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  const { db } = await open(t);
+  const { accountId, userId } = await makeAccount(db);
+  const { id: ann } = await makeUser(db, accountId, { role: 'admin', name: 'Ann' });
+  const owner: ActingUser = { userId, name: 'Olivia', role: 'owner', ip: '192.0.2.1' };
+  return {
+    db,
+    accountId,
+    ann,
+    owner,
+    within: <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work),
+    revoked: async () =>
+      (await listApiKeys(db, { accountId })).filter((key) => key.revoked_at !== null).map(({ id }) => id),
+    /** The latest first. */
+    events: async () => {
+      const listed = await listAuditEvents(db, accountId, { by: undefined, before: undefined, limit: 10 });
+      return listed.map(({ action, actor, details }) => [action, actor, JSON.parse(details)] as const);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { restoreApiKey } from '../api-keys/restore-api-keys.ts';
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+
+/**
+ * Has a key work again that was revoked by itself less than 10 minutes ago.
+ * @throws AppError `not_found`; `conflict` when it is too late.
+ */
+export async function restoreKey(trx: Trx, accountId: number, keyId: number, by: Actor): Promise<void> {
+  await restoreApiKey(trx, accountId, keyId);
+  await recordAuditEvent(trx, accountId, by, { action: 'key.restored', subject: `key_${keyId}` });
+}

@@ -1,0 +1,33 @@
+import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+interface RotateKeyInput {
+  /** How long the old key still works. */
+  overlapMs: number;
+  /** How long the new one does: null for no end, undefined for as long as the old one was issued for. */
+  lifetimeMs: number | null | undefined;
+}
+
+/**
+ * Issues the successor of a key, and lets the old one work for a while. The successor belongs to the user who gets to see it,
+ * and so ends with that user's other keys; the operator's belongs to the user of the old one.
+ * @throws AppError `not_found`; ValidationError when the old key is revoked or expired.
+ */
+export async function rotateKey(
+  trx: Trx,
+  accountId: number,
+  keyId: number,
+  { overlapMs, lifetimeMs }: RotateKeyInput,
+  by: Actor,
+): ReturnType<typeof rotateApiKey> {
+  await lockAccount(trx, accountId);
+  const input = { userId: by.userId ?? undefined, overlap: overlapMs, lifetime: lifetimeMs };
+  const issued = await rotateApiKey(trx, accountId, keyId, input);
+  const details = { successor: `key_${issued.id}`, overlapHours: overlapMs / HOUR_MS };
+  await recordAuditEvent(trx, accountId, by, { action: 'key.rotated', subject: `key_${keyId}`, details });
+  return issued;
+}

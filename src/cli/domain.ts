@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import type { Config } from '../config.ts';
 import { addDomain } from '../domains/add-domain.ts';
 import { dnsOf } from '../domains/dns.ts';
@@ -56,9 +56,7 @@ const add = command({
     const host = parseHost(positionals[0]!, config);
     const { domain, subdomain } = await db.transaction().execute(async (trx) => {
       const account = await findAccount(trx, values.account);
-      const domain = await addDomain(trx, account.id, host);
-      const event = { action: 'domain.added', subject: `domain_${domain.id}`, details: { host } };
-      await recordAuditEvent(trx, account.id, operator, event);
+      const domain = await addDomain(trx, account.id, host, operator);
       return { domain, subdomain: account.subdomain };
     });
     return {
@@ -111,9 +109,7 @@ const remove = command({
     const host = normalHost(positionals[0]!);
     const subdomain = await db.transaction().execute(async (trx) => {
       const account = await findAccount(trx, values.account);
-      const { id } = await removeDomain(trx, account.id, { host, userId: null });
-      const event = { action: 'domain.removed', subject: `domain_${id}`, details: { host } };
-      await recordAuditEvent(trx, account.id, operator, event);
+      await removeDomain(trx, account.id, host, operator);
       return account.subdomain;
     });
     return { text: `Removed ${shown(host)} from "${subdomain}".`, json: { domain: { host, status: 'removed' } } };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
@@ -10,9 +11,16 @@ import type { DomainRow } from './domain.ts';
  * accounts may claim a host; a claim has no effect before it is verified.
  * @throws ValidationError when the account has it already.
  */
-export async function addDomain(trx: Trx, accountId: number, host: string): Promise<DomainRow> {
+export async function addDomain(trx: Trx, accountId: number, host: string, by: Actor): Promise<DomainRow> {
   const now = Date.now();
   await raiseContentVersion(trx, accountId, now);
+  const domain = await insert(trx, accountId, host, now);
+  const event = { action: 'domain.added', subject: `domain_${domain.id}`, details: { host } };
+  await recordAuditEvent(trx, accountId, by, event);
+  return domain;
+}
+
+async function insert(trx: Trx, accountId: number, host: string, now: number): Promise<DomainRow> {
   try {
     return await trx
       .insertInto('domains')

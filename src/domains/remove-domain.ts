@@ -1,3 +1,4 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { recordRemoval } from '../removals/record-removal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
@@ -8,16 +9,15 @@ import { type DomainRow, getDomain } from './domain.ts';
  * undone for 10 minutes, the operator's cannot. Returns the domain as it was.
  * @throws AppError `not_found` when the account has no such domain.
  */
-export async function removeDomain(
-  trx: Trx,
-  accountId: number,
-  { host, userId }: { host: string; userId: number | null },
-): Promise<DomainRow> {
+export async function removeDomain(trx: Trx, accountId: number, host: string, by: Actor): Promise<DomainRow> {
+  const { userId } = by;
   await raiseContentVersion(trx, accountId, Date.now());
   const domain = await getDomain(trx, accountId, host);
   await trx.deleteFrom('domains').where('account_id', '=', accountId).where('id', '=', domain.id).execute();
   if (userId !== null) {
     await recordRemoval(trx, accountId, { kind: 'domain', subjectId: domain.id, userId, payload: domain });
   }
+  const event = { action: 'domain.removed', subject: `domain_${domain.id}`, details: { host } };
+  await recordAuditEvent(trx, accountId, by, event);
   return domain;
 }

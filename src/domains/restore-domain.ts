@@ -1,15 +1,15 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 import { takeRemoval } from '../removals/take-removal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import type { DomainRow } from './domain.ts';
 
 /**
  * Restores a removed host with its token, its proof and its place among the others.
  * @throws AppError `not_found`; `conflict` when it is too late, or when somebody has the host by now.
  */
-export async function restoreDomain(trx: Trx, accountId: number, id: number): Promise<DomainRow> {
+export async function restoreDomain(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
   await raiseContentVersion(trx, accountId, Date.now());
   const domain = await takeRemoval(trx, accountId, 'domain', id);
   // The account is locked, so nobody adds the host in between. Two rules would be broken, and which one is reported
@@ -27,5 +27,6 @@ export async function restoreDomain(trx: Trx, accountId: number, id: number): Pr
     if (violatedUniqueRule(error) !== 'domains_verified_host') throw error;
     throw new Refusal('conflict', { reason: 'domain_lost_since' });
   }
-  return domain;
+  const event = { action: 'domain.restored', subject: `domain_${id}`, details: { host: domain.host } };
+  await recordAuditEvent(trx, accountId, by, event);
 }

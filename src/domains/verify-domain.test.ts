@@ -270,11 +270,11 @@ function commitTo(db: Db): VerifyDomainInput['commit'] {
 }
 
 function add(db: Db, accountId: number, host = HOST): Promise<DomainRow> {
-  return db.transaction().execute((trx) => addDomain(trx, accountId, host));
+  return db.transaction().execute((trx) => addDomain(trx, accountId, host, operator));
 }
 
 function remove(db: Db, accountId: number): Promise<DomainRow> {
-  return db.transaction().execute((trx) => removeDomain(trx, accountId, { host: HOST, userId: null }));
+  return db.transaction().execute((trx) => removeDomain(trx, accountId, HOST, operator));
 }
 
 async function versionsOf(db: Db, ...accountIds: number[]): Promise<number[]> {

@@ -11,6 +11,7 @@ import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { type Service, startService } from '../../../test/service.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
+import { operator } from '../../audit/record-audit-event.ts';
 import { readConfig } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
@@ -258,7 +259,7 @@ async function key(trx: Trx, { id, word }: Account, userId: number): Promise<num
 }
 
 async function domain(trx: Trx, { id, word }: Account): Promise<number> {
-  return (await addDomain(trx, id, `${unique('www')}.${word}.example`)).id;
+  return (await addDomain(trx, id, `${unique('www')}.${word}.example`, operator)).id;
 }
 
 async function removedPasskey(trx: Trx, account: Account, userId: number): Promise<number> {
@@ -280,8 +281,8 @@ async function revokedKey(trx: Trx, account: Account, userId: number): Promise<n
 }
 
 async function removedDomain(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
-  const { host } = await addDomain(trx, id, `${unique('www')}.${word}.example`);
-  return (await removeDomain(trx, id, { host, userId })).id;
+  const { host } = await addDomain(trx, id, `${unique('www')}.${word}.example`, operator);
+  return (await removeDomain(trx, id, host, { ...operator, userId })).id;
 }
 
 function page(trx: Trx, { id, word }: Account, userId: number): Promise<number> {

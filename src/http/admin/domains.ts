@@ -30,13 +30,9 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/domains',
       needs: 'update_settings',
-      handle: async ({ caller: { accountId }, fields, change }) => {
+      handle: async ({ caller: { accountId }, actor, fields, change }) => {
         const host = parseHost((await fields()).text('host'), config);
-        const id = await change(async (trx, record) => {
-          const domain = await addDomain(trx, accountId, host);
-          record('domain.added', `domain_${domain.id}`, { host });
-          return domain.id;
-        });
+        const { id } = await change((trx) => addDomain(trx, accountId, host, actor));
         return jsonResponse(201, await readOne(db, accountId, id, config));
       },
     },
@@ -44,11 +40,10 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/domains/:id/verify',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId, userId, userName }, ctx: { ip }, change }) => {
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
         const { host } = await find(db, accountId, id);
-        const by = { userId, name: userName, ip };
-        // The verb asks the DNS first and writes then. The entry in the log is its own.
-        await verifyDomain(db, accountId, { host, sitesDomain: config.sitesDomain, by, commit: change }, dns);
+        // The verb asks the DNS first and writes then.
+        await verifyDomain(db, accountId, { host, sitesDomain: config.sitesDomain, by: actor, commit: change }, dns);
         return jsonResponse(200, await readOne(db, accountId, id, config));
       },
     },
@@ -56,12 +51,9 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       method: 'DELETE',
       path: '/admin/domains/:id',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId, userId }, change }) => {
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
         const { host } = await find(db, accountId, id);
-        await change(async (trx, record) => {
-          await removeDomain(trx, accountId, { host, userId });
-          record('domain.removed', `domain_${id}`, { host });
-        });
+        await change((trx) => removeDomain(trx, accountId, host, actor));
         return emptyResponse();
       },
     },
@@ -69,11 +61,8 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/domains/:id/restore',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId }, change }) => {
-        await change(async (trx, record) => {
-          const { host } = await restoreDomain(trx, accountId, id);
-          record('domain.restored', `domain_${id}`, { host });
-        });
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => restoreDomain(trx, accountId, id, actor));
         return emptyResponse();
       },
     },

@@ -4,6 +4,7 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../../test/factories.ts';
 import { startService } from '../../../test/service.ts';
 import { suspendCustomer } from '../../accounts/change-customer.ts';
+import { operator } from '../../audit/record-audit-event.ts';
 import { addDomain } from '../../domains/add-domain.ts';
 
 const settings = {
@@ -20,8 +21,8 @@ onEachDatabase('whether a host may have a certificate', (open) => {
     const customerId = await makeCustomer(db, accountId, 'bakery');
     await db.transaction().execute(async (trx) => {
       await suspendCustomer(trx, accountId, customerId, 'operator');
-      await addDomain(trx, accountId, 'claimed.example');
-      const { id } = await addDomain(trx, accountId, 'www.acme.example');
+      await addDomain(trx, accountId, 'claimed.example', operator);
+      const { id } = await addDomain(trx, accountId, 'www.acme.example', operator);
       await trx.updateTable('domains').set({ verified_at: 1 }).where('id', '=', id).execute();
     });
     const service = await startService(t, database, settings);

@@ -7,6 +7,7 @@ import { type Reply, startService } from '../../../test/service.ts';
 import { startWithSite, visit } from '../../../test/visit.ts';
 import { changeSettings } from '../../accounts/change-settings.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
+import { operator } from '../../audit/record-audit-event.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
 import { changeSite } from '../../sites/change-site.ts';
@@ -244,7 +245,7 @@ onEachDatabase('serving sites', (open) => {
       TRUST_PROXY: 'loopback',
     });
     await db.transaction().execute(async (trx) => {
-      const { id } = await addDomain(trx, accountId, 'www.bakery.example');
+      const { id } = await addDomain(trx, accountId, 'www.bakery.example', operator);
       await trx.updateTable('domains').set({ verified_at: 1 }).where('id', '=', id).execute();
     });
     const ask = async (name: string, path: string, protocol = 'https') => {
@@ -362,7 +363,7 @@ function suspend(trx: Trx, accountId: number): Promise<unknown> {
 
 function ownDomain(db: Db, accountId: number, host: string): Promise<unknown> {
   return db.transaction().execute(async (trx) => {
-    const { id } = await addDomain(trx, accountId, host);
+    const { id } = await addDomain(trx, accountId, host, operator);
     await trx.updateTable('domains').set({ verified_at: 1 }).where('id', '=', id).execute();
   });
 }

@@ -9,10 +9,10 @@ const markdown = (body: string) => isCheapToRender({ body, format: 'markdown_for
 const full = (part: string) => part.repeat(12 * 1024).slice(0, 12 * 1024);
 
 test('typical bodies of up to 12 KB are cheap to render', async () => {
-  const text = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../docs/admin-guide.md', import.meta.url), 'utf8');
   for (let at = 0; at < text.length; at += 6000) assert.ok(markdown(text.slice(at, at + 12 * 1024)), `from ${at}`);
   assert.ok(markdown(full('Words of a text, and more of them.\n')));
-  assert.ok(isCheapToRender({ body: full('<li>'), format: 'wysiwyg_format' }));
+  assert.ok(isCheapToRender({ body: full(`<p>${'Words of a text. '.repeat(10)}</p>`), format: 'wysiwyg_format' }));
   assert.ok(!markdown(`${full('a')}a`));
   assert.ok(!isCheapToRender({ body: `${full('a')}a`, format: '' }));
 });
@@ -28,8 +28,17 @@ test('Markdown that is nothing but marks is not', () => {
     '*a* ',
     '- a\n',
     '![',
+    'www.a.b ',
+    '&amp;',
+    '[^1] ',
   ];
   for (const part of parts) assert.ok(!markdown(full(part)), JSON.stringify(part));
+});
+
+test('HTML that is nothing but tags or references is not cheap to render', () => {
+  for (const part of ['<li>', '<h2>a</h2>', '<p>a', '&amp;', '<b><p></b>']) {
+    assert.ok(!isCheapToRender({ body: full(part), format: 'wysiwyg_format' }), part);
+  }
 });
 
 test('some hundred characters of Markdown that make a table of thousands of cells are not cheap to render', () => {

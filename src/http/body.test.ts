@@ -52,6 +52,19 @@ test('who goes away while a body waits for room makes no difference to others', 
   assert.equal(await third.outcome, LIMIT);
 });
 
+test('who announces much and sends nothing loses their room to those who wait for it', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] });
+  const { send, received } = await startReader(t);
+  const silent = Array.from({ length: 3 }, () => send(1000, LIMIT));
+  await received(3000);
+  t.mock.timers.tick(20_000);
+  const waiting = send(LIMIT, LIMIT);
+  assert.equal(await send(1000, 1000).outcome, 1000);
+  t.mock.timers.tick(1000);
+  for (const { outcome } of silent) assert.equal(await outcome, 'unavailable');
+  assert.equal(await waiting.outcome, LIMIT);
+});
+
 test('a body beyond the limit is too large, announced or not', async (t) => {
   const { send } = await startReader(t);
   assert.equal(await send(LIMIT + 1, LIMIT + 1).outcome, 'too_large');

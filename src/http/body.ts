@@ -17,6 +17,14 @@ const MAX_HELD_BYTES = 64 * 1024 * 1024;
 /** How long a large body waits for room before its client is told to try again. */
 const MAX_WAIT_MS = 30_000;
 
+/** While others wait for room, a large body that has it must come at this speed on average, after some seconds. */
+const MIN_BYTES_PER_SECOND = 32 * 1024;
+const MIN_RECEIVING_MS = 5000;
+const CHECK_INTERVAL_MS = 1000;
+
+/** The large bodies that have room and are being received. */
+const receiving = new Set<Reading>();
+
 /** Shares out memory to large bodies, of which one account holds half at most. */
 const budget = new FairSemaphore(MAX_HELD_BYTES, { maxPerKey: MAX_HELD_BYTES / 2 });
 
@@ -71,8 +79,11 @@ class Reading {
   #chunks: Buffer[] = [];
   /** The received part of a large body, written to its final place: joining 20 MB at the end would take 10 ms. */
   #whole: Buffer | undefined;
-  /** How many bytes of the budget it has reserved. */
+  /** How many bytes of the budget it has reserved, when (by `Date.now()`), and how many had been received by then. */
   #reserved = 0;
+  #reservedAt = 0;
+  #reservedSize = 0;
+  #fail: ((error: unknown) => void) | undefined;
 
   constructor(request: IncomingMessage, { limit, fairnessKey }: BodyOptions) {
     this.#request = request;
@@ -90,6 +101,7 @@ class Reading {
     sendContinue(request);
     await new Promise<void>((resolve, reject) => {
       const fail = (error: unknown) => {
+        this.#fail = undefined;
         request.off('data', onData);
         request.resume();
         reject(error);
@@ -107,10 +119,11 @@ class Reading {
         request.pause();
         this.#reserve(this.#limit).then(() => request.resume(), fail);
       };
+      this.#fail = fail;
       request.on('data', onData);
       request.on('end', resolve);
       request.on('error', () => reject(abortedRequest()));
-    });
+    }).finally(() => receiving.delete(this));
   }
 
   /** The body, which is not kept here any longer. */
@@ -120,6 +133,14 @@ class Reading {
     this.#whole = undefined;
     if (whole) return whole.subarray(0, this.size);
     return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.size);
+  }
+
+  /** Gives up a body for which others have waited long enough. */
+  dropIfSlow(): void {
+    const milliseconds = Date.now() - this.#reservedAt;
+    const expected = (MIN_BYTES_PER_SECOND * milliseconds) / 1000;
+    if (milliseconds < MIN_RECEIVING_MS || this.size - this.#reservedSize >= expected) return;
+    this.#fail?.(new AppError('unavailable', 'The body came too slowly while others waited. Try again.'));
   }
 
   release(): void {
@@ -132,16 +153,23 @@ class Reading {
     const waiting = new AbortController();
     const busy = new AppError('unavailable', 'Too much is being sent at once. Try again.');
     const timer = setTimeout(() => waiting.abort(busy), MAX_WAIT_MS);
+    const checks = setInterval(() => {
+      for (const other of receiving) other.dropIfSlow();
+    }, CHECK_INTERVAL_MS);
     const leave = () => waiting.abort(abortedRequest());
     this.#request.once('close', leave);
     try {
       await budget.acquire(this.#fairnessKey, bytes, waiting.signal);
       this.#reserved = bytes;
+      this.#reservedAt = Date.now();
+      this.#reservedSize = this.size;
+      receiving.add(this);
       this.#whole = Buffer.allocUnsafeSlow(bytes);
       Buffer.concat(this.#chunks).copy(this.#whole);
       this.#chunks = [];
     } finally {
       clearTimeout(timer);
+      clearInterval(checks);
       this.#request.off('close', leave);
     }
   }
@@ -164,4 +192,9 @@ function tooLarge(limit: number): AppError {
 /** Whether a body was announced with at least one byte. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Tells whether a body was announced as a large one, or without its length. */
+export function mayBeLarge({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || isLarge(Number(headers['content-length'] ?? 0));
 }

@@ -55,7 +55,7 @@ test('requests that never end are dropped where they hold too much, and those th
   // Paused ones are read from slowly: there are enough of them without.
   const url = Buffer.from(`GET /${'a'.repeat(3 * 1024 * 1024)}`);
   const attackers = Array.from({ length: 200 }, open);
-  const gone = Promise.race(attackers.map((socket) => once(socket, 'close')));
+  const gone = Promise.race(attackers.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
   for (const socket of attackers) socket.write(url);
   await gone;
   assert.ok(dropped.length > 0);
@@ -108,4 +108,39 @@ test('a long head is read from once in a while, and answered when it is there', 
   socket.write(' HTTP/1.1\r\nHost: a\r\n\r\n');
   while (answers.split('done').length <= 3) await once(socket, 'data');
   assert.equal(pauses, 0);
+});
+
+test('of many new connections few are read from in one turn of the event loop, and all in the end', async (t) => {
+  const heads = trackPendingHeads(() => {});
+  const sockets: Socket[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    heads.requested(request);
+    response.end('done');
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.push(socket);
+    heads.opened(socket, `network ${sockets.length % 3}`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    heads.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const clients = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'));
+  const answered = Promise.all(clients.map((client) => once(client, 'data')));
+  for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  let [read, most] = [0, 0];
+  while (read < clients.length) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = sockets.filter(({ bytesRead }) => bytesRead > 0).length;
+    most = Math.max(most, now - read);
+    read = now;
+  }
+  await answered;
+  for (const client of clients) client.destroy();
+  // Those of this turn, and those that the one before has let in.
+  assert.ok(most <= 16, `${most} at once`);
 });

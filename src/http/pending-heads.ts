@@ -9,8 +9,11 @@ const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 /** How often the heads are measured: Node has no event for their bytes. */
 const CHECK_INTERVAL_MS = 50;
 
-/** So many new connections trigger a check at once: the event loop may take longer than the interval to read them. */
-const CHECK_AFTER_CONNECTIONS = 16;
+/**
+ * How many new connections are read from in one turn of the event loop. It reads up to 2 MB from each: a thousand that are opened
+ * at once would keep everybody else waiting.
+ */
+const MAX_ADMITTED_CONNECTIONS = 8;
 
 /** A connection that has sent more of a head than this is read from once in a while only. */
 const MAX_UNTHROTTLED_BYTES = MAX_PLAIN_URL_BYTES + MAX_HEADER_BYTES;
@@ -51,9 +54,11 @@ interface PendingHeads {
  */
 export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingHeads {
   const connections = new Map<Socket, Connection>();
-  let openedSinceCheck = 0;
-  const check = () => {
-    openedSinceCheck = 0;
+  /** New connections that wait to be read from, by network. */
+  const arriving = new Map<string, Socket[]>();
+  /** How many connections have been opened in this turn of the event loop. */
+  let opened = 0;
+  const check = (read: (long: readonly Socket[]) => void) => {
     let total = 0;
     const long: Socket[] = [];
     for (const [socket, connection] of connections) {
@@ -61,7 +66,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       total += bytes;
       if (bytes > MAX_UNTHROTTLED_BYTES) long.push(socket);
     }
-    if (long.length > 0) readInTurn(long);
+    if (long.length > 0) read(long);
     if (total <= MAX_PENDING_BYTES) return;
     const heads = [...connections]
       .filter(([, { isReceiving }]) => !isReceiving)
@@ -87,20 +92,44 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       } else pause(socket, connection);
     }
     // The event loop reads before it comes to this.
-    setImmediate(() => {
-      for (const socket of long) {
-        const connection = connections.get(socket);
-        if (connection && pendingBytes(socket, connection) > MAX_UNTHROTTLED_BYTES) pause(socket, connection);
-      }
-    });
+    setImmediate(() => pauseLong(long));
   };
-  const timer = setInterval(check, CHECK_INTERVAL_MS).unref();
+  const pauseLong = (sockets: readonly Socket[]) => {
+    for (const socket of sockets) {
+      const connection = connections.get(socket);
+      if (connection && pendingBytes(socket, connection) > MAX_UNTHROTTLED_BYTES) pause(socket, connection);
+    }
+  };
+  /** Lets the next new connections be read from; networks take turns. */
+  const admit = () => {
+    opened = 0;
+    check(pauseLong);
+    for (const [network, sockets] of arriving) {
+      if (opened === MAX_ADMITTED_CONNECTIONS) break;
+      const socket = sockets.shift()!;
+      arriving.delete(network);
+      if (sockets.length > 0) arriving.set(network, sockets);
+      const connection = connections.get(socket);
+      if (!connection) continue;
+      opened += 1;
+      connection.isPaused = false;
+      socket.resume();
+    }
+    if (opened > 0) setImmediate(admit);
+  };
+  const timer = setInterval(() => check(readInTurn), CHECK_INTERVAL_MS).unref();
   return {
     opened: (socket, network) => {
-      connections.set(socket, { network, readBytes: 0, isReceiving: false, isPaused: false });
+      const connection = { network, readBytes: 0, isReceiving: false, isPaused: false };
+      connections.set(socket, connection);
       socket.once('close', () => connections.delete(socket));
-      openedSinceCheck += 1;
-      if (openedSinceCheck === CHECK_AFTER_CONNECTIONS) setImmediate(check);
+      opened += 1;
+      if (opened === 1) setImmediate(admit);
+      if (opened <= MAX_ADMITTED_CONNECTIONS) return;
+      pause(socket, connection);
+      const own = arriving.get(network);
+      if (own) own.push(socket);
+      else arriving.set(network, [socket]);
     },
     requested: (request) => {
       const { socket } = request;

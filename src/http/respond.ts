@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { hasBody } from './body.ts';
+import { hasBody, mayBeLarge } from './body.ts';
+import { drain } from './drain.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 
 /**
@@ -15,8 +16,11 @@ export function respond(response: ServerResponse, ctx: RequestContext, answer: H
       : ['X-Request-Id', ctx.id, 'X-Content-Type-Options', 'nosniff', ...answer.headers];
   if (ctx.extraHeaders.length > 0) headers.push(...ctx.extraHeaders);
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    const isSending = hasBody(ctx.request) && !ctx.request.complete;
+    // Node would read what is left as fast as it comes.
+    if (isSending && mayBeLarge(ctx.request)) response.shouldKeepAlive = false;
     response.writeHead(status, headers);
-    if (!response.shouldKeepAlive && hasBody(ctx.request) && !ctx.request.complete) {
+    if (!response.shouldKeepAlive && isSending) {
       linger(response, ctx, body);
       return true;
     }
@@ -42,5 +46,6 @@ export function respond(response: ServerResponse, ctx: RequestContext, answer: H
 function linger(response: ServerResponse, { request }: RequestContext, body: string | Buffer): void {
   if (request.method !== 'HEAD') response.write(body, 'latin1');
   request.once('close', () => response.end());
-  request.resume();
+  if (mayBeLarge(request)) drain(request);
+  else request.resume();
 }

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { drain } from './drain.ts';
+
+test('of bodies that nobody wants one is read at a time, each to its end, whoever hangs up', async (t) => {
+  const size = 3 * 1024 * 1024;
+  const incoming: IncomingMessage[] = [];
+  let [read, most] = [0, 0];
+  const server = createServer((one, response) => {
+    incoming.push(one);
+    one.on('data', ({ length }) => {
+      read += length;
+      most = Math.max(most, incoming.filter((other) => other.readableFlowing && !other.closed).length);
+    });
+    drain(one);
+    one.once('close', () => response.end('done'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const send = (length: number) => {
+    const outgoing = request({ port, method: 'POST', agent: false, headers: { 'Content-Length': size } });
+    outgoing.on('error', () => {});
+    outgoing.write(Buffer.alloc(length));
+    if (length === size) outgoing.end();
+    return outgoing;
+  };
+  const stalled = send(1000);
+  const answers = Promise.all([1, 2, 3, 4].map(async () => once(send(size), 'response')));
+  const leaving = send(1000);
+  leaving.destroy();
+  for (const [answer] of (await answers) as [IncomingMessage][]) answer.resume();
+  stalled.destroy();
+  assert.ok(read >= 4 * size);
+  assert.equal(most, 1);
+});

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { loadTool, type Measured } from './load.ts';
@@ -82,5 +82,15 @@ Creations to one sync are counted under strace, which slows them. This is one ru
 |---|---|---|---|
 ${rows.join('\n')}
 `;
-  writeFileSync(join(import.meta.dirname, 'results.md'), text);
+  const [, section = ''] = readFileSync(RESULTS, 'utf8').split(SECTION);
+  writeFileSync(RESULTS, section === '' ? text : `${text}\n${SECTION}${section}`);
 }
+
+/** Writes the section on hostile inputs, which is measured by itself, to the end of `results.md`. */
+export function writeSection(text: string): void {
+  const [others] = readFileSync(RESULTS, 'utf8').split(SECTION);
+  writeFileSync(RESULTS, `${others!.trimEnd()}\n\n${text}\n`);
+}
+
+const RESULTS = join(import.meta.dirname, 'results.md');
+const SECTION = '## Hostile inputs';

@@ -4,7 +4,7 @@ import type { BenchAccount } from '../data.ts';
 export interface Target {
   readonly port: number;
   /** The attacker's own account: a key, a session of its owner, a site. */
-  readonly attacker: BenchAccount & { readonly cookie: string };
+  readonly attacker: BenchAccount & { readonly cookie: string; readonly site: string };
 }
 
 /** A whole request, or the beginning of one. The head may have the number of the request in it, so that no two are alike. */
@@ -31,8 +31,6 @@ export interface Attack {
   /** All connections send one request each, and what one of them costs is not measured. */
   readonly isHeap?: boolean;
 }
-
-export const SITE = 'attacker.localhost';
 
 /** `GET` or another method without a body. */
 export function get(path: string, { host = 'localhost', headers = '', method = 'GET' } = {}): Request {
@@ -77,5 +75,5 @@ export const MIB = 1024 * KIB;
 export const MAX_URL_BYTES = 2 * MIB - 200;
 export const MAX_BODY_BYTES = 20 * MIB;
 
-/** Half of it and that. */
-export const upTo = (size: number): number[] => [Math.floor(size / 2), size];
+/** A quarter of it, half of it, and that. */
+export const upTo = (size: number): number[] => [Math.floor(size / 4), Math.floor(size / 2), size];

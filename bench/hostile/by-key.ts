@@ -4,6 +4,9 @@ import { hostileJson } from './strangers.ts';
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
+/** Of one, two and four bytes a character, and one that JSON has as two. */
+const texts = { letters: 'a', umlauts: 'ä', emoji: '😀', 'line ends': '\n' };
+
 /** Attacks by a program with the key of one account. */
 export const byKey: readonly Attack[] = [
   ...['a&', '&', '%41&', 'page%5Bbody%5D=&', 'page[body]=%41', 'page[x', '+'].map(
@@ -36,6 +39,21 @@ export const byKey: readonly Attack[] = [
         send('POST', creation(target), {
           type: 'multipart/form-data; boundary=b',
           body: Buffer.from(`${filled(`\r\n--b${text}`, size - 8).slice(2)}\r\n--b--`),
+        }),
+    }),
+  ),
+  ...Object.entries(texts).map(
+    ([kind, text]): Attack => ({
+      name: `key: a page of 16 MB of ${kind}`,
+      sizes: upTo(16 * MIB - KIB),
+      make: (size, target) =>
+        send('POST', creation(target), {
+          type: JSON_TYPE,
+          body: Buffer.from(
+            JSON.stringify({
+              page: { body: text.repeat(size / Buffer.byteLength(JSON.stringify(text).slice(1, -1))) },
+            }),
+          ),
         }),
     }),
   ),

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { pngChunk, pngHeader } from '../../test/images.ts';
-import { type Attack, KIB, MAX_BODY_BYTES, MIB, ofPerson, send, upTo } from './attack.ts';
+import { type Attack, KIB, MAX_BODY_BYTES, MIB, ofPerson, type Request, send, type Target, upTo } from './attack.ts';
 import { hostileBodies } from './bodies.ts';
 import { hostileJson } from './strangers.ts';
 
@@ -19,6 +19,27 @@ export const byPerson: readonly Attack[] = [
       };
     }),
   ),
+  {
+    name: 'person: drafts of 16 MB',
+    sizes: upTo(16 * MIB - KIB),
+    isFirst: true,
+    make: async (size, target) => {
+      const id = await createPage(target);
+      const value = { fields: { body: 'a\n'.repeat(size / 3) }, basedOn: 1, draftAt: null };
+      return sendJson('PUT', `/admin/pages/${id}/draft`, value, target);
+    },
+  },
+  {
+    name: 'person: changes of a page of 16 MB',
+    sizes: upTo(16 * MIB - KIB),
+    make: async (size, target) => {
+      const id = await createPage(target);
+      const body = Buffer.from(`${JSON.stringify({ body: 'a\n'.repeat(size / 3) }).slice(0, -2)}`);
+      const headers = `${ofPerson(target)}If-Match: *\r\n`;
+      const tail = (serial: number) => `${String(serial).padStart(12)}"}`;
+      return send('PATCH', `/admin/pages/${id}`, { type: 'application/json', headers, body, tail });
+    },
+  },
   {
     name: 'person: POST /admin/site-preview, a form',
     sizes: upTo(MAX_BODY_BYTES),
@@ -79,6 +100,29 @@ export const byPerson: readonly Attack[] = [
     }),
   ),
 ];
+
+function sendJson(method: string, path: string, value: object, target: Target): Request {
+  const body = Buffer.from(JSON.stringify(value));
+  return send(method, path, { type: 'application/json', headers: ofPerson(target), body });
+}
+
+let pages = 0;
+
+/** Creates a page of the attacker's. Returns its id. */
+async function createPage(target: Target): Promise<number> {
+  pages += 1;
+  const response = await fetch(`http://localhost:${target.port}/admin/pages`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Origin: 'http://localhost:8080',
+      Cookie: `freehold=${target.attacker.cookie}`,
+    },
+    body: JSON.stringify({ name: `Changed ${pages}` }),
+  });
+  if (response.status !== 201) throw new Error(`A page was not created: ${response.status}`);
+  return ((await response.json()) as { id: number }).id;
+}
 
 /** One bit a pixel. A header that says more than a hundred million says it of nothing. */
 function png(width: number, height: number): Buffer {

@@ -1,4 +1,4 @@
-import { type Attack, get, MIB, type Request, SITE, send, type Target, upTo } from './attack.ts';
+import { type Attack, get, MIB, type Request, send, type Target, upTo } from './attack.ts';
 import { hostileBodies } from './bodies.ts';
 import { sendOnce } from './client.ts';
 import { header } from './strangers.ts';
@@ -20,7 +20,7 @@ export const byVisitor: readonly Attack[] = [
       isFirst: true,
       make: async (size, target) => {
         await pageOf(target, { description: 'Words of it. '.repeat(size / 13) });
-        return get(path, { host: SITE });
+        return get(path, { host: target.attacker.site });
       },
     }),
   ),
@@ -30,7 +30,8 @@ export const byVisitor: readonly Attack[] = [
     make: async (size, target): Promise<Request> => {
       const path = await createPage(target, { body: 'Words of it. '.repeat(size / 13) });
       return {
-        head: (serial) => `GET ${path}?page=${serial + 2} HTTP/1.1\r\nHost: ${SITE}\r\nConnection: close\r\n\r\n`,
+        head: (serial) =>
+          `GET ${path}?page=${serial + 2} HTTP/1.1\r\nHost: ${target.attacker.site}\r\nConnection: close\r\n\r\n`,
       };
     },
   },
@@ -38,18 +39,21 @@ export const byVisitor: readonly Attack[] = [
     name: 'pages: that are not there',
     sizes: [1],
     connections: 64,
-    make: (): Request => ({
-      head: (serial) => `GET /none/of/these/${serial} HTTP/1.1\r\nHost: ${SITE}\r\nConnection: close\r\n\r\n`,
+    make: (_, { attacker }): Request => ({
+      head: (serial) => `GET /none/of/these/${serial} HTTP/1.1\r\nHost: ${attacker.site}\r\nConnection: close\r\n\r\n`,
     }),
   },
-  ...['Range', 'Accept-Encoding', 'Accept-Language', 'If-None-Match', 'Cookie'].map((name) => header(name, SITE, '/')),
+  ...['Range', 'Accept-Encoding', 'Accept-Language', 'If-None-Match', 'Cookie'].map((name) => header(name, '/', true)),
 ];
 
 let pages = 0;
 
 /** Creates a page of the attacker's, and asks for it. */
 async function pageOf(target: Target, fields: Record<string, string>): Promise<Request> {
-  return get(await createPage(target, fields), { host: SITE, headers: 'Accept-Encoding: br\r\n' });
+  return get(await createPage(target, fields), {
+    host: target.attacker.site,
+    headers: 'Accept-Encoding: br\r\n',
+  });
 }
 
 /** Creates a page of the attacker's. Returns its path. */
@@ -61,7 +65,7 @@ async function createPage({ port, attacker }: Target, fields: Record<string, str
     body: Buffer.from(JSON.stringify({ page })),
   });
   const { status } = await sendOnce(port, creation);
-  // A page that the service refuses is no attack any more: what asks for it is answered with 404.
-  if (status !== 200 && status !== 422) throw new Error(`A page was not created: ${status}`);
+  // What asks for a page that is not there measures nothing.
+  if (status !== 200) throw new Error(`A page was not created: ${status}`);
   return `/hostile-${process.pid}-${pages}`;
 }

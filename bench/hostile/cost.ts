@@ -1,8 +1,27 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time that the process and its children have taken so far, in milliseconds, by ticks of 10. */
-export function cpuTimeOf(pid: number): number {
-  return processes(pid).reduce((sum, each) => sum + ownTime(each), 0);
+/** Processor time that a process and its children have taken so far, in milliseconds. */
+export interface CpuTime {
+  /** Of the threads that there are: exact. */
+  readonly ofThreads: number;
+  /** Of threads and processes that have ended too: by ticks. */
+  readonly ofAll: number;
+}
+
+/** What the ticks of one process may be wrong by: its time in user mode and that in kernel mode are rounded down. */
+const TICKS_ERROR_MS = 20;
+
+export function cpuTimeOf(pid: number): CpuTime {
+  const all = processes(pid);
+  const sum = (of: (pid: number) => number) => all.reduce((total, each) => total + of(each), 0);
+  return { ofThreads: sum(timeOfThreads), ofAll: sum(timeByTicks) };
+}
+
+/** Returns the processor time that has been taken since then, in milliseconds. */
+export function cpuTimeSince(pid: number, then: CpuTime): number {
+  const now = cpuTimeOf(pid);
+  // A thread that has ended meanwhile, and one whose process has, are missing in the exact time.
+  return Math.max(now.ofThreads - then.ofThreads, now.ofAll - then.ofAll - TICKS_ERROR_MS);
 }
 
 /** Waits until the process has little to do, and not for ever: it may be busy for long with what nobody waits for any more. */
@@ -11,14 +30,21 @@ export async function settled(pid: number): Promise<void> {
   for (;;) {
     const before = cpuTimeOf(pid);
     await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
-    if (cpuTimeOf(pid) - before < SETTLED_MS / 2 || performance.now() > end) return;
+    if (cpuTimeSince(pid, before) < SETTLED_MS / 4 || performance.now() > end) return;
   }
 }
 
 const SETTLED_MS = 50;
 const MAX_SETTLE_MS = 10_000;
 
-function ownTime(pid: number): number {
+function timeOfThreads(pid: number): number {
+  return list(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const [nanoseconds] = read(`/proc/${pid}/task/${thread}/schedstat`).split(' ');
+    return sum + Number(nanoseconds) / 1e6;
+  }, 0);
+}
+
+function timeByTicks(pid: number): number {
   const stat = read(`/proc/${pid}/stat`);
   // Behind the name, which may have spaces: its own time and that of children that have ended, in user and kernel mode.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -31,11 +57,19 @@ function processes(pid: number): number[] {
   return [pid, ...children.flatMap(processes)];
 }
 
-/** A process may have ended meanwhile. */
+/** A process or thread may have ended meanwhile. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
     return '';
+  }
+}
+
+function list(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
   }
 }

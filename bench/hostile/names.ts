@@ -1,7 +1,7 @@
 import type { Running } from '../processes.ts';
 import { type Request, send, type Target } from './attack.ts';
 import { sendOnce } from './client.ts';
-import { cpuTimeOf } from './cost.ts';
+import { cpuTimeOf, cpuTimeSince } from './cost.ts';
 
 const NAMES = 16_000;
 const CONNECTIONS = 16;
@@ -19,7 +19,7 @@ export async function measureNames(target: Target, { pid }: Running): Promise<{ 
       }
     });
     await Promise.all(creators);
-    return cpuTimeOf(pid) - cpu;
+    return cpuTimeSince(pid, cpu);
   };
   const first = await createUntil(1000);
   await createUntil(NAMES - 1000);

@@ -1,4 +1,4 @@
-import { type Attack, filled, get, KIB, MAX_URL_BYTES, MIB, type Request, SITE, send, upTo } from './attack.ts';
+import { type Attack, filled, get, KIB, MAX_URL_BYTES, MIB, type Request, send, upTo } from './attack.ts';
 
 /** Attacks by strangers, who have neither a key nor a session. */
 export const strangers: readonly Attack[] = [
@@ -6,10 +6,10 @@ export const strangers: readonly Attack[] = [
   ...urls('/sign-in', 'urls: /sign-in, a query of'),
   ...urls('/internal/tls-allowed', 'urls: /internal/tls-allowed, a query of'),
   ...urls('/api/pages.json', 'urls: the list without a key, a query of'),
-  ...urls('/', 'urls: a site, a query of', SITE),
+  ...urls('/', 'urls: a site, a query of', true),
   ...['/', '%41', 'a/', '%2F', '..%2f', '%C3%A9'].flatMap((text) => [
-    path(`urls: a path of ${text}`, text, 'localhost'),
-    path(`urls: a site, a path of ${text}`, text, SITE),
+    path(`urls: a path of ${text}`, text),
+    path(`urls: a site, a path of ${text}`, text, true),
   ]),
   {
     name: 'urls: an absolute target',
@@ -22,10 +22,11 @@ export const strangers: readonly Attack[] = [
     make: (size) => get('/', { headers: filled('A: b\r\n', size - (size % 6)) }),
   },
   ...['Cookie', 'Accept-Encoding', 'Accept-Language', 'If-None-Match', 'Range', 'X-Forwarded-For', 'Authorization'].map(
-    (name) => header(name, 'localhost', '/sign-in'),
+    (name) => header(name, '/sign-in'),
   ),
   ...['key', 'Bearer'].map(wrongKey),
-  unfinished('unfinished: URLs', '/?', 256 * KIB),
+  unfinished('unfinished: 1,000 URLs of 256 KB', 1000, 256 * KIB),
+  unfinished('unfinished: 600 URLs of 2 MB', 600, MAX_URL_BYTES),
   {
     name: 'unfinished: bodies',
     sizes: [1],
@@ -43,24 +44,32 @@ const json = { type: 'application/json' };
 const own = 'Origin: http://localhost:8080\r\nSec-Fetch-Site: same-origin\r\n';
 
 /** Queries with as many parameters as there is room for, and with one. */
-function urls(path: string, name: string, host = 'localhost'): Attack[] {
+function urls(path: string, name: string, isSite = false): Attack[] {
   return ['a&', '&', '%41&', 'a=%41&', 'a=b+', 'domain=', '%'].map((text) => ({
     name: `${name} ${text}`,
     sizes: upTo(MAX_URL_BYTES),
-    make: (size) => get(`${path}?${filled(text, size)}`, { host }),
+    make: (size, { attacker }) => get(`${path}?${filled(text, size)}`, { host: isSite ? attacker.site : 'localhost' }),
   }));
 }
 
-function path(name: string, text: string, host: string): Attack {
-  return { name, sizes: upTo(MAX_URL_BYTES), make: (size) => get(`/${filled(text, size)}`, { host }) };
+function path(name: string, text: string, isSite = false): Attack {
+  return {
+    name,
+    sizes: upTo(MAX_URL_BYTES),
+    make: (size, { attacker }) => get(`/${filled(text, size)}`, { host: isSite ? attacker.site : 'localhost' }),
+  };
 }
 
-export function header(name: string, host: string, path: string): Attack {
+export function header(name: string, path: string, isSite = false): Attack {
   const value = { Range: 'bytes=0-1,', Cookie: 'a=b; ', 'If-None-Match': '"a", ', 'X-Forwarded-For': '::1, ' }[name];
   return {
-    name: `headers: ${name}${host === SITE ? ' to a site' : ''}`,
+    name: `headers: ${name}${isSite ? ' to a site' : ''}`,
     sizes: upTo(60 * KIB),
-    make: (size) => get(path, { host, headers: `${name}: ${filled(value ?? 'a;q=0.5, ', size)}\r\n` }),
+    make: (size, { attacker }) =>
+      get(path, {
+        host: isSite ? attacker.site : 'localhost',
+        headers: `${name}: ${filled(value ?? 'a;q=0.5, ', size)}\r\n`,
+      }),
   };
 }
 
@@ -80,14 +89,9 @@ function wrongKey(how: string): Attack {
   };
 }
 
-function unfinished(name: string, path: string, bytes: number): Attack {
-  return {
-    name,
-    sizes: [1],
-    connections: 1000,
-    isUnfinished: true,
-    make: () => ({ head: () => `GET ${path}${filled('a&', bytes)}` }),
-  };
+function unfinished(name: string, connections: number, bytes: number): Attack {
+  const body = Buffer.from(filled('a&', bytes));
+  return { name, sizes: [1], connections, isUnfinished: true, make: () => ({ head: () => 'GET /?', body }) };
 }
 
 function signIn(kind: keyof typeof hostileJson): Attack {

@@ -1,5 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
+import { inEnglish } from '../english.ts';
 import { validateName } from '../name.ts';
 import type { Findings } from './findings.ts';
 import { readInBatches } from './read-in-batches.ts';
@@ -17,8 +18,8 @@ export async function checkNames(trx: Trx, findings: Findings): Promise<void> {
       .execute(),
   );
   for await (const { id, name, subdomain } of accounts) {
-    const mistake = validateName(name.trim());
-    if (mistake) findings.add('names', `account_${id}: its name ${mistake}.`);
+    const broken = validateName(name.trim());
+    if (broken) findings.add('names', `account_${id}: its name ${inEnglish(broken)}.`);
     if (!/^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(subdomain)) {
       findings.add('names', `account_${id}: its subdomain ${JSON.stringify(subdomain)} does not fit an address.`);
     }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
+import { inEnglish } from '../english.ts';
 import { validateName } from '../name.ts';
 import { parentKey } from '../pages/positions.ts';
 import { beingPurged } from './check-deleted.ts';
@@ -56,8 +57,8 @@ export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
 const MAX_URLNAME_CHARACTERS = 210;
 
 function checkTexts({ id, account_id, name, urlname }: Row, findings: Findings): void {
-  const mistake = validateName(name.trim());
-  if (mistake) findings.add('names', `${nameOfPage(id, account_id)}: its name ${mistake}.`);
+  const broken = validateName(name.trim());
+  if (broken) findings.add('names', `${nameOfPage(id, account_id)}: its name ${inEnglish(broken)}.`);
   if (urlname.length > MAX_URLNAME_CHARACTERS || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(urlname)) {
     findings.add(
       'urlnames',

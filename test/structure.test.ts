@@ -91,7 +91,16 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   membership: ['errors.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users'],
   idempotency: ['db', 'errors.ts', 'tenancy'],
-  operations: ['db', 'english.ts', 'errors.ts', 'name.ts', 'media', 'pages/page.ts', 'pages/page-bytes.ts', 'pages/positions.ts'],
+  operations: [
+    'db',
+    'english.ts',
+    'errors.ts',
+    'name.ts',
+    'media',
+    'pages/page.ts',
+    'pages/page-bytes.ts',
+    'pages/positions.ts',
+  ],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
   http: [

@@ -8,6 +8,3 @@ export const isPackage = new URL('.', import.meta.url).pathname.endsWith('/lib/'
 
 /** The command that calls the command line. */
 export const commandLine = isPackage ? 'freehold' : 'npm run --silent freehold --';
-
-/** The command that starts the service. */
-export const startCommand = isPackage ? 'freehold start' : 'npm start';

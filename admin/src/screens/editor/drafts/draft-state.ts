@@ -24,9 +24,9 @@ export interface DraftState {
   readonly offered: readonly StoredCopy[];
 }
 
-/** What of a page is in the browser. */
+/** The copies of a page's text that the browser has stored. */
 interface Found {
-  /** What goes on from the service's draft. */
+  /** The copy that continues the service's draft. */
   readonly rescued: StoredCopy | undefined;
   readonly offered: readonly StoredCopy[];
 }
@@ -36,7 +36,7 @@ export function openedState(page: PageJson, { rescued, offered }: Found, mayEdit
   const draft = rescued ?? page.draft;
   const fields = withChanges(page, draft?.fields ?? {});
   const changed = changesOf(fields, page);
-  // What it says has been published elsewhere, or by undoing: the service need not keep it.
+  // The draft equals the published text by now, so the service need not keep it.
   const isSpent = mayEdit && page.draft !== null && isEmpty(changed);
   return {
     published: page,

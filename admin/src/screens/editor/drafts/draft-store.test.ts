@@ -200,7 +200,7 @@ test('a draft that another device has saved is not written over, but offered, an
   store.change({ body: '<p>Tea.</p>' });
   await later(RETRY_AFTER);
   assert.deepEqual([network.sent.length, (await draft())?.fields.body], [length, '<p>Soup.</p>']);
-  // What is on the device is there again after a reload, and beside the draft of the other one.
+  // After a reload, the copy on this device is offered beside the other person's draft.
   const again = await open();
   assert.deepEqual(
     [again.state().fields.body, again.state().offered.map((copy) => [copy.fields.body, copy.isElsewhere])],
@@ -300,7 +300,7 @@ test('a save whose answer was lost is no draft of another device', async (t) => 
   assert.deepEqual([store.state().status, store.state().offered], ['saved', []]);
   assert.equal((await draft())?.fields.body, '<p>Soup and bread.</p>');
 
-  // The same where the tab was closed in between.
+  // Closing the tab in between changes nothing.
   network.loseAnswersTo('PUT');
   store.change({ body: '<p>Cake.</p>' });
   await store.save();
@@ -343,7 +343,7 @@ test('what is done in an editor that was left tells nothing of the page that is 
   assert.deepEqual([store.state().status, store.state().offered], ['saved', []]);
   assert.equal((await draft())?.fields.body, '<p>Before.</p>');
 
-  // Nor does what fails bring anything back.
+  // A failed request does not bring the old text back.
   const discard = network.hold('DELETE');
   const discarding = store.discard();
   await discard.come;

@@ -87,7 +87,7 @@ test('the commands that the first start prints work as they are', async (t) => {
   assert.equal(files.length, 1);
 });
 
-test('what npm ci has Node keep is what npm start, freehold start and the unit for systemd run: other options would lead to other code', async () => {
+test('what npm ci has Node keep is what npm start and freehold start run: other options would lead to other code', async () => {
   const read = (file: string) => readFile(join(import.meta.dirname, '..', file), 'utf8');
   const { scripts } = JSON.parse(await read('package.json'));
   const options = startFlags.join(' ');
@@ -95,7 +95,6 @@ test('what npm ci has Node keep is what npm start, freehold start and the unit f
   assert.deepEqual(NODE_OPTIONS, startFlags);
   assert.ok(scripts.postprepare.startsWith('npm run --silent warm-up && '));
   assert.deepEqual(scripts['warm-up'].split(' && '), ['node src/warm-up.ts', `node ${options} src/warm-up.ts`]);
-  assert.ok((await read('deploy/freehold.service')).includes(`/node ${options} src/server.js\n`));
 });
 
 test('wrong settings stop the start with a sentence for each of them', async (t) => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { runTimePackages } from '../packaging/run-time-lock.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -22,7 +23,7 @@ export function pack(folder: string): string {
 export function installCopy(tarball: string, folder: string): { folder: string; packages: number; bytes: number } {
   mkdirSync(folder, { recursive: true });
   execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
-  const names = runTimePackages();
+  const names = installedPackages();
   for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true, dereference: false });
   const files = globSync('**', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
   const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
@@ -30,11 +31,7 @@ export function installCopy(tarball: string, folder: string): { folder: string; 
 }
 
 /** The paths of the packages that the service needs, of those that are made for this machine. */
-function runTimePackages(): string[] {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: true; devOptional?: true }>;
-  };
-  return Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional && existsSync(join(root, path)))
-    .map(([path]) => path);
+function installedPackages(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return runTimePackages(packages).filter((path) => existsSync(join(root, path)));
 }

@@ -221,6 +221,7 @@ const homes: Readonly<Record<string, string>> = {
   sharp: 'media',
   aws4fetch: 'media',
   '@fastify/busboy': 'http',
+  valibot: 'http',
   'node:https': 'http',
   pino: 'service',
   'prom-client': 'service',

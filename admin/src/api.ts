@@ -1,13 +1,16 @@
 import { takeAsked } from './before-app/asked.ts';
 import type {
   AccountJson,
+  AddPasskeyInput,
   ApiKeyJson,
   AuditActorKind,
   BodyFormat,
   ChangeEmailInput,
   ChangePasswordInput,
   ConfirmedEmailJson,
+  ConfirmSecondFactorInput,
   CreatePageInput,
+  CurrentPasswordInput,
   DeletedPageJson,
   DomainJson,
   DraftJson,
@@ -22,6 +25,7 @@ import type {
   MediaListJson,
   MediaUsesJson,
   MovePageInput,
+  NameInput,
   NewSecondFactorJson,
   OneTimeLinkJson,
   PageChangeJson,
@@ -42,6 +46,8 @@ import type {
   SettingsInput,
   SignInInput,
   SignInJson,
+  SignInWithPasskeyInput,
+  TokenInput,
   UndoneJson,
   UpdatePageInput,
   UpdatePreviewJson,
@@ -64,15 +70,16 @@ export const api = {
   /** Without waiting for anybody to sign in again. */
   sessionNow: () => send<SessionJson>('GET', 'session', undefined, forAnyone),
   forgottenPassword: (input: ForgottenPasswordInput) => send<void>('POST', 'forgotten-password', input, forAnyone),
-  oneTimeLink: (token: string) => send<OneTimeLinkJson>('POST', 'one-time-link', { token }, forAnyone),
+  oneTimeLink: (token: string) =>
+    send<OneTimeLinkJson>('POST', 'one-time-link', { token } satisfies TokenInput, forAnyone),
   resetPassword: (input: ResetPasswordInput) => send<{ signedIn: boolean }>('POST', 'reset-password', input, forAnyone),
-  signInByLink: (token: string) => send<SignInJson>('POST', 'sign-in-link', { token }, forAnyone),
+  signInByLink: (token: string) => send<SignInJson>('POST', 'sign-in-link', { token } satisfies TokenInput, forAnyone),
   passkeyChallenge: () => send<unknown>('POST', 'passkeys/challenge', {}, forAnyone),
-  signInWithPasskey: (answer: unknown, account?: string) =>
-    send<SignInJson>('POST', 'passkeys/sign-in', { answer, ...(account && { account }) }, forAnyone),
-  changeName: (name: string) => send<void>('PATCH', 'you', { name }),
+  signInWithPasskey: (input: SignInWithPasskeyInput) => send<SignInJson>('POST', 'passkeys/sign-in', input, forAnyone),
+  changeName: (name: string) => send<void>('PATCH', 'you', { name } satisfies NameInput),
   changeEmail: (input: ChangeEmailInput) => send<void>('POST', 'email', input),
-  confirmEmail: (token: string) => send<ConfirmedEmailJson>('POST', 'confirm-email', { token }, forAnyone),
+  confirmEmail: (token: string) =>
+    send<ConfirmedEmailJson>('POST', 'confirm-email', { token } satisfies TokenInput, forAnyone),
   changePassword: (input: ChangePasswordInput) => send<void>('POST', 'password', input),
 
   children: (parent: number, after: number, limit = 200) =>
@@ -114,13 +121,17 @@ export const api = {
   updateSettings: (input: SettingsInput) => send<AccountJson>('PATCH', 'settings', input),
   sessions: () => send<{ sessions: ListedSessionJson[] }>('GET', 'sessions'),
   endSession: (id: number) => send<void>('DELETE', `sessions/${id}`),
-  startSecondFactor: (current: string) => send<NewSecondFactorJson>('POST', 'second-factor', { current }),
-  confirmSecondFactor: (code: string) => send<RecoveryCodesJson>('POST', 'second-factor/confirm', { code }),
-  removeSecondFactor: (current: string) => send<void>('POST', 'second-factor/remove', { current }),
+  startSecondFactor: (current: string) =>
+    send<NewSecondFactorJson>('POST', 'second-factor', { current } satisfies CurrentPasswordInput),
+  confirmSecondFactor: (code: string) =>
+    send<RecoveryCodesJson>('POST', 'second-factor/confirm', { code } satisfies ConfirmSecondFactorInput),
+  removeSecondFactor: (current: string) =>
+    send<void>('POST', 'second-factor/remove', { current } satisfies CurrentPasswordInput),
   passkeys: () => send<PasskeysJson>('GET', 'passkeys'),
-  beginPasskey: (current: string) => send<unknown>('POST', 'passkeys/begin', { current }),
-  addPasskey: (name: string, answer: unknown) => send<{ id: number }>('POST', 'passkeys', { name, answer }),
-  renamePasskey: (id: number, name: string) => send<void>('PATCH', `passkeys/${id}`, { name }),
+  beginPasskey: (current: string) =>
+    send<unknown>('POST', 'passkeys/begin', { current } satisfies CurrentPasswordInput),
+  addPasskey: (input: AddPasskeyInput) => send<{ id: number }>('POST', 'passkeys', input),
+  renamePasskey: (id: number, name: string) => send<void>('PATCH', `passkeys/${id}`, { name } satisfies NameInput),
   removePasskey: (id: number) => send<void>('DELETE', `passkeys/${id}`),
   restorePasskey: (id: number) => send<void>('POST', `passkeys/${id}/restore`),
   users: () => send<{ users: UserJson[] }>('GET', 'users'),

@@ -13,7 +13,7 @@ import { accountKey, usersOfAddress } from './users-of-address.ts';
 interface ForgottenPasswordInput {
   email: string;
   /** The subdomain of the account that is meant, if one is. */
-  account: string | undefined;
+  account?: string | undefined;
   clientInfo: ClientInfo;
 }
 

@@ -16,9 +16,9 @@ interface SignInInput {
   email: string;
   password: string;
   /** The subdomain of the account that is meant, if one is. */
-  account: string | undefined;
+  account?: string | undefined;
   /** The code of the second factor: from the authenticator app, or for recovery. */
-  code: string | undefined;
+  code?: string | undefined;
   clientInfo: ClientInfo;
   /** The token that the browser has from before: that session ends. */
   previous: string | undefined;

@@ -32,6 +32,7 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
         ctx,
         id,
         query: (name) => queryValue(ctx.query, name),
+        body: {},
         fields,
         formFields: fields,
         caller,

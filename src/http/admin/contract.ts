@@ -1,6 +1,6 @@
 /*
- * The types that the admin app and its routes share; the app imports them from here. Only types, with no import from
- * elsewhere, so that the app's bundle contains nothing of the server. Times are milliseconds since 1970 UTC, ids are
+ * The types that the admin app and its routes share; the app imports them from here. Inputs are inferred from the routes'
+ * schemas. Only types are exported, so that the app's bundle contains nothing of the server. Times are milliseconds since 1970 UTC, ids are
  * numbers.
  */
 

@@ -10,11 +10,12 @@ import { passkeyChallenge, signInWithPasskey } from '../../users/passkeys/sign-i
 import { sendSecurityNotice } from '../../users/send-security-notice.ts';
 import { network } from '../client.ts';
 import { clientInfoOf } from './caller.ts';
+import { addPasskeyInput, currentPasswordInput, nameInput, signInWithPasskeyInput } from './contract/signing-in.ts';
 import type { PasskeysJson, SignInJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { checkLimit } from './request-limit.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
-import type { AdminRequest, AdminRoute, SignedInRequest } from './route.ts';
+import { type AdminRequest, type AdminRoute, route, type SignedInRequest } from './route.ts';
 
 /** Routes for signing in with a passkey, and for the passkeys of the signed-in user. Adding one takes the password. */
 export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
@@ -30,12 +31,13 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, await passkeyChallenge(db, party));
       },
     },
-    {
+    route({
       method: 'POST',
       path: '/admin/passkeys/sign-in',
       needs: 'anyone',
+      body: signInWithPasskeyInput,
       handle: (request) => start(dependencies, request),
-    },
+    }),
     {
       method: 'GET',
       path: '/admin/passkeys',
@@ -46,30 +48,37 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, { arePossible, passkeys } satisfies PasskeysJson);
       },
     },
-    {
+    route({
       method: 'POST',
       path: '/admin/passkeys/begin',
       needs: 'session',
-      handle: async ({ caller, fields, change }) => {
+      body: currentPasswordInput,
+      handle: async ({ caller, body, change }) => {
         const party = getRelyingParty(config.publicUrl);
-        await checkCurrentPassword(db, caller, (await fields()).optionalText('current') ?? '');
+        await checkCurrentPassword(db, caller, body.current);
         return jsonResponse(200, await beginPasskey(db, caller, party, change));
       },
-    },
-    { method: 'POST', path: '/admin/passkeys', needs: 'session', handle: (request) => add(dependencies, request) },
-    {
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/passkeys',
+      needs: 'session',
+      body: addPasskeyInput,
+      handle: (request) => add(dependencies, request),
+    }),
+    route({
       method: 'PATCH',
       path: '/admin/passkeys/:id',
       needs: 'session',
-      handle: async ({ id, caller: { accountId, userId }, fields, change }) => {
-        const name = (await fields()).text('name');
+      body: nameInput,
+      handle: async ({ id, caller: { accountId, userId }, body: { name }, change }) => {
         await change(async (trx, record) => {
           await renamePasskey(trx, accountId, { userId, id, name });
           record('passkey.renamed', `passkey_${id}`, { name: name.trim() });
         });
         return emptyResponse();
       },
-    },
+    }),
     {
       method: 'DELETE',
       path: '/admin/passkeys/:id',
@@ -104,11 +113,13 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
   ];
 }
 
-async function start({ db, config, cookie }: RouteDependencies, { ctx, fields }: AdminRequest) {
-  const body = await fields();
+async function start(
+  { db, config, cookie }: RouteDependencies,
+  { ctx, body }: AdminRequest<typeof signInWithPasskeyInput>,
+) {
   const input = {
-    answer: readPasskeyAnswer(body.unread('answer')),
-    account: body.optionalText('account'),
+    ...body,
+    answer: readPasskeyAnswer(body.answer),
     clientInfo: clientInfoOf(ctx),
     previous: cookie.read(ctx.request),
   };
@@ -118,11 +129,10 @@ async function start({ db, config, cookie }: RouteDependencies, { ctx, fields }:
 
 async function add(
   { config, onMailQueued }: RouteDependencies,
-  { caller, ctx: { ip }, fields, change }: SignedInRequest,
+  { caller, ctx: { ip }, body, change }: SignedInRequest<typeof addPasskeyInput>,
 ) {
   const { accountId, userId } = caller;
-  const body = await fields();
-  const input = { name: body.text('name'), answer: readPasskeyAnswer(body.unread('answer')) };
+  const input = { name: body.name, answer: readPasskeyAnswer(body.answer) };
   const passkey = await verifyNewPasskey(caller, input, getRelyingParty(config.publicUrl), change);
   const id = await change(async (trx, record) => {
     const id = await addPasskey(trx, accountId, userId, passkey);

@@ -18,9 +18,10 @@ export function readRequest(ctx: RequestContext, id: number, options: ReadOption
   return {
     ctx,
     id,
+    body: {},
     query: (name) => queryValue(ctx.query, name),
-    fields: () => readFields(ctx, options, checkType),
-    formFields: () => readFields(ctx, options, checkFormType),
+    fields: async () => new Fields(await readDocument(ctx, options)),
+    formFields: async () => new Fields(await readDocument(ctx, options, checkFormType)),
   };
 }
 
@@ -32,17 +33,18 @@ export function readId(query: AdminRequest['query'], name: string): number | und
   return Number(text);
 }
 
-async function readFields(
+/** Returns the parsed body; an empty object if there is none. @throws AppError `malformed` or `too_large` */
+export async function readDocument(
   ctx: RequestContext,
   { maxBodyBytes, parseElsewhere }: ReadOptions,
-  check: (ctx: RequestContext) => BodyType,
-): Promise<Fields> {
+  check = checkType,
+): Promise<unknown> {
   const { request, ip, person } = ctx;
-  if (!hasBody(request)) return new Fields({});
+  if (!hasBody(request)) return {};
   const type = check(ctx);
   const options = { limit: maxBodyBytes, fairnessKey: person?.accountId ?? network(ip) };
-  return withBody(request, options, async (bytes) =>
-    isLarge(bytes.length) ? new Fields(await parseElsewhere(type, bytes)) : parseFields(bytes, type),
+  return withBody(request, options, (bytes) =>
+    isLarge(bytes.length) ? parseElsewhere(type, bytes) : parse(bytes, type),
   );
 }
 

@@ -1,15 +1,19 @@
+import type { InferOutput } from 'valibot';
 import type { Trx } from '../../db/database.ts';
 import type { ActingUser } from '../../membership/acting-user.ts';
 import type { Permission } from '../../users/roles.ts';
 import type { SessionOwner } from '../../users/sessions.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import type { Fields } from './fields.ts';
+import type { NoInput, ObjectSchema } from './schema.ts';
 
-/** One request as the routes see it. */
-export interface AdminRequest {
+/** One request as the routes see it. `B` is the schema of its body. */
+export interface AdminRequest<B extends ObjectSchema = ObjectSchema> {
   readonly ctx: RequestContext;
   /** The value of `:id` in the route's path; 0 if there is none. */
   readonly id: number;
+  /** The body, which has passed the route's schema. */
+  readonly body: InferOutput<B>;
   /** Returns the first value of that name in the query. */
   query(name: string): string | undefined;
   /** Returns the JSON body; an empty object if there is none. Throws AppError `malformed` or `too_large`. */
@@ -22,7 +26,7 @@ export interface AdminRequest {
 }
 
 /** A request of a signed-in user. Everything it does is done in `caller.accountId`. */
-export interface SignedInRequest extends AdminRequest {
+export interface SignedInRequest<B extends ObjectSchema = ObjectSchema> extends AdminRequest<B> {
   readonly caller: SessionOwner;
   /** The same person as verbs take them, which record what they do. */
   readonly actor: ActingUser;
@@ -39,10 +43,12 @@ export interface SignedInRequest extends AdminRequest {
  */
 export type RecordEvent = (action: string, subject: string, details?: Readonly<Record<string, unknown>>) => void;
 
-interface RoutePath {
+interface RouteOptions<B extends ObjectSchema> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** From `/admin/` on; `:id` stands for a whole number, at most once. */
   readonly path: `/admin/${string}`;
+  /** The schema of its JSON body. Without one, no body is read. */
+  readonly body?: B;
   /** The kind of body that it takes: a few fields by default. `bodyLimit` returns the largest size. */
   readonly takes?: 'fields' | 'page' | 'image';
   /** A large request to it is answered in another thread: by the same handler, once its body has been read. */
@@ -50,15 +56,22 @@ interface RoutePath {
 }
 
 /** `anyone` needs no session; `session` needs one, whatever the role. */
-export type AdminRoute =
-  | (RoutePath & {
+type RouteWith<B extends ObjectSchema> =
+  | (RouteOptions<B> & {
       readonly needs: 'anyone';
-      readonly handle: (request: AdminRequest) => HttpResponse | Promise<HttpResponse>;
+      handle(request: AdminRequest<B>): HttpResponse | Promise<HttpResponse>;
     })
-  | (RoutePath & {
+  | (RouteOptions<B> & {
       readonly needs: 'session' | Permission;
-      readonly handle: (request: SignedInRequest) => HttpResponse | Promise<HttpResponse>;
+      handle(request: SignedInRequest<B>): HttpResponse | Promise<HttpResponse>;
     });
+
+export type AdminRoute = RouteWith<ObjectSchema>;
+
+/** Returns the route as it is. Its handler gets the body that its schema describes. */
+export function route<B extends ObjectSchema = NoInput>(route: RouteWith<B>): AdminRoute {
+  return route;
+}
 
 /** More than any form of the app sends, except for the text of a page. */
 const MAX_FIELDS_BYTES = 64 * 1024;

@@ -14,11 +14,12 @@ import { mediaRoutes } from './media.ts';
 import { pageContentRoutes } from './page-content.ts';
 import { pageRoutes } from './pages.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
+import { parseInput } from './parse-input.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './passwords.ts';
 import { previewRoutes } from './previews.ts';
 import { profileRoutes } from './profile.ts';
-import { checkType, parseFields, readRequest } from './request.ts';
+import { checkType, parseFields, readDocument, readRequest } from './request.ts';
 import { type AdminRoute, bodyLimit, patternOf, routeTable } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { secondFactorRoutes } from './second-factor.ts';
@@ -89,18 +90,22 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
       return failure(403, 'cross_site', 'This request did not come from the admin app.');
     }
     const limit = bodyLimit(route, config);
-    const request = readRequest(ctx, id, { maxBodyBytes: limit, parseElsewhere: largeRequests.parse });
+    const reading = { maxBodyBytes: limit, parseElsewhere: largeRequests.parse };
+    const request = readRequest(ctx, id, reading);
+    const readBody = async () => (route.body ? parseInput(route.body, await readDocument(ctx, reading)) : {});
     const checkLength = () => {
       // Images have an error message of their own. Chunked bodies are counted as they are read.
       if (route.takes !== 'image') checkAnnounced(ctx.request, limit);
     };
     if (route.needs === 'anyone') {
       checkLength();
-      return route.handle(request);
+      return route.handle({ ...request, body: await readBody() });
     }
     const signedInRequest = await signedIn(shared, request, route.needs);
     checkLength();
-    if (!route.mayGoElsewhere || !hasBody(ctx.request)) return route.handle(signedInRequest);
+    if (!route.mayGoElsewhere || !hasBody(ctx.request)) {
+      return route.handle({ ...signedInRequest, body: await readBody() });
+    }
     const type = checkType(ctx);
     return withBody(ctx.request, { limit, fairnessKey: signedInRequest.caller.accountId }, (bytes) =>
       isLarge(bytes.length)

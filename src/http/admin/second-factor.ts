@@ -4,53 +4,56 @@ import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../.
 import { sendSecurityNotice } from '../../users/send-security-notice.ts';
 import { countAttempt, resetAttempts, userKey } from '../../users/throttle.ts';
 import { secretUri } from '../../users/totp.ts';
+import { confirmSecondFactorInput, currentPasswordInput } from './contract/signing-in.ts';
 import type { NewSecondFactorJson, RecoveryCodesJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
-import type { AdminRoute } from './route.ts';
+import { type AdminRoute, route } from './route.ts';
 
 /** Routes for the second factor of the signed-in user. Adding and removing it takes the password. */
 export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
-    {
+    route({
       method: 'POST',
       path: '/admin/second-factor',
       needs: 'session',
-      handle: async ({ caller, fields, change }) => {
+      body: currentPasswordInput,
+      handle: async ({ caller, body, change }) => {
         const { accountId, userId } = caller;
-        await checkCurrentPassword(db, caller, (await fields()).optionalText('current') ?? '');
+        await checkCurrentPassword(db, caller, body.current);
         const { email } = await getUser(db, accountId, userId);
         const secret = await change((trx) => beginSecondFactor(trx, accountId, userId));
         const uri = secretUri(secret, { issuer: new URL(config.publicUrl).hostname, name: email });
         return jsonResponse(200, { secret, uri } satisfies NewSecondFactorJson);
       },
-    },
-    {
+    }),
+    route({
       method: 'POST',
       path: '/admin/second-factor/confirm',
       needs: 'session',
-      handle: async ({ caller: { accountId, userId }, ctx: { ip }, fields, change }) => {
-        const code = (await fields()).text('code');
+      body: confirmSecondFactorInput,
+      handle: async ({ caller: { accountId, userId }, ctx: { ip }, body, change }) => {
         // Otherwise somebody at an unattended computer could guess the code and get the recovery codes.
         await countAttempt(db, [userKey(userId)]);
         const recoveryCodes = await change(async (trx, record) => {
           record('second_factor.added', `user_${userId}`);
           await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'second factor added' }, ip }, config);
-          const codes = await confirmSecondFactor(trx, accountId, userId, code);
+          const codes = await confirmSecondFactor(trx, accountId, userId, body.code);
           await resetAttempts(trx, { all: [userKey(userId)] });
           return codes;
         });
         onMailQueued();
         return jsonResponse(200, { recoveryCodes } satisfies RecoveryCodesJson);
       },
-    },
-    {
+    }),
+    route({
       method: 'POST',
       path: '/admin/second-factor/remove',
       needs: 'session',
-      handle: async ({ caller, ctx: { ip }, fields, change }) => {
+      body: currentPasswordInput,
+      handle: async ({ caller, ctx: { ip }, body, change }) => {
         const { accountId, userId } = caller;
-        await checkCurrentPassword(db, caller, (await fields()).optionalText('current') ?? '');
+        await checkCurrentPassword(db, caller, body.current);
         await change(async (trx, record) => {
           // Turning off what is not on is nothing to be told of.
           if (!(await removeSecondFactor(trx, accountId, userId))) return;
@@ -60,6 +63,6 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
         onMailQueued();
         return emptyResponse();
       },
-    },
+    }),
   ];
 }

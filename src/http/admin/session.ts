@@ -7,17 +7,24 @@ import { hasSecondFactor } from '../../users/second-factor.ts';
 import { findSession, listSessions } from '../../users/sessions.ts';
 import { signIn } from '../../users/sign-in.ts';
 import { clientInfoOf } from './caller.ts';
+import { signInInput } from './contract/signing-in.ts';
 import type { ListedSessionJson, SessionJson, SignInJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
-import type { AdminRequest, AdminRoute, SignedInRequest } from './route.ts';
+import { type AdminRequest, type AdminRoute, route, type SignedInRequest } from './route.ts';
 import { readAccount } from './settings.ts';
 
 /** Routes for signing in and out, and for the sessions of the signed-in user. */
 export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, cookie } = dependencies;
   return [
-    { method: 'POST', path: '/admin/sign-in', needs: 'anyone', handle: (request) => start(dependencies, request) },
+    route({
+      method: 'POST',
+      path: '/admin/sign-in',
+      needs: 'anyone',
+      body: signInInput,
+      handle: (request) => start(dependencies, request),
+    }),
     { method: 'POST', path: '/admin/sign-out', needs: 'anyone', handle: (request) => end(dependencies, request) },
     {
       method: 'POST',
@@ -64,13 +71,9 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
   ];
 }
 
-async function start({ db, cookie }: RouteDependencies, { ctx, fields }: AdminRequest) {
-  const body = await fields();
+async function start({ db, cookie }: RouteDependencies, { ctx, body }: AdminRequest<typeof signInInput>) {
   const outcome = await signIn(db, {
-    email: body.text('email'),
-    password: body.text('password'),
-    account: body.optionalText('account'),
-    code: body.optionalText('code'),
+    ...body,
     clientInfo: clientInfoOf(ctx),
     previous: cookie.read(ctx.request),
   });

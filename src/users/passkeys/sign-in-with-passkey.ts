@@ -23,7 +23,7 @@ export async function passkeyChallenge(db: Db, party: RelyingParty): Promise<Pub
 interface PasskeySignInInput {
   answer: PasskeyAnswer;
   /** The subdomain of the account that is meant, if one is. */
-  account: string | undefined;
+  account?: string | undefined;
   clientInfo: ClientInfo;
   /** The token that the browser has from before: that session ends. */
   previous: string | undefined;

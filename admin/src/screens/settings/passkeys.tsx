@@ -51,7 +51,7 @@ function NewPasskey() {
   const [name, setName] = useState(() => deviceOf(navigator.userAgent));
   const [password, setPassword] = useState('');
   const add = useMutation({
-    mutationFn: async () => api.addPasskey(name, await makePasskey(await api.beginPasskey(password))),
+    mutationFn: async () => api.addPasskey({ name, answer: await makePasskey(await api.beginPasskey(password)) }),
     onSuccess: () => {
       setPassword('');
       setName(deviceOf(navigator.userAgent));

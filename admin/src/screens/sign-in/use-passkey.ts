@@ -17,7 +17,7 @@ export function usePasskey(account: string | undefined, finish: (answer: SignInJ
   const signIn = useMutation({
     mutationFn: async (given?: unknown) => {
       const answer = given ?? (await choosePasskey(await api.passkeyChallenge()));
-      return finish(await api.signInWithPasskey(answer, account));
+      return finish(await api.signInWithPasskey({ answer, ...(account && { account }) }));
     },
   });
   // Not again after a failure: the browser might answer by itself, and for ever.

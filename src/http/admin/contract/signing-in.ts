@@ -1,17 +1,20 @@
+import * as v from 'valibot';
+import { text } from '../schema.ts';
 import type { Permission, Role } from './common.ts';
 import type { AccountJson } from './settings.ts';
 
 /* Signing in and out, and what one has to sign in with. */
 
 /** POST /admin/sign-in */
-export interface SignInInput {
-  email: string;
-  password: string;
+export const signInInput = v.object({
+  email: text,
+  password: text,
   /** The subdomain of the site: from the address of the sign-in page, or chosen. */
-  account?: string;
+  account: v.optional(text),
   /** The code of the second factor: six digits, or a recovery code. */
-  code?: string;
-}
+  code: v.optional(text),
+});
+export type SignInInput = v.InferInput<typeof signInInput>;
 export type SignInJson = { signedIn: true } | { choose: { subdomain: string; name: string }[] };
 
 /** GET /admin/session */
@@ -30,10 +33,12 @@ export interface SessionJson {
 }
 
 /** POST /admin/forgotten-password → 204, always */
-export interface ForgottenPasswordInput {
-  email: string;
-  account?: string;
-}
+export const forgottenPasswordInput = v.object({ email: text, account: v.optional(text) });
+export type ForgottenPasswordInput = v.InferInput<typeof forgottenPasswordInput>;
+
+/** The token of a mailed link. */
+export const tokenInput = v.object({ token: text });
+export type TokenInput = v.InferInput<typeof tokenInput>;
 
 /** POST /admin/one-time-link {token}: what a link that was not used yet is for; 404 for any other. Does not use it. */
 export interface OneTimeLinkJson {
@@ -47,26 +52,26 @@ export interface OneTimeLinkJson {
  * POST /admin/reset-password → {signedIn}: for `reset_password` and `invitation`. It is false where a second factor is
  * still to be asked for: go to the sign-in page. POST /admin/sign-in-link {token} → {signedIn: true}: for `sign_in`.
  */
-export interface ResetPasswordInput {
-  token: string;
-  password: string;
-  confirmation: string;
-}
+export const resetPasswordInput = v.object({ token: text, password: text, confirmation: text });
+export type ResetPasswordInput = v.InferInput<typeof resetPasswordInput>;
+
+/** What users without a password leave out. */
+const currentPassword = v.optional(text, '');
+
+export const currentPasswordInput = v.object({ current: currentPassword });
+export type CurrentPasswordInput = v.InferInput<typeof currentPasswordInput>;
 
 /** POST /admin/password → 204; every session of the user's ends, and the browser gets a new one. */
-export interface ChangePasswordInput {
-  current: string;
-  password: string;
-  confirmation: string;
-}
+export const changePasswordInput = v.object({ current: currentPassword, password: text, confirmation: text });
+export type ChangePasswordInput = v.InferInput<typeof changePasswordInput>;
 
-/** PATCH /admin/you {name} → 204: the user's own. */
+/** PATCH /admin/you → 204: the user's own; PATCH /admin/passkeys/ID → 204 */
+export const nameInput = v.object({ name: text });
+export type NameInput = v.InferInput<typeof nameInput>;
 
 /** POST /admin/email → 204: a link is on its way to the address, and works for 30 minutes; until then the old one counts. */
-export interface ChangeEmailInput {
-  email: string;
-  current: string;
-}
+export const changeEmailInput = v.object({ email: text, current: currentPassword });
+export type ChangeEmailInput = v.InferInput<typeof changeEmailInput>;
 
 /** POST /admin/confirm-email {token}: the link's address is the user's from now on. 422 when somebody else has it by now. */
 export interface ConfirmedEmailJson {
@@ -89,7 +94,10 @@ export interface NewSecondFactorJson {
   secret: string;
   uri: string;
 }
-/** POST /admin/second-factor/confirm {code}; POST /admin/second-factor/remove {current} → 204 */
+/** POST /admin/second-factor/confirm; POST /admin/second-factor/remove {current} → 204 */
+export const confirmSecondFactorInput = v.object({ code: text });
+export type ConfirmSecondFactorInput = v.InferInput<typeof confirmSecondFactorInput>;
+
 export interface RecoveryCodesJson {
   recoveryCodes: string[];
 }
@@ -101,6 +109,12 @@ export interface RecoveryCodesJson {
  * POST /admin/passkeys/challenge → what `navigator.credentials.get` takes; 409 where there cannot be any passkeys.
  * POST /admin/passkeys/sign-in {answer, account?} → {signedIn: true}; 409 when it is for another account.
  */
+export const addPasskeyInput = v.object({ name: text, answer: v.unknown() });
+export type AddPasskeyInput = v.InferInput<typeof addPasskeyInput>;
+
+export const signInWithPasskeyInput = v.object({ answer: v.unknown(), account: v.optional(text) });
+export type SignInWithPasskeyInput = v.InferInput<typeof signInWithPasskeyInput>;
+
 export interface PasskeysJson {
   /** False where PUBLIC_URL is an IP address or without HTTPS: browsers have no passkeys there. */
   arePossible: boolean;

@@ -4,6 +4,7 @@ import { openDatabase } from '../src/db/open-database.ts';
 import { updatePage } from '../src/pages/update-page.ts';
 import { makeLink } from '../src/users/one-time-links.ts';
 import { startSession } from '../src/users/sessions.ts';
+import { actor } from '../test/factories.ts';
 import { addSite, earlierLongPages } from './site.ts';
 
 /** A service with one site to look after, for whoever looks at the admin app. */
@@ -41,12 +42,11 @@ export async function startAdminApp(): Promise<StartedApp> {
   for (const text of [...earlierLongPages(body), body]) {
     const change = {
       id: longPageId,
-      userId,
       basedOn: undefined,
       fields: { body: text },
       quota: Number.MAX_SAFE_INTEGER,
     };
-    await db.transaction().execute((trx) => updatePage(trx, accountId, change));
+    await db.transaction().execute((trx) => updatePage(trx, accountId, change, actor(userId)));
   }
   const first = await db
     .selectFrom('pages')

@@ -1,5 +1,6 @@
 import { createCustomer, prepareCustomer } from '../src/accounts/create-customer.ts';
 import { setUpAccount } from '../src/accounts/setup.ts';
+import type { UserActor } from '../src/audit/record-audit-event.ts';
 import type { Db, Trx } from '../src/db/database.ts';
 import { createPage } from '../src/pages/create-page.ts';
 import type { CreatePageInput } from '../src/pages/page-values.ts';
@@ -48,6 +49,11 @@ export async function makeCustomer(db: Db, accountId: number, subdomain = unique
   });
   const { id } = await db.transaction().execute((trx) => createCustomer(trx, accountId, customer, settings));
   return id;
+}
+
+/** Returns the user as verbs take them. */
+export function actor(userId: number): UserActor {
+  return { userId, name: 'Olivia Owner', ip: '192.0.2.1' };
 }
 
 /** A page of the account's, with only what the test cares about. Returns its id. */

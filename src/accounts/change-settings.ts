@@ -1,3 +1,4 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { ValidationError } from '../errors.ts';
@@ -8,11 +9,11 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 
 /** The settings that an account's users can change; `undefined` leaves one as it is. */
 interface ChangeSettingsInput extends ChangeSiteInput {
-  name: string | undefined;
+  name?: string | undefined;
   /** The body format of new pages. */
-  editor: string | undefined;
+  editor?: string | undefined;
   /** An IANA name, such as `Europe/Berlin`. */
-  timeZone: string | undefined;
+  timeZone?: string | undefined;
 }
 
 const editors: readonly BodyFormat[] = ['markdown_format', 'wysiwyg_format'];
@@ -21,7 +22,12 @@ const editors: readonly BodyFormat[] = ['markdown_format', 'wysiwyg_format'];
  * Changes an account's settings.
  * @throws ValidationError with everything that cannot be taken; nothing is changed then.
  */
-export async function changeSettings(trx: Trx, accountId: number, input: ChangeSettingsInput): Promise<void> {
+export async function changeSettings(
+  trx: Trx,
+  accountId: number,
+  input: ChangeSettingsInput,
+  by: Actor,
+): Promise<void> {
   await raiseContentVersion(trx, accountId, Date.now());
   const name = input.name?.trim();
   const editor = editors.find((known) => known === input.editor);
@@ -44,8 +50,12 @@ export async function changeSettings(trx: Trx, accountId: number, input: ChangeS
   if (failures.length > 0) throw new ValidationError(failures);
 
   const changes = { ...(name && { name }), ...(editor && { editor }), ...(timeZone && { time_zone: timeZone }) };
-  if (Object.keys(changes).length === 0) return;
-  await trx.updateTable('accounts').set(changes).where('id', '=', accountId).execute();
+  if (Object.keys(changes).length > 0) {
+    await trx.updateTable('accounts').set(changes).where('id', '=', accountId).execute();
+  }
+  if (Object.values(input).every((value) => value === undefined)) return;
+  const event = { action: 'settings.changed', subject: `account_${accountId}`, details: { ...input } };
+  await recordAuditEvent(trx, accountId, by, event);
 }
 
 /** The zone's own name; undefined where there is none. Offsets (`+02:00`) know no summer, and are not taken. */

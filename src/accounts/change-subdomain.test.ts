@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
 import { overlapping } from '../../test/overlap.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { getAccount } from './account.ts';
@@ -16,8 +17,8 @@ onEachDatabase('changing a subdomain', (open) => {
     const { accountId } = await makeAccount(db, 'acme');
     await overlapping(
       db,
-      (trx) => changeSubdomain(trx, accountId, 'acme-web', addresses),
-      () => db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'acme-shop', addresses)),
+      (trx) => changeSubdomain(trx, accountId, 'acme-web', addresses, operator),
+      () => db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'acme-shop', addresses, operator)),
     );
     assert.equal((await getAccount(db, accountId)).subdomain, 'acme-shop');
     const released = await db.selectFrom('released_subdomains').selectAll().orderBy('subdomain').execute();
@@ -34,8 +35,9 @@ onEachDatabase('changing a subdomain', (open) => {
     const { db } = await open(t);
     const holder = await makeAccount(db, 'acme');
     const other = await makeAccount(db, 'bakery');
-    const giveUp = (trx: Trx) => changeSubdomain(trx, holder.accountId, 'acme-web', addresses);
-    const take = () => db.transaction().execute((trx) => changeSubdomain(trx, other.accountId, 'acme', addresses));
+    const giveUp = (trx: Trx) => changeSubdomain(trx, holder.accountId, 'acme-web', addresses, operator);
+    const take = () =>
+      db.transaction().execute((trx) => changeSubdomain(trx, other.accountId, 'acme', addresses, operator));
     const taken = new ValidationError([{ field: 'subdomain', code: 'taken' }]);
     await assert.rejects(overlapping(db, giveUp, take), taken);
     assert.equal((await getAccount(db, other.accountId)).subdomain, 'bakery');

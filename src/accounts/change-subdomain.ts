@@ -1,4 +1,5 @@
 import type { Addresses } from '../addresses.ts';
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
@@ -15,6 +16,7 @@ export async function changeSubdomain(
   accountId: number,
   subdomain: string,
   addresses: Addresses,
+  by: Actor,
 ): Promise<void> {
   const wanted = normalSubdomain(subdomain);
   // Locked before it is read, so that a subdomain given by a concurrent change is kept as well.
@@ -43,4 +45,6 @@ export async function changeSubdomain(
     .insertInto('released_subdomains')
     .values({ subdomain: old, account_id: accountId, released_at: now })
     .execute();
+  const event = { action: 'settings.changed', subject: `account_${accountId}`, details: { subdomain: wanted } };
+  await recordAuditEvent(trx, accountId, by, event);
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { runCli, runCliJson } from '../../test/cli.ts';
 import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { countingDeletions } from '../../test/deletions.ts';
-import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
+import { actor, makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
 import { overlapping } from '../../test/overlap.ts';
 import { PASSWORD, Person, signedInAs } from '../../test/person.ts';
 import { type Service, startService, startWithAccount } from '../../test/service.ts';
@@ -184,7 +184,7 @@ onEachDatabase('deleting an account', (open) => {
     const hash = 'a'.repeat(32);
     const image = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: 'a.png' } as const;
     const files = { folder: `${accountId}/${hash}-1`, files: { '../a.webp': 1 } };
-    await db.transaction().execute((trx) => addMedia(trx, accountId, { ...image, ...files, userId, quota: 10 }));
+    await db.transaction().execute((trx) => addMedia(trx, accountId, { ...image, ...files, quota: 10 }, actor(userId)));
     const { code, out } = await runCli(config, 'account', 'delete', 'acme', '--yes', 'acme');
     assert.equal(code, 1);
     assert.match(out, /is deleted\.\n.*\nFiles of its images are still there: .* is no key of an image/);
@@ -298,7 +298,7 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
     Buffer.from('x'),
   );
   await db.transaction().execute(async (trx) => {
-    await addMedia(trx, id, { ...image, ...files, userId, quota: 10 });
+    await addMedia(trx, id, { ...image, ...files, quota: 10 }, actor(userId));
     await trx.insertInto('recovery_codes').values({ account_id: id, user_id: userId, hash, used_at: null }).execute();
     await sql`insert into passkeys (account_id, user_id, name, credential_id, public_key, counter, transports,
       may_be_backed_up, is_backed_up, created_at) values (${id}, ${userId}, 'bakery', 'a', 'b', 0, '', 0, 0, 1)`.execute(

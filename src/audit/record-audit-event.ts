@@ -5,16 +5,22 @@ import { subjectName } from './subject-name.ts';
 /** Who acts, and from where. */
 export interface Actor {
   /** Null for the operator, who is no user of the account. */
-  userId: number | null;
+  readonly userId: number | null;
   /** The name that the log shows, whatever becomes of the user. */
-  name: string;
-  ip: string | null;
+  readonly name: string;
+  readonly ip: string | null;
+}
+
+/** A user of the account who acts. */
+export interface UserActor extends Actor {
+  readonly userId: number;
+  readonly ip: string;
 }
 
 /** The actor of commands, where nobody is signed in. */
 export const operator: Actor = { userId: null, name: 'operator', ip: null };
 
-interface AuditEvent {
+export interface AuditEvent {
   /** A word for it: `page.moved`, `user.invited`. */
   action: string;
   /** The subject: `page_12`, `user_3`. */

@@ -19,9 +19,10 @@ export async function subjectName(trx: Trx, accountId: number, subject: string):
   return (await thing.executeTakeFirst())?.name;
 }
 
-const tables = new Map<string, 'pages' | 'users' | 'api_keys' | 'passkeys'>([
+const tables = new Map<string, 'pages' | 'users' | 'api_keys' | 'passkeys' | 'media'>([
   ['page', 'pages'],
   ['user', 'users'],
   ['key', 'api_keys'],
   ['passkey', 'passkeys'],
+  ['media', 'media'],
 ]);

@@ -5,7 +5,7 @@ import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { type ListedAccount, listAccounts } from '../accounts/list-accounts.ts';
 import { decimal } from '../accounts/money.ts';
 import { siteUrl } from '../addresses.ts';
-import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import { megabytes } from '../megabytes.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { rebuildSearch } from '../pages/search-index.ts';
@@ -121,14 +121,9 @@ const subdomain = command({
   async run({ config, db, positionals: [old = '', wanted = ''] }) {
     const change = () =>
       db.transaction().execute(async (trx) => {
-        const { id, subdomain: former } = await findAccount(trx, old);
-        await changeSubdomain(trx, id, wanted, config);
-        const account = await getAccount(trx, id);
-        if (account.subdomain !== former) {
-          const details = { subdomain: account.subdomain };
-          await recordAuditEvent(trx, id, operator, { action: 'settings.changed', subject: accountId(id), details });
-        }
-        return account;
+        const { id } = await findAccount(trx, old);
+        await changeSubdomain(trx, id, wanted, config, operator);
+        return getAccount(trx, id);
       });
     const account = await explainHeldSubdomain(db, wanted, change);
     const url = siteUrl({ subdomain: account.subdomain, primaryHost: null }, config);

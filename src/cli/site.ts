@@ -1,10 +1,10 @@
 import { type AccountRow, accountId, getAccount } from '../accounts/account.ts';
+import { changeSettings } from '../accounts/change-settings.ts';
 import { siteUrl } from '../addresses.ts';
-import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { listDomains } from '../domains/list-domains.ts';
-import { changeSite } from '../sites/change-site.ts';
 import { themes } from '../sites/site.ts';
 import { command, type Group, UsageError } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
@@ -56,9 +56,7 @@ const change = command({
     }
     const account = await db.transaction().execute(async (trx) => {
       const { id } = await findAccount(trx, positionals[0]!);
-      await changeSite(trx, id, { theme, accent, language });
-      const details = { theme, accent, language };
-      await recordAuditEvent(trx, id, operator, { action: 'settings.changed', subject: accountId(id), details });
+      await changeSettings(trx, id, { theme, accent, language }, operator);
       return getAccount(trx, id);
     });
     return {

@@ -197,7 +197,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     const { db, acme, dns, verify } = await start(t, open);
     await add(db, acme);
     dns.set(HOST, 'CNAME', `acme.${SITES}`);
-    await db.transaction().execute((trx) => changeSubdomain(trx, acme, 'acme-web', addresses));
+    await db.transaction().execute((trx) => changeSubdomain(trx, acme, 'acme-web', addresses, operator));
     assert.equal((await verify(acme)).verified_at, null);
   });
 

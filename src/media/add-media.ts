@@ -1,12 +1,12 @@
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import type { MediaKind } from '../db/schema.ts';
 import type { AppError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { countBytes, getMedia, keysOf, type Media } from './media.ts';
+import { countBytes, getMedia, keysOf, type Media, mediaId } from './media.ts';
 
 export interface AddMediaInput {
-  userId: number;
   /** Bytes that all of the account's images may take up. */
   quota: number;
   hash: string;
@@ -33,9 +33,9 @@ export interface AddedMedia {
  * is that one, and the files are surplus. Images that were removed make room where there is none, the longest gone first.
  * @throws AppError `conflict` where there is no room
  */
-export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput): Promise<AddedMedia> {
+export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput, by: UserActor): Promise<AddedMedia> {
   const files = JSON.stringify(input.files);
-  const known = await bringBack(trx, accountId, input.hash);
+  const known = await bringBack(trx, accountId, input.hash, by);
   if (known) return { ...known, surplus: keysOf({ folder: input.folder, files }) };
   const bytes = Object.values(input.files).reduce((sum, size) => sum + size, 0);
   const surplus = await makeRoom(trx, accountId, bytes, input.quota);
@@ -54,12 +54,12 @@ export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput
       folder: input.folder,
       files,
       created_at: Date.now(),
-      created_by: input.userId,
+      created_by: by.userId,
       removed_at: null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { media: await getMedia(trx, accountId, id), isNew: true, surplus };
+  return { media: await recordUpload(trx, accountId, id, by), isNew: true, surplus };
 }
 
 /** Returns the image with this content, restored if it was removed; undefined if there is none. */
@@ -67,14 +67,20 @@ export async function bringBack(
   trx: Trx,
   accountId: number,
   hash: string,
+  by: UserActor,
 ): Promise<Omit<AddedMedia, 'surplus'> | undefined> {
   await lockAccount(trx, accountId);
   const ofContent = trx.selectFrom('media').where('account_id', '=', accountId).where('hash', '=', hash);
   const known = await ofContent.select(['id', 'removed_at']).executeTakeFirst();
   if (!known) return undefined;
-  const isNew = known.removed_at !== null;
-  if (isNew) await showAgain(trx, accountId, known.id);
-  return { media: await getMedia(trx, accountId, known.id), isNew };
+  if (known.removed_at === null) return { media: await getMedia(trx, accountId, known.id), isNew: false };
+  await showAgain(trx, accountId, known.id);
+  return { media: await recordUpload(trx, accountId, known.id, by), isNew: true };
+}
+
+async function recordUpload(trx: Trx, accountId: number, id: number, by: UserActor): Promise<Media> {
+  await recordAuditEvent(trx, accountId, by, { action: 'media.uploaded', subject: mediaId(id) });
+  return getMedia(trx, accountId, id);
 }
 
 async function showAgain(trx: Trx, accountId: number, id: number): Promise<void> {

@@ -1,6 +1,7 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-import { getMedia, type Media } from './media.ts';
+import { getMedia, type Media, mediaId } from './media.ts';
 
 /** A longer description belongs in the text of the page. */
 const MAX_ALT_CHARACTERS = 1000;
@@ -14,6 +15,7 @@ export async function changeMedia(
   trx: Trx,
   accountId: number,
   { id, alt }: { id: number; alt: string | null },
+  by: Actor,
 ): Promise<Media> {
   if (alt !== null && alt.length > MAX_ALT_CHARACTERS) {
     throw new ValidationError([{ field: 'alt', code: 'too_long', params: { max: MAX_ALT_CHARACTERS } }]);
@@ -25,5 +27,8 @@ export async function changeMedia(
     .where('id', '=', id)
     .where('removed_at', 'is', null)
     .execute();
-  return getMedia(trx, accountId, id);
+  const media = await getMedia(trx, accountId, id);
+  const event = { action: 'media.described', subject: mediaId(id), details: { alt: media.alt } };
+  await recordAuditEvent(trx, accountId, by, event);
+  return media;
 }

@@ -1,21 +1,23 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { getMedia, type Media, REMOVED_RETENTION_MS } from './media.ts';
+import { getMedia, type Media, mediaId, REMOVED_RETENTION_MS } from './media.ts';
 
 /**
  * Removes an image from the site at once. It can be restored for 30 days, unless its space is needed earlier.
  * @throws AppError `not_found`
  */
-export async function removeMedia(trx: Trx, accountId: number, id: number): Promise<Media> {
+export async function removeMedia(trx: Trx, accountId: number, id: number, by: Actor): Promise<Media> {
   await lockAccount(trx, accountId);
   const media = await getMedia(trx, accountId, id);
   await setRemoved(trx, accountId, id, Date.now());
+  await recordAuditEvent(trx, accountId, by, { action: 'media.deleted', subject: mediaId(id) });
   return media;
 }
 
 /** Undoes that. @throws AppError `conflict` when it is too late, `not_found` */
-export async function restoreMedia(trx: Trx, accountId: number, id: number): Promise<Media> {
+export async function restoreMedia(trx: Trx, accountId: number, id: number, by: Actor): Promise<Media> {
   await lockAccount(trx, accountId);
   const row = await trx
     .selectFrom('media')
@@ -28,6 +30,7 @@ export async function restoreMedia(trx: Trx, accountId: number, id: number): Pro
       throw new Refusal('conflict', { reason: 'image_removed_too_long_ago' });
     }
     await setRemoved(trx, accountId, id, null);
+    await recordAuditEvent(trx, accountId, by, { action: 'media.restored', subject: mediaId(id) });
   }
   return getMedia(trx, accountId, id);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { UserActor } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { type AddedMedia, type AddMediaInput, addMedia, bringBack, noRoom } from './add-media.ts';
 import type { ImageMaker } from './image-maker.ts';
@@ -22,7 +23,6 @@ interface UploadDependencies {
 
 interface UploadInput {
   source: Readable;
-  userId: number;
   /** The name of the file. */
   name: string;
   /** Does the work in one transaction; undefined where it says that there is nothing to be done. */
@@ -41,35 +41,38 @@ type Uploaded = Pick<AddedMedia, 'media' | 'isNew'>;
 export async function uploadImage(
   dependencies: UploadDependencies,
   accountId: number,
-  { source, userId, name, commit }: UploadInput,
+  { source, name, commit }: UploadInput,
+  by: UserActor,
 ): Promise<Uploaded> {
   const { db, maker, quota, limit } = dependencies;
   await using upload = await receiveUpload(source, limit);
   const { hash, path, folder: workplace } = upload;
   const kind = kindOf(upload.head);
-  const known = (await isKnown(db, accountId, { hash })) && (await commit((trx) => bringBack(trx, accountId, hash)));
+  const known =
+    (await isKnown(db, accountId, { hash })) && (await commit((trx) => bringBack(trx, accountId, hash, by)));
   if (known) return known;
   // Checked before all the work; the transaction checks again.
   if ((await countBytes(db, accountId)).shown >= quota) throw noRoom(quota);
   const made = await maker.make(accountId, { path, kind, hash, folder: workplace });
   // The folder is used only once, so neither another attempt nor a late removal can touch these files.
   const folder = `${accountId}/${hash}-${randomBytes(6).toString('hex')}`;
-  const input = { userId, quota, kind, name, hash, folder, ...made };
+  const input = { quota, kind, name, hash, folder, ...made };
   // Awaited: the upload's folder goes with the end of this function.
-  return await keep(dependencies, accountId, { workplace, input, commit });
+  return await keep(dependencies, accountId, { workplace, input, commit }, by);
 }
 
 async function keep(
   { db, store }: UploadDependencies,
   accountId: number,
   { workplace, input, commit }: { workplace: string; input: AddMediaInput; commit: UploadInput['commit'] },
+  by: UserActor,
 ): Promise<Uploaded> {
   const { folder, files } = input;
   let surplus: string[] = [];
   try {
     for (const file of Object.keys(files)) await store.put(`${folder}/${file}`, await readFile(join(workplace, file)));
     const done = await commit(async (trx) => {
-      const added = await addMedia(trx, accountId, input);
+      const added = await addMedia(trx, accountId, input, by);
       surplus = added.surplus;
       return added;
     });

@@ -4,8 +4,7 @@ import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { changeUser } from '../users/change-user.ts';
 import { getUser } from '../users/get-user.ts';
-import { permissionsOf, type Role } from '../users/roles.ts';
-import type { ActingUser } from './acting-user.ts';
+import { type ActingUser, permissionsOf, type Role } from '../users/roles.ts';
 
 interface ChangeMemberInput {
   /** `undefined` stays as it is. */

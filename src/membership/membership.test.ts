@@ -7,7 +7,7 @@ import { listApiKeys } from '../api-keys/list-api-keys.ts';
 import { listAuditEvents } from '../audit/list-audit-events.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
-import type { ActingUser } from './acting-user.ts';
+import type { ActingUser } from '../users/roles.ts';
 import { changeMember } from './change-member.ts';
 import { issueKey } from './issue-key.ts';
 import { removeMember } from './remove-member.ts';

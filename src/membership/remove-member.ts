@@ -2,7 +2,7 @@ import { revokeKeysOfUser } from '../api-keys/revoke-keys-of-user.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { removeUser } from '../users/remove-user.ts';
-import type { ActingUser } from './acting-user.ts';
+import type { ActingUser } from '../users/roles.ts';
 
 /**
  * Takes a user from the account, together with the keys in their name: the user knows these, and could go on with them. For

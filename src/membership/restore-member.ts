@@ -2,7 +2,7 @@ import { restoreKeysOfUser } from '../api-keys/restore-api-keys.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { restoreUser } from '../users/restore-user.ts';
-import type { ActingUser } from './acting-user.ts';
+import type { ActingUser } from '../users/roles.ts';
 
 /**
  * Has a removed user back as they were, with the keys that ended with the removal.

@@ -15,9 +15,10 @@ import {
   openTestDatabase,
   type TestDatabase,
 } from '../../test/databases.ts';
-import { addresses, makeAccount, makeCustomer, makePage, quota } from '../../test/factories.ts';
+import { actor, addresses, makeAccount, makeCustomer, makePage, quota, settings } from '../../test/factories.ts';
 import { suspendCustomer } from '../accounts/change-customer.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import { readConfig } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { applyMissing, migrate } from '../db/migrate.ts';
@@ -89,7 +90,7 @@ onEachDatabase('a backup', (open, kind) => {
     await db
       .transaction()
       .execute((trx) =>
-        updatePage(trx, accountId, { id, userId, basedOn: undefined, fields: { body: 'spelt' }, quota }),
+        updatePage(trx, accountId, { id, basedOn: undefined, fields: { body: 'spelt' }, quota }, actor(userId)),
       );
     await makePage(db, accountId, { userId, name: 'Rolls', body: 'wheat' });
     assert.deepEqual([await find('spelt'), await find('wheat')], [['Bread'], ['Rolls']]);
@@ -451,7 +452,7 @@ async function fill(db: Db): Promise<void> {
     await trx.updateTable('pages').set({ parent_id: second, position: 1 }).where('id', '=', first).execute();
     await trx.updateTable('pages').set({ position: 1 }).where('id', '=', second).execute();
     await suspendCustomer(trx, accountId, customerId, 'operator');
-    await changeSubdomain(trx, accountId, 'acme-web', addresses);
+    await changeSubdomain(trx, accountId, 'acme-web', addresses, operator);
     const key = await trx.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
     await trx
       .insertInto('idempotency')
@@ -473,7 +474,8 @@ async function fill(db: Db): Promise<void> {
     await startSession(trx, accountId, { userId, clientInfo });
     await makeSignInLink(trx, accountId, userId, 'http://localhost');
     const secret = await beginSecondFactor(trx, accountId, userId);
-    await confirmSecondFactor(trx, accountId, userId, codeOf(secret, Math.floor(Date.now() / 30_000)));
+    const code = codeOf(secret, Math.floor(Date.now() / 30_000));
+    await confirmSecondFactor(trx, accountId, code, actor(userId), settings);
     const passkey = {
       credentialId: 'c',
       publicKey: 'p',
@@ -482,11 +484,11 @@ async function fill(db: Db): Promise<void> {
       mayBeBackedUp: true,
       isBackedUp: false,
     };
-    await addPasskey(trx, accountId, userId, { name: 'Phone', ...passkey });
+    await addPasskey(trx, accountId, { name: 'Phone', ...passkey }, actor(userId), settings);
     const name = `${'a'.repeat(32)}-2x1.webp`;
     const image = { hash: 'a'.repeat(32), kind: 'png', width: 2, height: 1, isMoving: false, name: 'a.png' } as const;
     const files = { folder: `${accountId}/${image.hash}-1`, files: { [name]: 1 } };
-    await addMedia(trx, accountId, { ...image, ...files, userId, quota: 10 });
+    await addMedia(trx, accountId, { ...image, ...files, quota: 10 }, actor(userId));
     await trx.insertInto('sign_in_attempts').values({ key: 'k', failures: 1, failed_at: 1, open_at: 1 }).execute();
   });
 }

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { addManyPages } from '../../bench/data.ts';
 import { runCliJson } from '../../test/cli.ts';
 import { onEachDatabase, openCopy, type TestDatabase } from '../../test/databases.ts';
-import { makeAccount, makeCustomer, makePage, quota } from '../../test/factories.ts';
+import { actor, makeAccount, makeCustomer, makePage, quota } from '../../test/factories.ts';
 import { noImages } from '../../test/images.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { createPlan } from '../accounts/plans.ts';
@@ -463,7 +463,9 @@ onEachDatabase('the doctor', (open, kind) => {
     for (const hash of hashes) {
       const image = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: 'a.png' } as const;
       const files = { folder: `${accountId}/${hash}-1`, files: { [`${hash}-2x1.webp`]: 1 } };
-      await db.transaction().execute((trx) => addMedia(trx, accountId, { ...image, ...files, userId, quota: 10 }));
+      await db
+        .transaction()
+        .execute((trx) => addMedia(trx, accountId, { ...image, ...files, quota: 10 }, actor(userId)));
       await store.put(`${files.folder}/${hash}-2x1.webp`, Buffer.from('x'));
     }
     const [a, b, c] = hashes.map((hash) => `${accountId}/${hash}-1/${hash}-2x1.webp`);
@@ -573,8 +575,8 @@ onEachDatabase('the doctor', (open, kind) => {
     const problems = async () => (await examine(db, noImages)).problems;
     assert.deepEqual(await problems(), []);
     // What waits to be indexed is no problem.
-    const change = { id: ids[0]!, userId, basedOn: undefined, fields: { name: 'Rye bread' }, quota };
-    await db.transaction().execute((trx) => updatePage(trx, accountId, change));
+    const change = { id: ids[0]!, basedOn: undefined, fields: { name: 'Rye bread' }, quota };
+    await db.transaction().execute((trx) => updatePage(trx, accountId, change, actor(userId)));
     await makePage(db, accountId, { userId, name: 'Pies' });
     assert.deepEqual(await problems(), []);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, makePage, quota } from '../../test/factories.ts';
+import { actor, makeAccount, makePage, quota } from '../../test/factories.ts';
 import { noImages } from '../../test/images.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
@@ -82,11 +82,13 @@ onEachDatabase('changing the tree', (open) => {
           );
         };
         for (const id of removed) {
-          const { undo } = await db.transaction().execute((trx) => deletePage(trx, accountId, { id, userId }));
+          const { undo } = await db.transaction().execute((trx) => deletePage(trx, accountId, id, actor(userId)));
           undos.set(id, undo);
         }
         for (const id of undone.filter((id) => undos.has(id))) {
-          await db.transaction().execute((trx) => undoChange(trx, accountId, { id: undos.get(id)!, userId, quota }));
+          await db
+            .transaction()
+            .execute((trx) => undoChange(trx, accountId, { id: undos.get(id)!, quota }, actor(userId)));
           undos.delete(id);
           await isRight();
         }
@@ -101,10 +103,10 @@ onEachDatabase('changing the tree', (open) => {
     const parent = await makePage(db, accountId, { userId, name: 'Parent' });
     const first = await makePage(db, accountId, { userId, name: 'First', parentId: String(parent) });
     const second = await makePage(db, accountId, { userId, name: 'Second', parentId: String(parent) });
-    const remove = (id: number) => db.transaction().execute((trx) => deletePage(trx, accountId, { id, userId }));
+    const remove = (id: number) => db.transaction().execute((trx) => deletePage(trx, accountId, id, actor(userId)));
     const undos = [await remove(first), await remove(parent)];
     for (const { undo } of undos) {
-      await db.transaction().execute((trx) => undoChange(trx, accountId, { id: undo, userId, quota }));
+      await db.transaction().execute((trx) => undoChange(trx, accountId, { id: undo, quota }, actor(userId)));
     }
     const rows = await db
       .selectFrom('pages')
@@ -237,7 +239,8 @@ class Tree {
 
   async undo(id: number): Promise<number | undefined> {
     const { accountId, userId } = this;
-    return (await this.db.transaction().execute((trx) => undoChange(trx, accountId, { id, userId, quota }))).undo;
+    return (await this.db.transaction().execute((trx) => undoChange(trx, accountId, { id, quota }, actor(userId))))
+      .undo;
   }
 
   async #make(change: Change, id: number): Promise<number | undefined> {
@@ -252,19 +255,21 @@ class Tree {
         });
         return undefined;
       case 'move': {
-        const input = { id, parentId: this.#parent(change.parent), position: change.position, userId };
-        return (await within.execute((trx) => movePage(trx, accountId, input))).undo;
+        const input = { id, parentId: this.#parent(change.parent), position: change.position };
+        return (await within.execute((trx) => movePage(trx, accountId, input, actor(userId)))).undo;
       }
       case 'rename': {
         const fields = { name: names[change.name], ...(change.withAddress && { urlname: '' }) };
         return (
-          await within.execute((trx) => updatePage(trx, accountId, { id, userId, basedOn: undefined, fields, quota }))
+          await within.execute((trx) =>
+            updatePage(trx, accountId, { id, basedOn: undefined, fields, quota }, actor(userId)),
+          )
         ).undo;
       }
       case 'delete':
-        return (await within.execute((trx) => deletePage(trx, accountId, { id, userId }))).undo;
+        return (await within.execute((trx) => deletePage(trx, accountId, id, actor(userId)))).undo;
       case 'duplicate':
-        await within.execute((trx) => duplicatePage(trx, accountId, { id, userId, quota }));
+        await within.execute((trx) => duplicatePage(trx, accountId, { id, quota }, actor(userId)));
         return undefined;
       case 'undo': {
         const undo = this.undos[change.undo % Math.max(1, this.undos.length)];

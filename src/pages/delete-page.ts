@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { pageId } from './page.ts';
 import { parentKey } from './positions.ts';
 import { keepAddresses } from './redirects.ts';
 import { queueForSearch } from './search-index.ts';
@@ -23,8 +25,9 @@ export const pageColumns = sql.raw(
 export async function deletePage(
   trx: Trx,
   accountId: number,
-  { id, userId }: { id: number; userId: number },
-): Promise<{ name: string; deleted: number; undo: number }> {
+  id: number,
+  by: UserActor,
+): Promise<{ deleted: number; undo: number }> {
   const { version } = await raiseContentVersion(trx, accountId, Date.now());
   const page = await trx
     .selectFrom('pages')
@@ -35,7 +38,7 @@ export async function deletePage(
   if (!page) throw notFound('The page');
   // The pages may be restored under other URLs.
   await keepAddresses(trx, accountId, { id, version });
-  const undo = await recordUndo(trx, accountId, userId, { kind: 'delete', payload: { pageId: id } });
+  const undo = await recordUndo(trx, accountId, by.userId, { kind: 'delete', payload: { pageId: id } });
   await sql`
     insert into removed_pages (undo_id, ${pageColumns})
     with recursive ${subtreeCte(trx, accountId, id)}
@@ -52,7 +55,10 @@ export async function deletePage(
   await queueForSearch(trx, accountId, { version, ids: pagesOfUndo(accountId, undo) });
   const last = await countChildren(trx, accountId, page.parent);
   await shiftSiblings(trx, accountId, page.parent, { from: page.position + 1, to: last, by: -1 });
-  return { name: page.name, deleted: Number(numDeletedRows), undo };
+  const deleted = Number(numDeletedRows);
+  const details = { name: page.name, pages: deleted };
+  await recordAuditEvent(trx, accountId, by, { action: 'page.deleted', subject: pageId(id), details });
+  return { deleted, undo };
 }
 
 /** Builds a query of the ids of the pages that one change deleted. */

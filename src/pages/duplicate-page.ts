@@ -1,29 +1,28 @@
 import { sql } from 'kysely';
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { freeName } from './free-name.ts';
+import { pageId } from './page.ts';
 import { bytesIn, reserveBytes } from './page-bytes.ts';
 import { parentKey } from './positions.ts';
 import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
 import { toUrlname } from './urlname.ts';
 
-interface DuplicatePageInput {
-  id: number;
-  /** The user to whom the copy is ascribed. */
-  userId: number;
-  /** Bytes that all of the account's pages may take up. */
-  quota: number;
-}
-
 /**
  * Copies a page without its descendants to the place after it, and returns the copy's id. Names are unique, so the
  * copy's name gets a number. The copy is hidden: nobody wants a page twice on the site while one of them is being
- * edited.
+ * edited. All of the account's pages may take up `quota` bytes.
  * @throws AppError `not_found`; QuotaExceeded
  */
-export async function duplicatePage(trx: Trx, accountId: number, input: DuplicatePageInput): Promise<number> {
-  const { id, userId, quota } = input;
+export async function duplicatePage(
+  trx: Trx,
+  accountId: number,
+  { id, quota }: { id: number; quota: number },
+  by: UserActor,
+): Promise<number> {
+  const { userId } = by;
   const now = Date.now();
   const { version } = await raiseContentVersion(trx, accountId, now);
   const page = await trx
@@ -49,5 +48,8 @@ export async function duplicatePage(trx: Trx, accountId: number, input: Duplicat
       cast(${version} as bigint), description, body
     from pages where account_id = ${accountId} and id = ${id}
     returning id`.execute(trx);
-  return rows[0]!.id;
+  const copy = rows[0]!.id;
+  const details = { name, from: pageId(id) };
+  await recordAuditEvent(trx, accountId, by, { action: 'page.duplicated', subject: pageId(copy), details });
+  return copy;
 }

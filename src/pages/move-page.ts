@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { MAX_DEPTH } from './page.ts';
+import { MAX_DEPTH, pageId } from './page.ts';
 import { parentKey } from './positions.ts';
 import { keepAddresses, UNDONE_VERSION } from './redirects.ts';
 import { queueForSearch } from './search-index.ts';
@@ -18,8 +19,6 @@ interface MovePageInput {
   parentId: number | null;
   /** Among the children of the parent, counted from 1; undefined, or beyond the last, for the last. */
   position: number | undefined;
-  /** The user to whom the change is ascribed. */
-  userId: number;
 }
 
 /**
@@ -27,15 +26,21 @@ interface MovePageInput {
  * and the old ones redirect.
  * @throws AppError `not_found`; ValidationError for a parent that is not there, is below the page, or is too deep.
  */
-export async function movePage(trx: Trx, accountId: number, input: MovePageInput): Promise<PageChange> {
-  return movePageTo(trx, accountId, input, undefined);
+export async function movePage(trx: Trx, accountId: number, input: MovePageInput, by: UserActor): Promise<PageChange> {
+  const done = await movePageTo(trx, accountId, input, by, undefined);
+  const { id, parentId, position } = input;
+  const details = { to: parentId && pageId(parentId), position };
+  const event = { action: 'page.moved', subject: pageId(id), details };
+  if (done.undo !== undefined) await recordAuditEvent(trx, accountId, by, event);
+  return done;
 }
 
-/** Like `movePage`, for an undo: the page gets the urlname `wanted` back if it is free. */
+/** Like `movePage`, for an undo, which records its own event: the page gets the urlname `wanted` back if it is free. */
 export async function movePageTo(
   trx: Trx,
   accountId: number,
   input: MovePageInput,
+  { userId }: UserActor,
   wanted: string | undefined,
 ): Promise<PageChange> {
   const { version } = await raiseContentVersion(trx, accountId, Date.now());
@@ -74,11 +79,11 @@ export async function movePageTo(
     position: page.position,
     urlname: page.urlname,
   };
-  return { changedAddresses, undo: await recordUndo(trx, accountId, input.userId, { kind: 'move', payload }) };
+  return { changedAddresses, undo: await recordUndo(trx, accountId, userId, { kind: 'move', payload }) };
 }
 
 /** What a move would do; changes nothing. @throws as `movePage` does. */
-export async function planMove(trx: Trx, accountId: number, { id, parentId, position }: Omit<MovePageInput, 'userId'>) {
+export async function planMove(trx: Trx, accountId: number, { id, parentId, position }: MovePageInput) {
   const page = await trx
     .selectFrom('pages')
     .select(['id', parentKey.as('parent'), 'position', 'urlname'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, unique } from '../../test/factories.ts';
+import { actor, makeAccount, unique } from '../../test/factories.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
 import { purgeAccount } from '../accounts/purge-accounts.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -214,8 +214,8 @@ class Account {
   }
 
   update(id: number, fields: SomePageFields) {
-    const input = { id, userId: this.userId, basedOn: undefined, fields, quota: GIB };
-    return this.#change((trx) => updatePage(trx, this.accountId, input));
+    const input = { id, basedOn: undefined, fields, quota: GIB };
+    return this.#change((trx) => updatePage(trx, this.accountId, input, actor(this.userId)));
   }
 
   async publish(id: number, fields: SomePageFields, draftAt: number | null) {
@@ -224,8 +224,8 @@ class Account {
       .select('version')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const input = { id, userId: this.userId, basedOn: version, fields, draftAt, quota: GIB };
-    return this.#change((trx) => publishPage(trx, this.accountId, input));
+    const input = { id, basedOn: version, fields, draftAt, quota: GIB };
+    return this.#change((trx) => publishPage(trx, this.accountId, input, actor(this.userId)));
   }
 
   saveDraft(id: number, fields: SomePageFields, draftAt: number | null) {
@@ -238,20 +238,20 @@ class Account {
   }
 
   duplicate(id: number) {
-    return this.#change((trx) => duplicatePage(trx, this.accountId, { id, userId: this.userId, quota: GIB }));
+    return this.#change((trx) => duplicatePage(trx, this.accountId, { id, quota: GIB }, actor(this.userId)));
   }
 
   restore(id: number) {
-    const input = { id, userId: this.userId, basedOn: undefined, quota: GIB };
-    return this.#change((trx) => restoreRevision(trx, this.accountId, input));
+    const input = { id, basedOn: undefined, quota: GIB };
+    return this.#change((trx) => restoreRevision(trx, this.accountId, input, actor(this.userId)));
   }
 
   delete(id: number) {
-    return this.#change((trx) => deletePage(trx, this.accountId, { id, userId: this.userId }));
+    return this.#change((trx) => deletePage(trx, this.accountId, id, actor(this.userId)));
   }
 
   undo(id: number) {
-    return this.#change((trx) => undoChange(trx, this.accountId, { id, userId: this.userId, quota: GIB }));
+    return this.#change((trx) => undoChange(trx, this.accountId, { id, quota: GIB }, actor(this.userId)));
   }
 
   async firstRevision(pageId: number): Promise<number> {

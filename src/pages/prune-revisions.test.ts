@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, makePage, quota } from '../../test/factories.ts';
+import { actor, makeAccount, makePage, quota } from '../../test/factories.ts';
 import { MIN_REVISIONS_KEPT, pruneRevisions, REVISION_RETENTION_MS } from './prune-revisions.ts';
 import { undoChange } from './undo-change.ts';
 import { updatePage } from './update-page.ts';
@@ -19,7 +19,12 @@ onEachDatabase('earlier states of pages', (open) => {
       db.transaction().execute(async (trx) => {
         let undo: number | undefined;
         for (const body of bodies) {
-          ({ undo } = await updatePage(trx, accountId, { id, userId, basedOn: undefined, fields: { body }, quota }));
+          ({ undo } = await updatePage(
+            trx,
+            accountId,
+            { id, basedOn: undefined, fields: { body }, quota },
+            actor(userId),
+          ));
         }
         return undo!;
       });
@@ -37,7 +42,7 @@ onEachDatabase('earlier states of pages', (open) => {
     assert.equal(await count(busy), MIN_REVISIONS_KEPT + 61);
     assert.equal(await pruneRevisions(db), 61);
     assert.deepEqual([await count(busy), await count(quiet)], [MIN_REVISIONS_KEPT, 2]);
-    await db.transaction().execute((trx) => undoChange(trx, accountId, { id: last, userId, quota }));
+    await db.transaction().execute((trx) => undoChange(trx, accountId, { id: last, quota }, actor(userId)));
 
     await write(busy, numbers(1000, 1000 + MIN_REVISIONS_KEPT));
     const kept = await count(busy);

@@ -1,3 +1,4 @@
+import type { UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
@@ -8,7 +9,6 @@ import { type PageChange, updatePage } from './update-page.ts';
 
 interface PublishPageInput {
   id: number;
-  userId: number;
   /** The version of the page that the user began with. */
   basedOn: number;
   /** The fields to publish; undefined publishes the user's draft. */
@@ -25,8 +25,14 @@ interface PublishPageInput {
  * @throws AppError `not_found` for a page, or a draft, that is not there; ValidationError; PageConflict when somebody
  * was faster.
  */
-export async function publishPage(trx: Trx, accountId: number, input: PublishPageInput): Promise<PageChange> {
-  const { id, userId, basedOn, quota } = input;
+export async function publishPage(
+  trx: Trx,
+  accountId: number,
+  input: PublishPageInput,
+  by: UserActor,
+): Promise<PageChange> {
+  const { id, basedOn, quota } = input;
+  const { userId } = by;
   await raiseContentVersion(trx, accountId, Date.now());
   const draft = input.fields
     ? { fields: input.fields, updatedAt: input.draftAt }
@@ -34,5 +40,6 @@ export async function publishPage(trx: Trx, accountId: number, input: PublishPag
   if (!draft) throw notFound('The draft');
   // First: the page needs its room.
   await deleteDraft(trx, accountId, { id, userId, draftAt: draft.updatedAt });
-  return updatePage(trx, accountId, { id, userId, basedOn, fields: draft.fields, quota });
+  const event = { action: 'page.published' };
+  return updatePage(trx, accountId, { id, basedOn, fields: draft.fields, quota, event }, by);
 }

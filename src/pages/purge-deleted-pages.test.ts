@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, makePage, quota } from '../../test/factories.ts';
+import { actor, makeAccount, makePage, quota } from '../../test/factories.ts';
 import { deletePage } from './delete-page.ts';
 import { saveDraft } from './drafts.ts';
 import { purgeDeletedPages } from './purge-deleted-pages.ts';
@@ -17,16 +17,18 @@ onEachDatabase('forgetting deleted pages', (open) => {
     const make = async (name: string) => {
       const id = await makePage(db, accountId, { userId, name });
       const fields = { urlname: `${name}-new` };
-      await change.execute((trx) => updatePage(trx, accountId, { id, userId, basedOn: undefined, fields, quota }));
+      await change.execute((trx) =>
+        updatePage(trx, accountId, { id, basedOn: undefined, fields, quota }, actor(userId)),
+      );
       await change.execute((trx) =>
         saveDraft(trx, accountId, { id, userId, fields, basedOn: 1, draftAt: null, quota }),
       );
       return id;
     };
     const [kept, deleted, restored] = [await make('kept'), await make('deleted'), await make('restored')];
-    const { undo } = await change.execute((trx) => deletePage(trx, accountId, { id: deleted, userId }));
-    const other = await change.execute((trx) => deletePage(trx, accountId, { id: restored, userId }));
-    await change.execute((trx) => undoChange(trx, accountId, { id: other.undo, userId, quota }));
+    const { undo } = await change.execute((trx) => deletePage(trx, accountId, deleted, actor(userId)));
+    const other = await change.execute((trx) => deletePage(trx, accountId, restored, actor(userId)));
+    await change.execute((trx) => undoChange(trx, accountId, { id: other.undo, quota }, actor(userId)));
     const left = async () => {
       const tables = ['revisions', 'drafts', 'redirects'] as const;
       const rows = tables.map((table) => db.selectFrom(table).select('page_id').execute());
@@ -38,7 +40,7 @@ onEachDatabase('forgetting deleted pages', (open) => {
     assert.equal(await purgeDeletedPages(db, Date.now() + UNDO_RETENTION_MS), 5);
     assert.deepEqual(await left(), [kept, restored]);
     assert.deepEqual(await db.selectFrom('removed_pages').select('id').execute(), []);
-    const again = change.execute((trx) => undoChange(trx, accountId, { id: undo, userId, quota }));
+    const again = change.execute((trx) => undoChange(trx, accountId, { id: undo, quota }, actor(userId)));
     await assert.rejects(again, { code: 'not_found' });
   });
 });

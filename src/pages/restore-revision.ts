@@ -1,3 +1,4 @@
+import type { UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getRevision } from './revisions.ts';
@@ -6,7 +7,6 @@ import { type PageChange, updatePage } from './update-page.ts';
 interface RestoreRevisionInput {
   /** The revision's. */
   id: number;
-  userId: number;
   /** The version of the page that the user has seen; undefined for any. */
   basedOn: number | undefined;
   /** Bytes that all of the account's pages may take up. */
@@ -21,7 +21,8 @@ interface RestoreRevisionInput {
 export async function restoreRevision(
   trx: Trx,
   accountId: number,
-  { id, userId, basedOn, quota }: RestoreRevisionInput,
+  { id, basedOn, quota }: RestoreRevisionInput,
+  by: UserActor,
 ): Promise<PageChange & { pageId: number }> {
   await raiseContentVersion(trx, accountId, Date.now());
   const { pageId, name, body, bodyFormat, description } = await getRevision(trx, accountId, id);
@@ -33,5 +34,6 @@ export async function restoreRevision(
     .where('id', '!=', pageId)
     .executeTakeFirst();
   const fields = { body, bodyFormat, description, ...(!other && { name }) };
-  return { pageId, ...(await updatePage(trx, accountId, { id: pageId, userId, basedOn, fields, quota })) };
+  const event = { action: 'page.restored', details: { revision: id } };
+  return { pageId, ...(await updatePage(trx, accountId, { id: pageId, basedOn, fields, quota, event }, by)) };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, makePage, quota } from '../../test/factories.ts';
+import { actor, makeAccount, makePage, quota } from '../../test/factories.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
 import { purgeAccount } from '../accounts/purge-accounts.ts';
 import { type Db, dialectOf } from '../db/database.ts';
@@ -77,15 +77,15 @@ onEachDatabase('searching pages', (open) => {
     const id = await make('First', 'alpha');
     assert.deepEqual(await find('alpha'), ['First']);
     const fields = { body: 'beta', name: 'Second', urlname: 'elsewhere' };
-    await change.execute((trx) => updatePage(trx, accountId, { id, userId, basedOn: undefined, fields, quota }));
+    await change.execute((trx) => updatePage(trx, accountId, { id, basedOn: undefined, fields, quota }, actor(userId)));
     assert.deepEqual([await find('alpha'), await find('beta'), await find('elsewhere')], [[], ['Second'], ['Second']]);
     const parent = await make('Parent');
     await make('Elsewhere', undefined, undefined, parent);
-    await change.execute((trx) => movePage(trx, accountId, { id, userId, parentId: parent, position: 1 }));
+    await change.execute((trx) => movePage(trx, accountId, { id, parentId: parent, position: 1 }, actor(userId)));
     assert.deepEqual(await find('parent/elsewhere-2'), ['Second']);
-    const { undo } = await change.execute((trx) => deletePage(trx, accountId, { id: parent, userId }));
+    const { undo } = await change.execute((trx) => deletePage(trx, accountId, parent, actor(userId)));
     assert.deepEqual([await find('beta'), await find('Parent')], [[], []]);
-    await change.execute((trx) => undoChange(trx, accountId, { id: undo, userId, quota }));
+    await change.execute((trx) => undoChange(trx, accountId, { id: undo, quota }, actor(userId)));
     assert.deepEqual([await find('beta'), await find('Parent')], [['Second'], ['Parent']]);
   });
 
@@ -95,8 +95,8 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('alpha'), ['First']);
     const id = await make('Second', 'beta');
     await make('Third', 'beta');
-    const change = { id, userId, basedOn: undefined, fields: { body: 'gamma' }, quota };
-    await db.transaction().execute((trx) => updatePage(trx, accountId, change));
+    const change = { id, basedOn: undefined, fields: { body: 'gamma' }, quota };
+    await db.transaction().execute((trx) => updatePage(trx, accountId, change, actor(userId)));
     assert.deepEqual([await find('gamma'), await find('beta')], [['Second'], ['Third']]);
   });
 

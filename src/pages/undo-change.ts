@@ -1,8 +1,10 @@
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { movePageTo } from './move-page.ts';
+import { pageId } from './page.ts';
 import { QuotaExceeded } from './page-bytes.ts';
 import { PageConflict } from './page-conflict.ts';
 import { restoreDeletedPages } from './restore-deleted-pages.ts';
@@ -20,7 +22,6 @@ interface Undone {
 interface UndoChangeInput {
   /** The id of the undo. */
   id: number;
-  userId: number;
   /** Bytes that all of the account's pages may take up. */
   quota: number;
 }
@@ -30,13 +31,16 @@ interface UndoChangeInput {
  * @throws AppError `not_found` when it cannot be undone any more; `conflict` when it has been undone, or when something
  * that was changed since is in the way; QuotaExceeded.
  */
-export async function undoChange(trx: Trx, accountId: number, input: UndoChangeInput): Promise<Undone> {
+export async function undoChange(trx: Trx, accountId: number, input: UndoChangeInput, by: UserActor): Promise<Undone> {
   // Two who undo the same come one after the other.
   await raiseContentVersion(trx, accountId, Date.now());
   const taken = await takeUndo(trx, accountId, input.id);
   try {
-    const undo = await take(trx, accountId, { ...input, ...taken });
-    return { kind: taken.kind, pageId: taken.payload.pageId, undo };
+    const undo = await take(trx, accountId, { ...input, ...taken }, by);
+    const { kind, payload } = taken;
+    const event = { action: 'page.undone', subject: pageId(payload.pageId), details: { change: kind } };
+    await recordAuditEvent(trx, accountId, by, event);
+    return { kind, pageId: payload.pageId, undo };
   } catch (error) {
     if (error instanceof QuotaExceeded) throw error;
     if (error instanceof PageConflict || error instanceof ValidationError) {
@@ -49,7 +53,8 @@ export async function undoChange(trx: Trx, accountId: number, input: UndoChangeI
 async function take(
   trx: Trx,
   accountId: number,
-  { id, userId, quota, ...taken }: Undo & UndoChangeInput,
+  { id, quota, ...taken }: Undo & UndoChangeInput,
+  by: UserActor,
 ): Promise<number | undefined> {
   if (taken.kind === 'delete') {
     await restoreDeletedPages(trx, accountId, { undo: id, pageId: taken.payload.pageId });
@@ -57,12 +62,12 @@ async function take(
   }
   if (taken.kind === 'move') {
     const { pageId, urlname, ...place } = taken.payload;
-    const change = await movePageTo(trx, accountId, { id: pageId, userId, ...place }, urlname);
+    const change = await movePageTo(trx, accountId, { id: pageId, ...place }, by, urlname);
     return change.undo;
   }
   const { pageId, revisionId, version, fields } = taken.payload;
   const before = Object.entries(await getRevision(trx, accountId, revisionId));
   const old = Object.fromEntries(before.filter(([field]) => fields.includes(field)));
-  const change = await revertUpdate(trx, accountId, { id: pageId, userId, basedOn: version, fields: old, quota });
+  const change = await revertUpdate(trx, accountId, { id: pageId, basedOn: version, fields: old, quota }, by);
   return change.undo;
 }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import { type AuditEvent, recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { nameTaken } from './create-page.ts';
+import { pageId } from './page.ts';
 import { bytesOf, reserveBytes } from './page-bytes.ts';
 import { checkUnchanged } from './page-conflict.ts';
 import { checkPageFields, type PageFields, type SomePageFields } from './page-fields.ts';
@@ -19,13 +21,13 @@ import { toUrlname } from './urlname.ts';
 
 interface UpdatePageInput {
   id: number;
-  /** The user to whom the change is ascribed. */
-  userId: number;
   /** The version that the user has seen; undefined for changes that need not know what they replace. */
   basedOn: number | undefined;
   fields: SomePageFields;
   /** Bytes that all of the account's pages may take up, earlier states and drafts included. */
   quota: number;
+  /** What the audit log says instead of `page.changed` and the fields. */
+  event?: Pick<AuditEvent, 'action' | 'details'>;
 }
 
 /** The effect of a change, made or planned. */
@@ -42,22 +44,23 @@ export interface PageChange {
  * @throws AppError `not_found`; ValidationError, QuotaExceeded among them; PageConflict when its contents have changed
  * since `basedOn`.
  */
-export async function updatePage(trx: Trx, accountId: number, input: UpdatePageInput): Promise<PageChange> {
-  return applyUpdate(trx, accountId, input, 'new');
+export function updatePage(trx: Trx, accountId: number, input: UpdatePageInput, by: UserActor): Promise<PageChange> {
+  return applyUpdate(trx, accountId, input, by, 'new');
 }
 
-/** Like `updatePage`, for an undo: URLs that belonged to other pages go back to them. */
-export function revertUpdate(trx: Trx, accountId: number, input: UpdatePageInput): Promise<PageChange> {
-  return applyUpdate(trx, accountId, input, 'undone');
+/** Like `updatePage`, for an undo, which records its own event: URLs that belonged to other pages go back to them. */
+export function revertUpdate(trx: Trx, accountId: number, input: UpdatePageInput, by: UserActor): Promise<PageChange> {
+  return applyUpdate(trx, accountId, input, by, 'undone');
 }
 
 async function applyUpdate(
   trx: Trx,
   accountId: number,
   input: UpdatePageInput,
+  by: UserActor,
   change: 'new' | 'undone',
 ): Promise<PageChange> {
-  const { id, userId, quota } = input;
+  const { id, quota } = input;
   const now = Date.now();
   const { version } = await raiseContentVersion(trx, accountId, now);
   const { changed, changedAddresses, bytes } = await planUpdate(trx, accountId, input);
@@ -74,7 +77,7 @@ async function applyUpdate(
   try {
     await trx
       .updateTable('pages')
-      .set({ ...same, version, updated_at: now, updated_by: userId })
+      .set({ ...same, version, updated_at: now, updated_by: by.userId })
       .$if(isHidden !== undefined, (update) => update.set({ is_hidden: isHidden ? 1 : 0 }))
       .$if(customDate !== undefined, (update) => update.set({ custom_date: customDate! }))
       .$if(bodyFormat !== undefined, (update) => update.set({ body_format: bodyFormat! }))
@@ -87,7 +90,12 @@ async function applyUpdate(
   }
   await queueForSearch(trx, accountId, { version, ids: sql`select cast(${id} as bigint) as id` });
   const payload = { pageId: id, version, revisionId, fields };
-  return { changedAddresses, undo: await recordUndo(trx, accountId, userId, { kind: 'update', payload }) };
+  const undo = await recordUndo(trx, accountId, by.userId, { kind: 'update', payload });
+  if (change === 'new') {
+    const event = { action: 'page.changed', details: { fields }, ...input.event };
+    await recordAuditEvent(trx, accountId, by, { ...event, subject: pageId(id) });
+  }
+  return { changedAddresses, undo };
 }
 
 /**
@@ -97,7 +105,7 @@ async function applyUpdate(
 export async function planUpdate(
   trx: Trx,
   accountId: number,
-  { id, basedOn, fields: given }: Omit<UpdatePageInput, 'userId' | 'quota'>,
+  { id, basedOn, fields: given }: Pick<UpdatePageInput, 'id' | 'basedOn' | 'fields'>,
 ): Promise<{ changed: Partial<PageFields>; urlname: string; changedAddresses: number; bytes: number }> {
   const failures: FieldError[] = [];
   const fields = checkPageFields(given, failures);

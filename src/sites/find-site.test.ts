@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { addresses, makeAccount, makePage } from '../../test/factories.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { siteFinder } from './find-site.ts';
@@ -91,7 +92,7 @@ onEachDatabase('finding the site of a host', (open) => {
     const find = siteFinder(db, 'sites.example.com');
     const many = await Promise.all(Array.from({ length: 50 }, () => find('acme.sites.example.com')));
     assert.ok(many.every((site) => site?.accountId === accountId));
-    await elsewhere.transaction().execute((trx) => changeSubdomain(trx, accountId, 'acme-web', addresses));
+    await elsewhere.transaction().execute((trx) => changeSubdomain(trx, accountId, 'acme-web', addresses, operator));
     assert.equal(await find('acme.sites.example.com'), undefined);
     assert.equal((await find('acme-web.sites.example.com'))?.contentVersion, 2);
   });

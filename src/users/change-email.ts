@@ -1,4 +1,4 @@
-import { recordAuditEvent } from '../audit/record-audit-event.ts';
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { type AppError, ValidationError } from '../errors.ts';
@@ -12,12 +12,6 @@ import { findLink, makeLink, spendLink, voidLinks } from './one-time-links.ts';
 import { sendSecurityNotice } from './send-security-notice.ts';
 import type { ClientInfo } from './sessions.ts';
 import { countAttempt } from './throttle.ts';
-
-interface AskForEmailInput {
-  userId: number;
-  email: string;
-  ip: string;
-}
 
 /**
  * Counts that a user wants a link mailed to an address: of all who ask for one to it, of their network, and of the user, who
@@ -40,15 +34,17 @@ const LINKS_PER_DAY = 10;
 
 /**
  * Mails a link to the address that a user wants to have from now on, and tells the one they have. The address changes with
- * `confirmEmail`; of several links the last one works. Returns the address.
+ * `confirmEmail`; of several links the last one works.
  * @throws ValidationError; RateLimited
  */
 export async function askForEmail(
   trx: Trx,
   accountId: number,
-  { userId, email: given, ip }: AskForEmailInput,
+  given: string,
+  by: UserActor,
   settings: MailSettings,
-): Promise<string> {
+): Promise<void> {
+  const { userId } = by;
   const email = given.trim();
   const user = await getUser(trx, accountId, userId);
   const problem = validateEmail(email) ?? (email === user.email ? ({ code: 'unchanged' } as const) : undefined);
@@ -73,8 +69,9 @@ export async function askForEmail(
   const wait = await reserveMail(trx, { cause: 'new address', email, perDay: LINKS_PER_DAY });
   if (wait > 0) throw mailLimitReached(wait);
   await enqueue(trx, accountId, settings.mailFrom, message);
-  await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'address asked for', email }, ip }, settings);
-  return email;
+  await sendSecurityNotice(trx, accountId, { kind: 'address asked for', email }, by, settings);
+  const event = { action: 'email.asked', subject: `user_${userId}`, details: { email } };
+  await recordAuditEvent(trx, accountId, by, event);
 }
 
 /**
@@ -89,13 +86,13 @@ export async function confirmEmail(
   settings: MailSettings,
 ): Promise<string> {
   const link = await findLink(db, token, ['change_email']);
-  const { accountId, userId, userName, email } = link;
+  const { accountId, userId, email } = link;
+  const actor = { userId, name: link.userName, ip };
   return db.transaction().execute(async (trx) => {
     await spendLink(trx, link, token);
-    await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'address changed', email }, ip }, settings);
+    await sendSecurityNotice(trx, accountId, { kind: 'address changed', email }, actor, settings);
     await setEmail(trx, accountId, userId, email);
     await voidLinks(trx, accountId, userId);
-    const actor = { userId, name: userName, ip };
     await recordAuditEvent(trx, accountId, actor, {
       action: 'email.changed',
       subject: `user_${userId}`,

@@ -1,18 +1,17 @@
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { validateLabel } from '../name.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 
-/**
- * Changes the name of the signed-in user, which is in the list of pages, too. Returns it.
- *
- * @throws ValidationError
- */
-export async function changeOwnName(trx: Trx, accountId: number, userId: number, given: string): Promise<string> {
+/** Changes the name of the signed-in user, which is in the list of pages, too. @throws ValidationError */
+export async function changeOwnName(trx: Trx, accountId: number, given: string, by: UserActor): Promise<void> {
+  const { userId } = by;
   await raiseContentVersion(trx, accountId, Date.now());
   const name = given.trim();
   const problem = validateLabel(name);
   if (problem) throw new ValidationError([{ field: 'name', ...problem }]);
   await trx.updateTable('users').set({ name }).where('account_id', '=', accountId).where('id', '=', userId).execute();
-  return name;
+  if (name === by.name) return;
+  await recordAuditEvent(trx, accountId, by, { action: 'user.changed', subject: `user_${userId}`, details: { name } });
 }

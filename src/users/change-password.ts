@@ -40,12 +40,7 @@ export async function changePassword(
     await endSessions(trx, accountId, userId);
     const actor = { userId, name: owner.userName, ip: input.clientInfo.ip };
     await recordAuditEvent(trx, accountId, actor, { action: 'password.changed', subject: `user_${userId}` });
-    await sendSecurityNotice(
-      trx,
-      accountId,
-      { userId, change: { kind: 'password changed' }, ip: input.clientInfo.ip },
-      settings,
-    );
+    await sendSecurityNotice(trx, accountId, { kind: 'password changed' }, actor, settings);
     return startSession(trx, accountId, { userId, clientInfo: input.clientInfo });
   });
 }

@@ -1,14 +1,38 @@
-import type { Trx } from '../db/database.ts';
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { findSession } from './sessions.ts';
 import { hashToken } from './token.ts';
 
-/** Ends one of the user's sessions. @throws AppError `not_found` when it is somebody else's, or has ended. */
-export async function endSession(trx: Trx, accountId: number, userId: number, sessionId: number): Promise<void> {
-  const { numUpdatedRows } = await open(trx, accountId, userId).where('id', '=', sessionId).executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw notFound('The session');
+/** Ends the session of the token; there may be none. */
+export async function signOut(db: Db, token: string, ip: string): Promise<void> {
+  const owner = await findSession(db, token);
+  if (!owner) return;
+  const { accountId, userId, userName: name, sessionId } = owner;
+  await db.transaction().execute(async (trx) => {
+    await lockAccount(trx, accountId);
+    if (!(await endSessionOf(trx, token))) return;
+    const event = { action: 'session.ended', subject: `session_${sessionId}` };
+    await recordAuditEvent(trx, accountId, { userId, name, ip }, event);
+  });
 }
 
-/** Ends all sessions of the user's. */
+/** Ends one of the user's sessions. @throws AppError `not_found` when it is somebody else's, or has ended. */
+export async function endSession(trx: Trx, accountId: number, sessionId: number, by: UserActor): Promise<void> {
+  const ofUser = open(trx, accountId, by.userId);
+  const { numUpdatedRows } = await ofUser.where('id', '=', sessionId).executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw notFound('The session');
+  await recordAuditEvent(trx, accountId, by, { action: 'session.ended', subject: `session_${sessionId}` });
+}
+
+/** Signs the user out everywhere. */
+export async function endOwnSessions(trx: Trx, accountId: number, by: UserActor): Promise<void> {
+  await endSessions(trx, accountId, by.userId);
+  await recordAuditEvent(trx, accountId, by, { action: 'sessions.ended', subject: `user_${by.userId}` });
+}
+
+/** Ends all sessions of the user's, as part of a change that the audit log names. */
 export async function endSessions(trx: Trx, accountId: number, userId: number): Promise<void> {
   await open(trx, accountId, userId).execute();
 }

@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
@@ -12,14 +13,8 @@ import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
 import { mailboxOf } from './mail-budget.ts';
 import { makeLink, voidLinks } from './one-time-links.ts';
-import { checkMayGive, type Role, roleOf } from './roles.ts';
+import { type ActingUser, checkMayGive, roleOf } from './roles.ts';
 import { countAttempt } from './throttle.ts';
-
-interface Inviter {
-  userId: number;
-  userName: string;
-  role: Role;
-}
 
 interface InviteUserInput {
   name: string;
@@ -50,7 +45,7 @@ export async function inviteUser(
   trx: Trx,
   accountId: number,
   input: InviteUserInput,
-  inviter: Inviter,
+  by: ActingUser,
   settings: MailSettings,
 ): Promise<number> {
   await raiseContentVersion(trx, accountId, Date.now());
@@ -64,13 +59,15 @@ export async function inviteUser(
   if (wrongEmail) failures.push({ field: 'email', ...wrongEmail });
   if (!role) failures.push({ field: 'role', code: 'not_included' });
   if (failures.length > 0) throw new ValidationError(failures);
-  checkMayGive(inviter.role, role!);
+  checkMayGive(by.role, role!);
 
   const userId = await createUser(trx, accountId, { name, email, role: role!, passwordHash: null }).catch((error) => {
     if (violatedUniqueRule(error) === 'users_email') throw new ValidationError([{ field: 'email', code: 'taken' }]);
     throw error;
   });
-  await mailInvitation(trx, accountId, userId, inviter, settings);
+  await mailInvitation(trx, accountId, userId, by, settings);
+  const details = { name, email, role };
+  await recordAuditEvent(trx, accountId, by, { action: 'user.invited', subject: `user_${userId}`, details });
   return userId;
 }
 
@@ -82,27 +79,29 @@ export async function inviteAgain(
   trx: Trx,
   accountId: number,
   userId: number,
-  inviter: Inviter,
+  by: ActingUser,
   settings: MailSettings,
 ): Promise<void> {
   const user = await getUser(trx, accountId, userId);
   if (user.password_hash !== null)
     throw new Refusal('conflict', { reason: 'invitation_accepted', params: { name: user.name } });
-  checkMayGive(inviter.role, user.role);
+  checkMayGive(by.role, user.role);
   await voidLinks(trx, accountId, userId);
-  await mailInvitation(trx, accountId, userId, inviter, settings);
+  await mailInvitation(trx, accountId, userId, by, settings);
+  const details = { again: true };
+  await recordAuditEvent(trx, accountId, by, { action: 'user.invited', subject: `user_${userId}`, details });
 }
 
 async function mailInvitation(
   trx: Trx,
   accountId: number,
   userId: number,
-  inviter: Inviter,
+  by: ActingUser,
   { mailFrom }: MailSettings,
 ): Promise<void> {
   const { name: userName, email: userEmail } = await getUser(trx, accountId, userId);
   const account = await trx.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow();
   const token = await makeLink(trx, accountId, userId, 'invitation');
-  const values = { userName, userEmail, accountName: account.name, inviterName: inviter.userName, token };
+  const values = { userName, userEmail, accountName: account.name, inviterName: by.name, token };
   await enqueue(trx, accountId, mailFrom, invitation(values));
 }

@@ -1,7 +1,13 @@
+import type { UserActor } from '../audit/record-audit-event.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { AppError } from '../errors.ts';
 
 export type Role = UsersTable['role'];
+
+/** A user of the account who is signed in and changes it. */
+export interface ActingUser extends UserActor {
+  readonly role: Role;
+}
 
 /** What a role can permit in an account. */
 export const permissions = [

@@ -1,7 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
+import type { MailSettings } from './forgotten-password.ts';
+import { sendSecurityNotice } from './send-security-notice.ts';
+import { resetAttempts, userKey } from './throttle.ts';
 import { newSecret, stepOfCode } from './totp.ts';
 
 /** The password was right; a code has to be as well. */
@@ -36,15 +40,18 @@ export async function beginSecondFactor(trx: Trx, accountId: number, userId: num
 }
 
 /**
- * From now on the user is asked for a code. Returns the recovery codes: the only time that they are seen.
- * @throws ValidationError when the code is wrong.
+ * From now on the user is asked for a code, and told so by mail. Returns the recovery codes: the only time that they are
+ * seen.
+ * @throws ValidationError when the code is wrong; RateLimited for too much mail.
  */
 export async function confirmSecondFactor(
   trx: Trx,
   accountId: number,
-  userId: number,
   code: string,
+  by: UserActor,
+  settings: MailSettings,
 ): Promise<string[]> {
+  const { userId } = by;
   const factor = await find(trx, accountId, userId);
   if (!factor || factor.confirmed_at !== null) throw new Refusal('conflict', { reason: 'nothing_to_confirm' });
   const now = Date.now();
@@ -56,6 +63,9 @@ export async function confirmSecondFactor(
     .where('account_id', '=', accountId)
     .where('user_id', '=', userId)
     .execute();
+  await resetAttempts(trx, { all: [userKey(userId)] });
+  await sendSecurityNotice(trx, accountId, { kind: 'second factor added' }, by, settings);
+  await recordAuditEvent(trx, accountId, by, { action: 'second_factor.added', subject: `user_${userId}` });
   return issueRecoveryCodes(trx, accountId, userId);
 }
 
@@ -88,13 +98,21 @@ export async function checkSecondFactor(trx: Trx, accountId: number, userId: num
   if (used.numUpdatedRows === 0n) throw new SecondFactorNeeded('The code is wrong.');
 }
 
-/** The user is not asked for a code any more. Returns whether they were. */
-export async function removeSecondFactor(trx: Trx, accountId: number, userId: number): Promise<boolean> {
+/** From now on the user is not asked for a code. If they were, they are told by mail. @throws RateLimited for too much mail */
+export async function removeSecondFactor(
+  trx: Trx,
+  accountId: number,
+  by: UserActor,
+  settings: MailSettings,
+): Promise<void> {
+  const { userId } = by;
   const wasOn = await hasSecondFactor(trx, accountId, userId);
   for (const table of ['recovery_codes', 'second_factors'] as const) {
     await trx.deleteFrom(table).where('account_id', '=', accountId).where('user_id', '=', userId).execute();
   }
-  return wasOn;
+  if (!wasOn) return;
+  await sendSecurityNotice(trx, accountId, { kind: 'second factor removed' }, by, settings);
+  await recordAuditEvent(trx, accountId, by, { action: 'second_factor.removed', subject: `user_${userId}` });
 }
 
 const RECOVERY_CODES = 10;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, settings } from '../../test/factories.ts';
+import { actor, makeAccount, settings } from '../../test/factories.ts';
 import { makeUser, proveAddress } from '../../test/person.ts';
 import { RateLimited } from '../errors.ts';
 import type { SecurityChange } from '../mail/security-notice.ts';
@@ -17,9 +17,7 @@ onEachDatabase('notices of how one signs in', (open) => {
     const tell = (accountId: number, change: SecurityChange) =>
       db
         .transaction()
-        .execute((trx) =>
-          sendSecurityNotice(trx, accountId, { userId: users[accountId]!.id, change, ip: '::1' }, settings),
-        );
+        .execute((trx) => sendSecurityNotice(trx, accountId, change, actor(users[accountId]!.id), settings));
     const changes: SecurityChange[] = [
       { kind: 'passkey added', name: 'Phone' },
       { kind: 'passkey restored', name: 'Phone' },
@@ -44,7 +42,7 @@ onEachDatabase('notices of how one signs in', (open) => {
       return { accountId, userId: (await makeUser(db, accountId, { email })).id };
     };
     const tell = ({ accountId, userId }: Awaited<ReturnType<typeof make>>, change: SecurityChange) =>
-      db.transaction().execute((trx) => sendSecurityNotice(trx, accountId, { userId, change, ip: '::1' }, settings));
+      db.transaction().execute((trx) => sendSecurityNotice(trx, accountId, change, actor(userId), settings));
     const [stranger, owner, other] = [await make(), await make(), await make()];
     for (const change of [{ kind: 'password changed' }, { kind: 'passkey removed', name: 'Phone' }] as const) {
       for (let time = 0; time < 20; time++) await tell(stranger, change);
@@ -62,8 +60,8 @@ onEachDatabase('notices of how one signs in', (open) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const ask = async (userId: number) => {
-      const input = { userId, email: 'stranger@example.com', ip: '::1' };
-      await db.transaction().execute((trx) => askForEmail(trx, accountId, input, settings));
+      const email = 'stranger@example.com';
+      await db.transaction().execute((trx) => askForEmail(trx, accountId, email, actor(userId), settings));
     };
     for (let time = 0; time < 10; time++) await ask((await makeUser(db, accountId)).id);
     await assert.rejects(ask((await makeUser(db, accountId)).id), RateLimited);

@@ -1,14 +1,9 @@
+import type { UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { type SecurityChange, securityNotice } from '../mail/security-notice.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { mailLimitReached, reserveMail } from './mail-budget.ts';
-
-interface SecurityNoticeInput {
-  userId: number;
-  change: SecurityChange;
-  ip: string;
-}
 
 /**
  * How many notices of one kind a mailbox gets in a day: for each user who has proved the address, and for all others
@@ -31,7 +26,8 @@ const PROVE_FIRST = 'Or sign out, choose a new password with “Forgotten your p
 export async function sendSecurityNotice(
   trx: Trx,
   accountId: number,
-  { userId, change, ip }: SecurityNoticeInput,
+  change: SecurityChange,
+  { userId, ip }: Pick<UserActor, 'userId' | 'ip'>,
   { mailFrom }: MailSettings,
 ): Promise<boolean> {
   const user = await trx

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { onEachDatabase } from '../../../test/databases.ts';
-import { makeAccount, makePage, quota } from '../../../test/factories.ts';
+import { actor, makeAccount, makePage, quota } from '../../../test/factories.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { saveDraft } from '../../pages/drafts.ts';
 import { updatePage } from '../../pages/update-page.ts';
@@ -16,12 +16,12 @@ onEachDatabase('accounts from before the room of pages was counted', (open, kind
     const id = await makePage(db, accountId, { userId, body: 'für', description: '€' });
     const gone = await makePage(db, accountId, { userId, body: '12345' });
     await change.execute((trx) =>
-      updatePage(trx, accountId, { id, userId, basedOn: undefined, fields: { body: '' }, quota }),
+      updatePage(trx, accountId, { id, basedOn: undefined, fields: { body: '' }, quota }, actor(userId)),
     );
     await change.execute((trx) =>
       saveDraft(trx, accountId, { id, userId, fields: { body: 'ü' }, basedOn: 1, draftAt: null, quota }),
     );
-    await change.execute((trx) => deletePage(trx, accountId, { id: gone, userId }));
+    await change.execute((trx) => deletePage(trx, accountId, gone, actor(userId)));
     await db.transaction().execute(async (trx) => {
       await sql`alter table accounts drop column page_bytes`.execute(trx);
       await up(trx as never, kind);

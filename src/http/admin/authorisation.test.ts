@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { databases, openTestDatabase } from '../../../test/databases.ts';
 import { startDnsServer } from '../../../test/dns-server.ts';
-import { makeAccount, makeCustomer, quota, unique } from '../../../test/factories.ts';
+import { actor, makeAccount, makeCustomer, quota, settings, unique } from '../../../test/factories.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { type Service, startService } from '../../../test/service.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
@@ -19,10 +19,11 @@ import { removeDomain } from '../../domains/remove-domain.ts';
 import { addMedia } from '../../media/add-media.ts';
 import { ImageMaker } from '../../media/image-maker.ts';
 import { openMediaStore } from '../../media/open-store.ts';
+import { removeMedia } from '../../media/remove-media.ts';
 import { tableNames } from '../../operations/tables.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { deletePage } from '../../pages/delete-page.ts';
-import { storeRevision } from '../../pages/revisions.ts';
+import { updatePage } from '../../pages/update-page.ts';
 import { createUser } from '../../users/create-user.ts';
 import { endSessions } from '../../users/end-sessions.ts';
 import { type LinkPurpose, makeLink } from '../../users/one-time-links.ts';
@@ -227,12 +228,47 @@ const rows: Readonly<Record<string, Row>> = {
   'GET /admin/media/:id/uses': { needs: 'view_pages', ok: 200, thing: image },
   'PATCH /admin/media/:id': { needs: 'edit_pages', ok: 200, thing: image, body: () => ({ alt: 'A bridge' }) },
   'DELETE /admin/media/:id': { needs: 'edit_pages', ok: 200, thing: image },
-  'POST /admin/media/:id/restore': { needs: 'edit_pages', ok: 200, thing: image },
+  'POST /admin/media/:id/restore': { needs: 'edit_pages', ok: 200, thing: removedImage },
   'POST /admin/preview': {
     needs: 'view_pages',
     ok: 200,
     body: () => ({ body: 'Text', bodyFormat: 'markdown_format' }),
   },
+};
+
+/** What each of them records. Others change nothing, nothing that others see, or are not possible in this test. */
+const events: Record<string, string> = {
+  'POST /admin/sign-out-everywhere': 'sessions.ended',
+  'DELETE /admin/sessions/:id': 'session.ended',
+  'POST /admin/password': 'password.changed',
+  'PATCH /admin/you': 'user.changed',
+  'POST /admin/email': 'email.asked',
+  'PATCH /admin/passkeys/:id': 'passkey.renamed',
+  'DELETE /admin/passkeys/:id': 'passkey.removed',
+  'POST /admin/users': 'user.invited',
+  'POST /admin/users/:id/invite': 'user.invited',
+  'PATCH /admin/users/:id': 'user.changed',
+  'DELETE /admin/users/:id': 'user.removed',
+  'POST /admin/users/:id/restore': 'user.restored',
+  'PATCH /admin/settings': 'settings.changed',
+  'POST /admin/keys': 'key.issued',
+  'POST /admin/keys/:id/rotate': 'key.rotated',
+  'DELETE /admin/keys/:id': 'key.revoked',
+  'POST /admin/keys/:id/restore': 'key.restored',
+  'POST /admin/domains': 'domain.added',
+  'DELETE /admin/domains/:id': 'domain.removed',
+  'POST /admin/domains/:id/restore': 'domain.restored',
+  'POST /admin/pages': 'page.created',
+  'PATCH /admin/pages/:id': 'page.changed',
+  'POST /admin/pages/:id/move': 'page.moved',
+  'POST /admin/pages/:id/duplicate': 'page.duplicated',
+  'DELETE /admin/pages/:id': 'page.deleted',
+  'POST /admin/undo/:id': 'page.undone',
+  'POST /admin/pages/:id/publish': 'page.published',
+  'POST /admin/revisions/:id/restore': 'page.restored',
+  'PATCH /admin/media/:id': 'media.described',
+  'DELETE /admin/media/:id': 'media.deleted',
+  'POST /admin/media/:id/restore': 'media.restored',
 };
 
 /** What a passkey answers that was never asked. */
@@ -246,7 +282,8 @@ async function session(trx: Trx, { id }: Account, userId: number): Promise<numbe
 
 function passkey(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
   const key = { credentialId: unique('credential'), publicKey: 'none', counter: 0, transports: '' };
-  return addPasskey(trx, id, userId, { name: `Phone of ${word}`, ...key, mayBeBackedUp: false, isBackedUp: false });
+  const passkey = { name: `Phone of ${word}`, ...key, mayBeBackedUp: false, isBackedUp: false };
+  return addPasskey(trx, id, passkey, actor(userId), settings);
 }
 
 function user(trx: Trx, { id, word }: Account): Promise<number> {
@@ -264,7 +301,7 @@ async function domain(trx: Trx, { id, word }: Account): Promise<number> {
 
 async function removedPasskey(trx: Trx, account: Account, userId: number): Promise<number> {
   const id = await passkey(trx, account, userId);
-  await removePasskey(trx, account.id, { userId, sessionId: 0, id });
+  await removePasskey(trx, account.id, { sessionId: 0, id }, actor(userId), settings);
   return id;
 }
 
@@ -293,11 +330,14 @@ function page(trx: Trx, { id, word }: Account, userId: number): Promise<number> 
 
 async function undo(trx: Trx, account: Account, userId: number): Promise<number> {
   const id = await page(trx, account, userId);
-  return (await deletePage(trx, account.id, { id, userId })).undo;
+  return (await deletePage(trx, account.id, id, actor(userId))).undo;
 }
 
 async function revision(trx: Trx, account: Account, userId: number): Promise<number> {
-  return storeRevision(trx, account.id, await page(trx, account, userId));
+  const id = await page(trx, account, userId);
+  await updatePage(trx, account.id, { id, basedOn: undefined, fields: { body: 'Later' }, quota }, actor(userId));
+  const last = trx.selectFrom('revisions').select('id').orderBy('id', 'desc').limit(1);
+  return (await last.executeTakeFirstOrThrow()).id;
 }
 
 async function image(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
@@ -305,8 +345,14 @@ async function image(trx: Trx, { id, word }: Account, userId: number): Promise<n
   const name = `${hash}-2x1.webp`;
   const input = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: `Image of ${word}` } as const;
   const folder = `${id}/${hash}-0`;
-  const added = await addMedia(trx, id, { ...input, userId, quota: 1e9, folder, files: { [name]: 1 } });
+  const added = await addMedia(trx, id, { ...input, quota: 1e9, folder, files: { [name]: 1 } }, actor(userId));
   return added.media.id;
+}
+
+async function removedImage(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await image(trx, account, userId);
+  await removeMedia(trx, account.id, id, actor(userId));
+  return id;
 }
 
 async function link(db: Db, { id }: Account, purpose: LinkPurpose = 'reset_password', email: string | null = null) {
@@ -355,6 +401,22 @@ for (const kind of databases) {
           if (row.needs !== 'anyone') await othersOf(world, route, row);
         });
       }
+    });
+
+    test('each change is in the log, with the user who made it', async (t) => {
+      const { service, db, own } = await makeWorld(t, kind);
+      const recorded: Record<string, string> = {};
+      for (const [route, row] of Object.entries(rows)) {
+        if (row.needs === 'anyone' || route.startsWith('GET ')) continue;
+        const caller = await someone(service, db, own, 'owner');
+        const made = row.thing && (await make(db, row, own, caller.userId));
+        const { length } = await eventsBy(db, caller.userId);
+        const { status, text } = await request(db, own, own, route, row, caller, made);
+        assert.equal(status, row.ok, `${route}: ${text}`);
+        const actions = (await eventsBy(db, caller.userId)).slice(length).map(({ action }) => action);
+        if (actions.length > 0) recorded[route] = actions.join();
+      }
+      assert.deepEqual(recorded, events);
     });
 
     test('no route takes a larger body than it has use for', async (t) => {
@@ -409,6 +471,10 @@ async function endedUnderWay(
     assert.equal(status, 401, `ended before write ${fatal}: ${text}`);
     assert.deepEqual(await rowsOf(db, [own]), before);
   }
+}
+
+function eventsBy(db: Db, userId: number) {
+  return db.selectFrom('audit_log').select('action').where('user_id', '=', userId).orderBy('id').execute();
 }
 
 /** The database, which tells of each transaction that can write before it begins. */

@@ -6,7 +6,7 @@ import { findMediaFile } from '../../media/find-media-file.ts';
 import { findUses } from '../../media/find-uses.ts';
 import { MAX_IMAGE_MS } from '../../media/image-maker.ts';
 import { listMedia } from '../../media/list-media.ts';
-import { getMedia, type Media, mediaId } from '../../media/media.ts';
+import { getMedia, type Media } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { uploadImage } from '../../media/upload-image.ts';
 import { sendContinue } from '../continue.ts';
@@ -36,10 +36,10 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'DELETE',
       path: '/admin/media/:id',
       needs: 'edit_pages',
-      handle: async (request) => {
-        const media = await remove(request);
+      handle: async ({ caller: { accountId }, actor, id, change }) => {
+        const media = await change((trx) => removeMedia(trx, accountId, id, actor));
         // After the removal: searching all pages takes a while, and blocks nobody here.
-        const shownOn = await findUses(db, request.caller.accountId, media.hash);
+        const shownOn = await findUses(db, accountId, media.hash);
         return jsonResponse(200, { shownOn } satisfies RemovedMediaJson);
       },
     },
@@ -61,8 +61,7 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
   const settings = { db, store, maker, quota: config.mediaQuota, limit: config.maxBodyBytes };
   const underWay = new Map<number, number>();
 
-  return async ({ caller, ctx: { request }, query, change }: SignedInRequest) => {
-    const { accountId, userId } = caller;
+  return async ({ caller: { accountId }, actor, ctx: { request }, query, change }: SignedInRequest) => {
     // Forms cannot send this type, and what type it really is shows its content.
     if (request.headers['content-type'] !== 'application/octet-stream') {
       throw new AppError('malformed', 'The body must be application/octet-stream.');
@@ -77,17 +76,8 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
     // Otherwise the server hangs up on a client that has sent everything and waits.
     request.once('end', () => socket.setTimeout(MAX_IMAGE_MS + COMMIT_TIMEOUT_MS));
     try {
-      const { media, isNew } = await uploadImage(settings, accountId, {
-        source: request,
-        userId,
-        name: fileName(query('name') ?? ''),
-        commit: (work) =>
-          change(async (trx, record) => {
-            const done = await work(trx);
-            if (done?.isNew) record('media.uploaded', mediaId(done.media.id), { name: done.media.name });
-            return done;
-          }),
-      });
+      const input = { source: request, name: fileName(query('name') ?? ''), commit: change };
+      const { media, isNew } = await uploadImage(settings, accountId, input, actor);
       return jsonResponse(isNew ? 201 : 200, mediaJson(media));
     } finally {
       socket.setTimeout(timeout ?? 0);
@@ -119,30 +109,14 @@ async function uses(db: Db, { caller: { accountId }, id }: SignedInRequest) {
 }
 
 async function change(request: SignedInRequest) {
-  const { caller, id } = request;
+  const { caller, actor, id } = request;
   const alt = (await request.fields()).nullableText('alt');
-  const media = await request.change(async (trx, record) => {
-    const media = await changeMedia(trx, caller.accountId, { id, alt });
-    record('media.described', mediaId(id), { name: media.name, alt: media.alt });
-    return media;
-  });
+  const media = await request.change((trx) => changeMedia(trx, caller.accountId, { id, alt }, actor));
   return jsonResponse(200, mediaJson(media));
 }
 
-function remove({ caller, id, change }: SignedInRequest) {
-  return change(async (trx, record) => {
-    const media = await removeMedia(trx, caller.accountId, id);
-    record('media.deleted', mediaId(id), { name: media.name });
-    return media;
-  });
-}
-
-async function restore({ caller, id, change }: SignedInRequest) {
-  const media = await change(async (trx, record) => {
-    const media = await restoreMedia(trx, caller.accountId, id);
-    record('media.restored', mediaId(id), { name: media.name });
-    return media;
-  });
+async function restore({ caller, actor, id, change }: SignedInRequest) {
+  const media = await change((trx) => restoreMedia(trx, caller.accountId, id, actor));
   return jsonResponse(200, mediaJson(media));
 }
 

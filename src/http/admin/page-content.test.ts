@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../../test/databases.ts';
-import { makePage, quota } from '../../../test/factories.ts';
+import { actor, makePage, quota } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 import { updatePage } from '../../pages/update-page.ts';
@@ -190,7 +190,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
       for (let count = 1; count <= 230; count += 1) {
         for (const each of count <= 50 ? [id, other] : [id]) {
           const fields = { description: `Text ${count}` };
-          await updatePage(trx, accountId, { id: each, userId, basedOn: undefined, fields, quota });
+          await updatePage(trx, accountId, { id: each, basedOn: undefined, fields, quota }, actor(userId));
         }
       }
     });

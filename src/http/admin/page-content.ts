@@ -1,13 +1,12 @@
 import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { discardDraft, saveDraft } from '../../pages/drafts.ts';
-import { pageId } from '../../pages/page.ts';
 import { publishPage } from '../../pages/publish-page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
 import { getRevision, listRevisions } from '../../pages/revisions.ts';
 import type { RevisionsJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { recordHomePageChange } from './home-page.ts';
+import { changeReportingHomePage } from './home-page.ts';
 import { draftJson, revisionJson, wholeRevisionJson } from './page-json.ts';
 import { changeResponse, IfMatchNeeded, onPage, readNumber, readPageFields, requireIfMatch } from './page-request.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
@@ -54,18 +53,14 @@ async function discard(_: PageContentDependencies, request: SignedInRequest) {
 }
 
 async function publish({ db, config }: PageContentDependencies, request: SignedInRequest) {
-  const { caller, id, change } = request;
+  const { caller, actor, id } = request;
   const sent = await request.fields();
   const basedOn = requireIfMatch(request);
   if (basedOn === undefined) throw new IfMatchNeeded();
   const fields = sent.has('fields') ? readPageFields(sent.object('fields')) : undefined;
   const draftAt = sent.has('draftAt') ? sent.nullableInteger('draftAt') : null;
-  const input = { id, userId: caller.userId, basedOn, fields, draftAt, quota: config.pageQuota };
-  const done = await change(async (trx, record) => {
-    const done = await recordHomePageChange(trx, caller.accountId, () => publishPage(trx, caller.accountId, input));
-    if (done.undo !== undefined) record('page.published', pageId(id));
-    return done;
-  });
+  const input = { id, basedOn, fields, draftAt, quota: config.pageQuota };
+  const done = await changeReportingHomePage(request, (trx) => publishPage(trx, caller.accountId, input, actor));
   return changeResponse(db, request, id, done);
 }
 
@@ -83,12 +78,8 @@ async function read(db: Db, { caller, id }: SignedInRequest) {
 }
 
 async function restore({ db, config }: PageContentDependencies, request: SignedInRequest) {
-  const { caller, id, change } = request;
-  const input = { id, userId: caller.userId, basedOn: requireIfMatch(request), quota: config.pageQuota };
-  const done = await change(async (trx, record) => {
-    const done = await restoreRevision(trx, caller.accountId, input);
-    if (done.undo !== undefined) record('page.restored', pageId(done.pageId), { revision: id });
-    return done;
-  });
+  const { caller, actor, id, change } = request;
+  const input = { id, basedOn: requireIfMatch(request), quota: config.pageQuota };
+  const done = await change((trx) => restoreRevision(trx, caller.accountId, input, actor));
   return changeResponse(db, request, done.pageId, done);
 }

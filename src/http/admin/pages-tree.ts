@@ -4,12 +4,11 @@ import { AppError } from '../../errors.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { duplicatePage } from '../../pages/duplicate-page.ts';
 import { movePage, planMove } from '../../pages/move-page.ts';
-import { pageId } from '../../pages/page.ts';
 import { undoChange } from '../../pages/undo-change.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import type { DeletedPageJson, DuplicatedPageJson, UndoneJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { recordHomePageChange } from './home-page.ts';
+import { changeReportingHomePage } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import { changeResponse, onPage, readParent } from './page-request.ts';
 import { jsonResponse } from './responses.ts';
@@ -39,58 +38,38 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
 }
 
 async function move(db: Db, request: SignedInRequest) {
-  const { caller, id, change } = request;
+  const { caller, actor, id } = request;
   const fields = await request.fields();
-  const input = {
-    id,
-    parentId: readParent(fields),
-    position: fields.optionalInteger('position'),
-    userId: caller.userId,
-  };
+  const input = { id, parentId: readParent(fields), position: fields.optionalInteger('position') };
   if (fields.optionalFlag('preview')) {
     const { changedAddresses } = await snapshot(db, (trx) => planMove(trx, caller.accountId, input));
     return jsonResponse(200, { changedAddresses });
   }
-  const done = await change(async (trx, record) => {
-    const done = await recordHomePageChange(trx, caller.accountId, () => movePage(trx, caller.accountId, input));
-    const { parentId, position } = input;
-    if (done.undo !== undefined) record('page.moved', pageId(id), { to: parentId && pageId(parentId), position });
-    return done;
-  });
+  const done = await changeReportingHomePage(request, (trx) => movePage(trx, caller.accountId, input, actor));
   return changeResponse(db, request, id, done);
 }
 
 async function duplicate({ db, config }: TreeDependencies, request: SignedInRequest) {
-  const { caller, id, change } = request;
-  const input = { id, userId: caller.userId, quota: config.pageQuota };
-  const copy = await change(async (trx, record) => {
-    const copy = await duplicatePage(trx, caller.accountId, input);
-    record('page.duplicated', pageId(copy), { from: pageId(id) });
-    return copy;
-  });
+  const { caller, actor, id, change } = request;
+  const input = { id, quota: config.pageQuota };
+  const copy = await change((trx) => duplicatePage(trx, caller.accountId, input, actor));
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, copy));
   return jsonResponse(201, { page } satisfies DuplicatedPageJson, pageTag(page.version));
 }
 
-async function remove({ caller, id, change }: SignedInRequest) {
-  const done: DeletedPageJson = await change(async (trx, record) => {
-    const { name, deleted, undo, home } = await recordHomePageChange(trx, caller.accountId, () =>
-      deletePage(trx, caller.accountId, { id, userId: caller.userId }),
-    );
-    record('page.deleted', pageId(id), { name, pages: deleted });
-    return { deleted, undo, ...(home !== undefined && { home }) };
-  });
-  return jsonResponse(200, done);
+async function remove(request: SignedInRequest) {
+  const { caller, actor, id } = request;
+  const done = await changeReportingHomePage(request, (trx) => deletePage(trx, caller.accountId, id, actor));
+  return jsonResponse(200, done satisfies DeletedPageJson);
 }
 
-async function undo({ db, config }: TreeDependencies, { caller, id, change }: SignedInRequest) {
-  const input = { id, userId: caller.userId, quota: config.pageQuota };
-  const done = await change(async (trx, record) => {
-    const done = await undoChange(trx, caller.accountId, input);
+async function undo({ db, config }: TreeDependencies, { caller, actor, id, change }: SignedInRequest) {
+  const input = { id, quota: config.pageQuota };
+  const done = await change(async (trx) => {
+    const done = await undoChange(trx, caller.accountId, input, actor);
     if (done.kind !== 'update' && !permissionsOf(caller.role).includes('administer_pages')) {
       throw new AppError('forbidden', 'Your role does not allow this.');
     }
-    record('page.undone', pageId(done.pageId), { change: done.kind });
     return done;
   });
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, done.pageId));

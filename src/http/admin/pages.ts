@@ -8,7 +8,7 @@ import { searchPages } from '../../pages/search-pages.ts';
 import { planUpdate, updatePage } from '../../pages/update-page.ts';
 import type { PageChildrenJson, PageSearchJson, UpdatePreviewJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { recordHomePageChange } from './home-page.ts';
+import { changeReportingHomePage } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import {
   changeResponse,
@@ -125,7 +125,7 @@ async function create({ db, config }: PageDependencies, request: SignedInRequest
 }
 
 async function update({ db, config }: PageDependencies, request: SignedInRequest) {
-  const { caller, id, change } = request;
+  const { caller, actor, id } = request;
   const sent = await request.fields();
   const fields = readPageFields(sent);
   if (sent.optionalFlag('preview')) {
@@ -133,15 +133,7 @@ async function update({ db, config }: PageDependencies, request: SignedInRequest
     const { changedAddresses, urlname } = await snapshot(db, (trx) => planUpdate(trx, caller.accountId, plan));
     return jsonResponse(200, { changedAddresses, urlname } satisfies UpdatePreviewJson);
   }
-  const quota = config.pageQuota;
-  const input = { id, userId: caller.userId, basedOn: requireIfMatch(request), fields, quota };
-  const done = await change(async (trx, record) => {
-    const done = await recordHomePageChange(trx, caller.accountId, () => updatePage(trx, caller.accountId, input));
-    if (done.undo !== undefined) {
-      const names = Object.entries(input.fields).filter(([, value]) => value !== undefined);
-      record('page.changed', pageId(id), { fields: names.map(([name]) => name), name: input.fields.name });
-    }
-    return done;
-  });
+  const input = { id, basedOn: requireIfMatch(request), fields, quota: config.pageQuota };
+  const done = await changeReportingHomePage(request, (trx) => updatePage(trx, caller.accountId, input, actor));
   return changeResponse(db, request, id, done);
 }

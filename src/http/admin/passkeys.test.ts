@@ -6,6 +6,7 @@ import { addresses, makeAccount } from '../../../test/factories.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { startService, startWithAccount } from '../../../test/service.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
+import { operator } from '../../audit/record-audit-event.ts';
 import type { Db } from '../../db/database.ts';
 import { CHALLENGE_LIFETIME_MS } from '../../users/passkeys/challenges.ts';
 
@@ -161,7 +162,7 @@ onEachDatabase('passkeys', (open) => {
     const elsewhere = await signIn(new Person(service), device, {}, 'other');
     assert.deepEqual([elsewhere.status, elsewhere.json.error.why.reason], [409, 'passkey_of_another_site']);
     assert.equal((await signIn(new Person(service), device, {}, subdomain.toUpperCase())).status, 200);
-    await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'renamed', addresses));
+    await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'renamed', addresses, operator));
     assert.equal((await signIn(new Person(service), device, {}, subdomain)).status, 200, 'mails name the old one');
 
     const { id } = await onlyRow(db);

@@ -7,7 +7,6 @@ import { removePasskey } from '../../users/passkeys/remove-passkey.ts';
 import { renamePasskey } from '../../users/passkeys/rename-passkey.ts';
 import { restorePasskey } from '../../users/passkeys/restore-passkey.ts';
 import { passkeyChallenge, signInWithPasskey } from '../../users/passkeys/sign-in-with-passkey.ts';
-import { sendSecurityNotice } from '../../users/send-security-notice.ts';
 import { network } from '../client.ts';
 import { clientInfoOf } from './caller.ts';
 import { addPasskeyInput, currentPasswordInput, nameInput, signInWithPasskeyInput } from './contract/signing-in.ts';
@@ -71,11 +70,8 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       path: '/admin/passkeys/:id',
       needs: 'session',
       body: nameInput,
-      handle: async ({ id, caller: { accountId, userId }, body: { name }, change }) => {
-        await change(async (trx, record) => {
-          await renamePasskey(trx, accountId, { userId, id, name });
-          record('passkey.renamed', `passkey_${id}`, { name: name.trim() });
-        });
+      handle: async ({ id, caller: { accountId }, actor, body: { name }, change }) => {
+        await change((trx) => renamePasskey(trx, accountId, { id, name }, actor));
         return emptyResponse();
       },
     }),
@@ -83,13 +79,8 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'DELETE',
       path: '/admin/passkeys/:id',
       needs: 'session',
-      handle: async ({ id, caller: { accountId, userId, sessionId }, ctx, change }) => {
-        const { ip } = ctx;
-        const isTold = await change(async (trx, record) => {
-          const name = await removePasskey(trx, accountId, { userId, sessionId, id });
-          record('passkey.removed', `passkey_${id}`, { name });
-          return sendSecurityNotice(trx, accountId, { userId, change: { kind: 'passkey removed', name }, ip }, config);
-        });
+      handle: async ({ id, caller: { accountId, userId, sessionId }, actor, ctx, change }) => {
+        const isTold = await change((trx) => removePasskey(trx, accountId, { sessionId, id }, actor, config));
         if (!isTold)
           log.warn({ requestId: ctx.id, accountId, userId }, 'too much mail: no notice of a removed passkey');
         onMailQueued();
@@ -100,12 +91,8 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/passkeys/:id/restore',
       needs: 'session',
-      handle: async ({ id, caller: { accountId, userId, sessionId }, ctx: { ip }, change }) => {
-        await change(async (trx, record) => {
-          const name = await restorePasskey(trx, accountId, { userId, sessionId, id });
-          record('passkey.restored', `passkey_${id}`, { name });
-          await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'passkey restored', name }, ip }, config);
-        });
+      handle: async ({ id, caller: { accountId, sessionId }, actor, change }) => {
+        await change((trx) => restorePasskey(trx, accountId, { sessionId, id }, actor, config));
         onMailQueued();
         return emptyResponse();
       },
@@ -129,18 +116,11 @@ async function start(
 
 async function add(
   { config, onMailQueued }: RouteDependencies,
-  { caller, ctx: { ip }, body, change }: SignedInRequest<typeof addPasskeyInput>,
+  { caller, actor, body, change }: SignedInRequest<typeof addPasskeyInput>,
 ) {
-  const { accountId, userId } = caller;
   const input = { name: body.name, answer: readPasskeyAnswer(body.answer) };
   const passkey = await verifyNewPasskey(caller, input, getRelyingParty(config.publicUrl), change);
-  const id = await change(async (trx, record) => {
-    const id = await addPasskey(trx, accountId, userId, passkey);
-    const { name } = passkey;
-    record('passkey.added', `passkey_${id}`, { name });
-    await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'passkey added', name }, ip }, config);
-    return id;
-  });
+  const id = await change((trx) => addPasskey(trx, caller.accountId, passkey, actor, config));
   onMailQueued();
   return jsonResponse(201, { id });
 }

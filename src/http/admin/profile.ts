@@ -18,11 +18,8 @@ export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): 
       path: '/admin/you',
       needs: 'session',
       body: nameInput,
-      handle: async ({ caller: { accountId, userId, userName }, body, change }) => {
-        await change(async (trx, record) => {
-          const name = await changeOwnName(trx, accountId, userId, body.name);
-          if (name !== userName) record('user.changed', `user_${userId}`, { name });
-        });
+      handle: async ({ caller: { accountId }, actor, body, change }) => {
+        await change((trx) => changeOwnName(trx, accountId, body.name, actor));
         return emptyResponse();
       },
     }),
@@ -31,15 +28,12 @@ export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): 
       path: '/admin/email',
       needs: 'session',
       body: changeEmailInput,
-      handle: async ({ caller, ctx, body: { email, current }, change }) => {
+      handle: async ({ caller, actor, ctx, body: { email, current }, change }) => {
         const { accountId, userId } = caller;
         await checkCurrentPassword(db, caller, current);
         // The link goes to whatever address was entered, which may be a stranger's.
         await countEmailRequest(db, { userId, email, clientInfo: clientInfoOf(ctx) });
-        await change(async (trx, record) => {
-          const asked = await askForEmail(trx, accountId, { userId, email, ip: ctx.ip }, config);
-          record('email.asked', `user_${userId}`, { email: asked });
-        });
+        await change((trx) => askForEmail(trx, accountId, email, actor, config));
         onMailQueued();
         return emptyResponse();
       },

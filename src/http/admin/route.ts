@@ -1,7 +1,6 @@
 import type { InferOutput } from 'valibot';
 import type { Trx } from '../../db/database.ts';
-import type { ActingUser } from '../../membership/acting-user.ts';
-import type { Permission } from '../../users/roles.ts';
+import type { ActingUser, Permission } from '../../users/roles.ts';
 import type { SessionOwner } from '../../users/sessions.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import type { Fields } from './fields.ts';

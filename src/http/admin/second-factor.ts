@@ -1,8 +1,7 @@
 import { checkCurrentPassword } from '../../users/change-password.ts';
 import { getUser } from '../../users/get-user.ts';
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../../users/second-factor.ts';
-import { sendSecurityNotice } from '../../users/send-security-notice.ts';
-import { countAttempt, resetAttempts, userKey } from '../../users/throttle.ts';
+import { countAttempt, userKey } from '../../users/throttle.ts';
 import { secretUri } from '../../users/totp.ts';
 import { confirmSecondFactorInput, currentPasswordInput } from './contract/signing-in.ts';
 import type { NewSecondFactorJson, RecoveryCodesJson } from './contract.ts';
@@ -32,16 +31,10 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
       path: '/admin/second-factor/confirm',
       needs: 'session',
       body: confirmSecondFactorInput,
-      handle: async ({ caller: { accountId, userId }, ctx: { ip }, body, change }) => {
+      handle: async ({ caller: { accountId, userId }, actor, body, change }) => {
         // Otherwise somebody at an unattended computer could guess the code and get the recovery codes.
         await countAttempt(db, [userKey(userId)]);
-        const recoveryCodes = await change(async (trx, record) => {
-          record('second_factor.added', `user_${userId}`);
-          await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'second factor added' }, ip }, config);
-          const codes = await confirmSecondFactor(trx, accountId, userId, body.code);
-          await resetAttempts(trx, { all: [userKey(userId)] });
-          return codes;
-        });
+        const recoveryCodes = await change((trx) => confirmSecondFactor(trx, accountId, body.code, actor, config));
         onMailQueued();
         return jsonResponse(200, { recoveryCodes } satisfies RecoveryCodesJson);
       },
@@ -51,15 +44,9 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
       path: '/admin/second-factor/remove',
       needs: 'session',
       body: currentPasswordInput,
-      handle: async ({ caller, ctx: { ip }, body, change }) => {
-        const { accountId, userId } = caller;
+      handle: async ({ caller, actor, body, change }) => {
         await checkCurrentPassword(db, caller, body.current);
-        await change(async (trx, record) => {
-          // Turning off what is not on is nothing to be told of.
-          if (!(await removeSecondFactor(trx, accountId, userId))) return;
-          record('second_factor.removed', `user_${userId}`);
-          await sendSecurityNotice(trx, accountId, { userId, change: { kind: 'second factor removed' }, ip }, config);
-        });
+        await change((trx) => removeSecondFactor(trx, caller.accountId, actor, config));
         onMailQueued();
         return emptyResponse();
       },

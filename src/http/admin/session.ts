@@ -1,10 +1,8 @@
-import { recordAuditEvent } from '../../audit/record-audit-event.ts';
-import { lockAccount } from '../../tenancy/lock-account.ts';
-import { endSession, endSessionOf, endSessions } from '../../users/end-sessions.ts';
+import { endOwnSessions, endSession, signOut } from '../../users/end-sessions.ts';
 import { getUser } from '../../users/get-user.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { hasSecondFactor } from '../../users/second-factor.ts';
-import { findSession, listSessions } from '../../users/sessions.ts';
+import { listSessions } from '../../users/sessions.ts';
 import { signIn } from '../../users/sign-in.ts';
 import { clientInfoOf } from './caller.ts';
 import { signInInput } from './contract/signing-in.ts';
@@ -30,11 +28,8 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/sign-out-everywhere',
       needs: 'session',
-      handle: async ({ caller: { accountId, userId }, change }) => {
-        await change(async (trx, record) => {
-          await endSessions(trx, accountId, userId);
-          record('sessions.ended', `user_${userId}`);
-        });
+      handle: async ({ caller: { accountId }, actor, change }) => {
+        await change((trx) => endOwnSessions(trx, accountId, actor));
         return emptyResponse(cookie.clear());
       },
     },
@@ -60,11 +55,8 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'DELETE',
       path: '/admin/sessions/:id',
       needs: 'session',
-      handle: async ({ id, caller: { accountId, userId, sessionId }, change }) => {
-        await change(async (trx, record) => {
-          await endSession(trx, accountId, userId, id);
-          record('session.ended', `session_${id}`);
-        });
+      handle: async ({ id, caller: { accountId, sessionId }, actor, change }) => {
+        await change((trx) => endSession(trx, accountId, id, actor));
         return emptyResponse(id === sessionId ? cookie.clear() : []);
       },
     },
@@ -84,16 +76,7 @@ async function start({ db, cookie }: RouteDependencies, { ctx, body }: AdminRequ
 /** Signs out. Without a session there is nothing to do. */
 async function end({ db, cookie }: RouteDependencies, { ctx }: AdminRequest) {
   const token = cookie.read(ctx.request);
-  const owner = token === undefined ? undefined : await findSession(db, token);
-  if (owner) {
-    const { accountId, userId, userName, sessionId } = owner;
-    await db.transaction().execute(async (trx) => {
-      await lockAccount(trx, accountId);
-      if (!(await endSessionOf(trx, token!))) return;
-      const actor = { userId, name: userName, ip: ctx.ip };
-      await recordAuditEvent(trx, accountId, actor, { action: 'session.ended', subject: `session_${sessionId}` });
-    });
-  }
+  if (token !== undefined) await signOut(db, token, ctx.ip);
   return emptyResponse(cookie.clear());
 }
 

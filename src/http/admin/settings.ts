@@ -31,7 +31,7 @@ export function settingsRoutes(dependencies: RouteDependencies): AdminRoute[] {
 
 const names = ['name', 'editor', 'theme', 'accent', 'language', 'timeZone'] as const satisfies (keyof SettingsInput)[];
 
-async function update({ db, config }: RouteDependencies, { caller, fields, change }: SignedInRequest) {
+async function update({ db, config }: RouteDependencies, { caller, actor, fields, change }: SignedInRequest) {
   const body = await fields();
   const input = Object.fromEntries(names.map((name) => [name, body.optionalText(name)])) as Record<
     (typeof names)[number],
@@ -41,12 +41,7 @@ async function update({ db, config }: RouteDependencies, { caller, fields, chang
   if (looks && !permissionsOf(caller.role).includes('update_theme')) {
     throw new AppError('forbidden', 'Your role does not allow to change how the site looks.');
   }
-  await change(async (trx, record) => {
-    await changeSettings(trx, caller.accountId, input);
-    const given = Object.entries(input).filter(([, value]) => value !== undefined);
-    if (given.length === 0) return;
-    record('settings.changed', `account_${caller.accountId}`, Object.fromEntries(given));
-  });
+  await change((trx) => changeSettings(trx, caller.accountId, input, actor));
   return jsonResponse(200, await readAccount(db, caller.accountId, config));
 }
 

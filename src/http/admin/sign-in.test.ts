@@ -7,6 +7,7 @@ import { givePassword, makeUser, PASSWORD, Person, proveAddress, signedInAs, tok
 import { startService, startWithAccount } from '../../../test/service.ts';
 import { getAccount } from '../../accounts/account.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
+import { operator } from '../../audit/record-audit-event.ts';
 import { endSessions } from '../../users/end-sessions.ts';
 import { hashPassword } from '../../users/password.ts';
 import { setPassword } from '../../users/set-password.ts';
@@ -77,7 +78,7 @@ onEachDatabase('signing in', (open) => {
     await makeUser(db, accountId, { email });
     const { subdomain: former } = await getAccount(db, accountId);
     const settings = { publicUrl: 'http://localhost:8080', sitesDomain: 'localhost:8080' };
-    await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'renamed', settings));
+    await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'renamed', settings, operator));
     const person = new Person(service);
     const byMail = { email, password: PASSWORD, account: former };
     assert.deepEqual((await person.post('sign-in', byMail)).json, { signedIn: true });

@@ -25,19 +25,11 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       method: 'POST',
       path: '/admin/users',
       needs: 'manage_users',
-      handle: async ({ caller, fields, change }) => {
+      handle: async ({ caller: { accountId }, actor, fields, change }) => {
         const body = await fields();
         const input = { name: body.text('name'), email: body.text('email'), role: body.text('role') };
-        await countInvitation(db, caller.accountId, input.email);
-        const id = await change(async (trx, record) => {
-          const userId = await inviteUser(trx, caller.accountId, input, caller, config);
-          record('user.invited', `user_${userId}`, {
-            name: input.name.trim(),
-            email: input.email.trim(),
-            role: input.role,
-          });
-          return userId;
-        });
+        await countInvitation(db, accountId, input.email);
+        const id = await change((trx) => inviteUser(trx, accountId, input, actor, config));
         onMailQueued();
         return jsonResponse(201, { id });
       },
@@ -46,13 +38,10 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       method: 'POST',
       path: '/admin/users/:id/invite',
       needs: 'manage_users',
-      handle: async ({ id, caller, change }) => {
-        const { email } = await getUser(db, caller.accountId, id);
-        await countInvitation(db, caller.accountId, email);
-        await change(async (trx, record) => {
-          await inviteAgain(trx, caller.accountId, id, caller, config);
-          record('user.invited', `user_${id}`, { again: true });
-        });
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        const { email } = await getUser(db, accountId, id);
+        await countInvitation(db, accountId, email);
+        await change((trx) => inviteAgain(trx, accountId, id, actor, config));
         onMailQueued();
         return emptyResponse();
       },

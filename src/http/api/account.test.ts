@@ -8,6 +8,7 @@ import { changeOwnPlan } from '../../accounts/change-own-plan.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
 import { createPlan, listPlans } from '../../accounts/plans.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
+import { operator } from '../../audit/record-audit-event.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { listUsers } from '../../users/list-users.ts';
 
@@ -152,7 +153,7 @@ onEachDatabase('account information', (open) => {
       (trx) => suspendCustomer(trx, accountId, customer, actor),
       (trx) => changeOwnPlan(trx, accountId, { name: 'Other', price: '0' }),
       (trx) => changeOwnPlan(trx, accountId, { name: 'Other', price: '1' }),
-      (trx) => changeSubdomain(trx, accountId, 'another-name', addresses),
+      (trx) => changeSubdomain(trx, accountId, 'another-name', addresses, operator),
       (trx) => restoreCustomer(trx, accountId, customer, actor),
     ];
     const other = await startService(t, database);

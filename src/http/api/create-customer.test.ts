@@ -7,6 +7,7 @@ import { openMailbox } from '../../../test/mailbox.ts';
 import { bracketed, customerFields, flatten, startService, startWithAccount } from '../../../test/service.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
+import { operator } from '../../audit/record-audit-event.ts';
 import type { Db } from '../../db/database.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { openTransport } from '../../mail/open-transport.ts';
@@ -117,7 +118,7 @@ onEachDatabase('creating a customer', (open) => {
   test('a freed subdomain is not given to someone else for 90 days', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     const customer = await makeCustomer(db, accountId, 'before');
-    await db.transaction().execute((trx) => changeSubdomain(trx, customer, 'after', addresses));
+    await db.transaction().execute((trx) => changeSubdomain(trx, customer, 'after', addresses, operator));
     assert.deepEqual((await service.createCustomer(key, { account_subdomain: 'before' })).outcome, taken);
     await db.transaction().execute((trx) =>
       trx

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../../test/databases.ts';
-import { makeAccount, makePage, quota } from '../../../test/factories.ts';
+import { actor, makeAccount, makePage, quota } from '../../../test/factories.ts';
 import { startWithSite, visit } from '../../../test/visit.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { movePage } from '../../pages/move-page.ts';
@@ -29,12 +29,12 @@ onEachDatabase('pages that have moved', (open) => {
       },
       rename: (id: number, urlname: string) =>
         change.execute((trx) =>
-          updatePage(trx, accountId, { id, userId, basedOn: undefined, fields: { urlname }, quota }),
+          updatePage(trx, accountId, { id, basedOn: undefined, fields: { urlname }, quota }, actor(userId)),
         ),
       move: (id: number, parentId: number | null) =>
-        change.execute((trx) => movePage(trx, accountId, { id, parentId, position: undefined, userId })),
-      remove: (id: number) => change.execute((trx) => deletePage(trx, accountId, { id, userId })),
-      undo: (id: number) => change.execute((trx) => undoChange(trx, accountId, { id, userId, quota })),
+        change.execute((trx) => movePage(trx, accountId, { id, parentId, position: undefined }, actor(userId))),
+      remove: (id: number) => change.execute((trx) => deletePage(trx, accountId, id, actor(userId))),
+      undo: (id: number) => change.execute((trx) => undoChange(trx, accountId, { id, quota }, actor(userId))),
     };
   }
 

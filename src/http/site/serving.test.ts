@@ -89,7 +89,7 @@ onEachDatabase('serving sites', (open) => {
       .execute((trx) => changeSite(trx, accountId, { theme: 'documentation', accent: undefined, language: 'de' }));
     assert.match((await site.visit('/')).text, /<html lang="de"/);
     await db.transaction().execute(async (trx) => {
-      await changeSettings(trx, accountId, { ...nothing, timeZone: 'America/New_York' });
+      await changeSettings(trx, accountId, { ...nothing, timeZone: 'America/New_York' }, operator);
       await trx
         .updateTable('pages')
         .set({ updated_at: Date.UTC(2026, 0, 1, 3) })
@@ -100,7 +100,7 @@ onEachDatabase('serving sites', (open) => {
       dated.includes('<time datetime="2025-12-31">31. Dezember 2025</time>'),
       'the day it is where the site is',
     );
-    await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'elsewhere', addresses));
+    await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'elsewhere', addresses, operator));
     assert.equal((await site.visit('/')).status, 404);
     assert.match(
       (await visit(site.service, 'elsewhere.sites.test', '/')).text,

@@ -1,9 +1,12 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { recordAuditEvent, type UserActor } from '../../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../../db/constraint.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { ValidationError } from '../../errors.ts';
 import { validateLabel } from '../../name.ts';
 import { Refusal } from '../../refusal.ts';
+import type { MailSettings } from '../forgotten-password.ts';
+import { sendSecurityNotice } from '../send-security-notice.ts';
 import { CHALLENGE_LIFETIME_MS, makeChallenge, spendChallenge } from './challenges.ts';
 import { listPasskeys } from './list-passkeys.ts';
 import { type PasskeyAnswer, requireVerified } from './passkey-answer.ts';
@@ -104,8 +107,24 @@ export async function verifyNewPasskey(
   };
 }
 
-/** Adds the passkey to the user's and returns its id. @throws AppError `conflict` when it is there already. */
-export async function addPasskey(trx: Trx, accountId: number, userId: number, passkey: NewPasskey): Promise<number> {
+/**
+ * Adds the passkey to the user's, tells them by mail and returns its id.
+ * @throws AppError `conflict` when it is there already; RateLimited for too much mail.
+ */
+export async function addPasskey(
+  trx: Trx,
+  accountId: number,
+  passkey: NewPasskey,
+  by: UserActor,
+  settings: MailSettings,
+): Promise<number> {
+  const id = await insertPasskey(trx, accountId, by.userId, passkey);
+  await recordAuditEvent(trx, accountId, by, { action: 'passkey.added', subject: `passkey_${id}` });
+  await sendSecurityNotice(trx, accountId, { kind: 'passkey added', name: passkey.name }, by, settings);
+  return id;
+}
+
+async function insertPasskey(trx: Trx, accountId: number, userId: number, passkey: NewPasskey): Promise<number> {
   try {
     const { id } = await trx
       .insertInto('passkeys')

@@ -1,3 +1,4 @@
+import { recordAuditEvent, type UserActor } from '../../audit/record-audit-event.ts';
 import type { Trx } from '../../db/database.ts';
 import { notFound } from '../../errors.ts';
 import { checkName } from './register-passkey.ts';
@@ -6,14 +7,16 @@ import { checkName } from './register-passkey.ts';
 export async function renamePasskey(
   trx: Trx,
   accountId: number,
-  { userId, id, name }: { userId: number; id: number; name: string },
+  { id, name }: { id: number; name: string },
+  by: UserActor,
 ): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('passkeys')
     .set({ name: checkName(name) })
     .where('account_id', '=', accountId)
-    .where('user_id', '=', userId)
+    .where('user_id', '=', by.userId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw notFound('The passkey');
+  await recordAuditEvent(trx, accountId, by, { action: 'passkey.renamed', subject: `passkey_${id}` });
 }

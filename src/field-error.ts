@@ -16,7 +16,7 @@ interface FieldRules {
   not_true_or_false: undefined;
   not_included: undefined;
   not_one_of: { values: readonly string[] };
-  out_of_range: { min: number; max: number };
+  days_out_of_range: { min: number; max: number };
   not_an_amount: undefined;
   not_a_date: undefined;
   in_the_past: undefined;

@@ -113,7 +113,7 @@ export const strings = {
     code: 'Code',
     key: 'The key',
     expiresAt: 'End',
-    overlapHours: 'Overlap in hours',
+    overlap: 'Overlap',
     subdomain: 'Address of the site',
   } as Record<string, string>,
 
@@ -580,7 +580,7 @@ export const strings = {
     not_true_or_false: 'is either on or off',
     not_included: 'is none of those that can be chosen',
     not_one_of: ({ values }) => `has to be one of ${values.join(', ')}`,
-    out_of_range: ({ min, max }) => `has to be from ${min} to ${max}`,
+    days_out_of_range: ({ min, max }) => `has to be from ${min} to ${max} days`,
     not_an_amount: 'is not an amount like 49.00',
     not_a_date: 'is not a date',
     in_the_past: 'is in the past: choose a later one',

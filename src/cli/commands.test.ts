@@ -508,6 +508,7 @@ onEachDatabase('the operator', (open, kind) => {
       [['mail', 'list', '--status', 'lost'], '--status is not one of queued, sent, kept, failed.'],
       [['mail', 'list', '--limit', '0'], '--limit is not a number from 1 to 999999.'],
       [['key', 'issue', '--account', 'acme', '--name', ''], "--name can't be blank."],
+      [['key', 'rotate', 'key_1', '--overlap', '91d'], '--overlap must be from 0 to 90 days.'],
       [['site', 'change', 'acme', '--accent', 'red'], '--accent is not a colour like #1f5fbf.'],
       [['account', 'subdomain', 'acme', '-'], "Subdomain can't begin or end with a hyphen."],
       [['domain', 'add', 'localhost', '--account', 'acme'], 'Host is not a whole host name like www.example.com.'],

@@ -111,7 +111,7 @@ const rotate = command({
   positionals: ['KEYID'],
   options: {
     account: keyAccountOption,
-    overlap: { type: 'string', value: '24h', about: 'How long the old key still works: 0m, 24h, 7d. Otherwise 24h.' },
+    overlap: { type: 'string', value: '24h', about: 'How long the old key still works, at most 90d. Otherwise 24h.' },
     expires: {
       type: 'string',
       value: '90d',
@@ -121,7 +121,7 @@ const rotate = command({
   example: 'key_7 --overlap 24h',
   database: 'current',
   async run({ db, positionals, values }) {
-    const overlap = parseDuration(values.overlap ?? '24h', 'overlap');
+    const overlap = values.overlap === undefined ? undefined : parseDuration(values.overlap, 'overlap');
     const lifetime = parseLifetime(values.expires);
     const old = await findKey(db, values.account, positionals[0]!);
     const input = { overlapMs: overlap, lifetimeMs: lifetime };

@@ -79,6 +79,20 @@ onEachDatabase('membership', (open) => {
     assert.deepEqual(await events(), []);
   });
 
+  test('a rotated key works for a day more, or for as long as is asked for, up to 90 days', async (t) => {
+    const { within, accountId, ann, owner } = await start(t, open);
+    const { id } = await within((trx) => issueKey(trx, accountId, keyOf(ann), owner));
+    const DAY_MS = 24 * 60 * 60 * 1000;
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+    const rotate = async (overlapMs: number | undefined) =>
+      (await within((trx) => rotateKey(trx, accountId, id, { overlapMs, lifetimeMs: undefined }, owner))).oldExpiresAt -
+      Date.now();
+    assert.equal(await rotate(90 * DAY_MS), 90 * DAY_MS);
+    const outOfRange = [{ field: 'overlap', code: 'days_out_of_range', params: { min: 0, max: 90 } }];
+    for (const wrong of [90 * DAY_MS + 1, -1]) await assert.rejects(rotate(wrong), { fields: outOfRange });
+    assert.equal(await rotate(undefined), DAY_MS);
+  });
+
   test('revoking a key twice is recorded once', async (t) => {
     const { within, accountId, ann, owner, events } = await start(t, open);
     const { id } = await within((trx) => issueKey(trx, accountId, keyOf(ann), owner));

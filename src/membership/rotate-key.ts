@@ -1,13 +1,16 @@
 import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
+import { ValidationError } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
+const DEFAULT_OVERLAP_MS = 24 * HOUR_MS;
+const MAX_OVERLAP_DAYS = 90;
 
 interface RotateKeyInput {
-  /** How long the old key still works. */
-  overlapMs: number;
+  /** How long the old key still works: a day if undefined. */
+  overlapMs: number | undefined;
   /** How long the new one does: null for no end, undefined for as long as the old one was issued for. */
   lifetimeMs: number | null | undefined;
 }
@@ -15,15 +18,19 @@ interface RotateKeyInput {
 /**
  * Issues the successor of a key, and lets the old one work for a while. The successor belongs to the user who gets to see it,
  * and so ends with that user's other keys; the operator's belongs to the user of the old one.
- * @throws AppError `not_found`; ValidationError when the old key is revoked or expired.
+ * @throws AppError `not_found`; ValidationError when the old key is revoked or expired, or the overlap is longer than 90 days.
  */
 export async function rotateKey(
   trx: Trx,
   accountId: number,
   keyId: number,
-  { overlapMs, lifetimeMs }: RotateKeyInput,
+  { overlapMs = DEFAULT_OVERLAP_MS, lifetimeMs }: RotateKeyInput,
   by: Actor,
 ): ReturnType<typeof rotateApiKey> {
+  if (overlapMs < 0 || overlapMs > MAX_OVERLAP_DAYS * 24 * HOUR_MS) {
+    const params = { min: 0, max: MAX_OVERLAP_DAYS };
+    throw new ValidationError([{ field: 'overlap', code: 'days_out_of_range', params }]);
+  }
   await lockAccount(trx, accountId);
   const input = { userId: by.userId ?? undefined, overlap: overlapMs, lifetime: lifetimeMs };
   const issued = await rotateApiKey(trx, accountId, keyId, input);

@@ -13,6 +13,7 @@ const { check } = await import('recheck');
 const trusted: Readonly<Record<string, string>> = {
   'src/config-values.ts': 'options, which the operator sets',
   'src/http/site/assets.ts': "the themes' own style sheets",
+  'src/http/api/docs/guide.ts': 'our own documentation',
   'src/http/api/docs/markup.ts': 'the examples of our own documentation',
   'src/http/admin-app/index-page.ts': "the admin app's own pages",
 };

@@ -127,6 +127,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'audit',
     'api-keys',
     'pages',
+    'sites/body/markdown.ts',
     'accounts',
     'idempotency',
     'http',

@@ -11,8 +11,7 @@ import { code, fieldName, inline, json, table } from './markup.ts';
 export function docsPage(config: DescribedConfig): string {
   const document = openApi(config);
   // A proxy may have put the service below a path: every link on the page is relative to it.
-  const sections = guide(config);
-  const [first, rest] = [sections.slice(0, 2), sections.slice(2)];
+  const [first, ...rest] = guide(config.publicUrl);
   const found = operations.map(({ path, method }) => ({
     path,
     method,
@@ -38,7 +37,7 @@ export function docsPage(config: DescribedConfig): string {
 <small>${document.info.version}</small></p>
 <nav aria-label="Contents">
 <ul aria-label="Introduction">
-${first.map(contentsEntry).join('\n')}
+${contentsEntry(first!)}
 </ul>
 <h2 id="nav-operations">Operations</h2>
 <ul aria-labelledby="nav-operations">
@@ -56,7 +55,7 @@ ${rest.map(contentsEntry).join('\n')}
 <h1>${document.info.title}</h1>
 <p class="lead">${escapeHtml(document.info.summary)} Four operations, plain JSON, one key.</p>
 </section>
-${first.map(section).join('\n')}
+${section(first!)}
 ${found.map(({ path, method, operation }) => operationSection(document, config, path, method, operation)).join('\n')}
 ${rest.map(section).join('\n')}
 </main>
@@ -108,7 +107,7 @@ function parameterTable(document: Document, { summary, parameters, requestBody }
       fieldName(apiKey.name),
       'string',
       'yes',
-      'Your API key, unless it is in the <code>Authorization</code> header. <a href="#authentication">Better there</a>.',
+      'Your API key, unless it is in the <code>Authorization</code> header. <a href="#requests">Better there</a>.',
     ],
     ...parameters
       .map((parameter) => resolve<Parameter>(document, parameter))

@@ -4,7 +4,6 @@ import type { RequestHandler } from '../../request-context.ts';
 import type { DescribedConfig } from '../common-failures.ts';
 import { failure } from '../failure.ts';
 import { openApi } from '../openapi.ts';
-import { docsPage } from './page.ts';
 
 /** Caches keep these, and ask each time whether they are still right: a new release shows at once. */
 const CACHE = ['Cache-Control', 'public, no-cache'];
@@ -21,18 +20,22 @@ const PAGE_POLICY = [
 
 /** What everyone may read of the API without a key: its description for programs and for people. */
 export function docsSurface(config: DescribedConfig): RequestHandler {
-  const contents: Record<string, () => Content> = {
-    '/api/openapi.json': once(() =>
+  const contents: Record<string, () => Promise<Content>> = {
+    '/api/openapi.json': once(async () =>
       content(JSON.stringify(openApi(config)), 'application/json; charset=utf-8', [
         // Tools in browsers may load it from anywhere: it is the same for everyone.
         'Access-Control-Allow-Origin',
         '*',
       ]),
     ),
-    '/api/docs': once(() => content(docsPage(config), 'text/html; charset=utf-8', [], PAGE_POLICY)),
-    '/api/docs/docs.css': once(() => content(file('docs.css'), 'text/css; charset=utf-8')),
-    '/api/docs/docs.js': once(() => content(file('docs.js'), 'text/javascript; charset=utf-8')),
-    '/api/docs/icon.svg': once(() => content(file('icon.svg'), 'image/svg+xml')),
+    '/api/docs': once(async () => {
+      // Loads the Markdown parser, which the other requests do not need.
+      const { docsPage } = await import('./page.ts');
+      return content(docsPage(config), 'text/html; charset=utf-8', [], PAGE_POLICY);
+    }),
+    '/api/docs/docs.css': once(async () => content(file('docs.css'), 'text/css; charset=utf-8')),
+    '/api/docs/docs.js': once(async () => content(file('docs.js'), 'text/javascript; charset=utf-8')),
+    '/api/docs/icon.svg': once(async () => content(file('icon.svg'), 'image/svg+xml')),
   };
 
   return (ctx) => {
@@ -46,7 +49,7 @@ export function docsSurface(config: DescribedConfig): RequestHandler {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return failure(405, 'Method not allowed.', ['Allow', 'GET, HEAD']);
     }
-    return contents[path]!().answer(ctx);
+    return contents[path]!().then((made) => made.answer(ctx));
   };
 }
 

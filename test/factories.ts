@@ -1,7 +1,7 @@
 import { createCustomer, prepareCustomer } from '../src/accounts/create-customer.ts';
 import { setUpAccount } from '../src/accounts/setup.ts';
 import type { UserActor } from '../src/audit/record-audit-event.ts';
-import type { Db, Trx } from '../src/db/database.ts';
+import { type Db, inTransaction, type Trx } from '../src/db/database.ts';
 import { createPage } from '../src/pages/create-page.ts';
 import type { CreatePageInput } from '../src/pages/page-values.ts';
 
@@ -33,7 +33,7 @@ export function makeAccount(db: Db | Trx, subdomain = unique('agency')) {
     userEmail: 'olivia@example.com',
   };
   const make = (trx: Trx) => setUpAccount(trx, input, addresses);
-  return db.isTransaction ? make(db as Trx) : db.transaction().execute(make);
+  return inTransaction(db, make);
 }
 
 /** A customer of the account, created as the API creates one. Returns its id. */

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Updateable } from 'kysely';
-import type { Db, Trx } from '../src/db/database.ts';
+import { type Db, inTransaction, type Trx } from '../src/db/database.ts';
 import type { UsersTable } from '../src/db/schema.ts';
 import { createUser } from '../src/users/create-user.ts';
 import { hashPassword } from '../src/users/password.ts';
@@ -123,7 +123,7 @@ export async function signedInAs(service: Service, db: Db, accountId: number, ro
 export function tokenFor(db: Db | Trx, accountId: number, userId: number): Promise<string> {
   const clientInfo = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Test' };
   const start = (trx: Trx) => startSession(trx, accountId, { userId, clientInfo });
-  return db.isTransaction ? start(db as Trx) : db.transaction().execute(start);
+  return inTransaction(db, start);
 }
 
 let made: Promise<string> | undefined;

@@ -50,7 +50,7 @@ export function keyFinder(db: Db): Lookup<KeyOwner> {
     }
     return owners;
   };
-  const find = batchLoader(ask, (key) => hashes.has(key) || isWellFormedKey(key));
+  const find = batchLoader(ask, { isWorthAsking: (key) => hashes.has(key) || isWellFormedKey(key) });
   return cacheUntilWrite(db, find, isLive);
 }
 

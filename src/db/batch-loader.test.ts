@@ -49,5 +49,5 @@ function askable(wait: () => Promise<void> = async () => {}) {
     await wait();
     return counts;
   };
-  return { find: batchLoader(ask, (key) => key !== ''), asked };
+  return { find: batchLoader(ask, { isWorthAsking: (key) => key !== '' }), asked };
 }

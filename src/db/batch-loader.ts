@@ -1,13 +1,12 @@
 /**
  * Returns a look-up that batches its callers: the keys of all who ask before it starts are looked up together, and each
- * caller gets an answer found after they asked. Requests that arrive together thus cost one query. A key that is not
- * `isWorthAsking` gets no answer. A batch waits for the one before, which gathers more callers, unless batches may run
+ * caller gets an answer found after they asked. Requests that arrive together thus cost one query. A key that
+ * `isWorthAsking` rejects gets no answer. A batch waits for the one before, which gathers more callers, unless batches may run
  * `sideBySide`.
  */
 export function batchLoader<K, R>(
   ask: (keys: readonly K[]) => Promise<ReadonlyMap<K, R>>,
-  isWorthAsking: (key: K) => boolean,
-  { sideBySide = false } = {},
+  { isWorthAsking = () => true, sideBySide = false }: BatchOptions<K> = {},
 ): (key: K) => Promise<R | undefined> {
   let gathering: Round<K, R> | undefined;
   let running: Promise<unknown> = Promise.resolve();
@@ -35,6 +34,11 @@ export function batchLoader<K, R>(
     gathering.set(key, answer);
     return answer;
   };
+}
+
+interface BatchOptions<K> {
+  isWorthAsking?: (key: K) => boolean;
+  sideBySide?: boolean;
 }
 
 /** One batch: each key with the promise that its callers wait for. */

@@ -33,11 +33,8 @@ interface OnceInput {
   failure: (error: ValidationError) => StoredResponse;
 }
 
-export interface Change {
-  make: (trx: Trx) => Promise<unknown>;
-  /** Tries to make the change in one statement with those of other requests; returns whether it did. */
-  makeAtOnce?: (db: Db) => Promise<boolean>;
-}
+/** Changes the data, in the transaction that it is given or else in one of its own. */
+export type Change = (db: Db | Trx) => Promise<unknown>;
 
 /**
  * Runs a request once: the same key and fingerprint within 24 hours get the first response again, also after a restart
@@ -49,7 +46,7 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
   if (idempotencyKey === undefined) {
     try {
       const change = await input.prepare();
-      if (!(await change.makeAtOnce?.(db))) await db.transaction().execute(change.make);
+      await change(db);
       return input.success;
     } catch (error) {
       if (error instanceof ValidationError) return input.failure(error);
@@ -65,7 +62,7 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
     await db.transaction().execute(async (trx) => {
       // Stored early, so that a second request with this key waits here for the outcome of the first.
       await store(trx, use, input.success);
-      await change.make(trx);
+      await change(trx);
     });
     return input.success;
   } catch (error) {

@@ -76,19 +76,16 @@ async function keep(folder: string, name: string, content: Buffer): Promise<void
 }
 
 /** Messages are kept several at a time: one sync of the folder does for all that are in it when it begins. */
-const syncFolder = batchLoader(
-  async (folders: readonly string[]) => {
-    for (const folder of folders) {
-      const directory = openSync(folder, 'r');
-      try {
-        await sync(directory);
-      } finally {
-        closeSync(directory);
-      }
+const syncFolder = batchLoader(async (folders: readonly string[]) => {
+  for (const folder of folders) {
+    const directory = openSync(folder, 'r');
+    try {
+      await sync(directory);
+    } finally {
+      closeSync(directory);
     }
-    return new Map<string, never>();
-  },
-  () => true,
-);
+  }
+  return new Map<string, never>();
+});
 
 const sync = promisify(fsync);

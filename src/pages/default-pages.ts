@@ -1,8 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { escapeHtml } from '../html.ts';
-import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { insertPage } from './insert-page.ts';
-import { bytesOf } from './page-bytes.ts';
+import { insertPages } from './insert-pages.ts';
 import { toUrlname } from './urlname.ts';
 
 /**
@@ -97,32 +95,23 @@ function defaultPages(accountName: string): Array<{ name: string; description: s
 
 /**
  * Creates the default pages of an account that has none yet, in the user's name. The pages are our own and nobody else
- * sees the account yet, so nothing is checked, and the version is raised once for all of them.
+ * sees the account yet, so nothing is checked.
  */
 export async function createDefaultPages(
   trx: Trx,
   accountId: number,
   { accountName, userId }: { accountName: string; userId: number },
 ): Promise<void> {
-  const now = Date.now();
-  const pages = defaultPages(accountName);
-  const bytes = pages.reduce((sum, page) => sum + bytesOf(page), 0);
-  const { version } = await raiseContentVersion(trx, accountId, now, bytes);
-  for (const { name, description, body } of pages) {
-    await insertPage(trx, {
-      accountId,
-      parentId: null,
-      parent: 0,
-      name,
-      urlname: toUrlname(name),
-      isHidden: 0,
-      description,
-      body,
-      bodyFormat: 'wysiwyg_format',
-      now,
-      userId,
-      apiClient: null,
-      version,
-    });
-  }
+  const pages = defaultPages(accountName).map((page) => ({
+    ...page,
+    accountId,
+    parentId: null,
+    urlname: toUrlname(page.name),
+    isHidden: 0 as const,
+    bodyFormat: 'wysiwyg_format' as const,
+    userId,
+    apiClient: null,
+    quota: Number.MAX_SAFE_INTEGER,
+  }));
+  await insertPages(trx, pages);
 }

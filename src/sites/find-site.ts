@@ -23,7 +23,7 @@ export function siteFinder(db: Db, sitesDomain: string): Lookup<Site> {
     for (const [host, site] of await Promise.all(found)) if (site) sites.set(host, site);
     return sites;
   };
-  return cacheUntilWrite(db, batchLoader(ask, isHostName));
+  return cacheUntilWrite(db, batchLoader(ask, { isWorthAsking: isHostName }));
 }
 
 /** Returns the site of an account, as the transaction sees it. */

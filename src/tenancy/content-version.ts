@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts';
 
 /**
  * Raises the account's content version: the first statement of every transaction that changes its pages or settings, but
- * where something else keeps others out already, as SQLite's one writer does (`create-page-at-once.ts`).
+ * where something else keeps others out already, as SQLite's one writer does (`insert-pages-sqlite.ts`).
  * It locks the account's tree against everyone else until the end, and makes every cached answer about it stale.
  * `now` is when visitors are told the site changed, in milliseconds since 1970; `bytes` is added to
  * `pageBytes`, the room that the account's pages take up (see `page-bytes.ts`).

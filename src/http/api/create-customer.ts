@@ -3,7 +3,7 @@ import { createCustomer, prepareCustomer } from '../../accounts/create-customer.
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { recordApiAuditEvents } from '../../audit/record-api-audit-events.ts';
 import { recordAuditEvent } from '../../audit/record-audit-event.ts';
-import type { Trx } from '../../db/database.ts';
+import { inTransaction, type Trx } from '../../db/database.ts';
 import { inEnglish } from '../../english.ts';
 import type { FieldError } from '../../field-error.ts';
 import type { CreationOf } from './create.ts';
@@ -29,12 +29,11 @@ export const customerCreation: CreationOf = ({ db, config, onMailQueued }, ctx, 
     });
     const { publicUrl, sitesDomain, mailFrom, customersPerAddress } = config;
     const settings = { publicUrl, sitesDomain, mailFrom, customersPerAddress, actor: `user_${caller.userId}` };
-    return {
-      make: async (trx) => {
+    return (db) =>
+      inTransaction(db, async (trx) => {
         const created = await createCustomer(trx, accountId, customer, settings);
         await recordCustomerEvents(trx, { ...created, name: customer.accountName }, caller, ctx.ip);
-      },
-    };
+      });
   },
   afterwards: onMailQueued,
 });

@@ -1,6 +1,5 @@
 import { inEnglish } from '../../english.ts';
 import { createPage } from '../../pages/create-page.ts';
-import { createPageAtOnce } from '../../pages/create-page-at-once.ts';
 import type { CreationOf } from './create.ts';
 import { pageSchema } from './operations.ts';
 
@@ -24,9 +23,6 @@ export const pageCreation: CreationOf = ({ config }, ctx, caller) => ({
       quota: config.pageQuota,
       apiClient: { keyId, ip: ctx.ip },
     };
-    return {
-      make: (trx) => createPage(trx, accountId, input),
-      makeAtOnce: async (db) => (await createPageAtOnce(db, accountId, input)) !== undefined,
-    };
+    return (db) => createPage(db, accountId, input);
   },
 });

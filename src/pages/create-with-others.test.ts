@@ -6,7 +6,7 @@ import { makeAccount, makePage, quota } from '../../test/factories.ts';
 import type { Db } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { createPageAtOnce } from './create-page-at-once.ts';
+import { createPage } from './create-page.ts';
 import { MAX_DEPTH } from './page.ts';
 
 onEachDatabase('creating a page together with others', (open, kind) => {
@@ -27,9 +27,9 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const before = await account(db, accountId);
-    const first = await createPageAtOnce(db, accountId, input(userId, 'About us'));
-    const child = await createPageAtOnce(db, accountId, input(userId, 'The team', { parentId: `page_${first}` }));
-    const second = await createPageAtOnce(db, accountId, input(userId, 'Prices', { bodyFormat: 'markdown_format' }));
+    const first = await createPage(db, accountId, input(userId, 'About us'));
+    const child = await createPage(db, accountId, input(userId, 'The team', { parentId: `page_${first}` }));
+    const second = await createPage(db, accountId, input(userId, 'Prices', { bodyFormat: 'markdown_format' }));
     const after = await account(db, accountId);
 
     const pages = await db.selectFrom('pages').selectAll().orderBy('id').execute();
@@ -52,16 +52,17 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     const accounts = await Promise.all(Array.from({ length: 40 }, () => makeAccount(db)));
     await makePage(db, accounts[1]!.accountId, { userId: accounts[1]!.userId, name: 'Taken' });
     const names = ['Prices', 'Taken', '„Ä\\"{,}', 'null', ' NULL '];
-    const ids = await Promise.all(
+    const results = await Promise.allSettled(
       accounts.map(({ accountId, userId }, index) => {
         const name = names[index % names.length]!;
-        return createPageAtOnce(db, accountId, {
+        return createPage(db, accountId, {
           ...input(userId, name),
           body: `{"${index}", \\N}`,
           description: name,
         });
       }),
     );
+    const ids = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
     const pages = await db
       .selectFrom('pages')
       .select(['id', 'account_id', 'name', 'body', 'description', 'position', 'created_by', 'version'])
@@ -95,7 +96,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     }
   });
 
-  test('leaves to a transaction whatever has to be looked into', async (t) => {
+  test('is refused with every rule that it breaks, and changes nothing then', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const other = await makeAccount(db);
@@ -111,31 +112,50 @@ onEachDatabase('creating a page together with others', (open, kind) => {
       await account(db, accountId),
     ];
     const before = await state();
-    for (const [name, parentId] of [
-      ['Too deep', deepest],
-      ['Of nobody', '999999999'],
-      ['Of another', String(foreign)],
-      ['Not an id', 'page_x'],
-      ['Same, urlname', ''],
-      ['Level 2', String(page)],
+    for (const [name, parentId, ...failures] of [
+      ['Too deep', deepest, ['parent_id', 'too_deep']],
+      ['Of nobody', '999999999', ['parent_id', 'missing']],
+      ['Of another', String(foreign), ['parent_id', 'missing']],
+      ['Not an id', 'page_x', ['parent_id', 'missing']],
+      ['Level 2', String(page), ['name', 'taken']],
       // Below another parent the urlname would be free.
-      ['Same urlname', String(page)],
-      [' ', ''],
+      ['Same urlname', String(page), ['name', 'taken']],
+      ['Same urlname', deepest, ['name', 'taken'], ['parent_id', 'too_deep']],
+      [' ', 'page_x', ['name', 'blank'], ['parent_id', 'missing']],
     ] as const) {
-      assert.equal(await createPageAtOnce(db, accountId, input(userId, name, { parentId })), undefined, name);
+      const fields = failures.map(([field, code]) => ({ field, code }));
+      await assert.rejects(createPage(db, accountId, input(userId, name, { parentId })), { fields }, name);
     }
     assert.deepEqual(await state(), before);
+  });
+
+  test('gets an urlname with a number where only the urlname is taken', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    await makePage(db, accountId, { userId, name: 'Same urlname' });
+    const { content_version: before } = await account(db, accountId);
+    const id = await createPage(db, accountId, input(userId, 'Same, urlname'));
+    const page = await db.selectFrom('pages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    assert.deepEqual([page.urlname, page.position, page.version], ['same-urlname-2', 2, before + 1]);
+    assert.equal((await account(db, accountId)).content_version, before + 1);
   });
 
   test('leaves all to transactions of their own where the database refuses one', async (t) => {
     const { db } = await open(t);
     const accounts = await Promise.all([makeAccount(db), makeAccount(db)]);
     const nobody = { accountId: accounts[0]!.accountId, userId: accounts[1]!.userId };
-    const ids = await Promise.all(
-      [nobody, ...accounts.slice(1)].map((one) => createPageAtOnce(db, one.accountId, input(one.userId, 'Prices'))),
+    const results = await Promise.allSettled(
+      [nobody, ...accounts.slice(1)].map((one) => createPage(db, one.accountId, input(one.userId, 'Prices'))),
     );
-    assert.deepEqual(ids, [undefined, undefined]);
-    assert.deepEqual(await db.selectFrom('pages').select('id').execute(), []);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    );
+    const pages = await db.selectFrom('pages').select('account_id').execute();
+    assert.deepEqual(
+      pages.map(({ account_id }) => account_id),
+      [accounts[1]!.accountId],
+    );
   });
 
   // SQLite has one writer, and others wait for it.
@@ -147,7 +167,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
       beforeClosing(t, () => process.destroy());
       const creation = await process.transaction().execute(async (trx) => {
         await raiseContentVersion(trx, accountId, Date.now());
-        const started = createPageAtOnce(db, accountId, input(userId, 'Prices'));
+        const started = createPage(db, accountId, input(userId, 'Prices'));
         const before = Date.now();
         while (Date.now() <= before + 1) await setImmediate();
         await raiseContentVersion(trx, accountId, Date.now());
@@ -166,10 +186,10 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     const other = await makePage(db, accountId, { userId, name: 'Other parent' });
     const before = await account(db, accountId);
     const [first, ...rest] = await Promise.all([
-      createPageAtOnce(db, accountId, input(userId, 'First')),
+      createPage(db, accountId, input(userId, 'First')),
       ...['', String(parent), String(other)].flatMap((parentId) =>
         ['One', 'Two', 'Three'].map((name) =>
-          createPageAtOnce(db, accountId, input(userId, `${name} ${parentId}`, { parentId })),
+          createPage(db, accountId, input(userId, `${name} ${parentId}`, { parentId })),
         ),
       ),
     ]);
@@ -195,20 +215,21 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     assert.deepEqual(log.map(({ subject }) => subject).sort(), [first, ...rest].map((id) => `page_${id}`).sort());
   });
 
-  test('creates one of several pages that ask for one name or address, and leaves the others to transactions', async (t) => {
+  test('creates one of several pages that ask for one name together, and numbers a urlname that is taken', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
-    const ids = await Promise.all(
-      ['Same', 'Same', 'same', 'Other'].map((name) => createPageAtOnce(db, accountId, input(userId, name))),
+    const results = await Promise.allSettled(
+      ['Same', 'Same', 'same', 'Other'].map((name) => createPage(db, accountId, input(userId, name))),
     );
     assert.deepEqual(
-      ids.map((id) => id !== undefined),
-      [true, false, false, true],
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
     );
-    const pages = await db.selectFrom('pages').select(['id', 'position']).orderBy('id').execute();
+    const pages = await db.selectFrom('pages').select(['urlname', 'position']).orderBy('id').execute();
     assert.deepEqual(pages, [
-      { id: ids[0], position: 1 },
-      { id: ids[3], position: 2 },
+      { urlname: 'same', position: 1 },
+      { urlname: 'other', position: 2 },
+      { urlname: 'same-2', position: 3 },
     ]);
   });
 
@@ -224,10 +245,8 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     });
     await holding.promise;
     const { content_version: before } = await account(db, held.accountId);
-    const waiting = ['Prices', 'News', 'Jobs'].map((name) =>
-      createPageAtOnce(db, held.accountId, input(held.userId, name)),
-    );
-    const id = await createPageAtOnce(db, free.accountId, input(free.userId, 'Prices'));
+    const waiting = ['Prices', 'News', 'Jobs'].map((name) => createPage(db, held.accountId, input(held.userId, name)));
+    const id = await createPage(db, free.accountId, input(free.userId, 'Prices'));
     assert.deepEqual(await db.selectFrom('pages').select(['account_id', 'id']).execute(), [
       { account_id: free.accountId, id },
     ]);
@@ -240,8 +259,8 @@ onEachDatabase('creating a page together with others', (open, kind) => {
       .where('account_id', '=', held.accountId)
       .orderBy('id')
       .execute();
-    // One for the other transaction, one for the wait, one for the three pages.
-    const version = before + 3;
+    // One for the other transaction, one for the three pages.
+    const version = before + 2;
     assert.deepEqual(pages, [
       { id: ids[0], name: 'Prices', position: 1, version },
       { id: ids[1], name: 'News', position: 2, version },

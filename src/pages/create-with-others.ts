@@ -1,0 +1,79 @@
+import { batchLoader } from '../db/batch-loader.ts';
+import { isUnavailable } from '../db/constraint.ts';
+import { type Db, dialectOf } from '../db/database.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { insertPages } from './insert-pages.ts';
+import type { NewPage } from './new-page.ts';
+
+/** Longer pages have a transaction each, so that short ones do not wait for many long ones. */
+const MAX_GROUPED_CHARACTERS = 32_768;
+
+/**
+ * Creates a page in one transaction or statement with other creations of the same moment. Creates nothing and returns
+ * undefined if anything stands in the way.
+ *
+ * The overhead of a creation costs more than the creation: transactions, commits and, on PostgreSQL, round trips. Here
+ * dozens of creations share it.
+ */
+export async function createWithOthers(db: Db, page: NewPage): Promise<number | undefined> {
+  if (page.body.length + (page.description?.length ?? 0) > MAX_GROUPED_CHARACTERS) return undefined;
+  let create = creators.get(db);
+  if (!create) {
+    create = dialectOf(db) === 'postgres' ? inOneStatement(db) : inOneTransaction(db);
+    creators.set(db, create);
+  }
+  try {
+    return await create(page);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    // One refused page makes all of them fail. Tried one by one, only that one gets the error.
+    return undefined;
+  }
+}
+
+type Create = (page: NewPage) => Promise<number | undefined>;
+
+const creators = new WeakMap<Db, Create>();
+
+function inOneTransaction(db: Db): Create {
+  const insertAll = (pages: readonly NewPage[]) => db.transaction().execute((trx) => insertPages(trx, pages));
+  // Transactions share their commit: one that waited for the last one's would miss the next one's.
+  const create = batchLoader(insertAll, { sideBySide: true });
+  return async (page) => (await create(page)) ?? undefined;
+}
+
+/**
+ * Creates pages of all accounts in one statement. It skips accounts whose tree another transaction holds or has just changed:
+ * two processes that wait for each other's accounts in different orders would deadlock. The skipped pages of an account, and
+ * those that arrive meanwhile, wait for it in one transaction, so that a busy account still gets many pages a transaction.
+ */
+function inOneStatement(db: Db): Create {
+  const createUnheld = batchLoader((pages: readonly NewPage[]) => insertPages(db, pages));
+  const waiting = new Map<number, { create: ReturnType<typeof inTurn>; callers: number }>();
+
+  const createInTurn = async (page: NewPage) => {
+    const { accountId } = page;
+    const own = waiting.get(accountId) ?? { create: inTurn(db, accountId), callers: 0 };
+    waiting.set(accountId, own);
+    own.callers += 1;
+    try {
+      return (await own.create(page)) ?? undefined;
+    } finally {
+      own.callers -= 1;
+      if (own.callers === 0) waiting.delete(accountId);
+    }
+  };
+  return async (page) => {
+    const id = waiting.has(page.accountId) ? null : await createUnheld(page);
+    return id === null ? createInTurn(page) : id;
+  };
+}
+
+function inTurn(db: Db, accountId: number) {
+  return batchLoader((pages: readonly NewPage[]) =>
+    db.transaction().execute(async (trx) => {
+      await lockAccount(trx, accountId);
+      return insertPages(trx, pages);
+    }),
+  );
+}

@@ -1,0 +1,172 @@
+import { type Expression, sql } from 'kysely';
+import { insertAuditEvents } from '../audit/record-api-audit-events.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import type { BodyFormat } from '../db/schema.ts';
+import { CREATED, type NewPage } from './new-page.ts';
+import { MAX_DEPTH } from './page.ts';
+import { byPosition, parentKey } from './positions.ts';
+
+/** Inserts the pages in one statement. See `insertPages`. */
+export async function insertOnPostgres(db: Db | Trx, all: readonly NewPage[]): Promise<Map<NewPage, number | null>> {
+  const pages = withoutClashes(all);
+  const column = <K extends keyof NewPage>(name: K) => pages.map((page) => page[name]);
+  const rows = await insert(db, {
+    accountIds: column('accountId'),
+    parentIds: column('parentId'),
+    names: column('name'),
+    urlnames: column('urlname'),
+    hidden: column('isHidden'),
+    bodies: column('body'),
+    descriptions: column('description'),
+    bodyFormats: column('bodyFormat').map((format) => format ?? null),
+    userIds: column('userId'),
+    keyIds: column('apiClient').map((client) => client?.keyId ?? null),
+    ips: column('apiClient').map((client) => client?.ip ?? null),
+    now: Date.now(),
+    quota: pages[0]!.quota,
+  });
+  return new Map(rows.map(({ place, id }) => [pages[place - 1]!, id]));
+}
+
+/** Leaves out pages whose name or address another page before them takes. */
+function withoutClashes(pages: readonly NewPage[]): NewPage[] {
+  const taken = new Set<string>();
+  return pages.filter(({ accountId, parentId, name, urlname }) => {
+    const own = [`${accountId} name ${name}`, `${accountId} urlname ${parentId} ${urlname}`];
+    if (own.some((text) => taken.has(text))) return false;
+    for (const text of own) taken.add(text);
+    return true;
+  });
+}
+
+/** One page in the same place of every list. */
+interface NewPages {
+  accountIds: number[];
+  parentIds: Array<number | null>;
+  names: string[];
+  urlnames: string[];
+  hidden: number[];
+  bodies: string[];
+  descriptions: Array<string | null>;
+  bodyFormats: Array<BodyFormat | null>;
+  userIds: number[];
+  keyIds: Array<number | null>;
+  ips: Array<string | null>;
+  now: number;
+  /** Bytes that all pages of one account may take up. */
+  quota: number;
+}
+
+/**
+ * Returns the pages that break no rule, by their place in the lists from 1. Pages of one account must have different names and
+ * urlnames. `id` is null where the account's tree was held or changed by another transaction, which the statement never waits
+ * for. All pages of an account are left out if they do not fit its quota together.
+ *
+ * Every part of a statement sees the database as it was when it began, but an update sees the newest row. Only if there was no
+ * change in between is the tree that we saw the tree that we hold. Drafts take room without changing the tree.
+ */
+const insert = prepared<NewPages, { place: number; id: number | null }>((db, parameter) => ({
+  compile: () =>
+    sql<{ place: number; id: number | null }>`
+      with recursive asked as (
+        select *, octet_length(body) + coalesce(octet_length(description), 0) as bytes from unnest(
+          ${parameter('accountIds')}::bigint[], ${parameter('parentIds')}::bigint[], ${parameter('names')}::text[],
+          ${parameter('urlnames')}::text[], ${parameter('hidden')}::int[], ${parameter('bodies')}::text[],
+          ${parameter('descriptions')}::text[], ${parameter('bodyFormats')}::text[], ${parameter('userIds')}::bigint[],
+          ${parameter('keyIds')}::bigint[], ${parameter('ips')}::text[]
+        ) with ordinality as asked (
+          account_id, parent_id, name, urlname, is_hidden, body, description, body_format, user_id, key_id, ip, place
+        )
+      ), parents as (
+        select distinct account_id, parent_id from asked where parent_id is not null
+      ), ancestors (account_id, of_parent, parent_id, depth) as (
+        select parents.account_id, parents.parent_id, parent.parent_id, 1
+        from parents cross join lateral (
+          select parent_id from pages where account_id = parents.account_id and id = parents.parent_id limit 1
+        ) as parent
+        union all
+        select ancestors.account_id, ancestors.of_parent, parent.parent_id, ancestors.depth + 1
+        from ancestors cross join lateral (
+          select parent_id from pages where account_id = ancestors.account_id and id = ancestors.parent_id limit 1
+        ) as parent
+        where ancestors.depth <= ${sql.lit(MAX_DEPTH)}
+      ), possible as materialized (
+        select asked.*, row_number() over (
+          partition by asked.account_id, coalesce(asked.parent_id, 0) order by asked.place
+        ) as place_among_new
+        from asked
+        where (
+          asked.parent_id is null
+          or (
+            select max(depth) from ancestors
+            where ancestors.account_id = asked.account_id and ancestors.of_parent = asked.parent_id
+          ) < ${sql.lit(MAX_DEPTH)}
+        ) and not exists (
+          select from pages where pages.account_id = asked.account_id and pages.name = asked.name
+        ) and not exists (
+          select from pages
+          where pages.account_id = asked.account_id and ${parentKey} = coalesce(asked.parent_id, 0)
+            and pages.urlname = asked.urlname
+        )
+      ), fitting as materialized (
+        select seen.id, seen.content_version, sum(possible.bytes) as bytes
+        from possible join accounts as seen on seen.id = possible.account_id and seen.deleted_at is null
+        group by seen.id
+        having sum(possible.bytes) = 0 or seen.page_bytes + sum(possible.bytes) <= ${parameter('quota')}::bigint
+      ), held as materialized (
+        select id from accounts where id in (select id from fitting)
+        for no key update skip locked
+      ), raised as (
+        update accounts
+        set content_version = accounts.content_version + 1, content_changed_at = ${parameter('now')},
+          page_bytes = accounts.page_bytes + fitting.bytes
+        from held join fitting on fitting.id = held.id
+        where accounts.id = held.id and accounts.content_version = fitting.content_version
+          and (fitting.bytes = 0 or accounts.page_bytes + fitting.bytes <= ${parameter('quota')}::bigint)
+        returning accounts.id, accounts.content_version as version, editor
+      ), created as (
+        insert into pages (
+          account_id, parent_id, name, urlname, position, is_hidden, body, description, body_format,
+          custom_date, created_at, created_by, updated_at, updated_by, version
+        )
+        select
+          possible.account_id, possible.parent_id, possible.name, possible.urlname,
+          coalesce((
+            select position from pages
+            where pages.account_id = possible.account_id and ${parentKey} = coalesce(possible.parent_id, 0)
+              and ${byPosition}
+            order by position desc limit 1
+          ), 0) + possible.place_among_new,
+          possible.is_hidden, possible.body, possible.description, coalesce(possible.body_format, raised.editor),
+          ${parameter('now')}::bigint, ${parameter('now')}::bigint, possible.user_id,
+          ${parameter('now')}::bigint, possible.user_id, raised.version
+        from possible
+        join raised on raised.id = possible.account_id
+        order by possible.place
+        returning account_id, name, id
+      ), noted as (${noted(db, parameter('now'))})
+      select possible.place, created.id
+      from possible
+      join fitting on fitting.id = possible.account_id
+      left join created on created.account_id = possible.account_id and created.name = possible.name`.compile(db),
+}));
+
+/** Adds an entry to the log for each page that was created. */
+function noted(db: Db, now: Expression<number>) {
+  return insertAuditEvents(
+    db,
+    {
+      accountId: sql.ref('asked.account_id'),
+      userId: sql.ref('asked.user_id'),
+      keyId: sql.ref('asked.key_id'),
+      action: sql.lit(CREATED),
+      subject: sql`'page_' || created.id`,
+      ip: sql.ref('asked.ip'),
+      at: sql`${now}::bigint`,
+      name: sql.ref('asked.name'),
+    },
+    sql`from created join asked
+      on asked.account_id = created.account_id and asked.name = created.name and asked.key_id is not null`,
+  );
+}

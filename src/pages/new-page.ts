@@ -1,0 +1,24 @@
+import type { ApiClient } from '../audit/record-api-audit-events.ts';
+import type { BodyFormat } from '../db/schema.ts';
+
+/** A page to insert, whose fields have been checked. */
+export interface NewPage {
+  accountId: number;
+  /** null for the root. */
+  parentId: number | null;
+  name: string;
+  urlname: string;
+  isHidden: 0 | 1;
+  body: string;
+  description: string | null;
+  /** undefined for the format that the account has chosen. */
+  bodyFormat: BodyFormat | undefined;
+  userId: number;
+  /** The API client that creates it, recorded in the audit log; null if the caller records the event. */
+  apiClient: ApiClient | null;
+  /** Bytes that all pages of an account may take up. */
+  quota: number;
+}
+
+/** The action in the audit log. */
+export const CREATED = 'page.created';

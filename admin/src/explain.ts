@@ -36,6 +36,11 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return errors;
 }
 
+/** Returns what is wrong with a form whose only field this is. */
+export function onlyFieldError(error: unknown, field: string): string | undefined {
+  return error === undefined ? undefined : (fieldErrors(error)[field] ?? explain(error));
+}
+
 export function explainRefusal({ reason, params }: Reason): string {
   return filledIn(strings.refusals[reason] as Words, params);
 }

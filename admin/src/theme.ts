@@ -1,6 +1,7 @@
 import {
   ActionIcon,
   Anchor,
+  Badge,
   Button,
   CloseButton,
   type CloseButtonProps,
@@ -12,6 +13,7 @@ import {
   Menu,
   Modal,
   Paper,
+  PasswordInput,
 } from '@mantine/core';
 import { strings } from './strings.ts';
 
@@ -46,6 +48,8 @@ const dark: MantineColorsTuple = [
 // Typed apart: attributes are not among what Mantine knows of its defaults.
 const named = { 'aria-label': strings.close } as Partial<CloseButtonProps>;
 
+const showPassword = { 'aria-label': strings.signIn.showPassword, tabIndex: 0 };
+
 // The header of a dialog is not the page's.
 const noBanner = { header: { role: 'presentation' } };
 
@@ -65,6 +69,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
+    Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none' } }),
     Button: Button.extend({ defaultProps: { loaderProps: { type: 'dots' } } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
     InputWrapper: InputWrapper.extend({ defaultProps: { withAsterisk: false } }),
@@ -74,6 +79,7 @@ export const theme = createTheme({
     Modal: Modal.extend({ defaultProps: { attributes: noBanner } }),
     Drawer: Drawer.extend({ defaultProps: { attributes: noBanner } }),
     Paper: Paper.extend({ defaultProps: { withBorder: true, radius: 'lg' } }),
+    PasswordInput: PasswordInput.extend({ defaultProps: { visibilityToggleButtonProps: showPassword } }),
   },
 });
 

@@ -1,6 +1,7 @@
-import { Modal, type ModalProps } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { Button, Group, Modal, type ModalProps } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { strings } from '../strings.ts';
+import { Form } from './form.tsx';
 
 /**
  * A dialog that is there, and has the keyboard, before the next key: Mantine's own is made in the frame after it is asked for,
@@ -15,5 +16,40 @@ export function Dialog(props: ModalProps) {
   }, [opened]);
   return (
     <Modal ref={root} transitionProps={{ duration: 0 }} closeButtonProps={{ 'aria-label': strings.close }} {...props} />
+  );
+}
+
+interface DialogFormProps {
+  readonly error?: unknown;
+  /** The label of the button that submits it. */
+  readonly submit: string;
+  readonly isIncomplete?: boolean;
+  readonly noValidate?: boolean;
+  /** What removes the thing that the dialog is about, and the label of its button. */
+  readonly remove?: readonly [label: string, onRemove: () => void] | false | undefined;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** The form of a dialog, with its buttons. */
+export function DialogForm({ submit, isIncomplete, remove, onClose, children, ...form }: DialogFormProps) {
+  return (
+    <Form {...form}>
+      {children}
+      <Group justify="flex-end">
+        {remove && (
+          <Button variant="subtle" mr="auto" onClick={remove[1]}>
+            {remove[0]}
+          </Button>
+        )}
+        <Button variant="default" onClick={onClose}>
+          {strings.cancel}
+        </Button>
+        <Button type="submit" disabled={isIncomplete}>
+          {submit}
+        </Button>
+      </Group>
+    </Form>
   );
 }

@@ -1,8 +1,10 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
-import { useContext, useEffect } from 'react';
+import { useContext } from 'react';
 import { explain } from '../explain.ts';
 import { nobodyYet, SessionContext } from '../session.ts';
 import { strings } from '../strings.ts';
+import { SmallButton } from './small-button.tsx';
+import { useTitle } from './use-title.ts';
 
 /** Says what went wrong and what to do about it, where the content would be. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
@@ -12,11 +14,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
     <Alert color="red" variant="light" role="alert" title={strings.errors.title} my="md">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{explain(error)}</Text>
-        {onRetry && (
-          <Button size="xs" variant="default" onClick={() => onRetry()}>
-            {strings.errors.retry}
-          </Button>
-        )}
+        {onRetry && <SmallButton onClick={() => onRetry()}>{strings.errors.retry}</SmallButton>}
       </Stack>
     </Alert>
   );
@@ -25,9 +23,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
 /** Full-page variant: the error's title becomes the h1. */
 export function ErrorScreen({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
   const isKnown = useContext(SessionContext) !== nobodyYet;
-  useEffect(() => {
-    if (isKnown) document.title = `${strings.errors.title} · ${strings.product}`;
-  }, [isKnown]);
+  useTitle(isKnown ? strings.errors.title : undefined);
   if (!isKnown) return null;
   return (
     <Stack gap="md" py="xl" align="flex-start">

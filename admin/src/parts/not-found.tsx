@@ -1,13 +1,11 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
-import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { strings } from '../strings.ts';
+import { useTitle } from './use-title.ts';
 
 /** In place of a screen: there is none, or it is not for everybody. */
 export function NotFound({ title = strings.notFound.title, text = strings.notFound.text }) {
-  useEffect(() => {
-    document.title = `${title} · ${strings.product}`;
-  }, [title]);
+  useTitle(title);
   return (
     <Stack gap="xs" py="xl">
       <Title order={1}>{title}</Title>

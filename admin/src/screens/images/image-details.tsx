@@ -1,12 +1,13 @@
 import { Anchor, Button, Checkbox, CopyButton, Drawer, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check, Link as LinkIcon, Trash2 } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
 import { describeImage, removeImage } from '../../data/image-actions.ts';
 import { inApp } from '../../media.ts';
+import { Form } from '../../parts/form.tsx';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -125,41 +126,38 @@ const typed = new Map<number, string>();
 /** What the image shows: offered wherever it is inserted from now on. */
 function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
   const { text, setText, isDecorative, setDecorative, said, isNew } = useAlt(image, typed.get(image.id));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (!isNew) return;
     typed.delete(image.id);
     onDone();
     describeImage(image, said);
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <Textarea
-          label={dialog.alt}
-          description={words.altHelp}
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={1000}
-          disabled={isDecorative}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            typed.set(image.id, event.currentTarget.value);
-          }}
-        />
-        <Checkbox
-          label={dialog.decorative}
-          checked={isDecorative}
-          onChange={(event) => setDecorative(event.currentTarget.checked)}
-        />
-        <Group>
-          <Button type="submit" disabled={!isNew}>
-            {strings.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form onSubmit={submit} gap="sm">
+      <Textarea
+        label={dialog.alt}
+        description={words.altHelp}
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={1000}
+        disabled={isDecorative}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          typed.set(image.id, event.currentTarget.value);
+        }}
+      />
+      <Checkbox
+        label={dialog.decorative}
+        checked={isDecorative}
+        onChange={(event) => setDecorative(event.currentTarget.checked)}
+      />
+      <Group>
+        <Button type="submit" disabled={!isNew}>
+          {strings.save}
+        </Button>
+      </Group>
+    </Form>
   );
 }

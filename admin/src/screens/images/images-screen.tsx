@@ -1,12 +1,14 @@
-import { Alert, Button, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Alert, Group, Skeleton, Text, Title } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { MediaJson, MediaListJson } from '../../contract.ts';
 import { inApp } from '../../media.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { UploadButton } from '../../parts/upload-button.tsx';
+import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { useFileDrop } from '../../use-file-drop.ts';
@@ -33,9 +35,7 @@ export default function ImagesScreen() {
   });
   const { list, media, room } = useMediaList();
   const undescribed = media?.filter(({ id, alt }) => alt === null && uploaded.includes(id)) ?? [];
-  useEffect(() => {
-    document.title = `${words.title} · ${strings.product}`;
-  }, []);
+  useTitle(words.title);
   const grid = useRef<HTMLUListElement>(null);
   const isEmpty = media?.length === 0 && uploads.length === 0;
   return (
@@ -60,17 +60,13 @@ export default function ImagesScreen() {
           {isKnown && !mayChange && <Text mb="md">{words.viewOnly}</Text>}
           {undescribed.length > 0 && (
             <Alert variant="light" color="ink" mb="lg" title={words.uploadedUndescribed(undescribed.length)}>
-              <Button size="xs" variant="default" onClick={() => show(undescribed[0])}>
-                {words.describeNext(undescribed.length)}
-              </Button>
+              <SmallButton onClick={() => show(undescribed[0])}>{words.describeNext(undescribed.length)}</SmallButton>
             </Alert>
           )}
           {uploads.length > 1 && (
             <Group gap="sm" mb="md">
               <Text size="sm">{strings.editor.uploads.begun(uploads.length)}</Text>
-              <Button size="xs" variant="default" onClick={cancelAll}>
-                {strings.editor.uploads.cancelAll}
-              </Button>
+              <SmallButton onClick={cancelAll}>{strings.editor.uploads.cancelAll}</SmallButton>
             </Group>
           )}
           <ul ref={grid} className={classes.grid} aria-label={strings.editor.imageDialog.list}>
@@ -140,9 +136,9 @@ function UploadTile({ upload: { name, done }, onCancel }: { upload: UnderWay; on
     <li className={classes.upload}>
       <span>{label}</span>
       <progress aria-label={label} max={1} {...(done < 1 && { value: done })} />
-      <Button size="xs" variant="default" onClick={onCancel} aria-label={strings.editor.uploads.cancel(name)}>
+      <SmallButton onClick={onCancel} aria-label={strings.editor.uploads.cancel(name)}>
         {strings.cancel}
-      </Button>
+      </SmallButton>
     </li>
   );
 }

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useState } from 'react';
-import { explain, fieldErrors } from '../../explain.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { TextInput } from '@mantine/core';
+import { useEffect } from 'react';
+import { Dialog, DialogForm } from '../../parts/dialog.tsx';
+import { fieldProps, useFields } from '../../parts/form.tsx';
 import { strings } from '../../strings.ts';
 
 const words = strings.pages;
@@ -24,16 +24,10 @@ interface NewPageDialogProps {
 
 /** Asks for nothing but a name. The page starts hidden: visitors see no empty page. */
 export function NewPageDialog({ asked, onClose, onCreate }: NewPageDialogProps) {
-  const [name, setName] = useState('');
+  const form = useFields({ name: '' });
   useEffect(() => {
-    if (asked) setName(asked.name);
+    if (asked) form.set({ name: asked.name });
   }, [asked]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (asked) onCreate({ parent: asked.parent, name });
-  };
-  const error = asked?.error;
-  const wrong = fieldErrors(error);
   return (
     <Dialog
       opened={asked !== undefined}
@@ -41,31 +35,21 @@ export function NewPageDialog({ asked, onClose, onCreate }: NewPageDialogProps) 
       title={asked?.parent.name ? words.addInside(asked.parent.name) : words.add}
       centered
     >
-      <form onSubmit={submit}>
-        <Stack>
-          {error !== undefined && Object.keys(wrong).length === 0 && (
-            <Alert color="red" variant="light" role="alert">
-              {explain(error)}
-            </Alert>
-          )}
-          <TextInput
-            label={words.nameLabel}
-            description={words.nameHelp}
-            required
-            maxLength={255}
-            data-autofocus
-            error={wrong.name}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {strings.cancel}
-            </Button>
-            <Button type="submit">{words.create}</Button>
-          </Group>
-        </Stack>
-      </form>
+      <DialogForm
+        error={asked?.error}
+        submit={words.create}
+        onSubmit={() => asked && onCreate({ parent: asked.parent, ...form.values })}
+        onClose={onClose}
+      >
+        <TextInput
+          label={words.nameLabel}
+          description={words.nameHelp}
+          required
+          maxLength={255}
+          data-autofocus
+          {...fieldProps(form, asked?.error)('name')}
+        />
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Kbd, Paper, Popover, Skeleton, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Keyboard, Plus, Search, X } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { ROOT, useChildren } from '../../data/tree-data.ts';
@@ -9,6 +9,7 @@ import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { focusOn } from '../../parts/use-restored-focus.ts';
+import { useTitle } from '../../parts/use-title.ts';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { EmptyTree } from './empty-tree.tsx';
@@ -40,9 +41,7 @@ export function PagesScreen() {
   const [planned, setPlanned] = useState<PlannedMove>();
   const [asked, ask] = useState<NewPage>();
   const { field, search, setSearch, wanted } = usePageSearch();
-  useEffect(() => {
-    document.title = `${words.title} · ${strings.product}`;
-  }, []);
+  useTitle(words.title);
 
   const move = async (row: PageRow, place: Place) => {
     if (place.parent === row.parent) {

@@ -35,7 +35,7 @@ export function SearchResults({ text }: { text: string }) {
                 {name}
               </Text>
               {isHidden && (
-                <Badge size="sm" variant="default" radius="sm" tt="none">
+                <Badge size="sm" variant="default">
                   {words.hidden}
                 </Badge>
               )}

@@ -78,12 +78,12 @@ export function TreeRow(props: TreeRowProps) {
             {page.name}
           </span>
           {page.isHidden && (
-            <Badge size="sm" variant="default" radius="sm" className={classes.badge}>
+            <Badge size="sm" variant="default" className={classes.badge}>
               {words.hidden}
             </Badge>
           )}
           {page.hasDraft && (
-            <Badge size="sm" variant="light" radius="sm" className={classes.badge} leftSection={<FilePen size={11} />}>
+            <Badge size="sm" variant="light" className={classes.badge} leftSection={<FilePen size={11} />}>
               {words.draft}
             </Badge>
           )}

@@ -1,10 +1,10 @@
-import { Alert, Badge, Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { api } from '../../api.ts';
 import type { ListedSessionJson } from '../../contract.ts';
-import { explain, fieldErrors, showError } from '../../explain.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { showError } from '../../explain.ts';
+import { CurrentPassword, Form, fieldProps, useFields } from '../../parts/form.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { removeItem, runOptimistic } from '../../run-optimistic.ts';
@@ -14,16 +14,18 @@ import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import { ProfileForm } from './account-form.tsx';
 import { deviceOf } from './device.ts';
+import { Item, ItemList } from './item-list.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
+import { Section } from './section.tsx';
 import classes from './settings.module.css';
 
 const words = strings.settings.you;
 const SESSIONS = ['sessions'];
 
-/** What concerns the person alone: who they are, how they sign in, and where they have. */
+/** The person's own settings: profile, password, second factor, passkeys and sessions. */
 export function AccountSection() {
-  // Who has no password is asked for none: what is below stands lower or higher by that.
+  // Until then the height of what stands above the lists is not known: it depends on whether there is a password.
   const isKnown = useIsKnown();
   return (
     <>
@@ -57,60 +59,32 @@ const nothing = { current: '', password: '', confirmation: '' };
 
 function Password() {
   const { user } = useSession();
-  const [fields, setFields] = useState(nothing);
+  const form = useFields(nothing);
   const change = useMutation({
-    mutationFn: () => api.changePassword(fields),
+    mutationFn: () => api.changePassword(form.values),
     onSuccess: () => {
-      setFields(nothing);
+      form.set(nothing);
       showDone(words.passwordChanged);
       void queryClient.invalidateQueries({ queryKey: SESSIONS });
       void queryClient.invalidateQueries({ queryKey: ['session'] });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
-  const wrong = fieldErrors(change.error);
-  const field = (name: keyof typeof nothing, label: string, autoComplete: string, description?: string) => (
-    <PasswordInput
-      label={label}
-      description={description}
-      autoComplete={autoComplete}
-      required
-      value={fields[name]}
-      error={wrong[name]}
-      onChange={(event) => {
-        const { value } = event.currentTarget;
-        setFields((before) => ({ ...before, [name]: value }));
-      }}
-      visibilityToggleButtonProps={{ 'aria-label': strings.signIn.showPassword, tabIndex: 0 }}
-    />
-  );
+  const field = fieldProps(form, change.error);
+  const fresh = { autoComplete: 'new-password', required: true };
   return (
-    <Paper p="lg" component="section" aria-labelledby="password-title">
-      <Title order={2} size="h4" id="password-title" mb="md">
-        {words.password}
-      </Title>
-      <form onSubmit={submit}>
-        <Stack>
-          {change.error && Object.keys(wrong).length === 0 && (
-            <Alert color="red" variant="light" role="alert">
-              {explain(change.error)}
-            </Alert>
-          )}
-          <input type="email" autoComplete="username" value={user.email} readOnly hidden />
-          {user.hasPassword && field('current', words.current, 'current-password')}
-          {field('password', words.newPassword, 'new-password', words.passwordHelp)}
-          {field('confirmation', words.confirmation, 'new-password')}
-          <Group>
-            <Button type="submit" loading={change.isPending}>
-              {words.change}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Paper>
+    <Section title={words.password}>
+      <Form onSubmit={change.mutate} error={change.error}>
+        <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+        {user.hasPassword && <CurrentPassword {...field('current')} />}
+        <PasswordInput label={words.newPassword} description={words.passwordHelp} {...fresh} {...field('password')} />
+        <PasswordInput label={words.confirmation} {...fresh} {...field('confirmation')} />
+        <Group>
+          <Button type="submit" loading={change.isPending}>
+            {words.change}
+          </Button>
+        </Group>
+      </Form>
+    </Section>
   );
 }
 
@@ -129,37 +103,19 @@ function Sessions() {
     onSuccess: leave,
   });
   return (
-    <Paper p="lg" component="section" aria-labelledby="sessions-title">
-      <Title order={2} size="h4" id="sessions-title">
-        {words.sessions}
-      </Title>
-      {sessions.error && <ErrorNotice error={sessions.error} onRetry={sessions.refetch} />}
-      {sessions.data && (
-        <ul className={classes.bareList}>
-          {sessions.data.sessions.map((session) => (
-            <li key={session.id} className={classes.bareItem}>
-              <div className={classes.grow}>
-                <Group gap="xs">
-                  <Text fw={600}>{deviceOf(session.userAgent)}</Text>
-                  {session.isCurrent && (
-                    <Badge variant="light" radius="sm" tt="none">
-                      {words.thisOne}
-                    </Badge>
-                  )}
-                </Group>
-                <Text size="sm" c="dimmed">
-                  {session.ip} · {words.lastSeen(formatTime(session.lastSeenAt))}
-                </Text>
-              </div>
-              {!session.isCurrent && (
-                <Button size="xs" variant="default" onClick={() => end(session)}>
-                  {words.end}
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+    <Section title={words.sessions}>
+      <ItemList query={sessions} items={sessions.data?.sessions} isInside>
+        {(session) => (
+          <Item
+            key={session.id}
+            name={deviceOf(session.userAgent)}
+            badge={session.isCurrent && <Badge variant="light">{words.thisOne}</Badge>}
+            details={`${session.ip} · ${words.lastSeen(formatTime(session.lastSeenAt))}`}
+          >
+            {!session.isCurrent && <SmallButton onClick={() => end(session)}>{words.end}</SmallButton>}
+          </Item>
+        )}
+      </ItemList>
       <Button
         variant="default"
         loading={everywhere.isPending || everywhere.isSuccess}
@@ -167,6 +123,6 @@ function Sessions() {
       >
         {words.everywhere}
       </Button>
-    </Paper>
+    </Section>
   );
 }

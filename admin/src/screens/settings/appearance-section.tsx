@@ -1,8 +1,8 @@
-import { Alert, Button, ColorInput, Group, Stack, Text } from '@mantine/core';
+import { Button, ColorInput, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { CSSProperties } from 'react';
 import type { Theme } from '../../contract.ts';
-import { explain } from '../../explain.ts';
+import { ErrorAlert } from '../../parts/form.tsx';
 import { PreviewPane } from '../../parts/preview-pane.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -42,11 +42,7 @@ export function AppearanceSection() {
     <div className={classes.look}>
       <Stack gap="lg">
         {notice}
-        {error !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {explain(error)}
-          </Alert>
-        )}
+        <ErrorAlert error={error} />
         <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
           <Text component="legend" fw={600} mb="xs">
             {words.theme}

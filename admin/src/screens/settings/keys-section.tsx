@@ -1,11 +1,12 @@
-import { Alert, Badge, Button, Code, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { ApiKeyJson, IssuedKeyJson } from '../../contract.ts';
-import { explain, fieldErrors, showError } from '../../explain.ts';
+import { onlyFieldError, showError } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { Form, fieldProps, useFields } from '../../parts/form.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { addItem, changeItem, runOptimistic, temporaryId } from '../../run-optimistic.ts';
@@ -13,39 +14,40 @@ import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
+import { Item, ItemList } from './item-list.tsx';
 import classes from './settings.module.css';
+import { useRefusal } from './use-refusal.ts';
 
 const words = strings.settings.keys;
 const KEYS = ['keys'];
 const OVERLAP_HOURS = 24;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A key that is asked for. */
-interface Asked {
-  /** As it is in the list until the service has made it. */
+/** A request for a new key. */
+interface KeyRequest {
+  /** What the list shows until the service has made the key. */
   readonly coming: ApiKeyJson;
   readonly show: () => () => void;
   readonly send: () => Promise<IssuedKeyJson>;
   readonly onRefused: (error: unknown) => void;
-  /** For whoever has left the screen by the time that it is made, or refused. */
+  /** The message for people who have left the screen by the time that the key is made. */
   readonly unseen: string;
-  readonly refused: string;
 }
 
 export function KeysSection() {
   const keys = useQuery({ queryKey: KEYS, queryFn: api.keys });
   const { user } = useSession();
-  const [name, setName] = useState('');
+  const form = useFields({ name: '' });
   const [issued, setIssued] = useState<IssuedKeyJson>();
   const [isComing, setComing] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { error, accept, refuse } = useRefusal({ isFree: form.values.name === '', set: form.set });
   const isHere = useIsMounted();
-  // What does not work any more is not to be copied; undoing that brings it back.
+  // A revoked key is not offered to be copied. Undoing that brings it back.
   const isRevoked = keys.data?.keys.some(({ id, revokedAt }) => id === issued?.id && revokedAt !== null);
-  const ask = ({ coming, show, send, onRefused, unseen, refused }: Asked) =>
+  const ask = ({ coming, show, send, onRefused, unseen }: KeyRequest) =>
     runOptimistic({
       about: KEYS,
-      // All but the secret, which the service alone can make.
+      // Without the secret, which only the service can make.
       show: () => {
         setComing(true);
         const takeBack = show();
@@ -59,50 +61,42 @@ export function KeysSection() {
       onDone: ({ id, key }) => {
         const made = { ...coming, id, last4: key.slice(-4) };
         changeItem(KEYS, coming, made);
-        // Nobody has seen it, and nobody will.
+        // The secret is shown only here, so nobody has seen it.
         if (!isHere.current) return showUndo(unseen, () => revokeUnseen(made));
         setComing(false);
         setIssued({ id, key });
       },
       onError: (failure) => {
-        // Whoever is somewhere else by then must not take it for issued.
-        if (!isHere.current) return showError(failure, refused);
         setComing(false);
         onRefused(failure);
       },
     });
-  const newKey = (called: string) => {
-    return { ...unusedKey, id: temporaryId(), name: called, userName: user.name, createdAt: Date.now() };
+  const newKey = (name: string) => {
+    return { ...unusedKey, id: temporaryId(), name, userName: user.name, createdAt: Date.now() };
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
+    const { name } = form.values;
     ask({
       coming: newKey(name),
       show: () => {
-        setName('');
-        setError(undefined);
+        form.set({ name: '' });
+        accept();
         return () => {};
       },
       send: () => api.issueKey(name),
-      onRefused: (failure) => {
-        setName((now) => now || name);
-        setError(failure);
-      },
+      onRefused: (failure) => refuse(failure, { name }, words.notIssued(name)),
       unseen: words.unseen(name),
-      refused: words.notIssued(name),
     });
   };
-  /** There is no way back from it: the old key is to end, and works meanwhile. */
+  /** Cannot be undone: the old key is meant to end, and works until then. */
   const replace = (key: ApiKeyJson) => {
     const end = Date.now() + OVERLAP_HOURS * HOUR_MS;
-    const refused = words.notReplaced(key.name);
     ask({
       coming: newKey(key.name),
       show: () => changeItem(KEYS, key, { expiresAt: Math.min(end, key.expiresAt ?? end) }),
       send: () => api.rotateKey(key.id, OVERLAP_HOURS),
-      onRefused: (failure) => showError(failure, refused),
+      onRefused: (failure) => showError(failure, words.notReplaced(key.name)),
       unseen: words.unseenSuccessor(key.name),
-      refused,
     });
   };
   return (
@@ -128,7 +122,7 @@ export function KeysSection() {
           </Group>
         </Alert>
       )}
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Group align="flex-end">
           <TextInput
             className={classes.grow}
@@ -136,32 +130,22 @@ export function KeysSection() {
             label={words.name}
             placeholder={words.example}
             required
-            value={name}
-            error={error !== undefined && (fieldErrors(error).name ?? explain(error))}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...fieldProps(form)('name')}
+            error={onlyFieldError(error, 'name')}
           />
           <Button type="submit" disabled={isComing}>
             {words.submit}
           </Button>
         </Group>
-      </form>
-      {!keys.data && !keys.error && <Skeleton h={132} radius="md" opacity={0.4} />}
-      {keys.error && <ErrorNotice error={keys.error} onRetry={keys.refetch} />}
-      {keys.data?.keys.length === 0 && <Text c="dimmed">{words.empty}</Text>}
-      {keys.data && keys.data.keys.length > 0 && (
-        <Paper>
-          <ul className={classes.list}>
-            {keys.data.keys.map((key) => (
-              <Key key={key.id} apiKey={key} onReplace={isComing ? undefined : () => replace(key)} />
-            ))}
-          </ul>
-        </Paper>
-      )}
+      </Form>
+      <ItemList query={keys} items={keys.data?.keys} empty={words.empty}>
+        {(key) => <Key key={key.id} apiKey={key} onReplace={isComing ? undefined : () => replace(key)} />}
+      </ItemList>
     </Stack>
   );
 }
 
-/** By whoever was elsewhere when it came. */
+/** Undoes that a key was made whose secret nobody has seen. */
 function revokeUnseen(key: ApiKeyJson): void {
   runOptimistic({
     about: KEYS,
@@ -171,12 +155,12 @@ function revokeUnseen(key: ApiKeyJson): void {
   });
 }
 
-/** What is so of every key that is being made. */
+/** The fields of a key that is being made. */
 const unusedKey = { last4: '', expiresAt: null, revokedAt: null, lastUsedAt: null, lastUsedIp: null };
 
 interface KeyProps {
   readonly apiKey: ApiKeyJson;
-  /** Undefined while another one is being made: of two that come at once nobody would see the first. */
+  /** Undefined while another key is being made: only one secret can be shown. */
   readonly onReplace: (() => void) | undefined;
 }
 
@@ -193,39 +177,26 @@ function Key({ apiKey, onReplace }: KeyProps) {
       undone: words.restored(name),
     });
   const used = lastUsedAt === null ? words.neverUsed : words.used(formatTime(lastUsedAt), lastUsedIp);
+  const badge = (
+    <>
+      {id > 0 && <Code>…{last4}</Code>}
+      {isOver && <Badge variant="default">{revokedAt === null ? words.expired : words.revoked}</Badge>}
+    </>
+  );
+  const details = [words.issuedBy(userName, formatTime(createdAt)), used];
+  if (!isOver && expiresAt !== null) details.push(words.endsAt(formatTime(expiresAt)));
   return (
-    <li className={classes.item}>
-      <div className={classes.grow}>
-        <Group gap="xs">
-          <Text fw={600}>{name}</Text>
-          {id > 0 && <Code>…{last4}</Code>}
-          {isOver && (
-            <Badge variant="default" radius="sm" tt="none">
-              {revokedAt === null ? words.expired : words.revoked}
-            </Badge>
-          )}
-        </Group>
-        <Text size="sm" c="dimmed">
-          {words.issuedBy(userName, formatTime(createdAt))} · {used}
-          {!isOver && expiresAt !== null && ` · ${words.endsAt(formatTime(expiresAt))}`}
-        </Text>
-      </div>
+    <Item name={name} badge={badge} details={details.join(' · ')}>
       {!isOver && id > 0 && (
         <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={words.rotateOf(name)}
-            disabled={!onReplace}
-            onClick={onReplace}
-          >
+          <SmallButton aria-label={words.rotateOf(name)} disabled={!onReplace} onClick={onReplace}>
             {words.rotate}
-          </Button>
-          <Button size="xs" variant="default" aria-label={words.revokeOf(name)} onClick={revoke}>
+          </SmallButton>
+          <SmallButton aria-label={words.revokeOf(name)} onClick={revoke}>
             {words.revoke}
-          </Button>
+          </SmallButton>
         </Group>
       )}
-    </li>
+    </Item>
   );
 }

@@ -1,10 +1,11 @@
-import { Alert, Badge, Button, Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { PasskeyJson } from '../../contract.ts';
-import { explain, fieldErrors } from '../../explain.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { explain } from '../../explain.ts';
+import { CurrentPassword, Form, FormError, fieldProps, useFields } from '../../parts/form.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { explainPasskey, knowsPasskeys, makePasskey } from '../../passkeys.ts';
 import { queryClient } from '../../queries.ts';
@@ -14,6 +15,8 @@ import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import { deviceOf } from './device.ts';
+import { Item, ItemList } from './item-list.tsx';
+import { Section } from './section.tsx';
 import classes from './settings.module.css';
 
 const words = strings.settings.passkeys;
@@ -26,84 +29,45 @@ export function Passkeys() {
   const arePossible = passkeys.data?.arePossible !== false && knowsPasskeys;
   const impossible = passkeys.data?.arePossible === false ? words.notHere : words.notInBrowser;
   return (
-    <Paper p="lg" component="section" aria-labelledby="passkeys-title">
-      <Title order={2} size="h4" id="passkeys-title" mb="xs">
-        {words.title}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {arePossible ? words.text : impossible}
-      </Text>
-      {passkeys.error && <ErrorNotice error={passkeys.error} onRetry={passkeys.refetch} />}
-      {passkeys.data && passkeys.data.passkeys.length > 0 && (
-        <ul className={classes.bareList}>
-          {passkeys.data.passkeys.map((passkey) => (
-            <Passkey key={passkey.id} passkey={passkey} />
-          ))}
-        </ul>
-      )}
+    <Section title={words.title} text={arePossible ? words.text : impossible}>
+      <ItemList query={passkeys} items={passkeys.data?.passkeys} isInside>
+        {(passkey) => <Passkey key={passkey.id} passkey={passkey} />}
+      </ItemList>
       {arePossible && passkeys.data && <NewPasskey />}
-    </Paper>
+    </Section>
   );
 }
 
 function NewPasskey() {
   const { user } = useSession();
-  const [name, setName] = useState(() => deviceOf(navigator.userAgent));
-  const [password, setPassword] = useState('');
+  const form = useFields({ name: deviceOf(navigator.userAgent), current: '' });
+  const { name, current } = form.values;
   const add = useMutation({
-    mutationFn: async () => api.addPasskey({ name, answer: await makePasskey(await api.beginPasskey(password)) }),
+    mutationFn: async () => api.addPasskey({ name, answer: await makePasskey(await api.beginPasskey(current)) }),
     onSuccess: () => {
-      setPassword('');
-      setName(deviceOf(navigator.userAgent));
+      form.set({ name: deviceOf(navigator.userAgent), current: '' });
       showDone(words.added(name));
       return refresh();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate();
-  };
-  const wrong = fieldErrors(add.error);
+  const field = fieldProps(form, add.error);
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {add.error && Object.keys(wrong).length === 0 && (
-          <Alert color="red" variant="light" role="alert">
-            {explainPasskey(add.error) ?? explain(add.error)}
-          </Alert>
-        )}
-        <TextInput
-          label={words.name}
-          required
-          maxLength={255}
-          value={name}
-          error={wrong.name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        {user.hasPassword && (
-          <PasswordInput
-            label={words.current}
-            autoComplete="current-password"
-            required
-            value={password}
-            error={wrong.current}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': strings.signIn.showPassword, tabIndex: 0 }}
-          />
-        )}
-        <Group>
-          <Button type="submit" variant="default" loading={add.isPending}>
-            {words.add}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form onSubmit={add.mutate}>
+      <FormError error={add.error}>{explainPasskey(add.error) ?? explain(add.error)}</FormError>
+      <TextInput label={words.name} required maxLength={255} {...field('name')} />
+      {user.hasPassword && <CurrentPassword {...field('current')} />}
+      <Group>
+        <Button type="submit" variant="default" loading={add.isPending}>
+          {words.add}
+        </Button>
+      </Group>
+    </Form>
   );
 }
 
 function Passkey({ passkey }: { passkey: PasskeyJson }) {
   const { id, name, isBackedUp, createdAt, lastUsedAt } = passkey;
-  const [newName, setNewName] = useState<string>();
+  const [isRenaming, setRenaming] = useState(false);
   const remove = () =>
     runOptimisticWithUndo({
       about: PASSKEYS,
@@ -113,62 +77,52 @@ function Passkey({ passkey }: { passkey: PasskeyJson }) {
       done: () => words.removed(name),
       undone: words.restored(name),
     });
-  if (newName !== undefined) {
-    const submit = (event: FormEvent) => {
-      event.preventDefault();
-      setNewName(undefined);
-      if (newName !== name) rename(passkey, newName);
-    };
-    return (
-      <li className={classes.bareItem}>
-        <form onSubmit={submit} className={classes.grow}>
-          <Group align="flex-end" gap="xs">
-            <TextInput
-              className={classes.grow}
-              label={words.newName(name)}
-              required
-              autoFocus
-              maxLength={255}
-              value={newName}
-              onChange={(event) => setNewName(event.currentTarget.value)}
-            />
-            <Button type="submit" size="sm">
-              {strings.save}
-            </Button>
-            <Button size="sm" variant="default" onClick={() => setNewName(undefined)}>
-              {strings.cancel}
-            </Button>
-          </Group>
-        </form>
-      </li>
-    );
-  }
+  if (isRenaming) return <NewName passkey={passkey} onClose={() => setRenaming(false)} />;
   const used = lastUsedAt === null ? words.neverUsed : words.used(formatTime(lastUsedAt));
   return (
-    <li className={classes.bareItem}>
-      <div className={classes.grow}>
-        <Group gap="xs">
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {name}
-          </Text>
-          {isBackedUp && (
-            <Badge variant="default" radius="sm" tt="none">
-              {words.backedUp}
-            </Badge>
-          )}
-        </Group>
-        <Text size="sm" c="dimmed">
-          {words.since(formatTime(createdAt))} · {used}
-        </Text>
-      </div>
+    <Item
+      name={name}
+      badge={isBackedUp && <Badge variant="default">{words.backedUp}</Badge>}
+      details={`${words.since(formatTime(createdAt))} · ${used}`}
+    >
       <Group gap="xs">
-        <Button size="xs" variant="default" aria-label={words.renameOf(name)} onClick={() => setNewName(name)}>
+        <SmallButton aria-label={words.renameOf(name)} onClick={() => setRenaming(true)}>
           {words.rename}
-        </Button>
-        <Button size="xs" variant="default" aria-label={words.removeOf(name)} onClick={remove}>
+        </SmallButton>
+        <SmallButton aria-label={words.removeOf(name)} onClick={remove}>
           {words.remove}
-        </Button>
+        </SmallButton>
       </Group>
+    </Item>
+  );
+}
+
+function NewName({ passkey, onClose }: { passkey: PasskeyJson; onClose: () => void }) {
+  const form = useFields({ name: passkey.name });
+  const { name } = form.values;
+  const submit = () => {
+    onClose();
+    if (name !== passkey.name) rename(passkey, name);
+  };
+  const label = words.newName(passkey.name);
+  return (
+    <li className={classes.item}>
+      <Form onSubmit={submit} className={classes.grow}>
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            className={classes.grow}
+            label={label}
+            required
+            autoFocus
+            maxLength={255}
+            {...fieldProps(form)('name')}
+          />
+          <Button type="submit">{strings.save}</Button>
+          <Button variant="default" onClick={onClose}>
+            {strings.cancel}
+          </Button>
+        </Group>
+      </Form>
     </li>
   );
 }

@@ -6,25 +6,26 @@ import {
   NativeSelect,
   type NativeSelectProps,
   Paper,
-  Skeleton,
   Stack,
   Text,
   TextInput,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError, api } from '../../api.ts';
 import type { Role, UserJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { Form, fieldProps } from '../../parts/form.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
-import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { addItem, changeItem, removeItem, runOptimistic, temporaryId } from '../../run-optimistic.ts';
 import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
+import { Item, ItemList } from './item-list.tsx';
 import classes from './settings.module.css';
+import { useRefusal } from './use-refusal.ts';
 import { useUnsaved } from './use-unsaved.tsx';
 
 const words = strings.settings.people;
@@ -39,41 +40,30 @@ export function PeopleSection() {
     <Stack gap="lg">
       <Text className={classes.text}>{words.text}</Text>
       <Invite roles={roles} />
-      {!users.data && !users.error && <Skeleton h={132} radius="md" opacity={0.4} />}
-      {users.error && <ErrorNotice error={users.error} onRetry={users.refetch} />}
-      {users.data && (
-        <Paper>
-          <ul className={classes.list}>
-            {users.data.users.map((person) => (
-              <Person key={person.id} person={person} roles={roles} isYou={person.id === user.id} />
-            ))}
-          </ul>
-        </Paper>
-      )}
+      <ItemList query={users} items={users.data?.users}>
+        {(person) => <Person key={person.id} person={person} roles={roles} isYou={person.id === user.id} />}
+      </ItemList>
     </Stack>
   );
 }
 
 function Invite({ roles }: { roles: readonly Role[] }) {
-  // The next one is mostly to be what the last one is.
+  // The next invitation mostly has the role of the last one.
   const [usual, setUsual] = useState<Role>('editor');
-  const { values, set, done, notice } = useUnsaved('invitation', { name: '', email: '', role: usual as string });
-  const [error, setError] = useState<unknown>();
+  const form = useUnsaved('invitation', { name: '', email: '', role: usual as string });
+  const { values, set, done, notice } = form;
   const { name, email } = values;
-  // What was kept may be more than one may give by now.
+  // The stored role may be more than the person may give by now.
   const role = roles.find((one) => one === values.role) ?? 'editor';
-  const form = useRef({ isFree: true, set });
-  form.current = { isFree: name === '' && email === '', set };
-  const isHere = useIsMounted();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const { error, accept, refuse } = useRefusal({ isFree: name === '' && email === '', set });
+  const submit = () => {
     const coming = { ...nobodyYet, id: temporaryId(), name, email, role, createdAt: Date.now() };
     runOptimistic({
       about: USERS,
       show: () => {
         done({ name, email, role });
         setUsual(role);
-        setError(undefined);
+        accept();
         return addItem(USERS, coming, 'last');
       },
       send: () => api.inviteUser({ name, email, role }),
@@ -81,41 +71,21 @@ function Invite({ roles }: { roles: readonly Role[] }) {
         changeItem(USERS, coming, { id });
         showDone(words.invited(email));
       },
-      onError: (failure) => {
-        const { isFree, set } = form.current;
-        if (isFree) set({ name, email, role });
-        // Whoever has begun with the next one, or is somewhere else, is not disturbed.
-        if (!isFree || !isHere.current) return showError(failure, words.notInvited(name, email));
-        setError(failure);
-      },
+      onError: (reason) => refuse(reason, { name, email, role }, words.notInvited(name, email)),
     });
   };
-  const wrong = fieldErrors(error);
+  const field = fieldProps(form, error);
+  const isAboutForm = error !== undefined && Object.keys(fieldErrors(error)).length === 0;
   return (
     <Paper p="lg">
-      <form onSubmit={submit}>
+      <Form onSubmit={submit} gap={0}>
         <Text fw={600} mb="sm">
           {words.invite}
         </Text>
         {notice && <Box mb="md">{notice}</Box>}
         <Group align="flex-start">
-          <TextInput
-            className={classes.grow}
-            label={words.name}
-            required
-            value={name}
-            error={wrong.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          <TextInput
-            className={classes.grow}
-            type="email"
-            label={words.email}
-            required
-            value={email}
-            error={wrong.email}
-            onChange={(event) => set({ email: event.currentTarget.value })}
-          />
+          <TextInput className={classes.grow} label={words.name} required {...field('name')} />
+          <TextInput className={classes.grow} type="email" label={words.email} required {...field('email')} />
           <RoleSelect
             className={classes.role}
             label={words.role}
@@ -124,7 +94,7 @@ function Invite({ roles }: { roles: readonly Role[] }) {
             onChange={(to) => set({ role: to })}
           />
         </Group>
-        {error !== undefined && Object.keys(wrong).length === 0 && (
+        {isAboutForm && (
           <Text size="sm" mt="sm" role="alert" c="var(--mantine-color-error)">
             {error instanceof ApiError && error.status === 429 && words.tooMany}
             {explain(error)}
@@ -136,17 +106,17 @@ function Invite({ roles }: { roles: readonly Role[] }) {
             {words.roleTexts[role]}
           </Text>
         </Group>
-      </form>
+      </Form>
     </Paper>
   );
 }
 
-/** What is so of everybody who is being invited. */
+/** The fields of a person who is being invited. */
 const nobodyYet = { hasAccepted: false, hasSecondFactor: false, lastSeenAt: null, keyCount: 0 };
 
-/** As the list has them here. */
+/** A person as the app's list has them. */
 interface ShownUser extends UserJson {
-  /** Whether an invitation is on its way to the service once more. */
+  /** Whether the invitation is being sent again. */
   readonly isInvitedAgain?: boolean;
 }
 
@@ -163,50 +133,38 @@ function Person({ person, roles, isYou }: { person: ShownUser; roles: readonly R
       done: () => words.removed(name, person.keyCount),
       undone: words.restored(name, person.hasAccepted),
     });
+  const isPending = !person.hasAccepted && !isYou;
   return (
-    <li className={classes.item}>
-      <div className={classes.grow}>
-        <Group gap="xs">
-          <Text fw={600}>{isYou ? words.you(name) : name}</Text>
-          {!person.hasAccepted && !isYou && (
-            <Badge variant="default" radius="sm" tt="none">
-              {isComing || isInvitedAgain ? words.inviting : words.pending}
-            </Badge>
-          )}
-        </Group>
-        <Text size="sm" c="dimmed">
-          {email}
-          {person.lastSeenAt !== null && ` · ${words.seen(formatTime(person.lastSeenAt))}`}
-        </Text>
-      </div>
-      {!person.hasAccepted && !isYou && !isComing && (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={words.againTo(name)}
-          disabled={isInvitedAgain}
-          onClick={() => inviteAgain(person)}
-        >
+    <Item
+      name={isYou ? words.you(name) : name}
+      badge={
+        isPending && <Badge variant="default">{isComing || isInvitedAgain ? words.inviting : words.pending}</Badge>
+      }
+      details={person.lastSeenAt === null ? email : `${email} · ${words.seen(formatTime(person.lastSeenAt))}`}
+    >
+      {isPending && !isComing && (
+        <SmallButton aria-label={words.againTo(name)} disabled={isInvitedAgain} onClick={() => inviteAgain(person)}>
           {words.again}
-        </Button>
+        </SmallButton>
       )}
       {mayChange && !isYou ? (
         <>
           <RoleOf person={person} roles={roles} />
-          <Button size="xs" variant="default" aria-label={words.removeOf(name)} onClick={remove}>
+          <SmallButton aria-label={words.removeOf(name)} onClick={remove}>
             {words.remove}
-          </Button>
+          </SmallButton>
         </>
       ) : (
         <Text size="sm">{words.roles[role]}</Text>
       )}
-    </li>
+    </Item>
   );
 }
 
+/** How long a role stays chosen by keyboard before it counts. */
 const SETTLE_MS = 1500;
 
-/** Where a key goes from role to role, only the one that somebody stays at, or leaves the field with, becomes theirs. */
+/** Changes a role. Arrow keys step through all roles, so a role chosen by keyboard counts after a while, or on leaving. */
 function RoleOf({ person, roles }: { person: UserJson; roles: readonly Role[] }) {
   const [stepped, stepTo] = useState<Role>();
   const hasStepped = useRef(false);
@@ -214,16 +172,15 @@ function RoleOf({ person, roles }: { person: UserJson; roles: readonly Role[] })
     stepTo(undefined);
     if (stepped !== undefined && stepped !== person.role) changeRole(person, stepped);
   };
-  const latest = useRef(settle);
-  latest.current = settle;
+  const settleNow = useEffectEvent(settle);
   useEffect(() => {
     if (stepped === undefined) return;
-    const timer = setTimeout(() => latest.current(), SETTLE_MS);
+    const timer = setTimeout(() => settleNow(), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [stepped]);
   useEffect(() => {
-    const leave = () => latest.current();
-    // Whoever closes the tab has left the field, too.
+    const leave = () => settleNow();
+    // Closing the tab leaves the field, too.
     window.addEventListener('pagehide', leave);
     return () => {
       window.removeEventListener('pagehide', leave);
@@ -248,7 +205,7 @@ function RoleOf({ person, roles }: { person: UserJson; roles: readonly Role[] })
   );
 }
 
-/** There is no way back from a mail. That it is on its way to them is said when it is. */
+/** Cannot be undone: it sends a mail. */
 function inviteAgain(person: ShownUser): void {
   const { id, name, email } = person;
   const show = (isInvitedAgain: boolean) => changeItem(USERS, person, { isInvitedAgain });
@@ -267,7 +224,7 @@ function inviteAgain(person: ShownUser): void {
   });
 }
 
-/** With the way back, by which they have the keys again that they lose with the role. */
+/** Offers to undo it, which also gives back the API keys that were lost with the role. */
 function changeRole(person: UserJson, role: Role, withKeys = false): void {
   const lost = mayHaveKeys(role) ? 0 : person.keyCount;
   const { name, role: before } = person;

@@ -1,27 +1,16 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Code,
-  Group,
-  Paper,
-  PasswordInput,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Alert, Anchor, Button, Code, Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { api } from '../../api.ts';
-import { explain, fieldErrors } from '../../explain.ts';
+import { fieldErrors } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { focusAndSelect } from '../../parts/focus-and-select.ts';
+import { CurrentPassword, Form, FormError, fieldProps, useFields } from '../../parts/form.tsx';
 import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
+import { Section } from './section.tsx';
 
 const QrCode = lazy(() => import('./qr-code.tsx'));
 
@@ -31,9 +20,10 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: ['session'] });
 /** Codes from an authenticator app, asked for in addition to the password. */
 export function SecondFactor() {
   const { user } = useSession();
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const start = useMutation({ mutationFn: () => api.startSecondFactor(password), onSuccess: () => setPassword('') });
+  const form = useFields({ current: '', code: '' });
+  const { current, code } = form.values;
+  const clear = () => form.set({ current: '' });
+  const start = useMutation({ mutationFn: () => api.startSecondFactor(current), onSuccess: clear });
   const codeField = useRef<HTMLInputElement>(null);
   const confirm = useMutation({
     mutationFn: () => api.confirmSecondFactor(code),
@@ -41,9 +31,9 @@ export function SecondFactor() {
     onError: (error) => 'code' in fieldErrors(error) && focusAndSelect(codeField.current),
   });
   const remove = useMutation({
-    mutationFn: () => api.removeSecondFactor(password),
+    mutationFn: () => api.removeSecondFactor(current),
     onSuccess: () => {
-      setPassword('');
+      clear();
       start.reset();
       confirm.reset();
       showDone(words.removed);
@@ -51,26 +41,12 @@ export function SecondFactor() {
     },
   });
   const error = start.error ?? confirm.error ?? remove.error;
-  const wrong = fieldErrors(error);
+  const field = fieldProps(form, error);
   const codes = confirm.data?.recoveryCodes;
-  const submit = (act: () => void) => (event: FormEvent) => {
-    event.preventDefault();
-    act();
-  };
   const isSettingUp = start.data !== undefined && !codes && !user.hasSecondFactor;
   return (
-    <Paper p="lg" component="section" aria-labelledby="factor-title">
-      <Title order={2} size="h4" id="factor-title" mb="xs">
-        {words.title}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {user.hasSecondFactor ? words.on : words.off}
-      </Text>
-      {error && Object.keys(wrong).length === 0 && (
-        <Alert color="red" variant="light" role="alert" mb="md">
-          {explain(error)}
-        </Alert>
-      )}
+    <Section title={words.title} text={user.hasSecondFactor ? words.on : words.off}>
+      <FormError error={error} mb="md" />
       {codes && (
         <Alert variant="light" color="ink" title={words.codes} mb="md">
           <Group align="flex-start" wrap="nowrap">
@@ -80,57 +56,42 @@ export function SecondFactor() {
         </Alert>
       )}
       {isSettingUp ? (
-        <form onSubmit={submit(() => confirm.mutate())}>
-          <Stack>
-            <Text size="sm">
-              {words.scan} <Anchor href={start.data.uri}>{words.open}</Anchor>
-            </Text>
-            <Suspense fallback={<Skeleton height={216} width={216} />}>
-              <QrCode text={start.data.uri} label={words.qrCode} />
-            </Suspense>
-            <Text size="sm">{words.type}</Text>
-            <Group gap="xs" wrap="nowrap">
-              <Code style={{ overflowWrap: 'anywhere' }}>{start.data.secret}</Code>
-              <CopyText text={start.data.secret} label={strings.copy} />
-            </Group>
-            <TextInput
-              ref={codeField}
-              label={words.code}
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              required
-              value={code}
-              error={wrong.code}
-              onChange={(event) => setCode(event.currentTarget.value)}
-            />
-            <Group>
-              <Button type="submit" loading={confirm.isPending}>
-                {words.confirm}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <Form onSubmit={confirm.mutate}>
+          <Text size="sm">
+            {words.scan} <Anchor href={start.data.uri}>{words.open}</Anchor>
+          </Text>
+          <Suspense fallback={<Skeleton height={216} width={216} />}>
+            <QrCode text={start.data.uri} label={words.qrCode} />
+          </Suspense>
+          <Text size="sm">{words.type}</Text>
+          <Group gap="xs" wrap="nowrap">
+            <Code style={{ overflowWrap: 'anywhere' }}>{start.data.secret}</Code>
+            <CopyText text={start.data.secret} label={strings.copy} />
+          </Group>
+          <TextInput
+            ref={codeField}
+            label={words.code}
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            required
+            {...field('code')}
+          />
+          <Group>
+            <Button type="submit" loading={confirm.isPending}>
+              {words.confirm}
+            </Button>
+          </Group>
+        </Form>
       ) : (
-        <form onSubmit={submit(() => (user.hasSecondFactor ? remove : start).mutate())}>
+        <Form onSubmit={() => (user.hasSecondFactor ? remove : start).mutate()}>
           <Group align="flex-end">
-            {user.hasPassword && (
-              <PasswordInput
-                flex={1}
-                label={words.current}
-                autoComplete="current-password"
-                required
-                value={password}
-                error={wrong.current}
-                onChange={(event) => setPassword(event.currentTarget.value)}
-                visibilityToggleButtonProps={{ 'aria-label': strings.signIn.showPassword, tabIndex: 0 }}
-              />
-            )}
+            {user.hasPassword && <CurrentPassword flex={1} {...field('current')} />}
             <Button type="submit" variant="default" loading={start.isPending || remove.isPending}>
               {user.hasSecondFactor ? words.remove : words.add}
             </Button>
           </Group>
-        </form>
+        </Form>
       )}
-    </Paper>
+    </Section>
   );
 }

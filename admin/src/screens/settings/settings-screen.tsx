@@ -3,6 +3,7 @@ import { type ComponentType, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Permission } from '../../contract.ts';
 import { NotFound } from '../../parts/not-found.tsx';
+import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { AccountSection } from './account-section.tsx';
@@ -44,9 +45,7 @@ export default function SettingsScreen({ section }: { section: string | undefine
   );
   const name = section ?? allowed[0]![0];
   const shown = allowed.find(([key]) => key === name)?.[1];
-  useEffect(() => {
-    document.title = `${shown?.label ?? words.title} · ${strings.product}`;
-  }, [shown]);
+  useTitle(shown?.label ?? words.title);
   // Who loads it again is to begin with what they may see.
   useEffect(() => {
     if (isKnown && section === undefined) navigate(`/settings/${name}`, { replace: true });

@@ -1,17 +1,8 @@
-import {
-  Alert,
-  Button,
-  type ComboboxItem,
-  Group,
-  type OptionsFilter,
-  Paper,
-  Select,
-  Stack,
-  TextInput,
-} from '@mantine/core';
-import { type FormEvent, type MouseEvent, useMemo } from 'react';
+import { Button, type ComboboxItem, Group, type OptionsFilter, Paper, Select, TextInput } from '@mantine/core';
+import { type MouseEvent, useMemo } from 'react';
 import type { BodyFormat } from '../../contract.ts';
-import { explain, fieldErrors } from '../../explain.ts';
+import { fieldErrors } from '../../explain.ts';
+import { Form, fieldProps } from '../../parts/form.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { useSaveSettings } from './use-settings.ts';
@@ -24,68 +15,49 @@ const unknown = { name: '', editor: '', language: '', timeZone: '' };
 export function SiteSection() {
   const { account } = useSession();
   const { name, editor, language, timeZone } = useIsKnown() ? account : unknown;
-  const { values, set, isChanged, done, notice } = useUnsaved('site', { name, editor, language, timeZone });
+  const form = useUnsaved('site', { name, editor, language, timeZone });
+  const { values, set, isChanged, done, notice } = form;
   const { save, error } = useSaveSettings(done);
-  const errors = fieldErrors(error);
-  const wrong = error !== undefined && Object.keys(errors).length === 0 ? error : undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save({ ...values, editor: values.editor as BodyFormat });
-  };
   const select = (name: 'editor' | 'language' | 'timeZone') => ({
     value: values[name],
-    error: errors[name],
+    error: fieldErrors(error)[name],
     onChange: (value: string | null) => value !== null && set({ [name]: value }),
   });
   return (
     <Paper p="lg" maw={560}>
-      <form onSubmit={submit}>
-        <Stack>
-          {notice}
-          {wrong !== undefined && (
-            <Alert color="red" variant="light" role="alert">
-              {explain(wrong)}
-            </Alert>
-          )}
-          <TextInput
-            label={words.name}
-            required
-            maxLength={255}
-            value={values.name}
-            error={errors.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          <Select
-            label={words.editor}
-            allowDeselect={false}
-            data={[
-              { value: 'wysiwyg_format', label: words.editorVisual },
-              { value: 'markdown_format', label: words.editorMarkdown },
-            ]}
-            {...select('editor')}
-          />
-          <Select
-            label={words.language}
-            {...searched}
-            nothingFoundMessage={words.noLanguage}
-            data={useMemo(() => languages(language), [language])}
-            {...select('language')}
-          />
-          <Select
-            label={words.timeZone}
-            description={words.timeZoneHelp}
-            {...searched}
-            nothingFoundMessage={words.noTimeZone}
-            data={useMemo(() => zones(timeZone), [timeZone])}
-            {...select('timeZone')}
-          />
-          <Group>
-            <Button type="submit" disabled={!isChanged}>
-              {strings.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form onSubmit={() => save({ ...values, editor: values.editor as BodyFormat })} error={error}>
+        {notice}
+        <TextInput label={words.name} required maxLength={255} {...fieldProps(form, error)('name')} />
+        <Select
+          label={words.editor}
+          allowDeselect={false}
+          data={[
+            { value: 'wysiwyg_format', label: words.editorVisual },
+            { value: 'markdown_format', label: words.editorMarkdown },
+          ]}
+          {...select('editor')}
+        />
+        <Select
+          label={words.language}
+          {...searched}
+          nothingFoundMessage={words.noLanguage}
+          data={useMemo(() => languages(language), [language])}
+          {...select('language')}
+        />
+        <Select
+          label={words.timeZone}
+          description={words.timeZoneHelp}
+          {...searched}
+          nothingFoundMessage={words.noTimeZone}
+          data={useMemo(() => zones(timeZone), [timeZone])}
+          {...select('timeZone')}
+        />
+        <Group>
+          <Button type="submit" disabled={!isChanged}>
+            {strings.save}
+          </Button>
+        </Group>
+      </Form>
     </Paper>
   );
 }

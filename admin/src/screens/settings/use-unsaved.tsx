@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { useLayoutEffect, useState } from 'react';
 import { readItem, removeItem, storeItem } from '../../browser-storage.ts';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { showUndo } from '../../parts/undo.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -57,9 +58,7 @@ export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
       <Alert variant="light" color="ink">
         <Text size="sm">{words.restored}</Text>
         <Group mt="xs">
-          <Button size="xs" variant="default" onClick={discard}>
-            {words.discard}
-          </Button>
+          <SmallButton onClick={discard}>{words.discard}</SmallButton>
         </Group>
       </Alert>
     ),

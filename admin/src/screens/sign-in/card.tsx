@@ -1,14 +1,13 @@
 import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Logo } from '../../parts/logo.tsx';
+import { useTitle } from '../../parts/use-title.ts';
 import { strings } from '../../strings.ts';
 import classes from './card.module.css';
 
 /** The frame of everything one sees before being signed in. */
 export function Card({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · ${strings.product}`;
-  }, [title]);
+  useTitle(title);
   return (
     <Center component="main" className={classes.page}>
       <Stack w="100%" maw={400} gap="lg">

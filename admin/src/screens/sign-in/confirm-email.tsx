@@ -1,30 +1,21 @@
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { ApiError, api } from '../../api.ts';
+import { api } from '../../api.ts';
 import { filledLater } from '../../before-app/filled-later.ts';
-import { explain } from '../../explain.ts';
+import { ErrorAlert } from '../../parts/form.tsx';
 import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
 import classes from './sign-in.module.css';
+import { isLinkGone, useMailedLink } from './use-mailed-link.ts';
 
 const words = strings.confirmEmail;
 
-/**
- * What the link leads to that is mailed to a new address. It counts with a button, and not when it is opened: programs that
- * look through mail open links, too.
- */
+/** What a mailed link leads to that confirms a new address. A button confirms it: programs that scan mail open links, too. */
 export default function ConfirmEmail() {
-  const [token, setToken] = useState<string>();
-  useEffect(() => setToken(new URLSearchParams(location.hash.slice(1)).get('token') ?? ''), []);
-  const link = useQuery({
-    queryKey: ['link', token],
-    queryFn: () => api.oneTimeLink(token!),
-    enabled: Boolean(token),
-    retry: false,
-  });
+  const { token, link } = useMailedLink();
   const confirm = useMutation({
     mutationFn: () => api.confirmEmail(token!),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['session'] }),
@@ -48,8 +39,7 @@ export default function ConfirmEmail() {
       </Card>
     );
   }
-  const isGone = [link.error, confirm.error].some((error) => error instanceof ApiError && error.status === 404);
-  if (isGone || token === '') {
+  if (isLinkGone(token, link.error, confirm.error)) {
     return (
       <Card title={words.goneTitle}>
         <Text>{words.gone}</Text>
@@ -57,18 +47,13 @@ export default function ConfirmEmail() {
       </Card>
     );
   }
-  const error = confirm.error ?? link.error;
   return (
     <Card
       title={words.title}
       text={<span ref={place} className={classes.address} data-words={words.text('…')} {...filledLater} />}
     >
       <Stack gap="md">
-        {error && (
-          <Alert color="red" variant="light" role="alert">
-            {explain(error)}
-          </Alert>
-        )}
+        <ErrorAlert error={confirm.error ?? link.error} />
         <Button disabled={!link.data} loading={confirm.isPending} onClick={() => confirm.mutate()} fullWidth size="md">
           {words.submit}
         </Button>

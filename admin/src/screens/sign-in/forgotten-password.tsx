@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { ApiError, api } from '../../api.ts';
 import { explain } from '../../explain.ts';
+import { ErrorAlert, Form } from '../../parts/form.tsx';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
 import { broughtEmail } from './sign-in.tsx';
@@ -26,10 +27,6 @@ export function ForgottenPassword() {
   }, []);
   const named = account ?? site.trim();
   const ask = useMutation({ mutationFn: () => api.forgottenPassword({ email, ...(named && { account: named }) }) });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    ask.mutate();
-  };
   const back = (
     <Link href={account ? `/sign-in?account=${encodeURIComponent(account)}` : '/sign-in'} state={{ email }} asChild>
       <Anchor size="sm">{words.back}</Anchor>
@@ -45,33 +42,29 @@ export function ForgottenPassword() {
   }
   return (
     <Card title={words.title} text={words.text}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          {ask.error && (
-            <Alert color="red" variant="light" role="alert">
-              {explain(ask.error)}
-              {ask.error instanceof ApiError && ask.error.status === 429 && words.tooMany}
-            </Alert>
-          )}
-          <TextInput
-            ref={field}
-            label={words.email}
-            type="email"
-            autoComplete="username"
-            required
-            autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          {account === undefined && (
-            <SiteField label={words.site} description={words.siteHelp} value={site} onChange={setSite} />
-          )}
-          <Button type="submit" disabled={!isReady} loading={ask.isPending} fullWidth size="md">
-            {words.submit}
-          </Button>
-          {back}
-        </Stack>
-      </form>
+      <Form onSubmit={ask.mutate}>
+        <ErrorAlert error={ask.error}>
+          {explain(ask.error)}
+          {ask.error instanceof ApiError && ask.error.status === 429 && words.tooMany}
+        </ErrorAlert>
+        <TextInput
+          ref={field}
+          label={words.email}
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        {account === undefined && (
+          <SiteField label={words.site} description={words.siteHelp} value={site} onChange={setSite} />
+        )}
+        <Button type="submit" disabled={!isReady} loading={ask.isPending} fullWidth size="md">
+          {words.submit}
+        </Button>
+        {back}
+      </Form>
     </Card>
   );
 }

@@ -1,24 +1,14 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Divider,
-  Loader,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core';
+import { Anchor, Button, Divider, Loader, PasswordInput, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ChevronRight, Fingerprint } from 'lucide-react';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { ApiError, api, isSignedOut } from '../../api.ts';
 import type { SignInInput, SignInJson } from '../../contract.ts';
 import { explain, explainRefusal } from '../../explain.ts';
 import { ownPath } from '../../own-path.ts';
 import { focusAndSelect } from '../../parts/focus-and-select.ts';
+import { ErrorAlert, Form } from '../../parts/form.tsx';
 import { explainPasskey } from '../../passkeys.ts';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
@@ -119,8 +109,7 @@ export function SignInForm(props: SignInFormProps) {
   const [askingSite, setAskingSite] = useState(false);
   if (isWrong && account === undefined && !askingSite) setAskingSite(true);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     passkey.reset();
     const chosen = (askingCode ? signIn.variables?.account : site.trim()) || account;
     const entered = askingCode
@@ -133,31 +122,9 @@ export function SignInForm(props: SignInFormProps) {
 
   const busy = isBusy || signIn.isPending || (answer !== undefined && 'signedIn' in answer);
   if (sites) {
+    const choose = (subdomain: string) => signIn.mutate({ email, password, account: subdomain });
     return (
-      <Card title={words.chooseTitle} text={words.chooseText}>
-        <Stack gap="xs">
-          {sites.map(({ subdomain, name }) => (
-            <UnstyledButton
-              key={subdomain}
-              className={classes.site}
-              disabled={busy}
-              onClick={() => signIn.mutate({ email, password, account: subdomain })}
-            >
-              <span>
-                <Text fw={600}>{name}</Text>
-                <Text size="sm" c="dimmed">
-                  {subdomain}
-                </Text>
-              </span>
-              {busy && signIn.variables?.account === subdomain ? (
-                <Loader size={18} aria-hidden />
-              ) : (
-                <ChevronRight size={18} aria-hidden />
-              )}
-            </UnstyledButton>
-          ))}
-        </Stack>
-      </Card>
+      <SiteChoice sites={sites} chosen={busy ? signIn.variables?.account : undefined} isBusy={busy} onChoose={choose} />
     );
   }
 
@@ -166,72 +133,98 @@ export function SignInForm(props: SignInFormProps) {
   const wrong = signIn.error && !isFirstQuestion ? failureOf(signIn.error, askingCode) : passkeyWrong;
   return (
     <Card title={title} text={text}>
-      <form ref={form} onSubmit={submit}>
-        <Stack gap="md">
-          {wrong && (
-            <Alert color="red" variant="light" role="alert">
-              {wrong}
-            </Alert>
-          )}
-          {askingCode ? (
+      <Form ref={form} onSubmit={submit}>
+        <ErrorAlert error={wrong}>{wrong}</ErrorAlert>
+        {askingCode ? (
+          <TextInput
+            ref={secretField}
+            label={words.code}
+            description={words.codeHelp}
+            autoComplete="one-time-code"
+            inputMode="text"
+            required
+            autoFocus
+          />
+        ) : (
+          <>
             <TextInput
-              ref={secretField}
-              label={words.code}
-              description={words.codeHelp}
-              autoComplete="one-time-code"
-              inputMode="text"
+              label={words.email}
+              type="email"
+              autoComplete="username webauthn"
               required
               autoFocus
+              defaultValue={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
             />
-          ) : (
-            <>
-              <TextInput
-                label={words.email}
-                type="email"
-                autoComplete="username webauthn"
-                required
-                autoFocus
-                defaultValue={email}
-                onChange={(event) => setEmail(event.currentTarget.value)}
-              />
-              <PasswordInput
-                ref={secretField}
-                label={words.password}
-                autoComplete="current-password"
-                required
-                defaultValue={password}
-                visibilityToggleButtonProps={{ 'aria-label': words.showPassword, tabIndex: 0 }}
-              />
-              {askingSite && (
-                <SiteField label={words.site} description={words.siteHelp} value={site} onChange={setSite} />
-              )}
-            </>
-          )}
-          <Button type="submit" disabled={!isReady} loading={busy} fullWidth size="md">
-            {words.submit}
-          </Button>
-          {passkey.isPossible !== false && !askingCode && (
-            <>
-              <Divider label={words.or} />
-              <Button
-                variant="default"
-                fullWidth
-                size="md"
-                disabled={!passkey.isPossible}
-                leftSection={<Fingerprint size={18} aria-hidden />}
-                loading={passkey.isPending || passkey.isSuccess}
-                onClick={() => {
-                  signIn.reset();
-                  passkey.mutate(undefined);
-                }}
-              >
-                {words.passkey}
-              </Button>
-            </>
-          )}
-          {children(email)}
-        </Stack>
-      </form>
+            <PasswordInput
+              ref={secretField}
+              label={words.password}
+              autoComplete="current-password"
+              required
+              defaultValue={password}
+            />
+            {askingSite && (
+              <SiteField label={words.site} description={words.siteHelp} value={site} onChange={setSite} />
+            )}
+          </>
+        )}
+        <Button type="submit" disabled={!isReady} loading={busy} fullWidth size="md">
+          {words.submit}
+        </Button>
+        {passkey.isPossible !== false && !askingCode && (
+          <>
+            <Divider label={words.or} />
+            <Button
+              variant="default"
+              fullWidth
+              size="md"
+              disabled={!passkey.isPossible}
+              leftSection={<Fingerprint size={18} aria-hidden />}
+              loading={passkey.isPending || passkey.isSuccess}
+              onClick={() => {
+                signIn.reset();
+                passkey.mutate(undefined);
+              }}
+            >
+              {words.passkey}
+            </Button>
+          </>
+        )}
+        {children(email)}
+      </Form>
+    </Card>
+  );
+}
+
+interface SiteChoiceProps {
+  readonly sites: readonly { readonly subdomain: string; readonly name: string }[];
+  readonly chosen: string | undefined;
+  readonly isBusy: boolean;
+  readonly onChoose: (subdomain: string) => void;
+}
+
+/** Asks which of the person's sites to sign in to. */
+function SiteChoice({ sites, chosen, isBusy, onChoose }: SiteChoiceProps) {
+  return (
+    <Card title={words.chooseTitle} text={words.chooseText}>
+      <Stack gap="xs">
+        {sites.map(({ subdomain, name }) => (
+          <UnstyledButton
+            key={subdomain}
+            className={classes.site}
+            disabled={isBusy}
+            onClick={() => onChoose(subdomain)}
+          >
+            <span>
+              <Text fw={600}>{name}</Text>
+              <Text size="sm" c="dimmed">
+                {subdomain}
+              </Text>
+            </span>
+            {chosen === subdomain ? <Loader size={18} aria-hidden /> : <ChevronRight size={18} aria-hidden />}
+          </UnstyledButton>
+        ))}
+      </Stack>
     </Card>
   );
 }

@@ -1,6 +1,6 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { Dialog, DialogForm } from '../../../parts/dialog.tsx';
 import { strings } from '../../../strings.ts';
 import { attributesOf, type EmbedAttributes, readEmbed } from './embed-code.ts';
 
@@ -33,10 +33,7 @@ function EmbedForm({ given, onClose, onEmbed, onTitle, onRemove }: EmbedFormProp
   const embed = readEmbed(address);
   // Until somebody says what it is called, it is called what it is.
   const title = typed ?? embed?.title ?? '';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    // The dialog is rendered inside the editor's screen: this form alone is meant.
-    event.stopPropagation();
+  const submit = () => {
     const name = title.trim();
     if (!embed || name === '') {
       const field = embed ? 'title' : 'address';
@@ -46,43 +43,36 @@ function EmbedForm({ given, onClose, onEmbed, onTitle, onRemove }: EmbedFormProp
     else onEmbed(attributesOf(embed, name));
   };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput
-          ref={fields.address}
-          label={words.address}
-          description={words.help}
-          error={wrong === 'address' && words.cannot}
-          required
-          data-autofocus
-          value={address}
-          onChange={(event) => {
-            setAddress(event.currentTarget.value);
-            setWrong(undefined);
-          }}
-        />
-        <TextInput
-          ref={fields.title}
-          label={words.name}
-          description={words.nameHelp}
-          error={wrong === 'title' && words.nameMissing}
-          required
-          maxLength={200}
-          value={title}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Group justify="flex-end">
-          {given && onRemove && (
-            <Button variant="subtle" mr="auto" onClick={onRemove}>
-              {words.remove}
-            </Button>
-          )}
-          <Button variant="default" onClick={onClose}>
-            {strings.cancel}
-          </Button>
-          <Button type="submit">{given ? strings.save : words.submit}</Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      noValidate
+      submit={given ? strings.save : words.submit}
+      onSubmit={submit}
+      onClose={onClose}
+      remove={given && onRemove && [words.remove, onRemove]}
+    >
+      <TextInput
+        ref={fields.address}
+        label={words.address}
+        description={words.help}
+        error={wrong === 'address' && words.cannot}
+        required
+        data-autofocus
+        value={address}
+        onChange={(event) => {
+          setAddress(event.currentTarget.value);
+          setWrong(undefined);
+        }}
+      />
+      <TextInput
+        ref={fields.title}
+        label={words.name}
+        description={words.nameHelp}
+        error={wrong === 'title' && words.nameMissing}
+        required
+        maxLength={200}
+        value={title}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </DialogForm>
   );
 }

@@ -1,10 +1,12 @@
 import { Anchor, Breadcrumbs, Button, Group, NativeSelect, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useIsMutating, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../../api.ts';
 import type { PageJson, RevisionJson, WholeRevisionJson } from '../../../contract.ts';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
+import { useTitle } from '../../../parts/use-title.ts';
 import { useMay, useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import { formatTime } from '../../../times.ts';
@@ -38,9 +40,7 @@ export default function RevisionsScreen({ id }: { id: number }) {
   const revision = useRevision(wanted);
   const otherRevision = useRevision(against);
   const sides = [revision.data, against ? otherRevision.data : page.data] as const;
-  useEffect(() => {
-    document.title = `${words.title} · ${strings.product}`;
-  }, []);
+  useTitle(words.title);
   const isRestoring = useIsMutating({ mutationKey: versionsOf(id) }) > 0;
   const now = isRestoring ? words.restoring : words.now;
   const restore = () => {
@@ -97,15 +97,9 @@ export default function RevisionsScreen({ id }: { id: number }) {
               </button>
             ))}
             {list.hasNextPage && (
-              <Button
-                mt="xs"
-                size="xs"
-                variant="default"
-                loading={list.isFetchingNextPage}
-                onClick={() => list.fetchNextPage()}
-              >
+              <SmallButton mt="xs" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
                 {words.more}
-              </Button>
+              </SmallButton>
             )}
           </nav>
           <Paper p="md" className={classes.historyMain}>

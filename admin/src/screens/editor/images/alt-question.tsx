@@ -1,6 +1,7 @@
 import { Button, Group, TextInput, UnstyledButton } from '@mantine/core';
 import type { FormEvent, ReactNode, Ref } from 'react';
 import { inApp } from '../../../media.ts';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { strings } from '../../../strings.ts';
 import classes from './uploads.module.css';
 
@@ -53,9 +54,9 @@ export function AltQuestion(props: AltQuestionProps) {
           <Button size="xs" type="submit" disabled={text.trim() === '' || text.trim() === alt}>
             {strings.save}
           </Button>
-          <Button size="xs" variant="default" onClick={() => onAnswer('')} disabled={alt === ''}>
+          <SmallButton onClick={() => onAnswer('')} disabled={alt === ''}>
             {words.decorative}
-          </Button>
+          </SmallButton>
           {children}
         </Group>
       </div>

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Stack, Tabs, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Checkbox, Group, Tabs, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { MediaJson } from '../../../contract.ts';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { Dialog, DialogForm } from '../../../parts/dialog.tsx';
+import { Form, fieldProps, useFields } from '../../../parts/form.tsx';
 import { strings } from '../../../strings.ts';
 import { useAlt } from '../../../use-alt.ts';
 import { MediaLibrary } from './media-library.tsx';
@@ -41,76 +42,49 @@ export function ImageDialog({ opened, onClose, onImage, onFiles }: ImageDialogPr
 function OwnImage({ onImage, onFiles }: Pick<ImageDialogProps, 'onImage' | 'onFiles'>) {
   const [chosen, setChosen] = useState<MediaJson>();
   const { text, setText, isDecorative, setDecorative, said, isNew } = useAlt(chosen);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    event.stopPropagation();
+  const submit = () => {
     if (!chosen) return;
     if (isNew) describe(chosen.id, said);
     onImage({ src: chosen.src, alt: said || isDecorative ? said : null, width: chosen.width, height: chosen.height });
   };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <MediaLibrary chosen={chosen} onChoose={setChosen} onFiles={onFiles} />
-        {chosen && (
-          <>
-            <TextInput
-              label={words.alt}
-              description={words.altHelp}
-              value={text}
-              maxLength={1000}
-              disabled={isDecorative}
-              onChange={(event) => setText(event.currentTarget.value)}
-            />
-            <Checkbox
-              label={words.decorative}
-              checked={isDecorative}
-              onChange={(event) => setDecorative(event.currentTarget.checked)}
-            />
-          </>
-        )}
-        <Group justify="flex-end">
-          <Button type="submit" disabled={!chosen}>
-            {words.submit}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form onSubmit={submit}>
+      <MediaLibrary chosen={chosen} onChoose={setChosen} onFiles={onFiles} />
+      {chosen && (
+        <>
+          <TextInput
+            label={words.alt}
+            description={words.altHelp}
+            value={text}
+            maxLength={1000}
+            disabled={isDecorative}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <Checkbox
+            label={words.decorative}
+            checked={isDecorative}
+            onChange={(event) => setDecorative(event.currentTarget.checked)}
+          />
+        </>
+      )}
+      <Group justify="flex-end">
+        <Button type="submit" disabled={!chosen}>
+          {words.submit}
+        </Button>
+      </Group>
+    </Form>
   );
 }
 
 function WebImage({ onImage, onClose }: Pick<ImageDialogProps, 'onImage' | 'onClose'>) {
-  const [address, setAddress] = useState('');
-  const [alt, setAlt] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    event.stopPropagation();
-    onImage({ src: address.trim(), alt: alt.trim() || null });
-  };
+  const form = useFields({ src: '', alt: '' });
+  const { src, alt } = form.values;
+  const field = fieldProps(form);
+  const submit = () => onImage({ src: src.trim(), alt: alt.trim() || null });
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={words.address}
-          placeholder="https://"
-          required
-          data-autofocus
-          value={address}
-          onChange={(event) => setAddress(event.currentTarget.value)}
-        />
-        <TextInput
-          label={words.alt}
-          description={words.altHelp}
-          value={alt}
-          onChange={(event) => setAlt(event.currentTarget.value)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {strings.cancel}
-          </Button>
-          <Button type="submit">{words.submit}</Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submit={words.submit} onSubmit={submit} onClose={onClose}>
+      <TextInput label={words.address} placeholder="https://" required data-autofocus {...field('src')} />
+      <TextInput label={words.alt} description={words.altHelp} {...field('alt')} />
+    </DialogForm>
   );
 }

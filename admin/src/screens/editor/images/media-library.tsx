@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { MediaJson } from '../../../contract.ts';
 import { removeImage } from '../../../data/image-actions.ts';
 import { inApp } from '../../../media.ts';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { UploadButton } from '../../../parts/upload-button.tsx';
 import { strings } from '../../../strings.ts';
 import { useFileDrop } from '../../../use-file-drop.ts';
@@ -48,14 +49,9 @@ export function MediaLibrary({ chosen, onChoose, onFiles }: MediaLibraryProps) {
           {room && words.room(strings.fileSize(room.used), strings.fileSize(room.quota))}
         </Text>
         {list.hasNextPage && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
+          <SmallButton loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             {words.more}
-          </Button>
+          </SmallButton>
         )}
       </Group>
     </>

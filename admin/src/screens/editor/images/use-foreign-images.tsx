@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { MediaJson } from '../../../contract.ts';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { showDone } from '../../../parts/undo.tsx';
 import { useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
@@ -102,9 +103,9 @@ export function useForeignImages(
           <Text size="sm">{isRefused ? words.refused(count) : words.found(count)}</Text>
           <Group gap={8} mt={8}>
             {!isRefused && (
-              <Button size="xs" variant="default" loading={isBusy} onClick={() => void copy()}>
+              <SmallButton loading={isBusy} onClick={() => void copy()}>
                 {words.copy(count)}
-              </Button>
+              </SmallButton>
             )}
             <Button ref={close} size="xs" variant="subtle" onClick={end}>
               {isRefused ? strings.close : words.leave(count)}

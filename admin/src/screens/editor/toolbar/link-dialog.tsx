@@ -1,10 +1,10 @@
-import { Button, Group, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../../../api.ts';
 import { showError } from '../../../explain.ts';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { Dialog, DialogForm } from '../../../parts/dialog.tsx';
 import { useIsMounted } from '../../../parts/use-is-mounted.ts';
 import { queryClient } from '../../../queries.ts';
 import { strings } from '../../../strings.ts';
@@ -38,10 +38,7 @@ function LinkForm({ address = '', onClose, onLink, onRemove }: LinkFormProps) {
   const isHere = useIsMounted();
   const latest = useRef(text);
   latest.current = text;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    // The dialog is rendered inside the editor's screen: this form alone is meant.
-    event.stopPropagation();
+  const submit = async () => {
     const typed = text.trim();
     if (looksLikeAddress(typed)) return onLink(completed(typed), typed);
     // What is shown may be of what was typed before, or on its way.
@@ -51,47 +48,38 @@ function LinkForm({ address = '', onClose, onLink, onRemove }: LinkFormProps) {
     if (first && isHere.current && latest.current === text) onLink(first.path, first.name);
   };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={words.address}
-          description={words.help}
-          data-autofocus
-          value={text}
-          // Another one is typed over it.
-          onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        {isSearch && (
-          <div className={classes.found}>
-            {found.data?.pages.length === 0 && <Text size="sm">{words.nothing}</Text>}
-            {found.data?.pages.slice(0, 8).map(({ id, name, path }) => (
-              <UnstyledButton key={id} className={classes.foundPage} onClick={() => onLink(path, name)}>
-                <Text size="sm" fw={500}>
-                  {name}
-                </Text>
-                <Text size="xs" c="dimmed" truncate>
-                  {path}
-                </Text>
-              </UnstyledButton>
-            ))}
-          </div>
-        )}
-        <Group justify="flex-end">
-          {onRemove && address !== '' && (
-            <Button variant="subtle" mr="auto" onClick={onRemove}>
-              {words.remove}
-            </Button>
-          )}
-          <Button variant="default" onClick={onClose}>
-            {strings.cancel}
-          </Button>
-          <Button type="submit" disabled={text.trim() === ''}>
-            {words.submit}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      submit={words.submit}
+      isIncomplete={text.trim() === ''}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+      remove={onRemove && address !== '' && [words.remove, onRemove]}
+    >
+      <TextInput
+        label={words.address}
+        description={words.help}
+        data-autofocus
+        value={text}
+        // Another one is typed over it.
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {isSearch && (
+        <div className={classes.found}>
+          {found.data?.pages.length === 0 && <Text size="sm">{words.nothing}</Text>}
+          {found.data?.pages.slice(0, 8).map(({ id, name, path }) => (
+            <UnstyledButton key={id} className={classes.foundPage} onClick={() => onLink(path, name)}>
+              <Text size="sm" fw={500}>
+                {name}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                {path}
+              </Text>
+            </UnstyledButton>
+          ))}
+        </div>
+      )}
+    </DialogForm>
   );
 }
 

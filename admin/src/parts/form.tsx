@@ -1,0 +1,76 @@
+import { Alert, type AlertProps, PasswordInput, type PasswordInputProps, Stack, type StackProps } from '@mantine/core';
+import { type ChangeEvent, type ComponentProps, type ReactNode, useState } from 'react';
+import { explain, fieldErrors } from '../explain.ts';
+import { strings } from '../strings.ts';
+
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+  readonly onSubmit: () => void;
+  readonly gap?: StackProps['gap'];
+  readonly error?: unknown;
+}
+
+/** A form that is handled here, not by the browser. Shows an error that belongs to no field above its fields. */
+export function Form({ onSubmit, gap = 'md', error, children, ...props }: FormProps) {
+  return (
+    <form
+      {...props}
+      onSubmit={(event) => {
+        event.preventDefault();
+        // A dialog is rendered inside the form of its screen.
+        event.stopPropagation();
+        onSubmit();
+      }}
+    >
+      <Stack gap={gap}>
+        <FormError error={error} />
+        {children}
+      </Stack>
+    </form>
+  );
+}
+
+interface ErrorAlertProps extends AlertProps {
+  readonly error: unknown;
+  readonly children?: ReactNode;
+}
+
+/** Says what is wrong with a form, unless that stands at a field. */
+export function FormError({ error, ...props }: ErrorAlertProps) {
+  return <ErrorAlert error={Object.keys(fieldErrors(error)).length === 0 && error} {...props} />;
+}
+
+/** Says what went wrong, if anything did. */
+export function ErrorAlert({ error, children, ...props }: ErrorAlertProps) {
+  if (!error) return null;
+  return (
+    <Alert color="red" variant="light" role="alert" {...props}>
+      {children ?? explain(error)}
+    </Alert>
+  );
+}
+
+interface Fields<T> {
+  readonly values: T;
+  readonly set: (change: Partial<T>) => void;
+}
+
+/** Holds the texts of a form's fields. */
+export function useFields<T extends object>(initial: T): Fields<T> {
+  const [values, setValues] = useState(initial);
+  return { values, set: (change) => setValues((before) => ({ ...before, ...change })) };
+}
+
+/** Returns a function from a field's name to the props of its input: its text and what is wrong with it. */
+export function fieldProps<T extends object>({ values, set }: Fields<T>, error?: unknown) {
+  const wrong = fieldErrors(error);
+  return <Name extends keyof T & string>(name: Name) => ({
+    value: values[name],
+    error: wrong[name],
+    onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) => set({ [name]: value } as Partial<T>),
+  });
+}
+
+/** Asks for the password that the person has now. */
+export function CurrentPassword(props: PasswordInputProps) {
+  return <PasswordInput label={strings.fields.current} autoComplete="current-password" required {...props} />;
+}

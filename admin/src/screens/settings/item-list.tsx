@@ -1,0 +1,57 @@
+import { Group, Paper, Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import classes from './settings.module.css';
+
+interface ItemListProps<T> {
+  readonly query: { readonly error: unknown; readonly refetch: () => unknown };
+  /** Undefined until they have been loaded. */
+  readonly items: readonly T[] | undefined;
+  readonly empty?: string;
+  /** Whether it stands in a section: then it has no frame of its own. */
+  readonly isInside?: boolean;
+  readonly children: (item: T) => ReactNode;
+}
+
+/** A list from the service: its outline, its items, or the reason why there are none. */
+export function ItemList<T>({ query, items, empty, isInside = false, children }: ItemListProps<T>) {
+  const list = <ul className={isInside ? classes.bareList : classes.list}>{items?.map(children)}</ul>;
+  return (
+    <>
+      {!items && !query.error && !isInside && <Skeleton h={132} radius="md" opacity={0.4} />}
+      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+      {items?.length === 0 && empty && <Text c="dimmed">{empty}</Text>}
+      {items && items.length > 0 && (isInside ? list : <Paper>{list}</Paper>)}
+    </>
+  );
+}
+
+interface ItemProps {
+  readonly name: string;
+  readonly badge?: ReactNode;
+  readonly details?: ReactNode;
+  /** What stands below them. */
+  readonly more?: ReactNode;
+  /** What can be done with it. */
+  readonly children?: ReactNode;
+}
+
+export function Item({ name, badge, details, more, children }: ItemProps) {
+  return (
+    <li className={classes.item} data-top={more !== undefined || undefined}>
+      <div className={classes.grow}>
+        <Group gap="xs">
+          <Text fw={600}>{name}</Text>
+          {badge}
+        </Group>
+        {details && (
+          <Text size="sm" c="dimmed">
+            {details}
+          </Text>
+        )}
+        {more}
+      </div>
+      {children}
+    </li>
+  );
+}

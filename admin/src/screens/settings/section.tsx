@@ -1,0 +1,26 @@
+import { Paper, Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+
+interface SectionProps {
+  readonly title: string;
+  readonly text?: string;
+  readonly children: ReactNode;
+}
+
+/** A part of the settings in a frame of its own. */
+export function Section({ title, text, children }: SectionProps) {
+  const id = useId();
+  return (
+    <Paper p="lg" component="section" aria-labelledby={id}>
+      <Title order={2} size="h4" id={id} mb={text ? 'xs' : 'md'}>
+        {title}
+      </Title>
+      {text && (
+        <Text size="sm" c="dimmed" mb="md">
+          {text}
+        </Text>
+      )}
+      {children}
+    </Paper>
+  );
+}

@@ -2,10 +2,18 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * What an editor asks for in a dialog. It is closed by the time `close` returns: a dialog gives the keyboard back to its
- * button a moment later, unless it is somewhere else by then, and what is done with an answer gives it to the text.
+ * Holds which dialog of an editor is open. `close` closes it synchronously. A closing dialog returns the focus to its button
+ * a moment later, unless the focus has moved by then: what is done with an answer moves it to the text.
  */
 export function useQuestion() {
   const [asking, ask] = useState<'link' | 'image' | 'embed'>();
-  return { asking, ask, close: () => flushSync(() => ask(undefined)) };
+  const close = () => flushSync(() => ask(undefined));
+  /** Closes the dialog before it does something with the answer. */
+  const answer =
+    <Answer extends unknown[]>(act: (...answer: Answer) => void) =>
+    (...given: Answer) => {
+      close();
+      act(...given);
+    };
+  return { asking, ask, close, answer };
 }

@@ -1,37 +1,52 @@
-import type { QueryKey } from '@tanstack/react-query';
 import { showDone, showUndo } from './parts/undo.tsx';
-import { runOptimistic } from './run-optimistic.ts';
+import { type OptimisticUpdate, runOptimistic } from './run-optimistic.ts';
+import { strings } from './strings.ts';
 
 /** An action that can be undone for a while. */
-interface UndoableUpdate<T> {
-  /** As in `OptimisticUpdate`. */
-  readonly about: QueryKey;
-  /** Shows the result. Returns a function that takes it back. */
-  readonly show: () => () => void;
-  readonly send: () => Promise<T>;
-  readonly sendBack: () => Promise<unknown>;
-  /** The messages for the action and for its undo. */
-  readonly done: (answer: T) => string;
-  readonly undone: string;
+interface UndoableUpdate<T, U> extends OptimisticUpdate<T> {
+  /** The message that offers to undo it; undefined if there is nothing to undo. */
+  readonly done: (answer: T) => string | undefined;
+  readonly sendBack: (answer: T) => Promise<U>;
+  /** Shows the result of the undo, if that is not simply what was there before. */
+  readonly showBack?: (answer: T) => () => void;
+  /** Called when somebody undoes it, and when that is done. */
+  readonly onUndo?: (answer: T) => void;
+  readonly onUndone?: (answer: U) => void;
+  /** The message that it is undone. */
+  readonly undone?: string;
 }
 
 /** Runs the action like `runOptimistic`, and offers to undo it, which shows at once, too. */
-export function runOptimisticWithUndo<T>({ about, show, send, sendBack, done, undone }: UndoableUpdate<T>): void {
-  let back = () => {};
-  const showBack = () => {
-    back();
-    return show;
-  };
+export function runOptimisticWithUndo<T, U>(update: UndoableUpdate<T, U>): void {
+  const { about, show, onDone, done, sendBack, showBack, onUndo, onUndone, undone = strings.undone } = update;
+  let takeBack = () => {};
+  const offerUndo = (answer: T, message: string) =>
+    showUndo(message, () => {
+      onUndo?.(answer);
+      runOptimistic({
+        about,
+        show: () => {
+          if (showBack) return showBack(answer);
+          takeBack();
+          return show;
+        },
+        send: () => sendBack(answer),
+        onDone: (answered) => {
+          onUndone?.(answered);
+          showDone(undone);
+        },
+      });
+    });
   runOptimistic({
-    about,
+    ...update,
     show: () => {
-      back = show();
-      return back;
+      takeBack = show();
+      return takeBack;
     },
-    send,
-    onDone: (answer) =>
-      showUndo(done(answer), () =>
-        runOptimistic({ about, show: showBack, send: sendBack, onDone: () => showDone(undone) }),
-      ),
+    onDone: (answer) => {
+      onDone?.(answer);
+      const message = done(answer);
+      if (message !== undefined) offerUndo(answer, message);
+    },
   });
 }

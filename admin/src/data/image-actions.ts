@@ -1,14 +1,13 @@
-import { runOptimistic, changeItem, removeItem } from '../run-optimistic.ts';
+import { changeItem, removeItem } from '../run-optimistic.ts';
 import { runOptimisticWithUndo } from '../run-optimistic-with-undo.ts';
 import { api } from '../api.ts';
 import type { MediaJson } from '../contract.ts';
-import { showDone, showUndo } from '../parts/undo.tsx';
 import { strings } from '../strings.ts';
 
 const words = strings.editor.imageDialog;
 const MEDIA = ['media'];
 
-/** With what is missing now, and the way back. */
+/** Deletes an image. The message says which pages miss it now. */
 export function removeImage(image: MediaJson): void {
   const { id, alt, name } = image;
   const called = alt || name;
@@ -25,15 +24,13 @@ export function removeImage(image: MediaJson): void {
   });
 }
 
-/** Says what an image shows, with the way back to what was said before. */
+/** Saves what an image shows. */
 export function describeImage(image: MediaJson, alt: string): void {
-  const say = (now: MediaJson, text: string | null, onDone: () => void) =>
-    runOptimistic({
-      about: MEDIA,
-      show: () => changeItem(MEDIA, now, { alt: text }),
-      send: () => api.describeMedia(image.id, text),
-      onDone,
-    });
-  const back = () => say({ ...image, alt }, image.alt, () => showDone(strings.undone));
-  say(image, alt, () => showUndo(strings.saved, back));
+  runOptimisticWithUndo({
+    about: MEDIA,
+    show: () => changeItem(MEDIA, image, { alt }),
+    send: () => api.describeMedia(image.id, alt),
+    sendBack: () => api.describeMedia(image.id, image.alt),
+    done: () => strings.saved,
+  });
 }

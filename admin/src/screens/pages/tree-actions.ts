@@ -1,5 +1,5 @@
 import { api } from '../../api.ts';
-import type { TreePageJson } from '../../contract.ts';
+import type { PageChangeJson, PageJson, TreePageJson, UndoneJson } from '../../contract.ts';
 import {
   areAllKnown,
   changeChildren,
@@ -11,14 +11,14 @@ import {
   ROOT,
 } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
-import { showDone, showUndo } from '../../parts/undo.tsx';
-import { runOptimistic, temporaryId } from '../../run-optimistic.ts';
+import { temporaryId } from '../../run-optimistic.ts';
+import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { strings } from '../../strings.ts';
 import type { PageRow, Place } from './rows.ts';
 
 const words = strings.pages;
 
-/** What comes of making a page, for whoever asked for it. */
+/** What the screen does about a page that is being made. */
 interface Creation {
   readonly onCreated: (id: number) => void;
   readonly onUndo: (id: number) => void;
@@ -27,31 +27,20 @@ interface Creation {
 
 /** Everything one can do to a page of the tree. Each shows its result at once, and offers to undo it. */
 export const treeActions = {
-  create: (parent: ParentId, name: string, { onCreated, onUndo, onRefused }: Creation) => {
-    const coming = { ...empty, id: temporaryId(), parentId: parent, name };
-    runOptimistic({
-      about: PAGES,
-      show: () => {
-        putLast(coming, parent);
-        return () => takeOut(coming.id, parent);
-      },
+  create: (parent: ParentId, name: string, { onCreated, onUndo, onRefused }: Creation) =>
+    make(parent, { ...emptyPage, id: temporaryId(), parentId: parent, name }, (page) => putLast(page, parent), {
       send: () => api.createPage({ name, parentId: parent, isHidden: true }),
       onError: onRefused,
-      onDone: ({ id, name, urlname, version }) => {
-        changePage(parent, coming.id, { id, name, urlname, version });
-        onCreated(id);
-        showUndo(words.created(name), () => {
-          onUndo(id);
-          runOptimistic({
-            about: PAGES,
-            show: () => {
-              takeOut(id, parent);
-              return () => putLast({ ...coming, id, name, urlname, version }, parent);
-            },
-            send: () => takeBack(id),
-          });
-        });
-      },
+      onCreated,
+      onUndo: ({ id }) => onUndo(id),
+      done: (page) => words.created(page.name),
+    }),
+
+  duplicate: ({ page, parent }: PageRow) => {
+    const copy = { ...page, id: temporaryId(), isHidden: true, hasDraft: false, childCount: 0 };
+    make(parent, copy, (coming) => putIn(coming, parent, page.position + 1), {
+      send: async () => (await api.duplicatePage(page.id)).page,
+      done: () => words.duplicated(page.name),
     });
   },
 
@@ -64,150 +53,132 @@ export const treeActions = {
       isHidden ? words.hid(row.page.name, row.page.childCount > 0) : words.shown(row.page.name, row.isBelowHidden),
     ),
 
-  move: ({ page, parent }: PageRow, place: Place) => {
-    const there = () => transfer(page, parent, place);
-    const back = () => transfer(page, place.parent, { parent, position: page.position });
-    runOptimistic({
+  move: ({ page, parent }: PageRow, place: Place) =>
+    runOptimisticWithUndo({
       about: PAGES,
       show: () => {
-        there();
-        return back;
+        transfer(page, parent, place);
+        return () => transfer(page, place.parent, { parent, position: page.position });
       },
       send: () => api.movePage(page.id, toPlace(place)),
-      onDone: ({ undo, changedAddresses, home, page: { version } }) => {
-        told.set(page.id, version);
-        changePage(place.parent, page.id, { version });
-        undoable(undo, words.moved(page.name, changedAddresses) + words.home(home), () => {
-          back();
-          return there;
-        });
-      },
-    });
-  },
+      onDone: (answer) => noteVersion(answer, place.parent),
+      done: (answer) => offer(answer, words.moved(page.name, answer.changedAddresses)),
+      ...undoing,
+    }),
 
   remove: ({ page, parent }: PageRow) => {
-    const place: Gone = { parent, position: page.position };
-    const away = () => {
-      gone.push(place);
-      takeOut(page.id, parent);
-    };
-    const back = () => putIn(page, parent, positionBack(place));
-    runOptimistic({
+    const place: RemovedPlace = { parent, position: page.position };
+    runOptimisticWithUndo({
       about: PAGES,
       show: () => {
-        away();
-        return back;
+        removed.push(place);
+        takeOut(page.id, parent);
+        return () => putIn(page, parent, positionBack(place));
       },
       send: () => api.deletePage(page.id),
-      onDone: ({ undo, deleted, home }) =>
-        undoable(undo, words.removed(page.name, deleted) + words.home(home), () => {
-          back();
-          return away;
-        }),
-    });
-  },
-
-  duplicate: ({ page, parent }: PageRow) => {
-    const coming = { ...page, id: temporaryId(), isHidden: true, hasDraft: false, childCount: 0 };
-    runOptimistic({
-      about: PAGES,
-      show: () => {
-        putIn(coming, parent, page.position + 1);
-        return () => takeOut(coming.id, parent);
-      },
-      send: () => api.duplicatePage(page.id),
-      onDone: ({ page: { id, name, urlname, version } }) => {
-        changePage(parent, coming.id, { id, name, urlname, version });
-        const copy = { ...coming, id, name, urlname, version };
-        showUndo(words.duplicated(page.name), () =>
-          runOptimistic({
-            about: PAGES,
-            show: () => {
-              takeOut(id, parent);
-              return () => putIn(copy, parent, page.position + 1);
-            },
-            send: () => takeBack(id),
-          }),
-        );
-      },
+      done: (answer) => offer(answer, words.removed(page.name, answer.deleted)),
+      ...undoing,
     });
   },
 };
 
-/** Where something stood that was deleted here. */
-interface Gone {
+/** Where a page stood that was deleted here. */
+interface RemovedPlace {
   readonly parent: ParentId;
   position: number;
 }
 
-/** What is not back, in the order in which it went. */
-const gone: Gone[] = [];
+/** The places of deleted pages that are not back, in the order of their deletion. */
+const removed: RemovedPlace[] = [];
 
-/** As the service has it, see restore-deleted-pages.ts: without the siblings that went after it. What of them stood behind it will again. */
-function positionBack(place: Gone): number {
-  const index = gone.indexOf(place);
-  const later = gone.slice(index + 1).filter(({ parent }) => parent === place.parent);
-  gone.splice(index, 1);
-  for (const other of later) {
+/**
+ * Returns where a page comes back: without the siblings that were deleted after it, which will stand behind it or before it
+ * again when they come back. The service does the same in restore-deleted-pages.ts; its answer would come too late.
+ */
+function positionBack(place: RemovedPlace): number {
+  const [, ...since] = removed.splice(removed.indexOf(place));
+  removed.push(...since);
+  for (const other of since.filter(({ parent }) => parent === place.parent)) {
     if (other.position < place.position) place.position -= 1;
     else other.position += 1;
   }
   return place.position;
 }
 
-/** Of a page that is made: hidden, since visitors should see no empty one. */
-const empty = { urlname: '', position: 0, isHidden: true, childCount: 0, hasDraft: false, version: 0 };
+/** A new page is hidden: visitors should not see an empty one. */
+const emptyPage = { urlname: '', position: 0, isHidden: true, childCount: 0, hasDraft: false, version: 0 };
 
-/** Undoes that a page was made. */
-async function takeBack(id: number): Promise<void> {
-  await api.deletePage(id);
-  showDone(strings.undone);
+interface MakeOptions {
+  readonly send: () => Promise<PageJson>;
+  readonly done: (page: PageJson) => string;
+  readonly onCreated?: (id: number) => void;
+  readonly onUndo?: (page: PageJson) => void;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Makes a page, which `put` shows in the tree. */
+function make(
+  parent: ParentId,
+  coming: TreePageJson,
+  put: (page: TreePageJson) => void,
+  { onCreated, ...options }: MakeOptions,
+): void {
+  let page = coming;
+  runOptimisticWithUndo({
+    ...options,
+    about: PAGES,
+    show: () => {
+      put(page);
+      return () => takeOut(page.id, parent);
+    },
+    onDone: ({ id, name, urlname, version }) => {
+      changePage(parent, page.id, { id, name, urlname, version });
+      page = { ...page, id, name, urlname, version };
+      onCreated?.(id);
+    },
+    sendBack: ({ id }) => api.deletePage(id),
+  });
 }
 
 type Change = Partial<Pick<TreePageJson, 'name' | 'isHidden'>>;
 
 function change({ page, parent }: PageRow, fields: Change, message: string, onError = showError): void {
   const { name, isHidden } = page;
-  const there = () => changePage(parent, page.id, fields);
-  const back = () => changePage(parent, page.id, { name, isHidden });
-  runOptimistic({
+  runOptimisticWithUndo({
     about: PAGES,
     show: () => {
-      there();
-      return back;
+      changePage(parent, page.id, fields);
+      return () => changePage(parent, page.id, { name, isHidden });
     },
     send: () => api.updatePage(page.id, fields, versionOf(page)),
     onError,
-    onDone: ({ undo, home, page: { version } }) => {
-      told.set(page.id, version);
-      changePage(parent, page.id, { version });
-      undoable(undo, message + words.home(home), () => {
-        back();
-        return there;
-      });
-    },
+    onDone: (answer) => noteVersion(answer, parent),
+    done: (answer) => offer(answer, message),
+    ...undoing,
   });
 }
 
-function undoable(undo: number | null, message: string, show: () => () => void): void {
-  if (undo === null) return;
-  showUndo(message, () =>
-    runOptimistic({
-      about: PAGES,
-      show,
-      send: () => api.undo(undo),
-      onDone: ({ page: { id, version } }) => {
-        told.set(id, version);
-        showDone(strings.undone);
-      },
-    }),
-  );
+type Answer = Pick<PageChangeJson, 'undo' | 'home'>;
+
+/** Returns the message that offers the undo, which says if there is another home page now. */
+function offer({ undo, home }: Answer, message: string): string | undefined {
+  return undo === null ? undefined : message + words.home(home);
 }
 
-/** Of pages that something was done to here, wherever the tree has them by now, or has them no more. */
+const undoing = {
+  sendBack: ({ undo }: Answer) => api.undo(undo!),
+  onUndone: ({ page: { id, version } }: UndoneJson) => told.set(id, version),
+};
+
+function noteVersion({ page: { id, version } }: PageChangeJson, parent: ParentId): void {
+  told.set(id, version);
+  changePage(parent, id, { version });
+}
+
+/** The versions of pages that were changed here, wherever the tree has them by now. */
 const told = new Map<number, number>();
 
-/** As it was shown, or as it is by what was done to it here since: that is no change of somebody else's. */
+/** Returns the version that a change starts from: the one shown, or the one that an earlier change here has made. */
 function versionOf({ id, version }: TreePageJson): number {
   return Math.max(version, told.get(id) ?? 0);
 }
@@ -238,14 +209,14 @@ function putIn(page: TreePageJson, parent: number, position: number): void {
   bumpChildCount(parent, 1);
 }
 
-/** Behind all there are: where those are not all known yet, it comes with them. */
+/** Puts the page last. If its siblings are not all loaded yet, it comes with them. */
 function putLast(page: TreePageJson, parent: number): void {
   noteWhereNone(parent);
   if (areAllKnown(parent)) changeChildren(parent, (pages) => [...pages, page]);
   bumpChildCount(parent, 1);
 }
 
-/** Where there is nothing to be loaded, what comes there shows at once. */
+/** Without siblings there is nothing to load, so the page shows at once. */
 function noteWhereNone(parent: number): void {
   if (find(parent)?.page.childCount === 0) noteNoChildren(parent);
 }
@@ -255,7 +226,7 @@ function bumpChildCount(id: number, by: number): void {
   if (found) changePage(found.parent, id, { childCount: found.page.childCount + by });
 }
 
-/** A page as far as the tree has it, and below which other one. */
+/** Finds a page in the loaded part of the tree, with its parent. */
 function find(id: number, parent = ROOT): { page: TreePageJson; parent: ParentId } | undefined {
   for (const page of childrenOf(parent)) {
     const found = page.id === id ? { page, parent } : find(id, page.id);

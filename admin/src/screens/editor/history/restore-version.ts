@@ -3,9 +3,9 @@ import { api } from '../../../api.ts';
 import type { PageChangeJson, PageJson, RevisionsJson, UndoneJson, WholeRevisionJson } from '../../../contract.ts';
 import { fieldsOf } from '../../../data/changes.ts';
 import { notePage, refreshPages } from '../../../data/tree-data.ts';
-import { showDone, showUndo } from '../../../parts/undo.tsx';
 import { queryClient } from '../../../queries.ts';
-import { runOptimistic, temporaryId } from '../../../run-optimistic.ts';
+import { temporaryId } from '../../../run-optimistic.ts';
+import { runOptimisticWithUndo } from '../../../run-optimistic-with-undo.ts';
 import { strings } from '../../../strings.ts';
 
 const words = strings.revisions;
@@ -19,7 +19,6 @@ export const pageOf = (id: number) => [...versionsOf(id), 'page'] as const;
 
 /** Publishes an earlier version again. That shows at once, beside what was published until now, and can be undone. */
 export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: string): void {
-  const about = versionsOf(page.id);
   const { name, description, body, bodyFormat } = version;
   const restored = { ...page, name, description, body, bodyFormat, updatedBy: by, updatedAt: Date.now() };
   const onDone = ({ page: now }: PageChangeJson | UndoneJson) => {
@@ -29,26 +28,16 @@ export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: s
     notePage(now);
     void refreshPages();
   };
-  runOptimistic({
-    about,
+  runOptimisticWithUndo({
+    about: versionsOf(page.id),
     show: () => replace(page, restored),
     send: () => api.restoreRevision(version.id, page.version),
-    onDone: (done) => {
-      const { undo } = done;
-      onDone(done);
-      if (undo === null) return;
-      showUndo(words.restored, () =>
-        runOptimistic({
-          about,
-          show: () => replace(done.page, page),
-          send: () => api.undo(undo),
-          onDone: (undone) => {
-            onDone(undone);
-            showDone(strings.undone);
-          },
-        }),
-      );
-    },
+    onDone,
+    done: ({ undo }) => (undo === null ? undefined : words.restored),
+    // Undoing it publishes once more: what was restored becomes an earlier version, too.
+    showBack: (done) => replace(done.page, page),
+    sendBack: ({ undo }) => api.undo(undo!),
+    onUndone: onDone,
   });
 }
 

@@ -28,6 +28,7 @@ import type {
   NameInput,
   NewSecondFactorJson,
   OneTimeLinkJson,
+  OutdatedPageJson,
   PageChangeJson,
   PageChildrenJson,
   PageJson,
@@ -207,6 +208,11 @@ function send<T>(method: Method, path: string, body?: unknown, options: SendOpti
 /** Whether it was refused because nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
+}
+
+/** Whether somebody else has changed the page in the meantime: the answer has its current state. */
+export function isOutdated(error: unknown): error is ApiError & { readonly answer: OutdatedPageJson } {
+  return error instanceof ApiError && error.status === 412;
 }
 
 /** Whether the service could not be reached at all. */

@@ -1,6 +1,6 @@
 import { Button, Center, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { isSignedOut } from './api.ts';
 import { explain } from './explain.ts';
@@ -17,7 +17,7 @@ import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { SignInAgain } from './screens/sign-in/sign-in-again.tsx';
 import { screens } from './screens.tsx';
 import { nobodyYet, SessionContext, sessionQuery } from './session.ts';
-import { hasEnded, onEnd, takeFollowed } from './signed-in.ts';
+import { takeFollowed, useHasEnded } from './signed-in.ts';
 import { strings } from './strings.ts';
 
 const ConfirmEmail = screens['sign-in/confirm-email'];
@@ -52,7 +52,7 @@ function SignedIn() {
   const [path] = useLocation();
   // In another tab somebody may have signed out, or somebody else in.
   const session = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
-  const isOver = useSyncExternalStore(onEnd, hasEnded, () => false);
+  const isOver = useHasEnded();
   const { account, user } = session.data ?? nobodyYet;
   useEffect(() => {
     if (user === nobodyYet.user || !takeFollowed()) return;

@@ -1,4 +1,5 @@
 import type { SessionJson } from './contract.ts';
+import { createStore, useStore } from './store.ts';
 
 /*
  * Sessions end while the app is open. The screens stay then as they are, with all that was typed, and cover.tsx lies over
@@ -11,52 +12,47 @@ interface Owner {
   readonly account: number;
 }
 
-/** Whose the screens are: undefined until the service has said so, and once they leave. */
+/** Who the screens belong to: undefined until the service has said so. */
 let owner: Owner | undefined;
 
-/** Between the end of the session and their return. */
-let wait: { readonly over: Promise<void>; readonly end: () => void } | undefined;
+/** Between the end of the session and the person's return. */
+const wait = createStore<{ readonly over: Promise<void>; readonly end: () => void } | undefined>(undefined);
 
-const listeners = new Set<() => void>();
-
+/** Tells whether the session has ended while its screens are still open. */
 export function hasEnded(): boolean {
-  return wait !== undefined;
+  return wait.get() !== undefined;
 }
 
-export function onEnd(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+export function useHasEnded(): boolean {
+  return useStore(wait) !== undefined;
 }
 
 /** The service knows of no session. Says whether there was one: who has not been here has nothing to come back to. */
 export function noteEnd(): boolean {
-  if (owner && !wait) {
-    let end = () => {};
-    const over = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    setWait({ over, end });
+  if (owner && !hasEnded()) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wait.set({ over: promise, end: resolve });
   }
-  return wait !== undefined;
+  return hasEnded();
 }
 
 /** Whose session the service says it is. Does not return where that is somebody else than before. */
 export async function noteSession({ user, account }: SessionJson): Promise<void> {
   if (owner && (owner.user !== user.id || owner.account !== account.id)) return beginAnew('/pages');
   owner = { user: user.id, account: account.id };
-  wait?.end();
-  if (wait) setWait(undefined);
+  wait.get()?.end();
+  if (hasEnded()) wait.set(undefined);
 }
 
 /** Does what takes a session: where that has ended, when the same person is back. */
 export async function whileSignedIn<T>(ask: () => Promise<T>, isRefused: (error: unknown) => boolean): Promise<T> {
-  if (wait) await wait.over;
+  await wait.get()?.over;
   try {
     return await ask();
   } catch (error) {
     if (!isRefused(error) || !noteEnd()) throw error;
   }
-  await wait?.over;
+  await wait.get()?.over;
   // Once: what is refused to somebody who is signed in is refused for another reason.
   return ask();
 }
@@ -98,9 +94,4 @@ function beginAnew(path: string): Promise<never> {
   }
   location.replace(path);
   return new Promise(() => {});
-}
-
-function setWait(next: typeof wait): void {
-  wait = next;
-  for (const listener of listeners) listener();
 }

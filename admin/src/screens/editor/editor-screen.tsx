@@ -7,7 +7,7 @@ import { ErrorScreen } from '../../parts/error-notice.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { useIsKnown } from '../../session.ts';
 import { strings } from '../../strings.ts';
-import { saveWritten } from './drafts/draft-store.ts';
+import { saveWritten } from './drafts/draft-stores.ts';
 import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
 import { NameField } from './name-field.tsx';

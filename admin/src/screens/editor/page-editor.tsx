@@ -1,11 +1,11 @@
 import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core';
-import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useHotkeys, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { useIsMutating } from '@tanstack/react-query';
 import { ExternalLink, History, Settings2, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { ApiError, api } from '../../api.ts';
-import type { BodyFormat, OutdatedPageJson, PageFieldsJson, PageJson } from '../../contract.ts';
+import { api, isOutdated } from '../../api.ts';
+import type { BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
 import { partOf } from '../../data/changes.ts';
 import { LocalCopies } from '../../data/local-copy.ts';
 import { notePage, refreshPages } from '../../data/tree-data.ts';
@@ -13,6 +13,7 @@ import { showError } from '../../explain.ts';
 import { isCommand } from '../../parts/is-command.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
+import { useTitle } from '../../parts/use-title.ts';
 import { queryClient } from '../../queries.ts';
 import { runOptimistic } from '../../run-optimistic.ts';
 import { useMay, useSession } from '../../session.ts';
@@ -21,7 +22,8 @@ import { BodyEditor } from './body-editor.tsx';
 import { ConvertDialog } from './convert/convert-dialog.tsx';
 import { isAtRisk } from './drafts/draft-state.ts';
 import { DraftStatusText } from './drafts/draft-status.tsx';
-import { type DraftStore, openDraftStore } from './drafts/draft-store.ts';
+import type { DraftStore } from './drafts/draft-store.ts';
+import { openDraftStore } from './drafts/draft-stores.ts';
 import { hiddenAbove, Notices, noticeOf } from './drafts/notices.tsx';
 import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
@@ -49,9 +51,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   useKeptSafe(store);
   const isHere = useIsMounted();
   const text = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    document.title = `${fields.name} · ${strings.product}`;
-  }, [fields.name]);
+  useTitle(fields.name);
 
   const afterChange = (now: PageJson) => {
     notePage(now);
@@ -93,8 +93,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       },
       send: () => store.publish(over?.version),
       onError: (error) => {
-        const isOutdated = error instanceof ApiError && error.status === 412;
-        if (isOutdated && isHere.current) setConflict((error.answer as OutdatedPageJson).current);
+        if (isOutdated(error) && isHere.current) setConflict(error.answer.current);
         // Whoever has left by then must not take it for published.
         else showError(error, words.notPublished(page.name));
       },
@@ -255,27 +254,19 @@ function confirmDialog(target: EventTarget | null): boolean {
 
 /** Nothing is lost when the tab is closed, the connection goes or the session ends. */
 function useKeptSafe(store: DraftStore): void {
+  const save = () => void store.save();
+  useWindowEvent('pagehide', () => store.saveOnLeave());
+  useWindowEvent('online', save);
+  useWindowEvent('focus', save);
+  useWindowEvent('keydown', (event) => {
+    if (!isCommand(event, 's')) return;
+    event.preventDefault();
+    save();
+  });
+  // What was rescued goes to the service at once, and so does what is left behind.
   useEffect(() => {
-    // What was rescued goes to the service at once, and a draft from it that is none any more.
     void store.save();
-    const leave = () => store.saveOnLeave();
-    const back = () => void store.save();
-    const onKey = (event: KeyboardEvent) => {
-      if (!isCommand(event, 's')) return;
-      event.preventDefault();
-      void store.save();
-    };
-    window.addEventListener('pagehide', leave);
-    window.addEventListener('online', back);
-    window.addEventListener('focus', back);
-    document.addEventListener('keydown', onKey);
-    return () => {
-      window.removeEventListener('pagehide', leave);
-      window.removeEventListener('online', back);
-      window.removeEventListener('focus', back);
-      document.removeEventListener('keydown', onKey);
-      void store.save();
-    };
+    return () => void store.save();
   }, [store]);
   useEffect(() => askBeforeLoss(store), [store]);
 }

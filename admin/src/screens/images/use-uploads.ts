@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications';
-import { useSyncExternalStore } from 'react';
 import { ApiError } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
 import { explain } from '../../explain.ts';
 import { queryClient } from '../../queries.ts';
 import { hasEnded } from '../../signed-in.ts';
+import { createStore, useStore } from '../../store.ts';
 import { strings } from '../../strings.ts';
 import { uploadImage } from '../../upload.ts';
 
@@ -19,16 +19,15 @@ export interface UnderWay {
 /* They go on when the screen is left, and are there when one comes back to it. */
 
 let count = 0;
-let uploads: readonly UnderWay[] = [];
+const uploads = createStore<readonly UnderWay[]>([]);
 const stops = new Map<number, AbortController>();
-const listeners = new Set<() => void>();
 
 /** What is on its way, and how it is begun and ended. `onUndescribed` gets those of which nobody has said what they show. */
 export function useUploads(onUndescribed: (images: readonly MediaJson[]) => void) {
   return {
-    uploads: useSyncExternalStore(onChange, underWay, underWay),
+    uploads: useStore(uploads),
     cancel,
-    cancelAll: () => uploads.forEach(({ id }) => void cancel(id)),
+    cancelAll: () => uploads.get().forEach(({ id }) => void cancel(id)),
     upload: async (files: readonly File[]) => {
       const made = await Promise.all(files.map(one));
       const undescribed = made.filter((media) => media?.alt === null) as MediaJson[];
@@ -41,8 +40,9 @@ async function one(file: File): Promise<MediaJson | undefined> {
   const id = ++count;
   const stop = new AbortController();
   stops.set(id, stop);
-  set([...uploads, { id, name: file.name, done: 0 }]);
-  const onProgress = (done: number) => set(uploads.map((upload) => (upload.id === id ? { ...upload, done } : upload)));
+  set([...uploads.get(), { id, name: file.name, done: 0 }]);
+  const onProgress = (done: number) =>
+    set(uploads.get().map((upload) => (upload.id === id ? { ...upload, done } : upload)));
   try {
     const media = await uploadImage(file, { onProgress, signal: stop.signal });
     await queryClient.invalidateQueries({ queryKey: ['media'] });
@@ -63,28 +63,18 @@ function cancel(id: number): void {
 
 function takeOut(id: number): void {
   stops.delete(id);
-  set(uploads.filter((upload) => upload.id !== id));
+  set(uploads.get().filter((upload) => upload.id !== id));
 }
 
 function set(next: readonly UnderWay[]): void {
-  uploads = next;
-  if (uploads.length > 0) window.addEventListener('beforeunload', ask);
+  if (next.length > 0) window.addEventListener('beforeunload', ask);
   else window.removeEventListener('beforeunload', ask);
-  for (const listener of listeners) listener();
+  uploads.set(next);
 }
 
-/** With the tab they would end. Whoever signs out has been asked by nobody, and is not kept; nor is somebody else. */
+/** Closing the tab would end them. It does not ask when somebody signs out, or when the session is over. */
 function ask(event: BeforeUnloadEvent): void {
   if (!document.body.hidden && !hasEnded()) event.preventDefault();
-}
-
-function onChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function underWay(): readonly UnderWay[] {
-  return uploads;
 }
 
 function tell(name: string, error: unknown): void {

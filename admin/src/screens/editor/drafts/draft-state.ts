@@ -1,6 +1,6 @@
 import type { PageFieldsJson, PageJson } from '../../../contract.ts';
 import { changesOf, isEmpty, withChanges } from '../../../data/changes.ts';
-import type { StoredCopy } from '../../../data/local-copy.ts';
+import type { LocalCopy, StoredCopy } from '../../../data/local-copy.ts';
 
 /** `unsaved`: written a moment ago; `failed`: at most in this browser, and tried again. */
 type DraftStatus = 'clean' | 'unsaved' | 'saving' | 'saved' | 'failed';
@@ -16,12 +16,16 @@ export interface DraftState {
   readonly status: DraftStatus;
   readonly savedAt: number | undefined;
   readonly error: unknown;
-  /** It came from this browser and not from the service. */
+  /** Whether it came from this browser and not from the service. */
   readonly isRescued: boolean;
-  /** Whether this browser has what the service has not. */
+  /** Whether this browser has stored what the service does not have yet. */
   readonly isKept: boolean;
-  /** What else was written, here or elsewhere, and not on top of the other: for the person to choose. */
+  /** Other texts that were written here or elsewhere, for the person to choose. */
   readonly offered: readonly StoredCopy[];
+  /** The service's draft that this goes on from: its `updatedAt`; null for none. */
+  readonly draftAt: number | null;
+  /** What was sent and never answered: the service may have it. It goes first, until that is known. */
+  readonly sent: Partial<PageFieldsJson> | undefined;
 }
 
 /** The copies of a page's text that the browser has stored. */
@@ -49,10 +53,12 @@ export function openedState(page: PageJson, { rescued, offered }: Found, mayEdit
     isRescued: rescued !== undefined,
     isKept: true,
     offered,
+    draftAt: page.draft?.updatedAt ?? null,
+    sent: rescued?.sent,
   };
 }
 
-/** Whether there is something else to choose first. */
+/** Whether the person has to choose between two drafts first. */
 export function isHeld({ offered }: DraftState): boolean {
   return offered.some(({ isElsewhere }) => isElsewhere);
 }
@@ -62,7 +68,12 @@ export function isWaiting(state: DraftState): boolean {
   return (state.status === 'unsaved' || state.status === 'failed') && !isHeld(state);
 }
 
-/** Whether what was written is neither with the service nor in this browser: it goes with the tab. */
+/** Whether neither the service nor this browser has what was written: closing the tab would lose it. */
 export function isAtRisk({ status, isKept }: DraftState): boolean {
   return !isKept && status !== 'clean' && status !== 'saved';
+}
+
+/** Returns what the browser is to store. */
+export function copyOf({ changed: fields, basedOn, draftAt, sent }: DraftState): LocalCopy {
+  return { fields, basedOn, at: Date.now(), draftAt, sent };
 }

@@ -11,7 +11,8 @@ import { LocalCopies } from '../../../data/local-copy.ts';
 import { PAGES } from '../../../data/tree-data.ts';
 import { queryClient } from '../../../queries.ts';
 import { isAtRisk } from './draft-state.ts';
-import { DraftStore, openDraftStore, saveWritten } from './draft-store.ts';
+import { DraftStore } from './draft-store.ts';
+import { openDraftStore, saveWritten } from './draft-stores.ts';
 
 /*
  * What is written on a page, kept by the app's own modules and a real service, without a browser: what the editors show of

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import type { PageJson } from '../../../contract.ts';
 import type { StoredCopy } from '../../../data/local-copy.ts';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { useMay } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import { formatTime } from '../../../times.ts';
@@ -32,12 +33,8 @@ export function Notices({ page, state, onTake, onRefuse }: NoticesProps) {
           <Alert key={copy.key} variant="light" color="yellow" mb="sm">
             <Text size="sm">{noticeOf(copy).text(formatTime(copy.at))}</Text>
             <Group gap="xs" mt="xs">
-              <Button size="xs" variant="default" onClick={() => onTake(copy)}>
-                {noticeOf(copy).take}
-              </Button>
-              <Button size="xs" variant="default" onClick={() => onRefuse(copy)}>
-                {words.refuse}
-              </Button>
+              <SmallButton onClick={() => onTake(copy)}>{noticeOf(copy).take}</SmallButton>
+              <SmallButton onClick={() => onRefuse(copy)}>{words.refuse}</SmallButton>
             </Group>
           </Alert>
         ))}

@@ -2,6 +2,7 @@ import { ApiError } from '../../../api.ts';
 import type { MediaJson } from '../../../contract.ts';
 import { explain } from '../../../explain.ts';
 import { queryClient } from '../../../queries.ts';
+import { createStore } from '../../../store.ts';
 import { strings } from '../../../strings.ts';
 import { uploadImage } from '../../../upload.ts';
 import classes from './uploads.module.css';
@@ -50,21 +51,13 @@ const idle: UploadState = { total: 0, done: 0, part: 0, current: undefined, fail
 
 /** The images on their way into one editor, however many come at once: one is sent after the other, and all told as one. */
 export class UploadBatch {
-  #state = idle;
+  readonly store = createStore(idle);
   #waiting: Entry[] = [];
   #current: Entry | undefined;
   #count = 0;
   #failed = new Map<Entry, string>();
   readonly #unwanted = new WeakSet<Entry>();
   #stop = new AbortController();
-  readonly #listeners = new Set<() => void>();
-
-  readonly state = (): UploadState => this.#state;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   add(file: File, place: UploadPlace): Upload {
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -72,7 +65,7 @@ export class UploadBatch {
     const box = boxOf(file.name, () => this.#leaveOut([entry]));
     const entry: Entry = { ...place, order: this.#count, file, box, settle: resolve };
     this.#waiting.push(entry);
-    this.#tell({ total: this.#state.total + 1 });
+    this.#tell({ total: this.store.get().total + 1 });
     void this.#run();
     return { dom: entry.box.dom, done: promise };
   }
@@ -88,7 +81,7 @@ export class UploadBatch {
     this.#failed.clear();
     for (const { box } of entries) box.show(false);
     this.#waiting.push(...entries);
-    this.#tell({ total: this.#state.total + entries.length });
+    this.#tell({ total: this.store.get().total + entries.length });
     void this.#run();
   };
 
@@ -112,7 +105,7 @@ export class UploadBatch {
       this.#stop = new AbortController();
       this.#tell({ part: 0, current: entry.file.name });
       await this.#send(entry, this.#stop.signal);
-      this.#tell({ done: this.#state.done + 1 });
+      this.#tell({ done: this.store.get().done + 1 });
     }
     this.#current = undefined;
     this.#tell({ total: 0, done: 0, part: 0, current: undefined });
@@ -123,7 +116,7 @@ export class UploadBatch {
     try {
       const media = await uploadImage(entry.file, { onProgress: (part) => this.#tell({ part }), signal });
       const isThere = entry.insert(media);
-      const { astray, come } = this.#state;
+      const { astray, come } = this.store.get();
       this.#tell(isThere ? { come: come + 1 } : { astray: astray + 1 });
       entry.settle(isThere);
     } catch (error) {
@@ -151,15 +144,14 @@ export class UploadBatch {
       this.#failed.delete(entry);
       entry.remove?.();
       entry.settle(false);
-      if (wasWaiting) this.#tell({ total: this.#state.total - 1 });
+      if (wasWaiting) this.#tell({ total: this.store.get().total - 1 });
     }
     this.#tell({});
   }
 
   #tell(change: Partial<UploadState>): void {
     const failed = [...this.#failed].map(([{ file }, reason]) => ({ name: file.name, reason }));
-    this.#state = { ...this.#state, ...change, failed };
-    for (const listener of this.#listeners) listener();
+    this.store.set({ ...this.store.get(), ...change, failed });
   }
 }
 

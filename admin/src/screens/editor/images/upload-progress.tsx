@@ -1,5 +1,7 @@
 import { Box, Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
+import { SmallButton } from '../../../parts/small-button.tsx';
+import { useStore } from '../../../store.ts';
 import { strings } from '../../../strings.ts';
 import type { UploadBatch, UploadState } from './upload-batch.ts';
 import classes from './uploads.module.css';
@@ -8,7 +10,7 @@ const words = strings.editor.uploads;
 
 /** How far the uploads of an editor are, as one; and what became of those that did not come. */
 export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: () => void }) {
-  const state = useSyncExternalStore(batch.subscribe, batch.state);
+  const state = useStore(batch.store);
   const { total, done, part, current, failed, astray, come } = state;
   const place = useRef<HTMLDivElement>(null);
   const hadFocus = useRef(false);
@@ -52,11 +54,7 @@ export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: ()
       </div>
       {!isBusy && !isOver && (
         <Group gap={8} mt={8}>
-          {failed.length > 0 && (
-            <Button size="xs" variant="default" onClick={batch.retry}>
-              {words.retry}
-            </Button>
-          )}
+          {failed.length > 0 && <SmallButton onClick={batch.retry}>{words.retry}</SmallButton>}
           <Button size="xs" variant="subtle" onClick={batch.close}>
             {failed.length > 0 ? words.leaveAllOut(failed.length) : strings.close}
           </Button>

@@ -1,0 +1,127 @@
+import type { DraftJson, PageFieldsJson, PageJson } from '../../../contract.ts';
+import { changesOf, fieldsOf, isEmpty, isSameChange, withChanges } from '../../../data/changes.ts';
+import type { StoredCopy } from '../../../data/local-copy.ts';
+import type { DraftState } from './draft-state.ts';
+
+/** How long to wait after the last key, and after a failure. */
+const SAVE_DELAY_MS = 900;
+const RETRY_DELAY_MS = 5000;
+
+/** What happens to a draft. */
+export type DraftEvent =
+  | { readonly type: 'changed'; readonly change: Partial<PageFieldsJson> }
+  /** The draft goes on with these changes to a page: the state of it that is published, or another one. */
+  | {
+      readonly type: 'continued';
+      readonly changed: Partial<PageFieldsJson>;
+      readonly basedOn: number;
+      readonly page?: PageJson;
+    }
+  /** Nothing of the page is changed any more. */
+  | { readonly type: 'started'; readonly page: PageJson }
+  | { readonly type: 'offered' | 'accepted' | 'dismissed'; readonly copy: StoredCopy }
+  | { readonly type: 'sending'; readonly sent: DraftState['sent'] }
+  /** The service has answered: it has a draft from this time, or none. */
+  | { readonly type: 'answered'; readonly draftAt: number | null }
+  | { readonly type: 'saved'; readonly at: number }
+  /** `fields` is what was being sent. A failure for good is one that trying again does not mend. */
+  | { readonly type: 'failed'; readonly fields: PageFieldsJson; readonly error: unknown; readonly isForGood: boolean }
+  /** The service has told which draft it has; `copy` is what it would be offered as. */
+  | { readonly type: 'told'; readonly draft: DraftJson | null; readonly copy: StoredCopy | undefined };
+
+/** What is to be done about it: store the changes in this browser, remove them from it, or send them after a while. */
+export type DraftEffect = 'store' | 'remove' | { readonly saveInMs: number };
+
+interface Transition {
+  readonly state: DraftState;
+  readonly effects: readonly DraftEffect[];
+}
+
+const AT_ONCE: DraftEffect = { saveInMs: 0 };
+
+/** Returns the state of a draft after an event, and what is to be done. */
+export function transition(state: DraftState, event: DraftEvent): Transition {
+  const { published, fields, changed, basedOn, offered, draftAt, sent } = state;
+  switch (event.type) {
+    case 'changed':
+      return {
+        state: written(state, { ...fields, ...event.change }, isEmpty(changed) ? published.version : basedOn),
+        effects: ['store', { saveInMs: SAVE_DELAY_MS }],
+      };
+    case 'continued': {
+      const page = event.page ?? published;
+      // There is nothing to send, and no draft to delete.
+      if (isEmpty(event.changed) && draftAt === null && !sent) return transition(state, { type: 'started', page });
+      const next = written(state, withChanges(page, event.changed), event.basedOn, page);
+      return { state: next, effects: ['store', AT_ONCE] };
+    }
+    case 'started':
+      return { state: { ...state, ...unchanged(event.page) }, effects: ['remove'] };
+    case 'offered':
+      return { state: { ...state, offered: [...offered, event.copy] }, effects: [] };
+    case 'accepted':
+    case 'dismissed': {
+      const { copy } = event;
+      const rest = { ...state, offered: offered.filter((other) => other !== copy) };
+      const settled = copy.isElsewhere ? { ...rest, draftAt: copy.at } : rest;
+      if (event.type === 'dismissed' && !copy.isElsewhere) return { state: settled, effects: [] };
+      const [text, base] =
+        event.type === 'accepted' ? [withChanges(published, copy.fields), copy.basedOn] : [fields, basedOn];
+      return { state: written(settled, text, base), effects: ['store', AT_ONCE] };
+    }
+    case 'sending':
+      return { state: { ...state, status: 'saving', sent: event.sent }, effects: [] };
+    case 'answered':
+      return { state: { ...state, draftAt: event.draftAt, sent: undefined }, effects: [] };
+    case 'saved': {
+      const status = isEmpty(changed) ? 'clean' : 'saved';
+      return { state: { ...state, status, savedAt: event.at, error: undefined }, effects: ['remove'] };
+    }
+    case 'failed': {
+      const { error, isForGood } = event;
+      const next = isForGood ? { ...state, sent: undefined } : state;
+      // What was written since is sent by itself.
+      if (event.fields !== fields) return { state: next, effects: [] };
+      return { state: { ...next, status: 'failed', error }, effects: isForGood ? [] : [{ saveInMs: RETRY_DELAY_MS }] };
+    }
+    case 'told':
+      return told(state, event.draft, event.copy);
+  }
+}
+
+/** Goes on from the service's draft if it is what was written here, and offers it if not. */
+function told(state: DraftState, draft: DraftJson | null, copy: StoredCopy | undefined): Transition {
+  const { changed, published, sent, draftAt } = state;
+  const here = state.offered.filter(({ isElsewhere }) => !isElsewhere);
+  const isOurs =
+    !draft ||
+    !copy ||
+    draft.updatedAt === draftAt ||
+    [changed, ...(sent ? [sent] : [])].some((fields) => isSameChange(draft.fields, fields, published));
+  const next = { ...state, sent: undefined };
+  if (isOurs) return { state: { ...next, draftAt: draft?.updatedAt ?? null, offered: here }, effects: [] };
+  return { state: { ...next, draftAt: null, offered: [...here, copy] }, effects: isEmpty(changed) ? [] : ['store'] };
+}
+
+function written(
+  state: DraftState,
+  fields: PageFieldsJson,
+  basedOn: number,
+  published: PageJson = state.published,
+): DraftState {
+  const changed = changesOf(fields, published);
+  return { ...state, published, fields, changed, basedOn, status: 'unsaved', isRescued: false };
+}
+
+function unchanged(page: PageJson) {
+  return {
+    published: page,
+    fields: fieldsOf(page),
+    changed: {},
+    basedOn: page.version,
+    status: 'clean' as const,
+    savedAt: undefined,
+    error: undefined,
+    isRescued: false,
+  };
+}

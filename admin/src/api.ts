@@ -1,12 +1,15 @@
 import { takeAsked } from './before-app/asked.ts';
 import type {
   AccountJson,
+  AddDomainInput,
   AddPasskeyInput,
   ApiKeyJson,
   AuditActorKind,
   BodyFormat,
   ChangeEmailInput,
+  ChangeMediaInput,
   ChangePasswordInput,
+  ChangeUserInput,
   ConfirmedEmailJson,
   ConfirmSecondFactorInput,
   CreatePageInput,
@@ -18,7 +21,9 @@ import type {
   ErrorJson,
   FieldError,
   ForgottenPasswordInput,
+  InviteUserInput,
   IssuedKeyJson,
+  IssueKeyInput,
   ListedSessionJson,
   LogEntryJson,
   MediaJson,
@@ -34,6 +39,7 @@ import type {
   PageJson,
   PageSearchJson,
   PasskeysJson,
+  PreviewInput,
   PreviewJson,
   PublishPageInput,
   Reason,
@@ -41,7 +47,7 @@ import type {
   RemovedMediaJson,
   ResetPasswordInput,
   RevisionsJson,
-  Role,
+  RotateKeyInput,
   SaveDraftInput,
   SessionJson,
   SettingsInput,
@@ -92,10 +98,13 @@ export const api = {
   updatePage: (id: number, input: UpdatePageInput, ifMatch: number) =>
     send<PageChangeJson>('PATCH', `pages/${id}`, input, { ifMatch }),
   previewUpdate: (id: number, input: UpdatePageInput) =>
-    send<UpdatePreviewJson>('PATCH', `pages/${id}`, { ...input, preview: true }),
+    send<UpdatePreviewJson>('PATCH', `pages/${id}`, { ...input, preview: true } satisfies UpdatePageInput),
   movePage: (id: number, input: MovePageInput) => send<PageChangeJson>('POST', `pages/${id}/move`, input),
   previewMove: (id: number, input: MovePageInput) =>
-    send<Pick<PageChangeJson, 'changedAddresses'>>('POST', `pages/${id}/move`, { ...input, preview: true }),
+    send<Pick<PageChangeJson, 'changedAddresses'>>('POST', `pages/${id}/move`, {
+      ...input,
+      preview: true,
+    } satisfies MovePageInput),
   duplicatePage: (id: number) => send<DuplicatedPageJson>('POST', `pages/${id}/duplicate`),
   deletePage: (id: number) => send<DeletedPageJson>('DELETE', `pages/${id}`),
   undo: (id: number) => send<UndoneJson>('POST', `undo/${id}`),
@@ -111,11 +120,12 @@ export const api = {
   restoreRevision: (id: number, ifMatch: number) =>
     send<PageChangeJson>('POST', `revisions/${id}/restore`, {}, { ifMatch }),
   preview: (body: string, bodyFormat: BodyFormat | '', signal?: AbortSignal) =>
-    send<PreviewJson>('POST', 'preview', { body, bodyFormat }, { signal }),
+    send<PreviewJson>('POST', 'preview', { body, bodyFormat } satisfies PreviewInput, { signal }),
 
   media: (before?: number) => send<MediaListJson>('GET', before === undefined ? 'media' : `media?before=${before}`),
   mediaUses: (id: number) => send<MediaUsesJson>('GET', `media/${id}/uses`),
-  describeMedia: (id: number, alt: string | null) => send<MediaJson>('PATCH', `media/${id}`, { alt }),
+  describeMedia: (id: number, alt: string | null) =>
+    send<MediaJson>('PATCH', `media/${id}`, { alt } satisfies ChangeMediaInput),
   removeMedia: (id: number) => send<RemovedMediaJson>('DELETE', `media/${id}`),
   restoreMedia: (id: number) => send<MediaJson>('POST', `media/${id}/restore`),
 
@@ -136,19 +146,19 @@ export const api = {
   removePasskey: (id: number) => send<void>('DELETE', `passkeys/${id}`),
   restorePasskey: (id: number) => send<void>('POST', `passkeys/${id}/restore`),
   users: () => send<{ users: UserJson[] }>('GET', 'users'),
-  inviteUser: (input: { name: string; email: string; role: Role }) => send<{ id: number }>('POST', 'users', input),
+  inviteUser: (input: InviteUserInput) => send<{ id: number }>('POST', 'users', input),
   inviteAgain: (id: number) => send<void>('POST', `users/${id}/invite`),
-  updateUser: (id: number, input: { role: Role; withKeys?: boolean }) =>
-    send<void>('PATCH', `users/${id}`, input, { keepalive: true }),
+  updateUser: (id: number, input: ChangeUserInput) => send<void>('PATCH', `users/${id}`, input, { keepalive: true }),
   removeUser: (id: number) => send<void>('DELETE', `users/${id}`),
   restoreUser: (id: number) => send<void>('POST', `users/${id}/restore`),
   keys: () => send<{ keys: ApiKeyJson[] }>('GET', 'keys'),
-  issueKey: (name: string) => send<IssuedKeyJson>('POST', 'keys', { name }),
-  rotateKey: (id: number, overlapHours: number) => send<IssuedKeyJson>('POST', `keys/${id}/rotate`, { overlapHours }),
+  issueKey: (name: string) => send<IssuedKeyJson>('POST', 'keys', { name } satisfies IssueKeyInput),
+  rotateKey: (id: number, overlapHours: number) =>
+    send<IssuedKeyJson>('POST', `keys/${id}/rotate`, { overlapHours } satisfies RotateKeyInput),
   revokeKey: (id: number) => send<void>('DELETE', `keys/${id}`),
   restoreKey: (id: number) => send<void>('POST', `keys/${id}/restore`),
   domains: () => send<{ domains: DomainJson[] }>('GET', 'domains'),
-  addDomain: (host: string) => send<DomainJson>('POST', 'domains', { host }),
+  addDomain: (host: string) => send<DomainJson>('POST', 'domains', { host } satisfies AddDomainInput),
   verifyDomain: (id: number) => send<DomainJson>('POST', `domains/${id}/verify`),
   removeDomain: (id: number) => send<void>('DELETE', `domains/${id}`),
   restoreDomain: (id: number) => send<void>('POST', `domains/${id}/restore`),

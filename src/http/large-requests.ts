@@ -42,9 +42,6 @@ export interface LargeAnswer {
 /** Answers a request after it has been admitted and its body has been read. */
 export type AnswerElsewhere = LargeRequests['answer'];
 
-/** Parses a body. @throws AppError `malformed` */
-export type ParseElsewhere = LargeRequests['parse'];
-
 interface LargeRequestOptions {
   /** The script of the thread. */
   readonly script: URL;

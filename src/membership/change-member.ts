@@ -8,8 +8,8 @@ import { type ActingUser, permissionsOf, type Role } from '../users/roles.ts';
 
 interface ChangeMemberInput {
   /** `undefined` stays as it is. */
-  name: string | undefined;
-  role: string | undefined;
+  name?: string | undefined;
+  role?: string | undefined;
   /** Gives back the keys that the user lost less than 10 minutes ago with the former role. */
   withKeys: boolean;
 }

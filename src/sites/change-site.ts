@@ -6,11 +6,11 @@ import { themes } from './site.ts';
 
 /** The settings of an account's site; `undefined` leaves one as it is. */
 export interface ChangeSiteInput {
-  theme: string | undefined;
+  theme?: string | undefined;
   /** `#1f5fbf` or `#15b`, in any case, with or without the sign. */
-  accent: string | undefined;
+  accent?: string | undefined;
   /** A BCP 47 tag, such as `en` or `pt-BR`. */
-  language: string | undefined;
+  language?: string | undefined;
 }
 
 /**

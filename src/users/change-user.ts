@@ -8,8 +8,8 @@ import { checkMayGive, type Role, roleOf } from './roles.ts';
 
 interface ChangeUserInput {
   /** `undefined` stays as it is. */
-  name: string | undefined;
-  role: string | undefined;
+  name?: string | undefined;
+  role?: string | undefined;
 }
 
 /**

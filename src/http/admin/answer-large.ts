@@ -1,6 +1,5 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
-import { queryValue } from '../../query.ts';
 import type { ErrorLog } from '../error-log.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { Background } from './background.ts';
@@ -8,8 +7,8 @@ import { actorOf, changer } from './caller.ts';
 import { failureOf } from './failure.ts';
 import { pageContentRoutes } from './page-content.ts';
 import { pageRoutes } from './pages.ts';
-import { checkType, parseFields } from './request.ts';
-import { patternOf, routeTable, type SignedInRequest } from './route.ts';
+import { parse, readRequest } from './request.ts';
+import { patternOf, routeTable } from './route.ts';
 
 interface LargeAdminDependencies {
   readonly db: Db;
@@ -27,19 +26,14 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
     try {
       const caller = ctx.person!;
       const { pattern, id } = patternOf(ctx.path);
-      const fields = async () => parseFields(bytes, checkType(ctx));
-      const request: SignedInRequest = {
-        ctx,
-        id,
-        query: (name) => queryValue(ctx.query, name),
-        body: {},
-        fields,
-        formFields: fields,
+      const route = table.get(pattern)!.get(ctx.request.method!)!;
+      const request = readRequest(route, ctx, id, parse(bytes, 'json'));
+      return await route.handle({
+        ...request,
         caller,
         actor: actorOf(caller, ctx.ip),
         change: changer(db, caller, ctx.ip),
-      };
-      return await table.get(pattern)!.get(ctx.request.method!)!.handle(request);
+      });
     } catch (error) {
       return failureOf(error, log, ctx);
     }

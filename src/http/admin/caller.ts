@@ -12,7 +12,7 @@ import type { RateLimit } from '../limits.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { SessionCookie } from './cookie.ts';
 import { checkLimit } from './request-limit.ts';
-import type { AdminRequest, RecordEvent, SignedInRequest } from './route.ts';
+import type { RecordEvent, SignedIn } from './route.ts';
 
 /**
  * Authenticates the request by its session and checks the permission.
@@ -20,10 +20,9 @@ import type { AdminRequest, RecordEvent, SignedInRequest } from './route.ts';
  */
 export async function signedIn(
   { db, cookie, sessionLimit }: { db: Db; cookie: SessionCookie; sessionLimit: RateLimit },
-  request: AdminRequest,
+  ctx: RequestContext,
   needs: 'session' | Permission,
-): Promise<SignedInRequest> {
-  const { ctx } = request;
+): Promise<SignedIn> {
   const token = cookie.read(ctx.request);
   const caller = token === undefined ? undefined : await findSession(db, token);
   if (!caller) throw new AppError('unauthorized', 'Sign in first.');
@@ -39,7 +38,7 @@ export async function signedIn(
     throw new AppError('forbidden', 'Your role does not allow this. Ask an administrator of the website.');
   }
   await recordSessionUse(db, caller);
-  return { ...request, caller, actor: actorOf(caller, ctx.ip), change: changer(db, caller, ctx.ip) };
+  return { caller, actor: actorOf(caller, ctx.ip), change: changer(db, caller, ctx.ip) };
 }
 
 /** Where a request comes from. */
@@ -52,9 +51,9 @@ export function actorOf({ userId, userName, role }: SessionOwner, ip: string): A
   return { userId, name: userName, role, ip };
 }
 
-export function changer(db: Db, caller: SessionOwner, ip: string): SignedInRequest['change'] {
+export function changer(db: Db, caller: SessionOwner, ip: string): SignedIn['change'] {
   const { accountId, userId, userName } = caller;
-  const change: SignedInRequest['change'] = (work, also = []) =>
+  const change: SignedIn['change'] = (work, also = []) =>
     db.transaction().execute(async (trx) => {
       // Locked in ascending order; the work itself locks accounts with higher ids.
       for (const other of also) if (other < accountId) await lockAccount(trx, other);

@@ -11,10 +11,11 @@ import { removeDomain } from '../../domains/remove-domain.ts';
 import { restoreDomain } from '../../domains/restore-domain.ts';
 import { verifyDomain } from '../../domains/verify-domain.ts';
 import { notFound } from '../../errors.ts';
+import { addDomainInput } from './contract/settings.ts';
 import type { DomainJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
-import type { AdminRoute } from './route.ts';
+import { type AdminRoute, route } from './route.ts';
 
 /** The account's own domains. */
 export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
@@ -26,16 +27,17 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       needs: 'update_settings',
       handle: async ({ caller }) => jsonResponse(200, { domains: await read(db, caller.accountId, config) }),
     },
-    {
+    route({
       method: 'POST',
       path: '/admin/domains',
       needs: 'update_settings',
-      handle: async ({ caller: { accountId }, actor, fields, change }) => {
-        const host = parseHost((await fields()).text('host'), config);
+      body: addDomainInput,
+      handle: async ({ caller: { accountId }, actor, body, change }) => {
+        const host = parseHost(body.host, config);
         const { id } = await change((trx) => addDomain(trx, accountId, host, actor));
         return jsonResponse(201, await readOne(db, accountId, id, config));
       },
-    },
+    }),
     {
       method: 'POST',
       path: '/admin/domains/:id/verify',

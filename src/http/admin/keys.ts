@@ -3,10 +3,11 @@ import { issueKey } from '../../membership/issue-key.ts';
 import { restoreKey } from '../../membership/restore-key.ts';
 import { revokeKey } from '../../membership/revoke-key.ts';
 import { rotateKey } from '../../membership/rotate-key.ts';
+import { issueKeyInput, rotateKeyInput } from './contract/settings.ts';
 import type { ApiKeyJson, IssuedKeyJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
-import type { AdminRoute } from './route.ts';
+import { type AdminRoute, route } from './route.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -22,30 +23,27 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, { keys });
       },
     },
-    {
+    route({
       method: 'POST',
       path: '/admin/keys',
       needs: 'update_settings',
-      handle: async ({ caller, actor, fields, change }) => {
-        const { accountId, userId } = caller;
-        const body = await fields();
-        const name = body.text('name');
-        const expiresAt = body.has('expiresAt') ? body.nullableInteger('expiresAt') : null;
-        const issued = await change((trx) => issueKey(trx, accountId, { userId, name, expiresAt }, actor));
+      body: issueKeyInput,
+      handle: async ({ caller: { accountId, userId }, actor, body, change }) => {
+        const issued = await change((trx) => issueKey(trx, accountId, { userId, ...body }, actor));
         return jsonResponse(201, issued satisfies IssuedKeyJson);
       },
-    },
-    {
+    }),
+    route({
       method: 'POST',
       path: '/admin/keys/:id/rotate',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId }, actor, fields, change }) => {
-        const hours = (await fields()).optionalInteger('overlapHours');
+      body: rotateKeyInput,
+      handle: async ({ id, caller: { accountId }, actor, body: { overlapHours: hours }, change }) => {
         const input = { overlapMs: hours && hours * HOUR_MS, lifetimeMs: undefined };
         const issued = await change((trx) => rotateKey(trx, accountId, id, input, actor));
         return jsonResponse(201, { id: issued.id, key: issued.key } satisfies IssuedKeyJson);
       },
-    },
+    }),
     {
       method: 'DELETE',
       path: '/admin/keys/:id',

@@ -1,32 +1,29 @@
 import { type AuditEventRow, type ListAuditEventsInput, listAuditEvents } from '../../audit/list-audit-events.ts';
-import { AppError } from '../../errors.ts';
+import { logQuery } from './contract/settings.ts';
 import type { LogEntryJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { readId } from './request.ts';
 import { jsonResponse } from './responses.ts';
-import type { AdminRoute } from './route.ts';
+import { type AdminRoute, route } from './route.ts';
 
 const PAGE_SIZE = 50;
 
 /** The audit log of an account: the latest events first, 50 at a time. */
 export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
-    {
+    route({
       method: 'GET',
       path: '/admin/log',
       needs: 'manage_users',
-      handle: async ({ caller: { accountId }, query }) => {
-        const by = query('by');
-        if (by !== undefined && by !== 'people' && by !== 'programs')
-          throw new AppError('malformed', '"by" must be people or programs.');
-        const page: ListAuditEventsInput = { by, before: readId(query, 'before'), limit: PAGE_SIZE + 1 };
+      query: logQuery,
+      handle: async ({ caller: { accountId }, query: { by, before } }) => {
+        const page: ListAuditEventsInput = { by, before, limit: PAGE_SIZE + 1 };
         const events = await listAuditEvents(db, accountId, page);
         return jsonResponse(200, {
           entries: events.slice(0, PAGE_SIZE).map(toJson),
           hasMore: events.length > PAGE_SIZE,
         });
       },
-    },
+    }),
   ];
 }
 

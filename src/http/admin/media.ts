@@ -11,12 +11,12 @@ import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { uploadImage } from '../../media/upload-image.ts';
 import { sendContinue } from '../continue.ts';
 import { fileResponse } from '../media-file.ts';
+import { changeMediaInput, mediaListQuery, mediaNameQuery } from './contract/media.ts';
 import type { MediaJson, MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
-import { readId } from './request.ts';
 import { jsonResponse } from './responses.ts';
-import type { AdminRoute, SignedInRequest } from './route.ts';
+import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
 const PAGE_SIZE = 50;
 
@@ -27,11 +27,39 @@ const MAX_CONCURRENT_UPLOADS = 6;
 export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [
-    { method: 'GET', path: '/admin/media', needs: 'view_pages', handle: (request) => list(dependencies, request) },
-    { method: 'POST', path: '/admin/media', takes: 'image', needs: 'edit_pages', handle: uploader(dependencies) },
-    { method: 'GET', path: '/admin/media/file', needs: 'view_pages', handle: (request) => file(dependencies, request) },
+    route({
+      method: 'GET',
+      path: '/admin/media',
+      needs: 'view_pages',
+      query: mediaListQuery,
+      handle: (request) => list(dependencies, request),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/media',
+      takes: 'image',
+      needs: 'edit_pages',
+      query: mediaNameQuery,
+      handle: uploader(dependencies),
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/media/file',
+      needs: 'view_pages',
+      query: mediaNameQuery,
+      handle: (request) => file(dependencies, request),
+    }),
     { method: 'GET', path: '/admin/media/:id/uses', needs: 'view_pages', handle: (request) => uses(db, request) },
-    { method: 'PATCH', path: '/admin/media/:id', needs: 'edit_pages', handle: change },
+    route({
+      method: 'PATCH',
+      path: '/admin/media/:id',
+      needs: 'edit_pages',
+      body: changeMediaInput,
+      handle: async ({ caller: { accountId }, actor, id, body: { alt }, change }) => {
+        const media = await change((trx) => changeMedia(trx, accountId, { id, alt }, actor));
+        return jsonResponse(200, mediaJson(media));
+      },
+    }),
     {
       method: 'DELETE',
       path: '/admin/media/:id',
@@ -47,8 +75,11 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
   ];
 }
 
-async function list({ db, config }: RouteDependencies, { caller, query }: SignedInRequest) {
-  const page = { before: readId(query, 'before'), limit: PAGE_SIZE };
+type ListRequest = SignedInRequest<NoInput, typeof mediaListQuery>;
+type NamedRequest = SignedInRequest<NoInput, typeof mediaNameQuery>;
+
+async function list({ db, config }: RouteDependencies, { caller, query: { before } }: ListRequest) {
+  const page = { before, limit: PAGE_SIZE };
   const { media, hasMore, used } = await listMedia(db, caller.accountId, page);
   const answer: MediaListJson = { media: media.map(mediaJson), hasMore, used, quota: config.mediaQuota };
   return jsonResponse(200, answer);
@@ -61,7 +92,7 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
   const settings = { db, store, maker, quota: config.mediaQuota, limit: config.maxBodyBytes };
   const underWay = new Map<number, number>();
 
-  return async ({ caller: { accountId }, actor, ctx: { request }, query, change }: SignedInRequest) => {
+  return async ({ caller: { accountId }, actor, ctx: { request }, query, change }: NamedRequest) => {
     // Forms cannot send this type, and what type it really is shows its content.
     if (request.headers['content-type'] !== 'application/octet-stream') {
       throw new AppError('malformed', 'The body must be application/octet-stream.');
@@ -76,7 +107,7 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
     // Otherwise the server hangs up on a client that has sent everything and waits.
     request.once('end', () => socket.setTimeout(MAX_IMAGE_MS + COMMIT_TIMEOUT_MS));
     try {
-      const input = { source: request, name: fileName(query('name') ?? ''), commit: change };
+      const input = { source: request, name: fileName(query.name), commit: change };
       const { media, isNew } = await uploadImage(settings, accountId, input, actor);
       return jsonResponse(isNew ? 201 : 200, mediaJson(media));
     } finally {
@@ -89,8 +120,7 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
 }
 
 /** For editors, which have it in a page of our own; elsewhere it is at the site's address. */
-async function file({ db, store }: RouteDependencies, { caller, ctx, query }: SignedInRequest) {
-  const name = query('name') ?? '';
+async function file({ db, store }: RouteDependencies, { caller, ctx, query: { name } }: NamedRequest) {
   const found = await findMediaFile(db, caller.accountId, name);
   const headers = [
     'Cache-Control',
@@ -106,13 +136,6 @@ async function uses(db: Db, { caller: { accountId }, id }: SignedInRequest) {
   const { hash } = await getMedia(db, accountId, id);
   const answer: MediaUsesJson = await findUses(db, accountId, hash);
   return jsonResponse(200, answer);
-}
-
-async function change(request: SignedInRequest) {
-  const { caller, actor, id } = request;
-  const alt = (await request.fields()).nullableText('alt');
-  const media = await request.change((trx) => changeMedia(trx, caller.accountId, { id, alt }, actor));
-  return jsonResponse(200, mediaJson(media));
 }
 
 async function restore({ caller, actor, id, change }: SignedInRequest) {

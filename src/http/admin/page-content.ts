@@ -4,13 +4,14 @@ import { discardDraft, saveDraft } from '../../pages/drafts.ts';
 import { publishPage } from '../../pages/publish-page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
 import { getRevision, listRevisions } from '../../pages/revisions.ts';
+import { discardDraftQuery, publishPageInput, revisionsQuery, saveDraftInput } from './contract/writing.ts';
 import type { RevisionsJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { changeReportingHomePage } from './home-page.ts';
 import { draftJson, revisionJson, wholeRevisionJson } from './page-json.ts';
-import { changeResponse, IfMatchNeeded, onPage, readNumber, readPageFields, requireIfMatch } from './page-request.ts';
+import { changeResponse, IfMatchNeeded, onPage, requireIfMatch } from './page-request.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
-import type { AdminRoute, SignedInRequest } from './route.ts';
+import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
 /** How many revisions are listed at once. */
 const PAGE_SIZE = 50;
@@ -20,53 +21,75 @@ type PageContentDependencies = Pick<RouteDependencies, 'db' | 'config'>;
 /** Writing pages: drafts, publishing, earlier states. */
 export function pageContentRoutes(dependencies: PageContentDependencies): AdminRoute[] {
   const { db } = dependencies;
-  const changing = (handle: (on: PageContentDependencies, request: SignedInRequest) => ReturnType<typeof publish>) => ({
-    needs: 'edit_pages' as const,
-    handle: (request: SignedInRequest) => onPage(db, request, () => handle(dependencies, request)),
-  });
-  const large = { takes: 'page', mayGoElsewhere: true } as const;
   return [
-    { method: 'PUT', path: '/admin/pages/:id/draft', ...large, ...changing(keepDraft) },
-    { method: 'DELETE', path: '/admin/pages/:id/draft', ...changing(discard) },
-    { method: 'POST', path: '/admin/pages/:id/publish', ...large, ...changing(publish) },
-    { method: 'GET', path: '/admin/pages/:id/revisions', needs: 'view_pages', handle: (request) => list(db, request) },
+    route({
+      method: 'PUT',
+      path: '/admin/pages/:id/draft',
+      takes: 'page',
+      mayGoElsewhere: true,
+      needs: 'edit_pages',
+      body: saveDraftInput,
+      handle: (request) => onPage(db, request, () => keepDraft(dependencies, request)),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/admin/pages/:id/draft',
+      needs: 'edit_pages',
+      query: discardDraftQuery,
+      handle: (request) => onPage(db, request, () => discard(request)),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/pages/:id/publish',
+      takes: 'page',
+      mayGoElsewhere: true,
+      needs: 'edit_pages',
+      body: publishPageInput,
+      handle: (request) => onPage(db, request, () => publish(dependencies, request)),
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/pages/:id/revisions',
+      needs: 'view_pages',
+      query: revisionsQuery,
+      handle: (request) => list(db, request),
+    }),
     { method: 'GET', path: '/admin/revisions/:id', needs: 'view_pages', handle: (request) => read(db, request) },
-    { method: 'POST', path: '/admin/revisions/:id/restore', ...changing(restore) },
+    {
+      method: 'POST',
+      path: '/admin/revisions/:id/restore',
+      needs: 'edit_pages',
+      handle: (request) => onPage(db, request, () => restore(dependencies, request)),
+    },
   ];
 }
 
 // Nobody else sees a draft: it is not in the audit log, and invalidates no cached list.
-async function keepDraft({ config }: PageContentDependencies, request: SignedInRequest) {
-  const { caller, id, change } = request;
-  const sent = await request.fields();
-  const fields = readPageFields(sent.object('fields'));
-  const [basedOn, draftAt] = [sent.integer('basedOn'), sent.nullableInteger('draftAt')];
-  const input = { id, userId: caller.userId, fields, basedOn, draftAt, quota: config.pageQuota };
+async function keepDraft(
+  { config }: PageContentDependencies,
+  { caller, id, body, change }: SignedInRequest<typeof saveDraftInput>,
+) {
+  const input = { ...body, id, userId: caller.userId, quota: config.pageQuota };
   return jsonResponse(200, draftJson(await change((trx) => saveDraft(trx, caller.accountId, input))));
 }
 
-async function discard(_: PageContentDependencies, request: SignedInRequest) {
-  const { caller, id, change } = request;
-  const input = { id, userId: caller.userId, draftAt: readNumber(request, 'draftAt', 0) };
+async function discard({ caller, id, query, change }: SignedInRequest<NoInput, typeof discardDraftQuery>) {
+  const input = { id, userId: caller.userId, draftAt: query.draftAt };
   await change((trx) => discardDraft(trx, caller.accountId, input));
   return emptyResponse();
 }
 
-async function publish({ db, config }: PageContentDependencies, request: SignedInRequest) {
-  const { caller, actor, id } = request;
-  const sent = await request.fields();
+async function publish({ db, config }: PageContentDependencies, request: SignedInRequest<typeof publishPageInput>) {
+  const { caller, actor, id, body } = request;
   const basedOn = requireIfMatch(request);
   if (basedOn === undefined) throw new IfMatchNeeded();
-  const fields = sent.has('fields') ? readPageFields(sent.object('fields')) : undefined;
-  const draftAt = sent.has('draftAt') ? sent.nullableInteger('draftAt') : null;
-  const input = { id, basedOn, fields, draftAt, quota: config.pageQuota };
+  const input = { id, basedOn, fields: body.fields, draftAt: body.draftAt, quota: config.pageQuota };
   const done = await changeReportingHomePage(request, (trx) => publishPage(trx, caller.accountId, input, actor));
   return changeResponse(db, request, id, done);
 }
 
-async function list(db: Db, request: SignedInRequest) {
-  const { caller, id } = request;
-  const input = { pageId: id, before: readNumber(request, 'before', 0) || undefined, limit: PAGE_SIZE + 1 };
+async function list(db: Db, { caller, id, query }: SignedInRequest<NoInput, typeof revisionsQuery>) {
+  const input = { pageId: id, before: query.before, limit: PAGE_SIZE + 1 };
   const revisions = await snapshot(db, (trx) => listRevisions(trx, caller.accountId, input));
   const told = revisions.slice(0, PAGE_SIZE).map(revisionJson);
   return jsonResponse(200, { revisions: told, hasMore: revisions.length > PAGE_SIZE } satisfies RevisionsJson);

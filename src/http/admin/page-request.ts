@@ -1,36 +1,13 @@
 import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError, ValidationError } from '../../errors.ts';
-import { isBodyFormat } from '../../pages/page.ts';
 import { PageConflict } from '../../pages/page-conflict.ts';
-import type { SomePageFields } from '../../pages/page-fields.ts';
 import type { PageChange } from '../../pages/update-page.ts';
 import type { HttpResponse } from '../request-context.ts';
 import type { HomeChangeJson, OutdatedPageJson, PageChangeJson } from './contract.ts';
-import type { Fields } from './fields.ts';
 import { pageTag, readPageJson } from './page-json.ts';
 import { jsonResponse } from './responses.ts';
 import type { SignedInRequest } from './route.ts';
-
-/**
- * Reads the fields of a page that were sent.
- * @throws AppError `malformed`; ValidationError for a format we do not know.
- */
-export function readPageFields(fields: Fields): SomePageFields {
-  const bodyFormat = fields.optionalText('bodyFormat');
-  if (bodyFormat !== undefined && bodyFormat !== '' && !isBodyFormat(bodyFormat)) {
-    throw new ValidationError([{ field: 'bodyFormat', code: 'not_included' }]);
-  }
-  return {
-    name: fields.optionalText('name'),
-    urlname: fields.optionalText('urlname'),
-    isHidden: fields.optionalFlag('isHidden'),
-    description: fields.has('description') ? fields.nullableText('description') : undefined,
-    customDate: fields.optionalInteger('customDate'),
-    body: fields.optionalText('body'),
-    bodyFormat,
-  };
-}
 
 /** The version in `If-Match`; undefined where there is none, or any will do. @throws AppError `malformed` */
 export function readIfMatch({ ctx }: SignedInRequest): number | undefined {
@@ -56,19 +33,6 @@ export class IfMatchNeeded extends AppError {
     super('malformed', 'If-Match must name the version of the page that you began with.');
     this.name = 'IfMatchNeeded';
   }
-}
-
-/** A whole number in the query. @throws AppError `malformed` */
-export function readNumber({ query }: SignedInRequest, name: string, fallback: number): number {
-  const text = query(name) ?? '';
-  if (text === '') return fallback;
-  if (!/^\d{1,15}$/.test(text)) throw new AppError('malformed', `"${name}" must be a whole number.`);
-  return Number(text);
-}
-
-/** 0 is the root. @throws AppError `malformed` */
-export function readParent(fields: Fields): number | null {
-  return fields.integer('parentId') || null;
 }
 
 /**

@@ -6,13 +6,14 @@ import { duplicatePage } from '../../pages/duplicate-page.ts';
 import { movePage, planMove } from '../../pages/move-page.ts';
 import { undoChange } from '../../pages/undo-change.ts';
 import { permissionsOf } from '../../users/roles.ts';
+import { movePageInput } from './contract/pages.ts';
 import type { DeletedPageJson, DuplicatedPageJson, UndoneJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { changeReportingHomePage } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
-import { changeResponse, onPage, readParent } from './page-request.ts';
+import { changeResponse, onPage } from './page-request.ts';
 import { jsonResponse } from './responses.ts';
-import type { AdminRoute, SignedInRequest } from './route.ts';
+import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
 type TreeDependencies = Pick<RouteDependencies, 'db' | 'config'>;
 
@@ -20,12 +21,13 @@ type TreeDependencies = Pick<RouteDependencies, 'db' | 'config'>;
 export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [
-    {
+    route({
       method: 'POST',
       path: '/admin/pages/:id/move',
       needs: 'administer_pages',
+      body: movePageInput,
       handle: (request) => onPage(db, request, () => move(db, request)),
-    },
+    }),
     {
       method: 'POST',
       path: '/admin/pages/:id/duplicate',
@@ -37,11 +39,10 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
   ];
 }
 
-async function move(db: Db, request: SignedInRequest) {
-  const { caller, actor, id } = request;
-  const fields = await request.fields();
-  const input = { id, parentId: readParent(fields), position: fields.optionalInteger('position') };
-  if (fields.optionalFlag('preview')) {
+async function move(db: Db, request: SignedInRequest<typeof movePageInput>) {
+  const { caller, actor, id, body } = request;
+  const input = { id, parentId: body.parentId || null, position: body.position };
+  if (body.preview) {
     const { changedAddresses } = await snapshot(db, (trx) => planMove(trx, caller.accountId, input));
     return jsonResponse(200, { changedAddresses });
   }

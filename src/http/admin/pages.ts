@@ -6,24 +6,16 @@ import { pageId } from '../../pages/page.ts';
 import { refreshSearch } from '../../pages/search-index.ts';
 import { searchPages } from '../../pages/search-pages.ts';
 import { planUpdate, updatePage } from '../../pages/update-page.ts';
+import { createPageInput, pageChildrenQuery, pageSearchQuery, updatePageInput } from './contract/pages.ts';
 import type { PageChildrenJson, PageSearchJson, UpdatePreviewJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { changeReportingHomePage } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
-import {
-  changeResponse,
-  onPage,
-  readIfMatch,
-  readNumber,
-  readPageFields,
-  readParent,
-  requireIfMatch,
-} from './page-request.ts';
+import { changeResponse, onPage, readIfMatch, requireIfMatch } from './page-request.ts';
 import { jsonResponse } from './responses.ts';
-import type { AdminRoute, SignedInRequest } from './route.ts';
+import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
-/** How many pages of the tree are listed by default, and at most: a client far down a long list reloads all of it. */
-const DEFAULT_PAGE_SIZE = 100;
+/** How many pages of the tree are listed at most: a client far down a long list reloads all of it. */
 const MAX_PAGE_SIZE = 2000;
 
 /** Longer than any path that a person types. */
@@ -42,47 +34,56 @@ type PageDependencies = Pick<RouteDependencies, 'db' | 'config' | 'background'>;
 export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [
-    { method: 'GET', path: '/admin/pages', needs: 'view_pages', handle: (request) => children(db, request) },
-    {
+    route({
+      method: 'GET',
+      path: '/admin/pages',
+      needs: 'view_pages',
+      query: pageChildrenQuery,
+      handle: (request) => children(db, request),
+    }),
+    route({
       method: 'GET',
       path: '/admin/pages/search',
       needs: 'view_pages',
+      query: pageSearchQuery,
       handle: (request) => search(dependencies, request),
-    },
+    }),
     { method: 'GET', path: '/admin/pages/:id', needs: 'view_pages', handle: (request) => read(db, request) },
-    {
+    route({
       method: 'POST',
       path: '/admin/pages',
       takes: 'page',
       mayGoElsewhere: true,
       needs: 'administer_pages',
+      body: createPageInput,
       handle: (request) => onPage(db, request, () => create(dependencies, request)),
-    },
-    {
+    }),
+    route({
       method: 'PATCH',
       path: '/admin/pages/:id',
       takes: 'page',
       mayGoElsewhere: true,
       needs: 'edit_pages',
+      body: updatePageInput,
       handle: (request) => onPage(db, request, () => update(dependencies, request)),
-    },
+    }),
   ];
 }
 
-async function children(db: Db, request: SignedInRequest) {
-  const { accountId, userId } = request.caller;
-  const input = {
-    parent: readNumber(request, 'parent', 0),
-    after: readNumber(request, 'after', 0),
-    limit: Math.max(1, Math.min(readNumber(request, 'limit', DEFAULT_PAGE_SIZE), MAX_PAGE_SIZE)),
-    userId,
-  };
+async function children(
+  db: Db,
+  { caller: { accountId, userId }, query }: SignedInRequest<NoInput, typeof pageChildrenQuery>,
+) {
+  const input = { ...query, limit: Math.max(1, Math.min(query.limit, MAX_PAGE_SIZE)), userId };
   const body: PageChildrenJson = await snapshot(db, (trx) => listChildren(trx, accountId, input));
   return jsonResponse(200, body);
 }
 
-async function search({ db, background }: PageDependencies, { caller, query }: SignedInRequest) {
-  const text = (query('q') ?? '').slice(0, MAX_SEARCH_CHARACTERS);
+async function search(
+  { db, background }: PageDependencies,
+  { caller, query }: SignedInRequest<NoInput, typeof pageSearchQuery>,
+) {
+  const text = query.q.slice(0, MAX_SEARCH_CHARACTERS);
   // Index first, so that recent changes are found. If too many pages wait, one task indexes the rest after the answer.
   const { accountId } = caller;
   if (!(await refreshSearch(db, accountId, MAX_INDEXED_BEFORE)) && !indexing.has(accountId)) {
@@ -100,35 +101,32 @@ async function read(db: Db, { caller, id }: SignedInRequest) {
   return jsonResponse(200, page, pageTag(page.version));
 }
 
-async function create({ db, config }: PageDependencies, request: SignedInRequest) {
-  const { caller, change } = request;
-  const fields = await request.fields();
-  const given = readPageFields(fields);
+async function create({ db, config }: PageDependencies, request: SignedInRequest<typeof createPageInput>) {
+  const { caller, body, change } = request;
   const input = {
-    name: given.name,
-    body: given.body,
-    bodyFormat: given.bodyFormat,
-    description: given.description ?? undefined,
-    isHidden: given.isHidden === undefined ? undefined : String(given.isHidden),
-    parentId: fields.has('parentId') ? String(readParent(fields) ?? 0) : undefined,
+    name: body.name,
+    body: body.body,
+    bodyFormat: body.bodyFormat,
+    description: body.description ?? undefined,
+    isHidden: body.isHidden?.toString(),
+    parentId: body.parentId?.toString(),
     userId: caller.userId,
     quota: config.pageQuota,
     apiClient: null,
   };
   const id = await change(async (trx, record) => {
     const id = await createPage(trx, caller.accountId, input);
-    record('page.created', pageId(id), { name: given.name });
+    record('page.created', pageId(id), { name: body.name });
     return id;
   });
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
   return jsonResponse(201, page, [...pageTag(page.version), 'Location', `/admin/pages/${id}`]);
 }
 
-async function update({ db, config }: PageDependencies, request: SignedInRequest) {
+async function update({ db, config }: PageDependencies, request: SignedInRequest<typeof updatePageInput>) {
   const { caller, actor, id } = request;
-  const sent = await request.fields();
-  const fields = readPageFields(sent);
-  if (sent.optionalFlag('preview')) {
+  const { preview, ...fields } = request.body;
+  if (preview) {
     const plan = { id, basedOn: readIfMatch(request), fields };
     const { changedAddresses, urlname } = await snapshot(db, (trx) => planUpdate(trx, caller.accountId, plan));
     return jsonResponse(200, { changedAddresses, urlname } satisfies UpdatePreviewJson);

@@ -7,7 +7,7 @@ test('previews of one person are made one at a time, and hold up nobody else’s
   const begun: string[] = [];
   const first = Promise.withResolvers<void>();
   const preview = (userId: number, name: string, until?: Promise<void>) =>
-    limits.take(userId, async () => {
+    limits.queue(userId, async () => {
       begun.push(name);
       await until;
     });
@@ -22,14 +22,10 @@ test('previews of one person are made one at a time, and hold up nobody else’s
 test('previews that would hold too much together are refused until there is room; one alone never is', async () => {
   const limits = new PreviewLimits(100);
   const first = Promise.withResolvers<void>();
-  const preview = (userId: number, characters: number, until?: Promise<void>) =>
-    limits.take(userId, async (hold) => {
-      hold(characters);
-      await until;
-    });
-  const large = preview(1, 1000, first.promise);
-  await assert.rejects(preview(2, 10), { code: 'unavailable' });
+  const preview = (characters: number, until?: Promise<void>) => limits.hold(characters, async () => until);
+  const large = preview(1000, first.promise);
+  await assert.rejects(preview(10), { code: 'unavailable' });
   first.resolve();
   await large;
-  await Promise.all([preview(1, 60), preview(2, 40)]);
+  await Promise.all([preview(60), preview(40)]);
 });

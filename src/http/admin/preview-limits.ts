@@ -17,25 +17,24 @@ export class PreviewLimits {
     this.#maxHeld = maxHeldCharacters;
   }
 
+  /** Calls `work` when the person has no other preview under way. */
+  queue<T>(userId: number, work: () => Promise<T>): Promise<T> {
+    return this.#ofEach.run(work, userId);
+  }
+
   /**
-   * Calls `work` when the person has no other preview under way. `work` tells with `hold` how many characters it holds.
-   * @throws AppError `unavailable`, from `hold`, where others hold so much that there is no room.
+   * Calls `work`, which holds so many characters.
+   * @throws AppError `unavailable` where others hold so much that there is no room
    */
-  take<T>(userId: number, work: (hold: (characters: number) => void) => Promise<T>): Promise<T> {
-    return this.#ofEach.run(async () => {
-      let own = 0;
-      const hold = (characters: number) => {
-        if (this.#held > 0 && this.#held + characters > this.#maxHeld) {
-          throw new Refusal('unavailable', { reason: 'previews_busy' });
-        }
-        own += characters;
-        this.#held += characters;
-      };
-      try {
-        return await work(hold);
-      } finally {
-        this.#held -= own;
-      }
-    }, userId);
+  async hold<T>(characters: number, work: () => Promise<T>): Promise<T> {
+    if (this.#held > 0 && this.#held + characters > this.#maxHeld) {
+      throw new Refusal('unavailable', { reason: 'previews_busy' });
+    }
+    this.#held += characters;
+    try {
+      return await work();
+    } finally {
+      this.#held -= characters;
+    }
   }
 }

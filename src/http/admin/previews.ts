@@ -1,13 +1,13 @@
-import { AppError, notFound, ValidationError } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import type { SomePageFields } from '../../pages/page-fields.ts';
 import type { PreviewSite, SiteDraft } from '../../sites/preview.ts';
-import { themes } from '../../sites/site.ts';
+import type { SessionOwner } from '../../users/sessions.ts';
+import type { HttpResponse } from '../request-context.ts';
+import { previewInput, previewLookInput, previewPageInput } from './contract/writing.ts';
 import type { PreviewJson } from './contract.ts';
-import type { Fields } from './fields.ts';
-import { readPageFields } from './page-request.ts';
 import { PreviewLimits } from './preview-limits.ts';
 import { documentResponse, jsonResponse } from './responses.ts';
-import type { AdminRoute, SignedInRequest } from './route.ts';
+import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
 /**
  * Routes that render unpublished contents as visitors would see them. They return documents for frames and change
@@ -15,44 +15,47 @@ import type { AdminRoute, SignedInRequest } from './route.ts';
  */
 export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSite }): AdminRoute[] {
   return [
-    {
+    route({
       method: 'POST',
       path: '/admin/pages/:id/preview',
       takes: 'page',
+      mayBeForm: true,
       needs: 'view_pages',
+      body: previewPageInput,
+      queue: oneAtATime,
       handle: (request) => previewPage(previewSite, request),
-    },
-    {
+    }),
+    route({
       method: 'POST',
       path: '/admin/site-preview',
+      mayBeForm: true,
       needs: 'view_pages',
-      handle: (request) => previewAppearance(previewSite, request),
-    },
-    { method: 'POST', path: '/admin/preview', takes: 'page', needs: 'view_pages', handle: previewBody },
+      body: previewLookInput,
+      handle: ({ caller, body: { theme, accent } }) =>
+        answer(previewSite, caller.accountId, { theme, accent, page: undefined, at: undefined }),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/preview',
+      takes: 'page',
+      needs: 'view_pages',
+      body: previewInput,
+      queue: oneAtATime,
+      handle: previewBody,
+    }),
   ];
 }
 
 const limits = new PreviewLimits();
 
-function previewPage(previewSite: PreviewSite, { caller, id, formFields }: SignedInRequest) {
-  return limits.take(caller.userId, async (hold) => {
-    const sent = await formFields();
-    const fields = readPageFields(sent.object('fields'));
-    hold(sizeOf(fields));
-    return answer(previewSite, caller.accountId, {
-      ...readAppearance(sent),
-      page: { id, fields },
-      at: readPlace(sent),
-    });
-  });
+function oneAtATime({ userId }: SessionOwner, work: () => Promise<HttpResponse>): Promise<HttpResponse> {
+  return limits.queue(userId, work);
 }
 
-async function previewAppearance(previewSite: PreviewSite, { caller, formFields }: SignedInRequest) {
-  return answer(previewSite, caller.accountId, {
-    ...readAppearance(await formFields()),
-    page: undefined,
-    at: undefined,
-  });
+function previewPage(previewSite: PreviewSite, { caller, id, body }: SignedInRequest<typeof previewPageInput>) {
+  const { fields, theme, accent, at } = body;
+  const draft = { theme, accent, page: { id, fields }, at: at === undefined ? undefined : at / 1000 };
+  return limits.hold(sizeOf(fields), () => answer(previewSite, caller.accountId, draft));
 }
 
 async function answer(previewSite: PreviewSite, accountId: number, draft: SiteDraft) {
@@ -61,32 +64,11 @@ async function answer(previewSite: PreviewSite, accountId: number, draft: SiteDr
   return documentResponse(preview.html, preview.policy);
 }
 
-function readAppearance(fields: Fields): Pick<SiteDraft, 'theme' | 'accent'> {
-  const wanted = fields.optionalText('theme');
-  const theme = themes.find((known) => known === wanted);
-  const accent = fields.optionalText('accent');
-  if (wanted !== undefined && !theme) throw new ValidationError([{ field: 'theme', code: 'not_included' }]);
-  if (accent !== undefined && !/^#[0-9a-f]{6}$/i.test(accent)) {
-    throw new ValidationError([{ field: 'accent', code: 'not_a_colour' }]);
-  }
-  return { theme, accent: accent?.toLowerCase() };
-}
-
-/** Reads the place in the body, in thousandths. */
-function readPlace(fields: Fields): number | undefined {
-  const at = fields.optionalInteger('at');
-  if (at !== undefined && (at < 0 || at > 1000)) throw new AppError('malformed', '"at" must be from 0 to 1000.');
-  return at === undefined ? undefined : at / 1000;
-}
-
-function previewBody({ caller, fields }: SignedInRequest) {
-  return limits.take(caller.userId, async (hold) => {
-    const sent = readPageFields(await fields());
-    hold(sizeOf(sent));
-    const { body = '', bodyFormat: format = '' } = sent;
+function previewBody({ caller, body }: SignedInRequest<typeof previewInput>) {
+  return limits.hold(sizeOf(body), async () => {
     // The renderers take 10 MB, and come with the first preview.
     const { bodyRenderer } = await import('../../sites/body-renderer.ts');
-    const { html } = await bodyRenderer.render(caller.accountId, { body, format });
+    const { html } = await bodyRenderer.render(caller.accountId, { body: body.body, format: body.bodyFormat });
     return jsonResponse(200, { html } satisfies PreviewJson);
   });
 }

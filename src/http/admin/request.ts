@@ -3,65 +3,63 @@ import { queryValue } from '../../query.ts';
 import { hasBody, isLarge, withBody } from '../body.ts';
 import { network } from '../client.ts';
 import { decodeUtf8, readFormField } from '../form.ts';
-import type { BodyType, ParseElsewhere } from '../large-requests.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { BodyType, LargeRequests } from '../large-requests.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { parseStrictJson } from '../strict-json.ts';
-import { Fields } from './fields.ts';
-import type { AdminRequest } from './route.ts';
+import { parseInput } from './parse-input.ts';
+import type { AdminRequest, AdminRoute } from './route.ts';
 
 interface ReadOptions {
   readonly maxBodyBytes: number;
-  readonly parseElsewhere: ParseElsewhere;
+  readonly largeRequests: Pick<LargeRequests, 'answer' | 'parse'>;
 }
 
-export function readRequest(ctx: RequestContext, id: number, options: ReadOptions): AdminRequest {
+/**
+ * Calls `handle` with the document in the request's body: an empty object if there is none, or the route takes none. Large
+ * requests are answered in another thread where the route allows it.
+ * @throws AppError `malformed` or `too_large`
+ */
+export async function withDocument(
+  route: AdminRoute,
+  ctx: RequestContext,
+  { maxBodyBytes, largeRequests }: ReadOptions,
+  handle: (document: unknown) => HttpResponse | Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const { request, ip, person } = ctx;
+  if (!route.body || !hasBody(request)) return handle({});
+  const type = bodyType(route, ctx);
+  const options = { limit: maxBodyBytes, fairnessKey: person?.accountId ?? network(ip) };
+  const read = await withBody<{ document: unknown } | { response: HttpResponse }>(request, options, async (bytes) => {
+    if (!isLarge(bytes.length)) return { document: parse(bytes, type) };
+    if (route.mayGoElsewhere) return { response: await largeRequests.answer('admin', ctx, bytes) };
+    return { document: await largeRequests.parse(type, bytes) };
+  });
+  return 'response' in read ? read.response : handle(read.document);
+}
+
+/** Returns the request with the body and the query that the route's schemas describe. @throws AppError */
+export function readRequest(
+  { body, query }: AdminRoute,
+  ctx: RequestContext,
+  id: number,
+  document: unknown,
+): AdminRequest {
+  const values = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, queryValue(ctx.query, name)]));
   return {
     ctx,
     id,
-    body: {},
-    query: (name) => queryValue(ctx.query, name),
-    fields: async () => new Fields(await readDocument(ctx, options)),
-    formFields: async () => new Fields(await readDocument(ctx, options, checkFormType)),
+    body: body ? parseInput(body, document) : {},
+    query: query ? parseInput(query, values(Object.keys(query.entries))) : {},
   };
 }
 
-/** Reads an id from the query; undefined where there is none. @throws AppError `malformed` */
-export function readId(query: AdminRequest['query'], name: string): number | undefined {
-  const text = query(name);
-  if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw new AppError('malformed', `"${name}" must be an id.`);
-  return Number(text);
-}
-
-/** Returns the parsed body; an empty object if there is none. @throws AppError `malformed` or `too_large` */
-export async function readDocument(
-  ctx: RequestContext,
-  { maxBodyBytes, parseElsewhere }: ReadOptions,
-  check = checkType,
-): Promise<unknown> {
-  const { request, ip, person } = ctx;
-  if (!hasBody(request)) return {};
-  const type = check(ctx);
-  const options = { limit: maxBodyBytes, fairnessKey: person?.accountId ?? network(ip) };
-  return withBody(request, options, (bytes) =>
-    isLarge(bytes.length) ? parseElsewhere(type, bytes) : parse(bytes, type),
-  );
-}
-
-/** Forms cannot send this type: one more thing that other sites cannot do. @throws AppError `malformed` */
-export function checkType({ request }: RequestContext): BodyType {
-  if (/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) return 'json';
+/** Forms cannot send JSON: one more thing that other sites cannot do. @throws AppError `malformed` */
+function bodyType({ mayBeForm }: AdminRoute, { request }: RequestContext): BodyType {
+  const type = request.headers['content-type'] ?? '';
+  if (mayBeForm && type === 'application/x-www-form-urlencoded') return 'form';
+  if (/^application\/json *(;|$)/i.test(type)) return 'json';
   throw new AppError('malformed', 'The body must be application/json.');
-}
-
-function checkFormType(ctx: RequestContext): BodyType {
-  const isForm = ctx.request.headers['content-type'] === 'application/x-www-form-urlencoded';
-  return isForm ? 'form' : checkType(ctx);
-}
-
-/** @throws AppError `malformed` */
-export function parseFields(bytes: Buffer, type: BodyType): Fields {
-  return new Fields(parse(bytes, type));
 }
 
 /** Parses a body of JSON, or the JSON in the field `json` of a form. @throws AppError `malformed` */

@@ -3,29 +3,26 @@ import type { Trx } from '../../db/database.ts';
 import type { ActingUser, Permission } from '../../users/roles.ts';
 import type { SessionOwner } from '../../users/sessions.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import type { Fields } from './fields.ts';
 import type { NoInput, ObjectSchema } from './schema.ts';
 
-/** One request as the routes see it. `B` is the schema of its body. */
-export interface AdminRequest<B extends ObjectSchema = ObjectSchema> {
+export type { NoInput };
+
+/** One request as the routes see it, with the schemas of its body and its query. */
+export interface AdminRequest<B extends ObjectSchema = ObjectSchema, Q extends ObjectSchema = ObjectSchema> {
   readonly ctx: RequestContext;
   /** The value of `:id` in the route's path; 0 if there is none. */
   readonly id: number;
-  /** The body, which has passed the route's schema. */
   readonly body: InferOutput<B>;
-  /** Returns the first value of that name in the query. */
-  query(name: string): string | undefined;
-  /** Returns the JSON body; an empty object if there is none. Throws AppError `malformed` or `too_large`. */
-  fields(): Promise<Fields>;
-  /**
-   * Like `fields`, but also accepts the JSON as the field `json` of a form, which can fill a frame. Only for requests
-   * that change nothing.
-   */
-  formFields(): Promise<Fields>;
+  readonly query: InferOutput<Q>;
 }
 
 /** A request of a signed-in user. Everything it does is done in `caller.accountId`. */
-export interface SignedInRequest<B extends ObjectSchema = ObjectSchema> extends AdminRequest<B> {
+export interface SignedInRequest<B extends ObjectSchema = ObjectSchema, Q extends ObjectSchema = ObjectSchema>
+  extends AdminRequest<B, Q>,
+    SignedIn {}
+
+/** The user who sends a request, and what the session lets them do. */
+export interface SignedIn {
   readonly caller: SessionOwner;
   /** The same person as verbs take them, which record what they do. */
   readonly actor: ActingUser;
@@ -42,33 +39,41 @@ export interface SignedInRequest<B extends ObjectSchema = ObjectSchema> extends 
  */
 export type RecordEvent = (action: string, subject: string, details?: Readonly<Record<string, unknown>>) => void;
 
-interface RouteOptions<B extends ObjectSchema> {
+interface RouteOptions<B extends ObjectSchema, Q extends ObjectSchema> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** From `/admin/` on; `:id` stands for a whole number, at most once. */
   readonly path: `/admin/${string}`;
   /** The schema of its JSON body. Without one, no body is read. */
   readonly body?: B;
+  /** The schema of its query, of which the first value of each name counts. */
+  readonly query?: Q;
   /** The kind of body that it takes: a few fields by default. `bodyLimit` returns the largest size. */
   readonly takes?: 'fields' | 'page' | 'image';
+  /** The JSON may also come as the field `json` of a form, which can fill a frame. Only if nothing is changed. */
+  readonly mayBeForm?: true;
   /** A large request to it is answered in another thread: by the same handler, once its body has been read. */
   readonly mayGoElsewhere?: true;
 }
 
 /** `anyone` needs no session; `session` needs one, whatever the role. */
-type RouteWith<B extends ObjectSchema> =
-  | (RouteOptions<B> & {
+type RouteWith<B extends ObjectSchema, Q extends ObjectSchema> =
+  | (RouteOptions<B, Q> & {
       readonly needs: 'anyone';
-      handle(request: AdminRequest<B>): HttpResponse | Promise<HttpResponse>;
+      handle(request: AdminRequest<B, Q>): HttpResponse | Promise<HttpResponse>;
     })
-  | (RouteOptions<B> & {
+  | (RouteOptions<B, Q> & {
       readonly needs: 'session' | Permission;
-      handle(request: SignedInRequest<B>): HttpResponse | Promise<HttpResponse>;
+      /** Calls the work, which reads the body and handles the request, when it may begin: at once by default. */
+      queue?(caller: SessionOwner, work: () => Promise<HttpResponse>): Promise<HttpResponse>;
+      handle(request: SignedInRequest<B, Q>): HttpResponse | Promise<HttpResponse>;
     });
 
-export type AdminRoute = RouteWith<ObjectSchema>;
+export type AdminRoute = RouteWith<ObjectSchema, ObjectSchema>;
 
-/** Returns the route as it is. Its handler gets the body that its schema describes. */
-export function route<B extends ObjectSchema = NoInput>(route: RouteWith<B>): AdminRoute {
+/** Returns the route as it is. Its handler gets the body and the query that its schemas describe. */
+export function route<B extends ObjectSchema = NoInput, Q extends ObjectSchema = NoInput>(
+  route: RouteWith<B, Q>,
+): AdminRoute {
   return route;
 }
 

@@ -1,5 +1,5 @@
 import { ImageMaker } from '../../media/image-maker.ts';
-import { checkAnnounced, hasBody, isLarge, withBody } from '../body.ts';
+import { checkAnnounced } from '../body.ts';
 import { RateLimit } from '../limits.ts';
 import type { HttpResponse, RequestContext, RequestHandler } from '../request-context.ts';
 import { Background } from './background.ts';
@@ -14,12 +14,11 @@ import { mediaRoutes } from './media.ts';
 import { pageContentRoutes } from './page-content.ts';
 import { pageRoutes } from './pages.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
-import { parseInput } from './parse-input.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './passwords.ts';
 import { previewRoutes } from './previews.ts';
 import { profileRoutes } from './profile.ts';
-import { checkType, parseFields, readDocument, readRequest } from './request.ts';
+import { readRequest, withDocument } from './request.ts';
 import { type AdminRoute, bodyLimit, patternOf, routeTable } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { secondFactorRoutes } from './second-factor.ts';
@@ -90,28 +89,20 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
       return failure(403, 'cross_site', 'This request did not come from the admin app.');
     }
     const limit = bodyLimit(route, config);
-    const reading = { maxBodyBytes: limit, parseElsewhere: largeRequests.parse };
-    const request = readRequest(ctx, id, reading);
-    const readBody = async () => (route.body ? parseInput(route.body, await readDocument(ctx, reading)) : {});
-    const checkLength = () => {
-      // Images have an error message of their own. Chunked bodies are counted as they are read.
-      if (route.takes !== 'image') checkAnnounced(ctx.request, limit);
-    };
+    // Images have an error message of their own. Chunked bodies are counted as they are read.
+    const checkLength = () => route.takes !== 'image' && checkAnnounced(ctx.request, limit);
+    const options = { maxBodyBytes: limit, largeRequests };
     if (route.needs === 'anyone') {
       checkLength();
-      return route.handle({ ...request, body: await readBody() });
+      return withDocument(route, ctx, options, (document) => route.handle(readRequest(route, ctx, id, document)));
     }
-    const signedInRequest = await signedIn(shared, request, route.needs);
+    const session = await signedIn(shared, ctx, route.needs);
     checkLength();
-    if (!route.mayGoElsewhere || !hasBody(ctx.request)) {
-      return route.handle({ ...signedInRequest, body: await readBody() });
-    }
-    const type = checkType(ctx);
-    return withBody(ctx.request, { limit, fairnessKey: signedInRequest.caller.accountId }, (bytes) =>
-      isLarge(bytes.length)
-        ? largeRequests.answer('admin', ctx, bytes)
-        : route.handle({ ...signedInRequest, fields: async () => parseFields(bytes, type) }),
-    );
+    const work = () =>
+      withDocument(route, ctx, options, (document) =>
+        route.handle({ ...readRequest(route, ctx, id, document), ...session }),
+      );
+    return route.queue ? route.queue(session.caller, work) : work();
   };
 
   return {

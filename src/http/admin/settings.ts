@@ -5,10 +5,11 @@ import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { primaryHost } from '../../sites/primary-host.ts';
 import { permissionsOf } from '../../users/roles.ts';
-import type { AccountJson, SettingsInput } from './contract.ts';
+import { settingsInput } from './contract/settings.ts';
+import type { AccountJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
-import type { AdminRoute, SignedInRequest } from './route.ts';
+import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
 /** Routes for the settings of an account. */
 export function settingsRoutes(dependencies: RouteDependencies): AdminRoute[] {
@@ -20,23 +21,20 @@ export function settingsRoutes(dependencies: RouteDependencies): AdminRoute[] {
       needs: 'update_settings',
       handle: async ({ caller }) => jsonResponse(200, await readAccount(db, caller.accountId, config)),
     },
-    {
+    route({
       method: 'PATCH',
       path: '/admin/settings',
       needs: 'update_settings',
+      body: settingsInput,
       handle: (request) => update(dependencies, request),
-    },
+    }),
   ];
 }
 
-const names = ['name', 'editor', 'theme', 'accent', 'language', 'timeZone'] as const satisfies (keyof SettingsInput)[];
-
-async function update({ db, config }: RouteDependencies, { caller, actor, fields, change }: SignedInRequest) {
-  const body = await fields();
-  const input = Object.fromEntries(names.map((name) => [name, body.optionalText(name)])) as Record<
-    (typeof names)[number],
-    string | undefined
-  >;
+async function update(
+  { db, config }: RouteDependencies,
+  { caller, actor, body: input, change }: SignedInRequest<typeof settingsInput>,
+) {
   const looks = input.theme !== undefined || input.accent !== undefined;
   if (looks && !permissionsOf(caller.role).includes('update_theme')) {
     throw new AppError('forbidden', 'Your role does not allow to change how the site looks.');

@@ -4,10 +4,11 @@ import { restoreMember } from '../../membership/restore-member.ts';
 import { getUser } from '../../users/get-user.ts';
 import { countInvitation, inviteAgain, inviteUser } from '../../users/invite-user.ts';
 import { listUsers } from '../../users/list-users.ts';
+import { changeUserInput, inviteUserInput } from './contract/settings.ts';
 import type { UserJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
-import type { AdminRoute, SignedInRequest } from './route.ts';
+import { type AdminRoute, route } from './route.ts';
 
 /** The people of the account. */
 export function userRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
@@ -21,19 +22,18 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
         return jsonResponse(200, { users: users.map(userJson) });
       },
     },
-    {
+    route({
       method: 'POST',
       path: '/admin/users',
       needs: 'manage_users',
-      handle: async ({ caller: { accountId }, actor, fields, change }) => {
-        const body = await fields();
-        const input = { name: body.text('name'), email: body.text('email'), role: body.text('role') };
+      body: inviteUserInput,
+      handle: async ({ caller: { accountId }, actor, body: input, change }) => {
         await countInvitation(db, accountId, input.email);
         const id = await change((trx) => inviteUser(trx, accountId, input, actor, config));
         onMailQueued();
         return jsonResponse(201, { id });
       },
-    },
+    }),
     {
       method: 'POST',
       path: '/admin/users/:id/invite',
@@ -46,12 +46,16 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
         return emptyResponse();
       },
     },
-    {
+    route({
       method: 'PATCH',
       path: '/admin/users/:id',
       needs: 'manage_users',
-      handle: changePerson,
-    },
+      body: changeUserInput,
+      handle: async ({ id, caller: { accountId }, actor, body, change }) => {
+        await change((trx) => changeMember(trx, accountId, id, body, actor));
+        return emptyResponse();
+      },
+    }),
     {
       method: 'DELETE',
       path: '/admin/users/:id',
@@ -71,17 +75,6 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       },
     },
   ];
-}
-
-async function changePerson({ id, caller, actor, fields, change }: SignedInRequest) {
-  const body = await fields();
-  const input = {
-    name: body.optionalText('name'),
-    role: body.optionalText('role'),
-    withKeys: body.optionalFlag('withKeys') ?? false,
-  };
-  await change((trx) => changeMember(trx, caller.accountId, id, input, actor));
-  return emptyResponse();
 }
 
 function userJson(user: Awaited<ReturnType<typeof listUsers>>[number]): UserJson {

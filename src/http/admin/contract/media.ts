@@ -1,3 +1,6 @@
+import * as v from 'valibot';
+import { text, wholeNumber } from '../schema.ts';
+
 /*
  * Images. An image belongs to the account, not to a page; `src` is what pages name it by, and the address on the site.
  */
@@ -23,6 +26,8 @@ export interface MediaJson {
 }
 
 /** GET /admin/media?before=ID: 50, the latest first */
+export const mediaListQuery = v.object({ before: v.optional(wholeNumber) });
+
 export interface MediaListJson {
   media: MediaJson[];
   hasMore: boolean;
@@ -31,6 +36,9 @@ export interface MediaListJson {
   quota: number;
 }
 
+/** The name of a file. */
+export const mediaNameQuery = v.object({ name: v.optional(v.string(), '') });
+
 /**
  * POST /admin/media?name=FILENAME, the file's bytes as `application/octet-stream` → 201 MediaJson, or 200 with the image
  * where the account has the same already. 422 `invalid` for what is no image to be shown, 409 `conflict` where there is no
@@ -38,9 +46,8 @@ export interface MediaListJson {
  */
 
 /** PATCH /admin/media/:id → MediaJson */
-export interface ChangeMediaInput {
-  alt: string | null;
-}
+export const changeMediaInput = v.object({ alt: v.nullable(text) });
+export type ChangeMediaInput = v.InferInput<typeof changeMediaInput>;
 
 /** GET /admin/media/:id/uses: the first pages that show it, in somebody's draft too, and how many there are. */
 export interface MediaUsesJson {

@@ -1,4 +1,7 @@
-import type { BodyFormat, ErrorJson } from './common.ts';
+import * as v from 'valibot';
+import { bodyFormats } from '../../../pages/page.ts';
+import { flag, integer, oneOf, text, wholeNumber } from '../schema.ts';
+import type { ErrorJson } from './common.ts';
 
 /*
  * Pages. What changes contents takes `If-Match: "VERSION"`, the version of the page that the user has seen: where somebody
@@ -6,21 +9,33 @@ import type { BodyFormat, ErrorJson } from './common.ts';
  * raises its version too, but never makes anybody outdated.
  */
 
+export const bodyFormat = oneOf([...bodyFormats, '']);
+
 /** The fields of a page that its users write. */
-export interface PageFieldsJson {
+const pageFields = v.object({
   /** Unique within the account. */
-  name: string;
+  name: text,
   /** Blank: made of the name. Changing the name alone changes no address; send `urlname: ""` with it if it should. */
-  urlname: string;
-  isHidden: boolean;
-  description: string | null;
-  customDate: number;
-  body: string;
+  urlname: text,
+  isHidden: flag,
+  description: v.nullable(text),
+  customDate: integer,
+  body: text,
   /** Empty only for pages that were brought in without one. */
-  bodyFormat: BodyFormat | '';
-}
+  bodyFormat,
+});
+export type PageFieldsJson = v.InferOutput<typeof pageFields>;
+
+/** The fields that have changed. */
+export const somePageFields = v.object(v.partial(pageFields).entries, 'must be an object');
 
 /** GET /admin/pages?parent=0&after=0&limit=100 : the children of a page, or with 0 the root pages, in order. */
+export const pageChildrenQuery = v.object({
+  parent: v.optional(wholeNumber, '0'),
+  after: v.optional(wholeNumber, '0'),
+  limit: v.optional(wholeNumber, '100'),
+});
+
 export interface PageChildrenJson {
   /** The children at positions after `after`; `limit` is 100 by default, 2,000 at most. */
   pages: TreePageJson[];
@@ -44,6 +59,8 @@ export interface TreePageJson {
 }
 
 /** GET /admin/pages/search?q= : at most 50, the best first. */
+export const pageSearchQuery = v.object({ q: v.optional(v.string(), '') });
+
 export interface PageSearchJson {
   pages: FoundPageJson[];
   hasMore: boolean;
@@ -95,22 +112,25 @@ export interface OutdatedPageJson extends ErrorJson {
 }
 
 /** POST /admin/pages: the page comes last among its siblings. */
-export interface CreatePageInput {
-  name: string;
+export const createPageInput = v.object({
+  name: text,
   /** 0 for the root. */
-  parentId?: number;
-  body?: string;
+  parentId: v.optional(integer),
+  body: v.optional(text),
   /** The account's editor if not given. */
-  bodyFormat?: BodyFormat;
-  description?: string | null;
-  isHidden?: boolean;
-}
+  bodyFormat: v.optional(bodyFormat),
+  description: v.optional(v.nullable(text)),
+  isHidden: v.optional(flag),
+});
+export type CreatePageInput = v.InferInput<typeof createPageInput>;
 
 /**
  * PATCH /admin/pages/:id {...fields}, If-Match required (428 without). With `preview`, and then without If-Match, changes
  * nothing and tells what it would.
  */
-export type UpdatePageInput = Partial<PageFieldsJson> & { preview?: true };
+export const updatePageInput = v.object({ ...somePageFields.entries, preview: v.optional(flag) });
+export type UpdatePageInput = v.InferInput<typeof updatePageInput>;
+
 export interface UpdatePreviewJson {
   changedAddresses: number;
   /** The urlname that the page would get: from the given text, or from the name. */
@@ -118,14 +138,15 @@ export interface UpdatePreviewJson {
 }
 
 /** POST /admin/pages/:id/move */
-export interface MovePageInput {
+export const movePageInput = v.object({
   /** 0 for the root. */
-  parentId: number;
+  parentId: integer,
   /** Among the new siblings, counted from 1; the last if not given. */
-  position?: number;
+  position: v.optional(integer),
   /** Only reports what the change would do. */
-  preview?: true;
-}
+  preview: v.optional(flag),
+});
+export type MovePageInput = v.InferInput<typeof movePageInput>;
 
 /** Part of what a change has done that may make another page the home page. */
 export interface HomeChangeJson {

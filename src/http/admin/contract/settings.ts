@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import type { DomainNote } from '../../../domains/domain-note.ts';
+import { flag, integer, text, textOf, wholeNumber } from '../schema.ts';
 import type { BodyFormat, Role, Theme } from './common.ts';
 
 /* The settings of an account: its site, people, keys, domains, and its log. */
@@ -19,14 +21,31 @@ export interface AccountJson {
 }
 
 /** PATCH /admin/settings → AccountJson. What is not sent stays as it is. */
-export type SettingsInput = Partial<
-  Pick<AccountJson, 'name' | 'editor' | 'theme' | 'accent' | 'language' | 'timeZone'>
->;
+export const settingsInput = v.object({
+  name: v.optional(text),
+  editor: v.optional(textOf<BodyFormat>()),
+  theme: v.optional(textOf<Theme>()),
+  accent: v.optional(text),
+  language: v.optional(text),
+  timeZone: v.optional(text),
+});
+export type SettingsInput = v.InferInput<typeof settingsInput>;
+
+/** POST /admin/users → 201 {id}; POST /admin/users/ID/invite → 204: the mail once more */
+export const inviteUserInput = v.object({ name: text, email: text, role: textOf<Role>() });
+export type InviteUserInput = v.InferInput<typeof inviteUserInput>;
+
+/** PATCH /admin/users/ID → 204 */
+export const changeUserInput = v.object({
+  name: v.optional(text),
+  role: v.optional(textOf<Role>()),
+  /** Gives back the keys that they lost with the role within the last 10 minutes. */
+  withKeys: v.optional(flag, false),
+});
+export type ChangeUserInput = v.InferInput<typeof changeUserInput>;
 
 /**
- * GET /admin/users → {users}; POST /admin/users {name, email, role} → 201 {id}; POST /admin/users/ID/invite → 204, the
- * mail once more; PATCH /admin/users/ID {name?, role?, withKeys?} → 204: `withKeys` gives back the keys that they lost with
- * the role within the last 10 minutes; DELETE /admin/users/ID → 204, POST /admin/users/ID/restore → 204 undoes that for 10
+ * GET /admin/users → {users}; DELETE /admin/users/ID → 204, POST /admin/users/ID/restore → 204 undoes that for 10
  * minutes: they sign in anew, and their keys and passkeys work again; 409 when somebody else has their address by now.
  */
 export interface UserJson {
@@ -60,14 +79,26 @@ export interface ApiKeyJson {
   lastUsedAt: number | null;
   lastUsedIp: string | null;
 }
-/** POST /admin/keys {name, expiresAt?} and POST /admin/keys/ID/rotate {overlapHours?} → 201: the only time it is seen */
+/** POST /admin/keys → 201 IssuedKeyJson */
+export const issueKeyInput = v.object({ name: text, expiresAt: v.optional(v.nullable(integer), null) });
+export type IssueKeyInput = v.InferInput<typeof issueKeyInput>;
+
+/** POST /admin/keys/ID/rotate → 201 IssuedKeyJson. The key that it replaces works for some hours more. */
+export const rotateKeyInput = v.object({ overlapHours: v.optional(integer) });
+export type RotateKeyInput = v.InferInput<typeof rotateKeyInput>;
+
+/** The only time that the key is seen. */
 export interface IssuedKeyJson {
   id: number;
   key: string;
 }
 
+/** POST /admin/domains → 201 DomainJson */
+export const addDomainInput = v.object({ host: text });
+export type AddDomainInput = v.InferInput<typeof addDomainInput>;
+
 /**
- * GET /admin/domains → {domains}; POST /admin/domains {host} → 201 DomainJson; POST /admin/domains/ID/verify → DomainJson;
+ * GET /admin/domains → {domains}; POST /admin/domains/ID/verify → DomainJson;
  * DELETE /admin/domains/ID → 204; POST /admin/domains/ID/restore → 204 undoes that for 10 minutes, or 409 when somebody
  * has the domain by now
  */
@@ -86,9 +117,12 @@ export interface DomainJson {
 }
 
 /** Whose actions: the operator is one of the people. */
-export type AuditActorKind = 'people' | 'programs';
+const auditActorKind = v.picklist(['people', 'programs'], 'must be people or programs');
+export type AuditActorKind = v.InferOutput<typeof auditActorKind>;
 
-/** GET /admin/log?by=AuditActorKind&before=ID → {entries, hasMore}: 50, the latest first; both may be left out */
+/** GET /admin/log → {entries, hasMore}: 50, the latest first */
+export const logQuery = v.object({ by: v.optional(auditActorKind), before: v.optional(wholeNumber) });
+
 export interface LogEntryJson {
   id: number;
   /** A name, `operator`, or `somebody`. */

@@ -43,7 +43,7 @@ export function atOnce(app: TestApp) {
       await create(page, 'Prices');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await page.getByRole('tree').getByText('Prices').waitFor();
-      // Whoever makes another one meanwhile stays at that.
+      // A person who makes another page meanwhile stays there.
       await row('Contact').click();
       await page.getByRole('button', { name: 'Add a page inside Contact' }).click();
       const dialog = page.getByRole('dialog');
@@ -183,7 +183,7 @@ export function atOnce(app: TestApp) {
       await letGoLast();
       await page.getByRole('alert').getByText(/^fh_/).waitFor();
       await page.getByRole('button', { name: 'Revoke Newsletter' }).waitFor();
-      // Whoever has left by then is told that there is none.
+      // After leaving the screen, a message says that there is none.
       const letGoLater = await delayRequests(page);
       await page.getByLabel('What is it for?').fill('x'.repeat(300));
       await page.getByRole('button', { name: 'Issue a key' }).click();
@@ -273,7 +273,7 @@ export function atOnce(app: TestApp) {
       assert.equal(await stalls.count(), 1);
       assert.equal(await secret.count(), 0);
 
-      // Whoever has left by then has seen none, and can have it taken away.
+      // After leaving the screen, nobody has seen the key: a message offers to revoke it.
       const letGoUnseen = await delayRequests(page);
       await shops.first().getByRole('button', { name: 'Replace Shop' }).click();
       await shops.nth(2).waitFor();
@@ -367,7 +367,7 @@ export function atOnce(app: TestApp) {
       await text.getByText(/always$/).waitFor();
       await status.getByText('Undoing…').waitFor();
       assert.match(await visit('/menu'), /always, hot/);
-      // What is written by then stays.
+      // Text typed by then stays.
       await goOn(' or cold');
       await letGo();
       await toast(page, 'Undone').waitFor();
@@ -377,7 +377,7 @@ export function atOnce(app: TestApp) {
       await publish(page);
       assert.match(await visit('/menu'), /always or cold/);
 
-      // Where that is refused, what is published is there again, with what was written since.
+      // If that is refused, the published text is back, with the text typed since.
       await change(page, path, { body: '<p>Not any more</p>' });
       const letGoAgain = await delayRequests(page);
       await undo().click();
@@ -392,7 +392,7 @@ export function atOnce(app: TestApp) {
       await page.getByRole('button', { name: 'Discard the draft' }).click();
       await toast(page, 'The draft is discarded').waitFor();
 
-      // Whoever has left finds it taken back in the editor.
+      // After leaving the screen, the editor shows that it was taken back.
       await page.reload();
       await text.getByText('Not any more').waitFor();
       await goOn(': soon');
@@ -433,7 +433,7 @@ export function atOnce(app: TestApp) {
       await publishBy(page, () => button.click());
       assert.match(await visit('/menu'), /Not any more fresh/);
 
-      // Also whoever has left meanwhile is told.
+      // A message says so on another screen, too.
       await goOn(', and now');
       await elsewhere('Rice');
       const letGoLast = await delayRequests(page);

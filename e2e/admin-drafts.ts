@@ -123,7 +123,7 @@ export function twoDevices(app: TestApp) {
   };
 }
 
-/** In the tree, before it has been asked for anew: nothing changes under the eyes of whoever comes to it. */
+/** Looks at the tree before it is loaded again: nothing changes in front of the person. */
 export function draftsInTree(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);

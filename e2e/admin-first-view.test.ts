@@ -14,7 +14,7 @@ import {
   waitUntilLoaded,
 } from './test-app.ts';
 
-/* What is to be seen before the app is there: it comes with the page, and the app takes it over. */
+/* The first view comes with the page, and the app hydrates it. */
 
 const files = /\/-\/app\/.+\.(?:js|css)$/;
 

@@ -47,7 +47,7 @@ async function checkNothingOutside(page: Page, what: string): Promise<void> {
   assert.deepEqual(outside, [], what);
 }
 
-/** Whoever wants no motion gets none. */
+/** Checks that nothing moves for people who want no motion. */
 async function checkStill(page: Page, what: string): Promise<void> {
   const moving = await page.evaluate<string[]>(`(() => {
     if (!matchMedia('(prefers-reduced-motion: reduce)').matches) return [];
@@ -61,7 +61,7 @@ async function checkStill(page: Page, what: string): Promise<void> {
   assert.deepEqual(moving, [], `${what}, with reduced motion`);
 }
 
-/** For whoever writes with a finger: for a field with smaller letters iOS enlarges the whole screen, and leaves it like that. */
+/** Checks the font size of fields on touch screens: with a smaller one, iOS enlarges the whole screen and leaves it so. */
 async function checkLetters(page: Page, what: string): Promise<void> {
   const small = await page.evaluate<string[]>(`(() => {
     if (!matchMedia('(pointer: coarse)').matches) return [];

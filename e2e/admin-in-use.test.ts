@@ -126,7 +126,7 @@ function refusedImages(app: TestApp) {
     await toast(page, 'photo-2.png was not uploaded').getByText('The service cannot be reached').waitFor();
     await context.setOffline(false);
 
-    // What is let go beside the place for it leaves the app where it is.
+    // A file dropped beside the drop zone leaves the app as it is.
     const isLeft = `(() => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File(['x'], 'photo.png', { type: 'image/png' }));

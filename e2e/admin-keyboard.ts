@@ -102,7 +102,7 @@ export function menuOnPhone(app: TestApp) {
   };
 }
 
-/** Whoever removes something by keyboard is at what has taken its place, and has it back by keyboard, too. */
+/** Removing something by keyboard moves the focus to what takes its place; the keyboard also undoes it. */
 export function afterRemoval(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await signedInPage(t, app);
@@ -197,7 +197,7 @@ export function afterRemoval(app: TestApp) {
       await page.goto(`${origin}/settings/domains`);
       await press('Remove www.bakery.example');
       await reached(t, page, 'Domains');
-      // Whoever goes to the message itself comes back from it when it closes.
+      // When a focused message closes, the focus goes back.
       await toast(page, 'www.bakery.example is removed').getByRole('button', { name: 'Undo' }).press('Enter');
       await page.getByText('_freehold.www.bakery.example').first().waitFor();
       await reached(t, page, 'Domains');
@@ -264,7 +264,7 @@ async function reached(t: TestContext, page: Page, name: string | RegExp): Promi
 const nameOf = `(element) =>
   (element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent ?? '').trim()`;
 
-/** What has the focus, and whether it, or what is around it, looks different for that. */
+/** Returns the focused element, and whether it or an element around it shows the focus. */
 function focused(page: Page): Promise<{ name: string; isVisible: boolean }> {
   return page.evaluate(`(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

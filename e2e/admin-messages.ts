@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from './program.ts';
 import { checkAccessible, signedInPage, type TestApp, toast } from './test-app.ts';
 
-/** What is said of what was done leaves room for what one does next. */
+/** Checks that messages do not cover what the person does next. */
 export function messagesOnPhone(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { viewport: { width: 320, height: 640 }, hasTouch: true });
@@ -100,7 +100,7 @@ export function messagesAndDialogs(app: TestApp) {
   };
 }
 
-/** From now on they stay: a busy machine may need longer for what is tried with them than people do to read them. */
+/** Keeps messages on the screen: a busy machine may need longer for the test than they stay. */
 async function keepMessages(page: Page): Promise<void> {
   await page.evaluate(`{
     const { setTimeout } = window;

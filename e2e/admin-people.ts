@@ -137,7 +137,7 @@ function secondFactor(app: TestApp) {
       await page.getByRole('tree').waitFor();
     }
 
-    // Nor is the password enough for whoever comes back to an app that is open.
+    // The password alone is not enough in an app that is still open either.
     await endSessions(page);
     await comeBack(page);
     await signInAgain(page);
@@ -216,7 +216,7 @@ function invitation(app: TestApp) {
     assert.equal((await session(other)).user.role, 'admin');
     assert.equal(await answered(), 200);
 
-    // Whoever is removed is out at once, and back at once, too.
+    // A removed person is out at once, and back at once, too.
     await page.reload();
     const ned = page.getByRole('listitem').filter({ hasText: 'Ned New' });
     await ned.getByRole('button', { name: 'Remove' }).click();
@@ -486,7 +486,7 @@ function forgottenPassword(app: TestApp) {
     await page.getByRole('tree').waitFor();
     await page.goto(link);
     await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
-    // Whoever takes the mail for the way in is led there.
+    // People who take the mail for the way in are led there.
     await page.getByRole('link', { name: 'Go to your pages' }).click();
     await page.getByRole('tree').waitFor();
   };

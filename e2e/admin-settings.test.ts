@@ -57,7 +57,7 @@ function typedInvitation(app: TestApp) {
     assert.equal(await form.getByText('You changed something here').count(), 0);
     assert.deepEqual([await name.inputValue(), await email.inputValue()], ['', '']);
 
-    // What is refused is there again, also for whoever has gone by then.
+    // A refused invitation is in the form again, also after leaving the screen.
     const letGo = await delayRequests(page);
     await name.fill('Ned Again');
     await email.fill('ned@example.com');
@@ -94,7 +94,7 @@ function rolesByKeyboard(app: TestApp) {
     await toast(page, 'Ned New is Admin now').waitFor();
     assert.deepEqual(sent, ['admin']);
 
-    // Whoever stays there has settled on it, too; whoever comes back to what it was has not changed it.
+    // Staying on a role chooses it, too; coming back to the former one changes nothing.
     await role.focus();
     await page.keyboard.press('ArrowUp');
     await toast(page, 'Ned New is Editor now').waitFor();
@@ -105,7 +105,7 @@ function rolesByKeyboard(app: TestApp) {
     await toast(page, 'Ned New is Viewer now').waitFor();
     assert.deepEqual(sent, ['admin', 'editor', 'viewer']);
 
-    // And it counts for whoever goes elsewhere at once.
+    // It counts, too, if the screen is left at once.
     await page.getByRole('link', { name: 'Site', exact: true }).click();
     await page.getByRole('link', { name: 'People' }).click();
     await role.focus();

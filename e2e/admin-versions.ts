@@ -100,7 +100,7 @@ export function earlierVersions(app: TestApp) {
       await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
       await compared.getByText('Being published again…', { exact: true }).waitFor();
       await entries.nth(54).waitFor();
-      // What is replaced is known, though the service has it as no version yet.
+      // The replaced version is in the list, though the service has not stored it yet.
       await entries.first().click();
       await page.locator('[aria-current=true]').and(entries.first()).waitFor();
       await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
@@ -120,7 +120,7 @@ export function earlierVersions(app: TestApp) {
       await page.getByText('Name, excerpt and text are the same in both').waitFor();
       await letGo();
       await toast(page, 'Somebody else changed this in the meantime').waitFor();
-      // What they have published is what is compared with now.
+      // It is compared with the version that they have published.
       await compared.getByText('Excerpt: No more tea').waitFor();
       assert.equal((await stored()).description, 'No more tea');
       await entries.nth(55).waitFor();

@@ -54,7 +54,7 @@ function missingFiles(app: TestApp) {
     await entry('Images').click();
     await failure.waitFor();
 
-    // So it is for whoever opens the screen's address, and for the editor's own files.
+    // The same holds for opening the screen's address, and for the editor's own files.
     await page.goto(`${origin}/images`);
     await failure.waitFor();
     const { id } = await callAdmin(page, 'POST', 'pages', { name: 'Bread' });

@@ -127,7 +127,7 @@ function tables({ app, db }: Place) {
     await publish(page);
     const { body: saved } = await storedPage(db, subdomain, empty);
     assert.deepEqual([saved.match(/<tr>/g)?.length, saved.match(/<t[hd][ >]/g)?.length], [3, 6], saved);
-    // Its first row heads it, and what is added to that, too.
+    // Its first row is its head, with the cells that are added to it.
     const head = (columns: number) =>
       `<table><thead><tr>${'<th scope="col"></th>'.repeat(columns)}</tr></thead><tbody><tr><td></td>`;
     assert.ok(saved.startsWith(head(2)), saved);
@@ -180,7 +180,7 @@ function tasks({ app, db }: Place) {
     await publish(page);
     assert.equal(await stored(), '<ul><li>Saw</li><li>Plane</li><li>Glue</li><li>Done</li></ul>');
 
-    // What is selected besides the items of a list becomes items of it, too, whatever it was; and that is undone at once.
+    // Other selected blocks become items of the list, too; one undo brings all of it back.
     const every = (...names: string[]) =>
       `<ul class="contains-task-list">${names.map((name) => task(name)).join('')}</ul>`;
     const mixed = '<h2>Wood</h2><p></p><ol><li>Wait</li></ol><p>Oil</p><ul><li>Wax</li></ul><hr><p>Rest</p>';
@@ -212,12 +212,12 @@ function ownLink({ app, db }: Place) {
     await dialog.getByRole('button', { name: 'Contact' }).waitFor();
     await checkAllLooks(page, 'link');
     await dialog.getByRole('button', { name: 'Contact' }).click();
-    // What is written behind it is none of it.
+    // Text typed behind it does not become part of it.
     await page.keyboard.type('.');
     await publish(page);
     assert.equal((await storedPage(db, subdomain, id)).body, '<p><a href="/contact">Contact</a>.</p>');
 
-    // Whoever does not wait for what is found gets what they have typed by then, and not what was found before.
+    // Enter before the search has answered uses the text typed by then, not an earlier result.
     await create(page, { name: 'Contents', body: '', bodyFormat: html });
     await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+End');
     await page.keyboard.press('Control+k');
@@ -348,7 +348,7 @@ function typedDate({ app }: Place) {
     // There is no 31 February.
     await page.keyboard.type('021520271130P');
     assert.equal(await date.inputValue(), '2027-02-15T23:30');
-    // Nor is there a date without a month; whoever leaves it so has the last one.
+    // There is no date without a month: leaving the field restores the last one.
     await date.blur();
     await date.focus();
     await page.keyboard.press('Backspace');

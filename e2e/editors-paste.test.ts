@@ -18,7 +18,7 @@ import {
   storedPage,
 } from './writing.ts';
 
-/* What is pasted into the editors, and what becomes of images in it, in a real browser, on SQLite alone. */
+/* Pasting into the editors, and images in what is pasted, in a real browser, on SQLite alone. */
 
 describePlace('in the editors', {
   'what Word and Google Docs put on the clipboard becomes plain text with its structure': pasted,
@@ -130,7 +130,7 @@ function elsewhere({ app, db }: Place) {
     );
     await notice.getByRole('button', { name: 'Close' }).click();
     await notice.waitFor({ state: 'detached' });
-    // What is copied here is known again, and left as it is.
+    // Text copied from this editor is recognised, and left as it is.
     await text.press('Control+a');
     const copied = await page.evaluate<string>(`(() => {
       const clipboardData = new DataTransfer();
@@ -231,7 +231,7 @@ function followed({ app, db }: Place) {
       await page.keyboard.press('Control+y');
       await notice.waitFor({ state: 'detached' });
 
-      // So is what is said of it; that it is only decoration is said, too.
+      // So is its description, and that an image is decoration.
       await page.getByRole('button', { name: 'Only decoration' }).click();
       await question.waitFor({ state: 'detached' });
       await page.keyboard.press('Control+z');
@@ -313,7 +313,7 @@ function described({ app, db }: Place) {
       await page.evaluate(`paste(${JSON.stringify(asHtml)}, ${JSON.stringify(asText)})`);
       await page.getByText('1 of 5', { exact: true }).waitFor();
       await page.getByRole('status').getByText('What does this image show? 1 of 5').waitFor();
-      // Whoever writes on is not interrupted.
+      // Typing on is not interrupted.
       await page.keyboard.insertText('Written on');
       await text.getByText('Written on').waitFor();
       if (format === html) await checkAllLooks(page, 'many images are described');

@@ -227,7 +227,7 @@ function notesAndImages({ app, db }: Place) {
     await text.getByText('Oak').waitFor();
     assert.equal(await convert(lost, 'Markdown'), 'Oak<sup class="footnote-ref"><a href="#gone">[1]</a></sup>\n');
 
-    // What is said of an image, that it is only decoration, and that nobody has said anything.
+    // A description, a decoration, and an image without a description.
     const image = (name: string) => `https://pictures.example/${name}`;
     const images = `<p><img src="${image('1')}"> <img src="${image('2')}" alt=""> <img src="${image('3')}" alt="Three"></p>`;
     const shown = await create(page, { name: 'Images', body: images, bodyFormat: html });
@@ -341,7 +341,7 @@ function versions({ app }: Place) {
     await versions.nth(1).click();
     await shows('eight,six', 'nine,five');
 
-    // What is the same is folded, and there for whoever wants to see it.
+    // Unchanged lines are folded, and can be unfolded.
     assert.equal(await main.getByText('Line 3').first().isVisible(), false);
     await main.getByText('unchanged lines').click();
     await main.getByText('Line 3').first().waitFor();
@@ -398,7 +398,7 @@ function preview({ app }: Place) {
     await frame.getByText('The very end').waitFor();
     assert.equal(await inFrame(isLastOnScreen), true);
 
-    // Nothing takes it away from whoever looks at another part of it.
+    // Looking at another part of it, nothing scrolls away.
     const pane = page.getByRole('region', { name: 'Preview' });
     await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+Home');
     await pane.locator('iframe').hover();

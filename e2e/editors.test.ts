@@ -214,7 +214,7 @@ function quickDialogs({ app }: Place) {
       assert.equal(await after("press(document.activeElement, 'k', true)"), searched, format);
       await page.keyboard.type('abc');
       assert.equal(await dialog.getByRole('textbox').inputValue(), 'abc');
-      // Nor is anything lost of what is written right after it.
+      // Nothing typed right after it is lost either.
       await page.keyboard.press('Escape');
       await page.keyboard.type(' two');
       await isAt('Text of the page');
@@ -282,7 +282,7 @@ function writingOn({ app }: Place) {
       }
       await page.getByRole('button', { name: 'Quotation', exact: true }).focus();
       assert.deepEqual(await after('document.activeElement.click()'), inText);
-      // Whoever changes their mind is at the button again.
+      // Closing the dialog returns the focus to the button.
       await page.getByRole('button', { name: 'Link', exact: true }).press('Enter');
       await dialog.waitFor();
       await page.keyboard.press('Escape');

@@ -153,7 +153,7 @@ function byPasting({ app, db }: Place) {
     await page.keyboard.press('Control+y');
     await boxes(page).waitFor();
 
-    // Code is plain text for whoever undoes it.
+    // Undoing it leaves the code as plain text.
     await page.keyboard.press('Enter');
     await paste(googleCode);
     await boxes(page).getByText('Google map').waitFor();

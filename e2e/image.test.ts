@@ -68,7 +68,7 @@ for (const kind of databases) {
       ...Object.fromEntries(config.env.map((line) => line.split(/=(.*)/s).slice(0, 2))),
       ...environmentOf({ ...database, dataDir: '/data' }),
       PORT: String(port),
-      // Those of the image, and those of this machine, which mounts it.
+      // The image's files, and the files of this machine, which mounts it.
       PATH: `/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
       TMPDIR: '/tmp',
     };

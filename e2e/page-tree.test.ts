@@ -44,7 +44,7 @@ function moving({ app }: Place) {
     const paths = async () => [...flatten(await pages())].map(({ url }) => url);
     const before = ['/home', '/about', '/services', '/services/repairs', '/services/restoring', '/contact'];
     assert.deepEqual(await paths(), before);
-    // What is undone is undone before it is shown.
+    // An undo takes effect before the tree is shown.
     const isShown = () =>
       eventually(
         t,
@@ -279,7 +279,7 @@ function scrolling({ app, db }: Place) {
     await toast(page, 'Renamed').waitFor();
     await at('Leaf one');
 
-    // Whoever comes from elsewhere by keyboard comes to the page that is selected.
+    // Tab leads to the selected page.
     await page.getByRole('searchbox', { name: 'Search pages' }).focus();
     await scrollTo('Leaf 90', 4000);
     await eventually(

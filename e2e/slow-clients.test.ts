@@ -28,7 +28,7 @@ test('hundreds of slow clients keep nobody else from being served, and are let g
     connection.socket.pause();
     await connection.write(`GET /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\n\r\n`);
   }
-  // A byte whenever the others have had an answer: whoever is slow is never quite silent.
+  // A byte after each answer to the others: the slow client is never quite silent.
   const slow = [...inHeaders, ...inBodies];
   for (let count = 0; count < 20; count++) {
     for (const connection of slow) if (connection.received === '') connection.socket.write('x');

@@ -195,7 +195,7 @@ export async function endSessions(page: Page): Promise<void> {
   assert.equal(await page.evaluate(`${all}.then(({ status }) => status)`), 204);
 }
 
-/** As when one turns to the tab again, and again, until the app has asked who is signed in: what is asked already counts for it. */
+/** Focuses the tab, again and again, until the app has asked who is signed in. */
 export async function comeBack(page: Page): Promise<void> {
   let isAsked = false;
   const note = (request: Request) => {
@@ -338,7 +338,7 @@ export async function checkAccessible(page: Page, what = page.url()): Promise<vo
 }
 
 async function checkRules(page: Page, what: string, only?: readonly string[]): Promise<void> {
-  // What is still on its way from one colour to another has neither: it begins with a frame, and ends in a later one.
+  // A transition between colours has neither: it begins in one frame and ends in a later one.
   await page.evaluate(`(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const endless = ({ effect }) => effect.getComputedTiming().endTime === Infinity;
@@ -351,7 +351,7 @@ async function checkRules(page: Page, what: string, only?: readonly string[]): P
     session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
   // A document that has been looked at has it.
   if (!(await evaluate('Boolean(globalThis.axe)')).result.value) await evaluate(axe);
-  // Only what is wrong is told, and of that only what it looks like.
+  // Reports only violations, with their HTML.
   const options = {
     ...(only ? { runOnly: only } : { rules: { 'target-size': { enabled: true } } }),
     resultTypes: ['violations'],

@@ -66,7 +66,7 @@ import { strings } from './strings.ts';
 
 /* Every call the app makes, one line each. What they mean is in the contract. */
 
-/** Of what takes no session. Everything else waits for one where it has ended: see signed-in.ts. */
+/** For calls that take no session. All others wait for one if it has ended: see signed-in.ts. */
 const forAnyone: SendOptions = { isForAnyone: true };
 
 export const api = {
@@ -206,7 +206,7 @@ interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** Sends it even while the page is being closed; for short bodies. */
   readonly keepalive?: boolean;
-  /** It is answered whoever asks. */
+  /** Whether it takes no session. */
   readonly isForAnyone?: boolean;
 }
 
@@ -230,7 +230,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 
-/** What is to be said then. */
+/** Returns the error that says so. */
 export function unreachable(): ApiError {
   return new ApiError(0, 'offline', strings.errors.offline);
 }

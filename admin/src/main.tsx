@@ -10,12 +10,12 @@ import { type ScreenName, screens } from './screens.tsx';
 
 // Before anything else listens.
 blockKeysBelowCover();
-// A browser may keep the document when one leaves it, and show it again to whoever goes back: they may be somebody else.
+// The browser may keep the document and show it again on “Back”, when somebody else may have signed in.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
 
-// A file that is let go beside the place for it would take the place of the app, with all that was typed.
+// A file that is dropped beside a drop zone would replace the app, with everything that was typed.
 for (const name of ['dragover', 'drop'] as const) {
   addEventListener(name, (event) => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
@@ -28,7 +28,7 @@ const root = document.getElementById('root')!;
 if (root.hasChildNodes()) void takeOver();
 else createRoot(root).render(<Root />);
 
-/** What can be seen before anything is known came with the page (see ../prerender.ts), and now becomes the app. */
+/** Hydrates what came with the page: see ../prerender.ts. */
 async function takeOver(): Promise<void> {
   // First of all: as rules they would count less than what comes with the whole sheet.
   for (const element of root.querySelectorAll<HTMLElement>('[data-style]')) {
@@ -36,14 +36,14 @@ async function takeOver(): Promise<void> {
     delete element.dataset.style;
   }
   const { screen } = root.dataset;
-  // Where that does not come, the app says so in its place.
+  // If it cannot be loaded, the app says so in its place.
   const loaded = screen && screens[screen as ScreenName].load().catch(() => {});
   await Promise.all([wholeStyleSheet(), loaded]);
   const clicked = [...root.querySelectorAll<HTMLElement>('[data-clicked]')];
   for (const { dataset } of clicked) delete dataset.clicked;
   // From here on React hears of clicks itself.
   root.dataset.isApp = '';
-  // Once each: whoever sees nothing happen clicks again.
+  // Each is clicked once, however often it was: people click again when nothing happens.
   hydrateRoot(root, <Root onShown={() => clicked.forEach((button) => void button.click())} />);
 }
 

@@ -9,7 +9,7 @@ import { queryClient } from './queries.ts';
 import { cssVariables, theme } from './theme.ts';
 
 interface RootProps {
-  /** For where there is no browser: the build writes what each address shows at first. */
+  /** The address to render in the build, where there is no browser. */
   readonly path?: string;
   /** Called once hydration is complete. */
   readonly onShown?: () => void;
@@ -28,7 +28,7 @@ export function Root({ path, onShown }: RootProps) {
       >
         <QueryClientProvider client={queryClient}>
           <Messages />
-          {/* What is behind the ? nobody knew when the page was written: it counts from the second moment on. */}
+          {/* The build knows no query: it counts from the second render on. */}
           <Router ssrPath={path} ssrSearch="">
             <App />
           </Router>

@@ -23,7 +23,7 @@ export function askSession(): Promise<SessionJson> {
       return session;
     },
     (error) => {
-      // Whoever has been asked after it knows better: somebody may have signed in or out since.
+      // A later request knows better: somebody may have signed in or out since.
       if (latest !== asked) return latest!;
       if (isSignedOut(error)) noteEnd();
       throw error;
@@ -35,7 +35,7 @@ export function askSession(): Promise<SessionJson> {
 
 export const sessionQuery = { queryKey: ['session'], queryFn: askSession, staleTime: 60_000 };
 
-/** What is shown until it is known who is signed in: somebody who may do nothing. */
+/** Stands for the user until the service has said who is signed in. It may do nothing. */
 export const nobodyYet: SessionJson = {
   user: { id: 0, name: '', email: '', role: 'viewer', permissions: [], hasPassword: true, hasSecondFactor: false },
   account: {

@@ -2,9 +2,8 @@ import type { SessionJson } from './contract.ts';
 import { createStore, useStore } from './store.ts';
 
 /*
- * Sessions end while the app is open. The screens stay then as they are, with all that was typed, and cover.tsx lies over
- * them; what is asked of the service meanwhile waits. When the same person is back, it is asked (again), and all goes on.
- * For anybody else there is a new document.
+ * Sessions end while the app is open. The screens then stay as they are, with everything that was typed, and cover.tsx lies
+ * over them. Requests wait, and are sent (again) when the same person has signed in. For anybody else the page is loaded anew.
  */
 
 interface Owner {
@@ -27,7 +26,7 @@ export function useHasEnded(): boolean {
   return useStore(wait) !== undefined;
 }
 
-/** The service knows of no session. Says whether there was one: who has not been here has nothing to come back to. */
+/** Notes that the service knows no session. Returns whether there was one, so that its screens have to be covered. */
 export function noteEnd(): boolean {
   if (owner && !hasEnded()) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -36,7 +35,7 @@ export function noteEnd(): boolean {
   return hasEnded();
 }
 
-/** Whose session the service says it is. Does not return where that is somebody else than before. */
+/** Notes whose session it is. Does not return if that is somebody else than before. */
 export async function noteSession({ user, account }: SessionJson): Promise<void> {
   if (owner && (owner.user !== user.id || owner.account !== account.id)) return beginAnew('/pages');
   owner = { user: user.id, account: account.id };
@@ -44,7 +43,7 @@ export async function noteSession({ user, account }: SessionJson): Promise<void>
   if (hasEnded()) wait.set(undefined);
 }
 
-/** Does what takes a session: where that has ended, when the same person is back. */
+/** Sends a request that takes a session. If that has ended, it waits until the same person has signed in. */
 export async function whileSignedIn<T>(ask: () => Promise<T>, isRefused: (error: unknown) => boolean): Promise<T> {
   await wait.get()?.over;
   try {
@@ -53,19 +52,19 @@ export async function whileSignedIn<T>(ask: () => Promise<T>, isRefused: (error:
     if (!isRefused(error) || !noteEnd()) throw error;
   }
   await wait.get()?.over;
-  // Once: what is refused to somebody who is signed in is refused for another reason.
+  // Only once: with a session, a refusal has another reason.
   return ask();
 }
 
 /**
- * What tells the service whose the screens are: one browser has one session, and in another tab somebody else may have
- * signed in, or the same person to another site. It refuses then what is asked here in their name.
+ * Returns the header that says who the screens belong to. One browser has one session: in another tab somebody else may have
+ * signed in, or the same person to another site. The service then refuses requests of these screens.
  */
 export function ownerHeader(): Record<string, string> {
   return owner ? { 'Freehold-Owner': `${owner.account}/${owner.user}` } : {};
 }
 
-/** Whether this tab was somebody else's until now. Says so once. */
+/** Tells, once, whether this tab belonged to somebody else until now. */
 export function takeFollowed(): boolean {
   try {
     const hasFollowed = sessionStorage.getItem(FOLLOWED) !== null;
@@ -76,7 +75,7 @@ export function takeFollowed(): boolean {
   }
 }
 
-/** Signed out, by oneself: nobody is waited for, and whoever goes back sees nothing of what was here. */
+/** Leaves the app after signing out. Going back in the browser shows nothing of the screens. */
 export function leave(): void {
   document.body.hidden = true;
   location.assign('/sign-in');
@@ -84,7 +83,7 @@ export function leave(): void {
 
 const FOLLOWED = 'freehold:followed';
 
-/** Nothing of what is here is sent any more, or seen by the next person. The next document says that it is another's. */
+/** Loads the page anew for another person, so that nothing of these screens is sent or seen. The new page says that. */
 function beginAnew(path: string): Promise<never> {
   noteEnd();
   try {

@@ -57,8 +57,8 @@ export function toLocalTime(time: number, timeZone: string): string {
 }
 
 /**
- * In milliseconds since 1970; undefined for what is no time. One that the clocks leave out is so much later, and of one
- * that comes twice it is the first.
+ * Returns milliseconds since 1970; undefined for an invalid time. A time that the clocks skip is moved forward, and of a time
+ * that comes twice, it returns the first.
  */
 export function fromLocalTime(text: string, timeZone: string): number | undefined {
   const asUtc = Date.parse(`${text}Z`);

@@ -8,7 +8,7 @@ interface UploadOptions {
   readonly signal: AbortSignal;
 }
 
-/** One after another: the service makes them so, and what is begun is done sooner. */
+/** Uploads run one after the other: the service processes them so, and each is done sooner. */
 let last: Promise<unknown> = Promise.resolve();
 
 /** Uploads an image when those before it are done. Rejects with an ApiError; with the signal's reason when that says so. */

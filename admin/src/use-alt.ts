@@ -2,14 +2,14 @@ import { useState } from 'react';
 import type { MediaJson } from './contract.ts';
 
 /**
- * What is being said of an image: what it shows, or that it shows nothing. It begins with what was said before, or with what
- * was typed since.
+ * Holds the description of an image while it is edited, or that it is only decoration. Begins with the saved description, or
+ * with `typed`.
  */
 export function useAlt(image: Pick<MediaJson, 'id' | 'alt'> | undefined, typed?: string) {
   const [text, setText] = useState(typed ?? image?.alt ?? '');
   const [isDecorative, setDecorative] = useState(image?.alt === '');
   const [of, setOf] = useState(image?.id);
-  // Another image, and not the same told anew: what is being written stays.
+  // Only another image resets the text; newer data about the same image does not.
   if (of !== image?.id) {
     setOf(image?.id);
     setText(image?.alt ?? '');

@@ -1,13 +1,13 @@
 /*
- * What is asked of the service before the app is there, which takes the answers when it is: nothing is asked twice. The
- * scripts in the page and those of the app are built apart, so they share no module's variables.
+ * Requests that are sent before the app is there. The app takes their answers, so nothing is requested twice. The scripts in
+ * the page and those of the app are built apart, so they share no module's variables.
  */
 
 /** No text in a page can have it as an id, and so be taken for it. */
 const ASKED: unique symbol = Symbol.for('asked');
 const shared = globalThis as { [ASKED]?: Map<string, Promise<Response>> };
 
-/** The answer's JSON, where it is a good one; undefined otherwise, which is the app's to tell. */
+/** Returns the JSON of a successful answer; undefined for any other, which the app reports. */
 export async function askAtOnce<T>(address: string, body?: object): Promise<T | undefined> {
   const text = body && JSON.stringify(body);
   const answer = fetch(address, text === undefined ? {} : post(text));
@@ -24,7 +24,7 @@ export async function askAtOnce<T>(address: string, body?: object): Promise<T | 
   }
 }
 
-/** What has been asked for and not been taken yet. */
+/** Returns the answer to a request that was sent before, once. */
 export function takeAsked(address: string, text: string | undefined): Promise<Response> | undefined {
   const key = keyOf(address, text);
   const answer = shared[ASKED]?.get(key);

@@ -7,8 +7,8 @@ import { loadApp } from './load-app.ts';
 import { painted } from './painted.ts';
 
 /*
- * Stands in the page of the editor: whoever opens a page has its name and its text to read as soon as the service has told
- * them, long before there is an editor. What the app would show otherwise is left to it.
+ * The script in the editor's page. It shows the name and the text of a page as soon as the service has answered, long before
+ * there is an editor. All other cases are left to the app.
  */
 
 /** Readers do not wait longer than this for the font. */
@@ -21,7 +21,7 @@ async function showPage(): Promise<void> {
     askAtOnce<SessionJson>('/admin/session'),
     askAtOnce<PageJson>(`/admin${location.pathname}`),
   ]);
-  // To whoever may not edit, other words are shown; and which of several texts is the latest is a longer story.
+  // People who may not edit see other words. With copies in the browser, the app decides which text is the latest.
   if (!session?.user.permissions.includes('edit_pages') || !page) return;
   if (new LocalCopies(session.user.id, page.id).list().length > 0) return;
   // It comes with the page. In another font lines break elsewhere: the text would move under who reads it.

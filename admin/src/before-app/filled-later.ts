@@ -1,2 +1,2 @@
-/** For an element that the script in the page fills: React leaves alone what is in it, also when it takes over the page. */
+/** Props of an element that the script in the page fills: React leaves its content alone, also when it hydrates the page. */
 export const filledLater = { dangerouslySetInnerHTML: { __html: '' } };

@@ -1,7 +1,6 @@
 /**
- * Asks for what `#rest` of the page lists, which is the app: what can be seen needs neither its scripts nor the whole style
- * sheet, so that comes when it is painted, and when what is `awaited` is. Where nobody looks, or either takes a second,
- * without that. Once it is here, src/main.tsx makes it count. What is clicked by then is marked: it clicks that once more.
+ * Loads the app, which `#rest` of the page lists, after the first paint and after `awaited`: neither needs its scripts. In a
+ * hidden tab, or after a second, it does not wait. Buttons clicked until then are marked; src/main.tsx clicks them again.
  */
 export function loadApp(awaited?: Promise<unknown>): void {
   document.addEventListener('click', ({ target }) => {

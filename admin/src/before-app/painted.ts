@@ -1,4 +1,4 @@
-/** Resolves when what has been put in is on the screen: the frame after is about to be drawn. Where nobody looks, at once. */
+/** Resolves after the next paint; at once in a hidden tab. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
     if (document.hidden) resolve();

@@ -1,6 +1,6 @@
 import type { PageFieldsJson } from '../contract.ts';
 
-/* What of a page is changed, and what it is with that. */
+/* The changes of a draft to the fields of its page. */
 
 const names = ['name', 'urlname', 'isHidden', 'description', 'customDate', 'body', 'bodyFormat'] as const;
 
@@ -9,7 +9,7 @@ export function fieldsOf(page: PageFieldsJson): PageFieldsJson {
   return { name, urlname, isHidden, description, customDate, body, bodyFormat };
 }
 
-/** What is published with these changes: the service puts them over what the page is by then. */
+/** Returns the page's fields with these changes. */
 export function withChanges(page: PageFieldsJson, changed: Partial<PageFieldsJson>): PageFieldsJson {
   return { ...fieldsOf(page), ...changed };
 }
@@ -24,12 +24,12 @@ export function changesOf(fields: Partial<PageFieldsJson>, page: PageFieldsJson)
   return Object.fromEntries(changed.map((name) => [name, fields[name]]));
 }
 
-/** Whether the page would be the same with either. */
+/** Whether both changes would make the same page. */
 export function isSameChange(one: Partial<PageFieldsJson>, other: Partial<PageFieldsJson>, page: PageFieldsJson) {
   return isEmpty(changesOf(withChanges(page, one), withChanges(page, other)));
 }
 
-/** What a page has of these fields. */
+/** Returns the page's values of these fields. */
 export function partOf(page: PageFieldsJson, fields: Partial<PageFieldsJson>): Partial<PageFieldsJson> {
   return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, page[name]]));
 }

@@ -2,7 +2,7 @@ import type { DraftJson, PageFieldsJson, PageJson } from '../contract.ts';
 import { removeItem, storeItem, readItem, storedKeys } from '../browser-storage.ts';
 import { isSameChange } from './changes.ts';
 
-/** What was written and is not with the service yet: for lost connections, ended sessions and closed tabs. */
+/** A text that the service does not have yet: for lost connections, ended sessions and closed tabs. */
 export interface LocalCopy {
   readonly fields: Partial<PageFieldsJson>;
   readonly basedOn: number;
@@ -10,11 +10,11 @@ export interface LocalCopy {
   readonly at: number;
   /** Which of the service's drafts it goes on from: its `updatedAt`, null for none. Copies from before do not say. */
   readonly draftAt?: number | null;
-  /** What was sent before it and never answered: the service may have it as its draft. */
+  /** The request before it that was never answered: the service may have that as its draft. */
   readonly sent?: Partial<PageFieldsJson>;
 }
 
-/** One that is in this browser, and where. */
+/** A copy with its place in the browser's storage. */
 export interface StoredCopy extends LocalCopy {
   readonly key: string;
   /** It is the service's draft, which another device or tab has saved meanwhile: `at` is its `updatedAt`. */
@@ -58,7 +58,7 @@ export class LocalCopies {
     storeItem(key, copy);
   }
 
-  /** Unless somebody goes on writing it, in another tab: what they have written since stays. */
+  /** Removes it, unless another tab has gone on writing it. */
   discard({ key, ...copy }: StoredCopy): void {
     if (JSON.stringify(readItem(key)) === JSON.stringify(copy)) removeItem(key);
   }
@@ -74,8 +74,8 @@ export class LocalCopies {
 }
 
 /**
- * What is in this browser: what goes on from the service's draft is the latest there is. The rest was written while
- * another device, or another tab, saved a draft: neither is thrown away.
+ * Sorts the copies in this browser. The one that continues the service's draft is the latest text. The others were written
+ * while another device or tab saved a draft: they are offered, so that neither is lost.
  */
 export function sortOut(
   page: PageJson,

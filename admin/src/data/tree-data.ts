@@ -11,7 +11,7 @@ export type ParentId = number;
 
 export const ROOT: ParentId = 0;
 
-/** What everything that shows pages is asked for by. */
+/** The prefix of the keys of all queries for pages. */
 export const PAGES = ['pages'] as const;
 
 const keyOf = (parent: ParentId) => [...PAGES, 'children', parent] as const;
@@ -43,11 +43,11 @@ export function useChildren(parents: readonly ParentId[]) {
   return { children, loadMore, error: failed?.error, retry: failed?.refetch };
 }
 
-/** The most that the service tells at once, and what one comes upon by scrolling. */
+/** The most pages that the service sends at once, and how many scrolling loads. */
 const MAX_PAGE_SIZE = 2000;
 const PAGE_SIZE = 200;
 
-/** What is loaded again must not become shorter: somebody may have scrolled far down. */
+/** Loads as many pages as before: somebody may have scrolled far down. */
 async function loadAsFarAsBefore(parent: ParentId): Promise<PageChildrenJson> {
   const wanted = childrenOf(parent).length;
   const next = (after: number, missing: number) =>
@@ -71,12 +71,12 @@ export function areAllKnown(parent: ParentId): boolean {
   return list !== undefined && list.pages.length === list.total;
 }
 
-/** Of a page that has none, as is known without asking. */
+/** Notes that a page has no children, without asking the service. */
 export function noteNoChildren(parent: ParentId): void {
   queryClient.setQueryData<PageChildrenJson>(keyOf(parent), (list) => list ?? { pages: [], total: 0 });
 }
 
-/** Shows a change at once; what the server says comes after. */
+/** Changes the cached children of a page, and counts their positions anew. */
 export function changeChildren(parent: ParentId, change: (pages: readonly TreePageJson[]) => TreePageJson[]): void {
   queryClient.setQueryData<PageChildrenJson>(keyOf(parent), (list) => {
     if (!list) return list;

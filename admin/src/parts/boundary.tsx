@@ -3,7 +3,7 @@ import { isUnreachable } from '../api.ts';
 import { askSession } from '../session.ts';
 
 interface BoundaryProps {
-  /** Whoever goes to another address leaves what failed here behind. */
+  /** The address: at another one, it tries again. */
   readonly at: string;
   readonly instead: (error: unknown) => ReactNode;
   readonly children: ReactNode;

@@ -4,7 +4,7 @@ import { hasEnded } from '../signed-in.ts';
 import classes from './cover.module.css';
 import { focusOn } from './use-restored-focus.ts';
 
-/** What the screens, and what they are made of, listen to further out. */
+/** The events that screens and libraries listen to on the document. */
 const blockedEvents = ['keydown', 'keyup', 'focusin', 'mousedown', 'touchstart', 'touchmove', 'wheel'] as const;
 
 /**
@@ -18,10 +18,10 @@ export function ModalCover({ label, children }: { label: string; children: React
     const element = document.createElement('dialog');
     element.className = classes.cover!;
     element.setAttribute('aria-label', label);
-    // Whoever presses beside everything is still in here.
+    // A click on no control keeps the focus inside.
     element.tabIndex = -1;
     element.addEventListener('cancel', (event) => event.preventDefault());
-    // Browsers close it after all when they are asked twice.
+    // Browsers close it anyway when Escape is pressed twice.
     element.addEventListener('close', () => element.isConnected && element.showModal());
     for (const name of blockedEvents) element.addEventListener(name, (event) => event.stopPropagation());
     document.body.append(element);
@@ -33,7 +33,7 @@ export function ModalCover({ label, children }: { label: string; children: React
       element.remove();
     };
   }, [label]);
-  // Whoever was writing writes nothing more, not in here either.
+  // The focus goes to the heading: keys still being typed go nowhere.
   useLayoutEffect(() => {
     const heading = dialog?.querySelector('h1');
     if (heading) focusOn(heading);
@@ -42,8 +42,8 @@ export function ModalCover({ label, children }: { label: string; children: React
 }
 
 /**
- * Of what is covered nothing hears a key: no dialog closes, nothing is undone or published. To be called before anything
- * else listens, since some listen at the window.
+ * Keeps keys from everything below the cover: no dialog closes, nothing is undone or published. Must be called before
+ * anything else listens, since some listeners are on the window.
  */
 export function blockKeysBelowCover(): void {
   const keep = (event: KeyboardEvent) => {

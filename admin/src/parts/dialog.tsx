@@ -4,13 +4,13 @@ import { strings } from '../strings.ts';
 import { Form } from './form.tsx';
 
 /**
- * A dialog that is there, and has the keyboard, before the next key: Mantine's own is made in the frame after it is asked for,
- * and gets the keyboard later still, so that what one writes at once is lost. Where it moves, that is by app.css alone.
+ * A dialog that is there, and has the focus, before the next key. Mantine opens its own one frame later and focuses it later
+ * still, so keys typed at once would be lost. Its motion is in app.css.
  */
 export function Dialog(props: ModalProps) {
   const { opened } = props;
   const root = useRef<HTMLDivElement>(null);
-  // Effects of what is inside come first: Mantine has noted by now where the keyboard is to be when it closes.
+  // Effects of children run first: Mantine has noted by now where the focus returns to.
   useEffect(() => {
     if (opened) root.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
   }, [opened]);

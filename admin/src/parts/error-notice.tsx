@@ -8,7 +8,7 @@ import { useTitle } from './use-title.ts';
 
 /** Says what went wrong and what to do about it, where the content would be. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
-  // Whoever turns out not to be signed in is led to where they can be, and need not read that they are not.
+  // People who are not signed in are led to the sign-in, and need not read this.
   if (useContext(SessionContext) === nobodyYet) return null;
   return (
     <Alert color="red" variant="light" role="alert" title={strings.errors.title} my="md">

@@ -27,7 +27,7 @@ import { useRestoredFocus } from './use-restored-focus.ts';
 
 const words = strings.frame;
 
-/** What is around every screen: the site's name, the way to the other screens, and out. */
+/** The frame of every screen: the site's name, the navigation and the person's menu. */
 export function Frame({ children }: { children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();

@@ -54,7 +54,7 @@ function usePress() {
   };
 }
 
-/** In pixels: what is below the messages, and what is to be seen above the first of them, one alone or a pile. */
+/** Pixels below the messages, and above the first of them, which may be one alone or a pile. */
 const [BELOW, ABOVE, EDGES] = [16, 8, 40];
 
 /** Says how much room they take at the foot of the screen, for the dialogs of app.css. */

@@ -3,7 +3,7 @@ import { api } from '../api.ts';
 import type { PreviewLookInput, PreviewPageInput } from '../contract.ts';
 import classes from './preview.module.css';
 
-/** What is to be previewed: a page with what is being written, or the home page in another look. */
+/** A page with its draft, or the home page in another look. */
 export type Previewed =
   | { readonly page: number; readonly input: PreviewPageInput }
   | { readonly input: PreviewLookInput };

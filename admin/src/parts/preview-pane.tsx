@@ -19,7 +19,7 @@ interface PreviewPaneProps {
 
 /** A page of the site as on a computer or on a phone, made smaller where there is no room for its width. */
 export function PreviewPane({ title, previewed }: PreviewPaneProps) {
-  // Whoever holds a phone sees what visitors on theirs do, and large enough to read.
+  // A phone shows what visitors see on theirs, large enough to read.
   const [kind, setKind] = useState<keyof typeof WIDTHS>(() => (innerWidth < 600 ? 'phone' : 'desktop'));
   const [error, setError] = useState<unknown>();
   const [isThere, setThere] = useState(false);

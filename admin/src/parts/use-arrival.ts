@@ -3,8 +3,8 @@ import { useLocation } from 'wouter';
 import { focusOn } from './use-restored-focus.ts';
 
 /**
- * Whoever comes to another screen is at its heading, as they would be in a new document: the keyboard goes on from
- * there, and screen readers say where they are. Screens that load something first have theirs a little later.
+ * Moves the focus to the heading of a new screen, as in a new document: the keyboard goes on from there, and screen readers
+ * announce it. Screens that load something first have their heading a little later.
  */
 export function useArrival(main: RefObject<HTMLElement | null>): void {
   const [location] = useLocation();
@@ -20,7 +20,7 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
       document.removeEventListener('pointerdown', end, true);
     };
     const observer = new MutationObserver(() => focusHeading(element) && end());
-    // Whoever has gone on by then stays where they are. A key that is held is the one that led here.
+    // Not once the person has gone on. A repeated key is the one that led here.
     const goOn = ({ repeat }: KeyboardEvent) => {
       if (!repeat) end();
     };

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Keeps what was written on the way visible. */
+/** How long the pointer must stay. On its way across, the preview still changes. */
 const SETTLE_MS = 1000;
 
 /**
- * What is to be shown, or what was shown when somebody went to look at it: no frame of a preview tells how far it is
- * scrolled, so another one in its place would take it from under the pointer. It comes when that leaves.
+ * Returns the value, or the earlier one for as long as the pointer is over it. The frame of a preview does not tell how far it
+ * is scrolled, so a new frame would move under the pointer.
  */
 export function useFreezeOnHover<T>(value: T) {
   const [held, setHeld] = useState<{ readonly value: T }>();

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Whether what asks is on the screen still, for what is answered later. */
+/** Returns a ref that tells whether the component is still on the screen, for answers that come later. */
 export function useIsMounted(): RefObject<boolean> {
   const isMounted = useRef(true);
   useEffect(() => {

@@ -19,10 +19,10 @@ interface Stop {
 }
 
 /**
- * Whoever removes what the keyboard is at would be nowhere: Tab would begin at the top of the page, and a screen reader fall
- * silent. They are at what has taken its place: the next of the list, or the last, or what the list stood under. Where that is
- * gone, too, as a dialog or a message is, they are back where they were before. Not at the next one's button: whoever holds
- * the key a moment too long would remove that as well.
+ * Restores the focus when the focused element is removed: otherwise Tab would begin at the top of the page, and a screen
+ * reader fall silent. The focus goes to the next item of the list, the last one, or the heading of the list. If that is gone,
+ * too, as in a dialog, it goes back to the place before. It does not go to the next item's button: a key held a moment too
+ * long would remove that as well.
  */
 export function useRestoredFocus(): void {
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useRestoredFocus(): void {
     const note = ({ target }: FocusEvent) => {
       if (target instanceof Element) stops = withStop(stops, stopAt(target));
     };
-    // Whoever goes on with the mouse has no place that could be lost, unless they press something that has it.
+    // With the mouse there is no place to lose, unless it presses something that takes the focus.
     const forget = () => {
       stops = [];
     };
@@ -51,7 +51,7 @@ export function useRestoredFocus(): void {
     document.addEventListener('focusin', note);
     let pressed: EventTarget | null = null;
     const onKeyDown = (event: KeyboardEvent) => {
-      // Whoever presses the next key sooner than that goes on from there.
+      // The next key may come before the delay is over.
       goOn();
       if (!event.repeat) pressed = event.target;
       // A key that is held presses a button once: the next thing that it could remove is under it by then. Nor does it write

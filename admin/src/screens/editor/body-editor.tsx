@@ -21,7 +21,7 @@ interface BodyEditorProps {
 
 /** The editor for the body's format. HTML that the visual one would not keep as it is opens as source. */
 export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
-  // What is written here comes back as it is. Any other text is new, and may need another editor.
+  // A text that was not typed here is new, and may need another editor.
   const written = useRef(body);
   const [opened, setOpened] = useState(body);
   if (body !== written.current) {

@@ -15,7 +15,7 @@ interface EditorFrameProps {
   readonly children: ReactNode;
 }
 
-/** What is above a page's text, whatever page it is. */
+/** The breadcrumbs, name and actions above every page's text. */
 export function EditorFrame({ ancestors, name, actions, children }: EditorFrameProps) {
   return (
     <div className={classes.screen}>

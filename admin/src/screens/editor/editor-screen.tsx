@@ -25,7 +25,7 @@ export default function EditorScreen({ id }: { id: number }) {
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
-    // What is being edited stays.
+    // A page that is being edited is not loaded again.
     refetchOnReconnect: ({ state }) => state.data === undefined,
   });
   if (isKnown && page.data && (page.isFetchedAfterMount || !page.isFetching)) {
@@ -36,11 +36,11 @@ export default function EditorScreen({ id }: { id: number }) {
   return <Outline />;
 }
 
-/** What is the same for every page, in its place; and where the rest will be. */
+/** The editor before its page is loaded: the parts that every page has, in their places. */
 function Outline() {
   const actions = (
     <>
-      {/* What it mostly says, for its room. */}
+      {/* The usual status, to take its room. */}
       <Text size="sm" className={classes.status} style={{ visibility: 'hidden' }}>
         {words.status.clean}
       </Text>

@@ -11,7 +11,7 @@ interface NameFieldProps {
 /** The name of the page as the heading it is: a long one takes several lines, though it has no line ends itself. */
 export function NameField({ name, isReadOnly, onChange }: NameFieldProps) {
   return (
-    // What is behind the field has the same text, and makes it as high as that.
+    // The element behind the field has the same text, and gives it its height.
     <span className={classes.nameBox} data-name={`${name ?? ''} `}>
       <textarea
         className={classes.name}

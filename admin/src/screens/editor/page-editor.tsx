@@ -57,12 +57,12 @@ export function PageEditor({ page }: { page: PageJson }) {
     notePage(now);
     void refreshPages();
   };
-  // Not about the pages, as the tree has them: it would wait for what is done there, while one writes on.
+  // Not under the key of the tree: publishing must not wait for actions there.
   const about = [`publish-${page.id}`];
   const aboutUndoing = [...about, 'undo'];
   const isUndoing = useIsMutating({ mutationKey: aboutUndoing }) > 0;
   const isPublishing = useIsMutating({ mutationKey: about }) > 0;
-  // Whoever has come from the earlier versions may undo it here: the text is another one when that is done.
+  // A restored version may be undone here, which changes the text.
   const isRestoring = useIsMutating({ mutationKey: versionsOf(page.id) }) > 0;
   const underWay = isUndoing
     ? words.status.undoing
@@ -86,7 +86,7 @@ export function PageEditor({ page }: { page: PageJson }) {
     const before = partOf(over ?? published, changed);
     runOptimistic({
       about,
-      // That it is on its way is all that is true yet; what is written meanwhile is a new draft.
+      // Nothing is published yet, so only the status says it. What is typed meanwhile is a new draft.
       show: () => {
         setConflict(undefined);
         return () => setConflict(over);
@@ -94,7 +94,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       send: () => store.publish(over?.version),
       onError: (error) => {
         if (isOutdated(error) && isHere.current) setConflict(error.answer.current);
-        // Whoever has left by then must not take it for published.
+        // On another screen, the person would take it for published.
         else showError(error, words.notPublished(page.name));
       },
       onDone: ({ undo, changedAddresses, home, page: now }) => {
@@ -245,7 +245,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   );
 }
 
-/** Whether a key is for what asks something in front of the page: there it is the answer, where there is one yet. */
+/** Tells whether a key is for an open dialog, and submits it. */
 function confirmDialog(target: EventTarget | null): boolean {
   const dialog = target instanceof Element ? target.closest('[role=dialog], dialog') : null;
   dialog?.querySelector<HTMLButtonElement>('[type=submit]')?.click();
@@ -271,10 +271,10 @@ function useKeptSafe(store: DraftStore): void {
   useEffect(() => askBeforeLoss(store), [store]);
 }
 
-/** What looks whether a tab with a store may be closed. */
+/** Checks for each store whether its tab may be closed. */
 const guards = new WeakMap<DraftStore, () => void>();
 
-/** Has the browser ask before it closes a tab with what is kept nowhere else. Not ended with the editor: the store goes on. */
+/** Makes the browser ask before closing a tab whose text is stored nowhere else. Outlives the editor, like the store. */
 function askBeforeLoss(store: DraftStore): void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();
   const look = () => {

@@ -134,8 +134,8 @@ interface DateFieldProps {
 }
 
 /**
- * The field keeps what is typed: between one date and another there may be none, such as 31 February, and put back to the
- * last one it would lose what has been typed so far. Whoever leaves it like that has the last one back.
+ * Keeps what is typed: on the way from one date to another there may be none, such as 31 February. Leaving the field restores
+ * the last valid date.
  */
 function DateField({ time, timeZone, isReadOnly, onChange }: DateFieldProps) {
   const field = useRef<HTMLInputElement>(null);

@@ -7,7 +7,7 @@ import classes from './editor.module.css';
 interface TextMeanwhileProps {
   /** Without it, this is where the script in the page puts it: see src/before-app. */
   readonly text?: { readonly body: string; readonly format: BodyFormat | '' };
-  /** What is there until it is. */
+  /** Shown until there is a text. */
   readonly children?: ReactNode;
 }
 

@@ -23,7 +23,7 @@ interface ImageDetailsProps {
   readonly onClose: () => void;
 }
 
-/** One image, what is said of it, and where it is shown. */
+/** An image with its description, its data and the pages that show it. */
 export function ImageDetails({ image, mayChange, onClose }: ImageDetailsProps) {
   // As long as it is on its way out it still shows something.
   const [last, setLast] = useState(image);

@@ -89,7 +89,7 @@ export default function ImagesScreen() {
   );
 }
 
-/** All of the screen takes what is dropped on it. */
+/** Makes the whole screen a drop zone. */
 function DropPlace({ onFiles, children }: { onFiles: ((files: File[]) => void) | undefined; children: ReactNode }) {
   return (
     <section className={classes.screen} aria-label={words.title} {...useFileDrop(onFiles)}>

@@ -22,7 +22,7 @@ let count = 0;
 const uploads = createStore<readonly UnderWay[]>([]);
 const stops = new Map<number, AbortController>();
 
-/** What is on its way, and how it is begun and ended. `onUndescribed` gets those of which nobody has said what they show. */
+/** Uploads images to the media library. `onUndescribed` gets the new ones without a description. */
 export function useUploads(onUndescribed: (images: readonly MediaJson[]) => void) {
   return {
     uploads: useStore(uploads),
@@ -55,7 +55,7 @@ async function one(file: File): Promise<MediaJson | undefined> {
   }
 }
 
-/** It is gone at once, also where it is not its turn yet. */
+/** Cancels an upload, which may still be waiting for its turn. */
 function cancel(id: number): void {
   stops.get(id)?.abort();
   takeOut(id);

@@ -23,7 +23,7 @@ export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
   const text = useRef<HTMLParagraphElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const isCounted = planned?.count !== undefined;
-  // Whoever has gone to another button by then stays there.
+  // Not if the focus has moved to another button by then.
   useEffect(() => {
     if (isCounted && document.activeElement === text.current) button.current?.focus();
   }, [isCounted]);
@@ -31,7 +31,7 @@ export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
     <Dialog opened={planned !== undefined} onClose={onCancel} title={words.moveTitle} centered>
       {planned && (
         <>
-          {/* Until then the keyboard is here: it would stay at the page behind, and a key do something to that. */}
+          {/* Takes the focus until then: keys must not reach the page behind. */}
           <Text ref={text} tabIndex={-1} data-autofocus={!isCounted || undefined}>
             {planned.count === undefined
               ? words.moveCounting(planned.row.page.name)

@@ -21,7 +21,7 @@ interface PageTreeProps {
   readonly handlers: TreeHandlers;
 }
 
-/** The tree, of which only what is on the screen exists. Works by arrow keys as the pattern for trees has it. */
+/** The tree. Only the rows on the screen exist. Arrow keys work as in the ARIA pattern for trees. */
 export function PageTree({ rows, selected, renaming, mayChange, handlers }: PageTreeProps) {
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -54,7 +54,7 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
     const row = rowOf(selected);
     if (!row) return;
     done.current = wanted;
-    // Its row may come late: whoever writes somewhere else by then goes on writing there.
+    // The row may come late. The focus stays if the person is typing elsewhere by then.
     const at = document.activeElement;
     if (at instanceof HTMLInputElement && !list.current?.contains(at) && !at.closest('[role=dialog]')) return;
     row.focus({ preventScroll: true });

@@ -74,17 +74,17 @@ export function PagesScreen() {
   isBusy.current = [asked, renaming, planned].some((one) => one !== undefined);
   const latest = useRef(selected);
   latest.current = selected;
-  // Whoever is somewhere else by then, or at something else, stays there.
+  // Not if the person is on another screen by then, or busy with a dialog.
   const isWaiting = () => isHere.current && !isBusy.current;
   const create = (page: NewPage) => {
     const { parent, name } = page;
     flushSync(() => ask(undefined));
-    // Not at the button: whoever presses Enter once more would be asked for another page.
+    // Not on the button: a second Enter would ask for another page.
     if (heading.current) focusOn(heading.current);
     if (parent.id !== ROOT) setOpen(parent.id, true);
     treeActions.create(parent.id, name, {
       onCreated: (id) => isWaiting() && navigate(`/pages/${id}`),
-      // What is gone cannot be edited.
+      // The page is gone, so its editor is left.
       onUndo: (id) => location.pathname.split('/')[2] === String(id) && navigate('/pages'),
       onRefused: (error) => (isWaiting() ? ask({ ...page, error }) : showError(error, words.notCreated(name))),
     });
@@ -111,7 +111,7 @@ export function PagesScreen() {
       const index = rows.indexOf(row);
       const isPage = (other: Row): other is PageRow => other.kind === 'page';
       const above = rows.slice(0, index).findLast(isPage);
-      // What is below it goes with it.
+      // The pages below it go with it.
       const next = rows.slice(index + 1).find((other): other is PageRow => isPage(other) && other.level <= row.level);
       select((above ?? next)?.page.id);
       treeActions.remove(row);
@@ -206,7 +206,7 @@ function KeyboardHelp() {
           size={36}
           aria-label={words.helpTitle}
           onClick={toggle}
-          // What is in it has nothing to be focused: the keyboard is still here.
+          // The popover has nothing to focus, so the focus stays here.
           onKeyDown={({ key }) => key === 'Escape' && close()}
         >
           <Keyboard size={18} aria-hidden />

@@ -29,7 +29,7 @@ export function TreeRow(props: TreeRowProps) {
     row,
     rows,
     isEnabled: mayChange && !renaming,
-    // What is selected stays in the document, however far away it is dragged.
+    // The selected row stays in the document, however far away it is dragged.
     onStart: () => handlers.select(page.id),
     onLinger: () => hasChildren && handlers.setOpen(page.id, true),
     onDrop: handlers.drop,
@@ -96,7 +96,7 @@ export function TreeRow(props: TreeRowProps) {
   );
 }
 
-/** Enter and leaving it keep the new name, Escape the old one. Whoever leaves it is where they went. */
+/** Enter and leaving the field keep the new name; Escape keeps the old one. */
 function RenameField({ row, renaming, handlers, onRenamed }: TreeRowProps) {
   const [name, setName] = useState(renaming?.name ?? row.page.name);
   const isDone = useRef(false);
@@ -122,7 +122,7 @@ function RenameField({ row, renaming, handlers, onRenamed }: TreeRowProps) {
       onDoubleClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
         event.stopPropagation();
-        // What is being composed is not written yet: the key is for that.
+        // During a composition, the key belongs to the input method.
         if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
         onRenamed();
         finish(event.key === 'Enter');

@@ -4,7 +4,7 @@ import { useLocation, useSearchParams } from 'wouter';
 /** Waits for a pause in typing before it asks the service. */
 const DEBOUNCE_MS = 150;
 
-/** What pages are searched for: in the address, so that whoever goes back from one finds the others again. */
+/** Holds the search text in the address, so that going back from a page restores the results. */
 export function usePageSearch() {
   const [, navigate] = useLocation();
   const [params] = useSearchParams();

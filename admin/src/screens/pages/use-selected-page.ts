@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 let latest: number | undefined;
 
-/** Which page of the tree is selected: whoever comes back to the tree is at the one that they left it from. */
+/** Holds the selected page of the tree, which is still selected when the person comes back to the tree. */
 export function useSelectedPage(): [number | undefined, (id: number | undefined) => void] {
   const [selected, select] = useState(latest);
   useEffect(() => {

@@ -13,7 +13,7 @@ import classes from './settings.module.css';
 const words = strings.settings.log;
 
 export function LogSection() {
-  // In the address: it is there again for whoever comes back from a page.
+  // In the address, so that going back from a page restores it.
   const [search, setSearch] = useSearchParams();
   const asked = search.get('by');
   const by = asked === 'people' || asked === 'programs' ? asked : 'all';

@@ -63,8 +63,7 @@ export function SiteSection() {
 }
 
 /**
- * As people type it: in the place of what is there, without the signs of another language, and what is meant is chosen by
- * Enter.
+ * For options that people find by typing: a click selects the text, accents do not matter, and Enter chooses the first match.
  */
 const searched = {
   onClick: (event: MouseEvent<HTMLInputElement>) => event.currentTarget.select(),

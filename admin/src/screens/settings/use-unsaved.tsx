@@ -11,8 +11,8 @@ const words = strings.settings.unsaved;
 type Fields<T> = { readonly [name in keyof T]: string };
 
 /**
- * What is typed into a form, over what is saved. What differs is kept in this browser, for this person alone, and is there
- * again when the tab was closed or another screen opened. Never for anything secret.
+ * Holds what is typed into a form, over the saved values. The differences stay in this browser, for this person alone, when
+ * the tab is closed or another screen opened. Must not be used for secrets.
  */
 export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
   const { user } = useSession();
@@ -20,7 +20,7 @@ export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
   const key = `freehold:form:${user.id}:${form}`;
   const [typed, setTyped] = useState<Partial<T>>({});
   const [isRestored, setRestored] = useState(false);
-  // Whose it is may be known only later. Nobody is to see the form without it.
+  // The user may be known only later. The form must not be painted without the stored values.
   useLayoutEffect(() => {
     if (!isKnown) return;
     const restored = read(key, saved);
@@ -32,7 +32,7 @@ export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
     setTyped(fields);
     store(key, fields);
   };
-  // What is typed as it is saved is no change. The rest stays, also while it is being saved: that may be refused.
+  // A value equal to the saved one is no change. All others stay while they are being saved, which may be refused.
   const set = (change: Partial<T>) => {
     const others = Object.entries(typed).filter(([name]) => !(name in change));
     put({ ...(Object.fromEntries(others) as Partial<T>), ...differing(change, saved) });
@@ -53,7 +53,7 @@ export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
       setTyped((now) => differing(now, fields));
       store(key, read(key, fields));
     },
-    /** Says that something has come back. */
+    /** The notice that stored values were restored. */
     notice: isRestored && isChanged && (
       <Alert variant="light" color="ink">
         <Text size="sm">{words.restored}</Text>
@@ -70,7 +70,7 @@ function store(key: string, fields: object): void {
   else removeItem(key);
 }
 
-/** What in this browser differs from what is saved. */
+/** Returns the stored values that differ from the saved ones. */
 function read<T extends Fields<T>>(key: string, saved: Partial<T>): Partial<T> {
   const stored = readItem(key);
   return typeof stored === 'object' && stored !== null ? differing(stored as Partial<T>, saved) : {};

@@ -39,7 +39,7 @@ export function SignIn() {
       isBusy={byLink.isPending || byLink.isSuccess}
       wrong={byLink.error ? words.wrongLink : undefined}
       onSignedIn={() => {
-        // A new document: what another person left in memory is gone. Whoever goes back has no use for this one.
+        // A new document, without what another person left in memory. It replaces this one in the history.
         location.replace(ownPath(search.get('then'), location.origin));
         return new Promise(() => {});
       }}
@@ -59,11 +59,11 @@ interface SignInFormProps {
   readonly title: string;
   readonly text: string;
   readonly isBusy?: boolean;
-  /** What has gone wrong before anything was entered. */
+  /** An error from before anything was entered. */
   readonly wrong?: string | undefined;
-  /** What comes after; the form waits for it, and says where it fails. */
+  /** Called after signing in. The form waits for it, and shows its error. */
   readonly onSignedIn: () => Promise<unknown>;
-  /** Other ways, below it, for whoever has typed this address. */
+  /** Links below the form, for the address typed so far. */
   readonly children: (email: string) => ReactNode;
 }
 

@@ -42,7 +42,7 @@ export function usePasskey(account: string | undefined, finish: (answer: SignInJ
       clearInterval(renewal);
     };
   }, [mutate, isIdle]);
-  // Whoever leaves the page by a link within the app leaves no question of the browser's behind.
+  // A link within the app must not leave the browser's question open.
   useEffect(() => () => void (knowsPasskeys && withdrawPasskeys()), []);
   return { ...signIn, isPossible };
 }

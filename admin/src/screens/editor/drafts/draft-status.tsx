@@ -10,7 +10,7 @@ const words = strings.editor.status;
 
 interface DraftStatusProps {
   readonly state: DraftState;
-  /** What is on its way to the service, or back from it: that counts first. */
+  /** The action in progress, which is shown instead of the draft's status. */
   readonly underWay: string | undefined;
 }
 

@@ -15,8 +15,8 @@ import { DraftStore } from './draft-store.ts';
 import { openDraftStore, saveWritten } from './draft-stores.ts';
 
 /*
- * What is written on a page, kept by the app's own modules and a real service, without a browser: what the editors show of
- * it is in e2e/admin-drafts.ts.
+ * Drafts, with the app's own modules and a real service, but without a browser. How the editors show them is tested in
+ * e2e/admin-drafts.ts.
  */
 
 /** In milliseconds, as in draft-store.ts. */

@@ -16,7 +16,7 @@ interface NoticesProps {
   readonly onRefuse: (copy: StoredCopy) => void;
 }
 
-/** What one should know before one writes on. */
+/** Notices above the text: about drafts, other people's drafts and navigation. */
 export function Notices({ page, state, onTake, onRefuse }: NoticesProps) {
   const { published, fields, isRescued, offered } = state;
   const mayEdit = useMay('edit_pages');
@@ -52,7 +52,7 @@ export function Notices({ page, state, onTake, onRefuse }: NoticesProps) {
   );
 }
 
-/** What is said of something that is offered, and of what is done with it. */
+/** Returns the words for an offered text, and for what was done with it. */
 export function noticeOf({ isElsewhere }: StoredCopy) {
   return isElsewhere ? words.offeredElsewhere : words.offered;
 }

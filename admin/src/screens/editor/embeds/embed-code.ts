@@ -15,7 +15,7 @@ export interface FoundEmbed extends Embed {
   readonly size: readonly [width: string, height: string];
 }
 
-/** What is to be embedded by an address, or by the code that the others offer for it; undefined for anything else. */
+/** Returns what an address, or the embed code of another website, embeds; undefined for anything else. */
 export function readEmbed(text: string): FoundEmbed | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('<')) return found(isWithoutScheme(trimmed) ? `https://${trimmed}` : trimmed);
@@ -29,7 +29,7 @@ export function readFrame(frame: HTMLIFrameElement): FoundEmbed | undefined {
   return found(attribute('src')?.trim() ?? '', attribute('title')?.trim(), attribute('width'), attribute('height'));
 }
 
-/** What becomes one by being pasted on an empty line: code, or the address of a video, as in Markdown. */
+/** Returns the embed that pasting on an empty line makes: from code, or from the address of a video, as in Markdown. */
 export function readPasted(text: string): FoundEmbed | undefined {
   if (/^<(?:div\b[^>]*>\s*<)?iframe\b/i.test(text)) return readEmbed(text);
   const embed = /^https?:\/\/\S+$/i.test(text) ? readEmbed(text) : undefined;

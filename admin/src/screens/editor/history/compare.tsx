@@ -23,7 +23,7 @@ const MIN_FOLDED_LINES = 6;
 export default function Compare({ left, right }: CompareProps) {
   const rows = useMemo(() => withNumbers(differences(left.text, right.text)), [left.text, right.text]);
   return (
-    // Its text is all it has: whoever has no pointer scrolls it by keyboard.
+    // It has nothing but text, so the keyboard can scroll it only if it takes the focus.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: for that reason
     <section aria-label={words.title} tabIndex={0} className={classes.compare}>
       <div className={classes.head}>
@@ -79,7 +79,7 @@ interface SameProps {
   readonly isLast: boolean;
 }
 
-/** Of many lines those that are next to a change; the others are unfolded by whoever wants to see them. */
+/** Unchanged lines. Only those next to a change are shown at first; the others are folded. */
 function Same({ lines, isFirst, isLast }: SameProps) {
   const start = isFirst ? 0 : CONTEXT_LINES;
   const end = isLast ? lines.length : lines.length - CONTEXT_LINES;

@@ -19,7 +19,7 @@ interface Piece {
   readonly isChanged: boolean;
 }
 
-/** What is the same on both sides, or what stands on one where the other has something else. */
+/** Tokens that are the same on both sides, or that replace each other. */
 interface Run {
   readonly isSame: boolean;
   readonly left: readonly string[];
@@ -101,7 +101,7 @@ function withoutLonelySpaces(runs: readonly Run[]): Run[] {
   return joined;
 }
 
-/** What is the same and what is not, by turns. */
+/** Aligns two texts: runs that are the same and runs that differ alternate. */
 function align(left: readonly string[], right: readonly string[], most: number): Run[] {
   let start = 0;
   while (start < left.length && start < right.length && left[start] === right[start]) start++;

@@ -10,7 +10,7 @@ import { strings } from '../../../strings.ts';
 
 const words = strings.revisions;
 
-/* What the screen of earlier versions knows of a page. The editor has its own: it must not hear of what is not yet so. */
+/* The screen of earlier versions has its own copy of a page: the editor must not see what is not published yet. */
 
 export const versionsOf = (id: number) => ['revisions', id] as const;
 export const listOf = (id: number) => [...versionsOf(id), 'list'] as const;
@@ -41,7 +41,7 @@ export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: s
   });
 }
 
-/** Shows this in place of what is published, which becomes the latest of the earlier versions. Returns the way back. */
+/** Shows `after` as published, and `before` as the latest of the earlier versions. Returns a function that takes it back. */
 function replace(before: PageJson, after: PageJson): () => void {
   const { id, version, name, updatedAt: at, updatedBy: by } = before;
   const replaced = { id: temporaryId(), version, name, at, by };

@@ -25,7 +25,7 @@ export default function RevisionsScreen({ id }: { id: number }) {
   const { user } = useSession();
   const [selected, select] = useState<number>();
   const [other, setOther] = useState<number>();
-  // As it is now, not as it was when it was opened: what one compares with is what is replaced.
+  // Loaded anew: restoring replaces the version that is compared with.
   const page = useQuery({ queryKey: pageOf(id), queryFn: () => api.page(id), staleTime: 0 });
   const list = useInfiniteQuery({
     queryKey: listOf(id),
@@ -167,7 +167,7 @@ function Comparison({ sides, now }: { sides: readonly [Version, Version]; now: s
   );
 }
 
-/** What is published is later than all that was: also one that the service has given no version yet. */
+/** The published state is later than all revisions, including those without a version number yet. */
 function orderOf(version: Version): number {
   return 'at' in version ? version.version : Number.POSITIVE_INFINITY;
 }

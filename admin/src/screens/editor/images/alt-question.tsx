@@ -9,7 +9,7 @@ const words = strings.editor.uploads;
 
 interface AltQuestionProps {
   readonly src: string;
-  /** What is said of it so far: empty where it is only decoration, null where nobody has said anything. */
+  /** Its description so far: empty for decoration, null if there is none. */
   readonly alt: string | null;
   readonly label: string;
   readonly text: string;

@@ -6,7 +6,7 @@ const MAX_LOSSLESS_PIXELS = 1_000_000;
  * read off what the browser shows, since the policy of this app lets nothing else be fetched from other hosts.
  */
 export async function copyOf(src: string): Promise<File | undefined> {
-  // Of one that moves, what is shown is one picture.
+  // The copy of an animation would be one picture.
   if (/\.gif(?:[?#]|$)/i.test(src)) return undefined;
   const image = new Image();
   image.crossOrigin = 'anonymous';

@@ -5,7 +5,7 @@ import { escapeHtml } from '../escape-html.ts';
 /** An image that a text shows. */
 export interface ShownImage {
   readonly src: string;
-  /** What is said of it; empty where that is that it is only decoration, null where nobody has said anything. */
+  /** Its description: empty for decoration, null if there is none. */
   readonly alt: string | null;
 }
 

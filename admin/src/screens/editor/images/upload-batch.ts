@@ -49,7 +49,7 @@ export interface UploadState {
 
 const idle: UploadState = { total: 0, done: 0, part: 0, current: undefined, failed: [], astray: 0, come: 0 };
 
-/** The images on their way into one editor, however many come at once: one is sent after the other, and all told as one. */
+/** The uploads into one editor: they are sent one after the other, with one progress for all. */
 export class UploadBatch {
   readonly store = createStore(idle);
   #waiting: Entry[] = [];
@@ -70,7 +70,7 @@ export class UploadBatch {
     return { dom: entry.box.dom, done: promise };
   }
 
-  /** None of those that are left is uploaded; they keep their places. */
+  /** Cancels the remaining uploads. They keep their places. */
   readonly cancel = (): void => {
     for (const entry of this.#waiting.splice(0)) this.#fail(entry, words.cancelled);
     this.#stop.abort();
@@ -85,13 +85,13 @@ export class UploadBatch {
     void this.#run();
   };
 
-  /** What was not uploaded is wanted no more, and what was said is read. */
+  /** Leaves out what was not uploaded, and closes the notice. */
   readonly close = (): void => {
     this.#leaveOut([...this.#failed.keys()]);
     this.#tell({ astray: 0 });
   };
 
-  /** Whoever leaves the page wants none of them any more. */
+  /** Gives up all uploads when the page is left. */
   readonly end = (): void => {
     this.#waiting = [];
     this.#stop.abort();

@@ -21,8 +21,8 @@ interface DescriptionsOptions {
 }
 
 /**
- * The one place to go through the images of a text of which nobody has said what they show: it opens for those that come,
- * and when somebody wants to. Otherwise it says how many there are. All of it follows the text.
+ * Asks for the descriptions of images without one, one after the other: it opens for new images, and on request. Otherwise it
+ * says how many there are. It follows the text.
  */
 export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOptions) {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
@@ -32,9 +32,9 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   /** Somebody goes through all of them, whenever they came. */
   const [isOpened, setOpened] = useState(false);
   const [current, setCurrent] = useState<string>();
-  /** What is being written of each. */
+  /** The text being typed for each image. */
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
-  /** Those of one's own, by their addresses. */
+  /** The ids of the site's own images, by their addresses. */
   const own = useRef(new Map<string, number>());
   const input = useRef<HTMLInputElement>(null);
   const unsaid = [...new Set(images.filter(({ alt }) => alt === null).map(({ src }) => src))];
@@ -146,7 +146,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   };
 }
 
-/** For the next time that the image is chosen. */
+/** Saves a description, which is offered the next time that the image is chosen. */
 export function describe(id: number, alt: string): void {
   api
     .describeMedia(id, alt)

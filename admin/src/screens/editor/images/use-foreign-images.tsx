@@ -53,7 +53,7 @@ export function useForeignImages(
   latest.current = onCopied;
   const announce = (sources: readonly string[]) => {
     const foreign = sources.filter((src) => /^https?:/i.test(src) && !src.startsWith(`${site}/`));
-    // Of what is in the address itself nobody has to be asked. It stands there until it is uploaded.
+    // Images in data: addresses are uploaded without asking. The address stays until then.
     for (const [index, src] of sources.entries()) {
       const file = fileOfData(src, `image-${index + 1}`);
       const insert = (media: MediaJson) => {
@@ -91,7 +91,7 @@ export function useForeignImages(
     if (turn.current !== mine) return;
     setBusy(false);
     if (done > 0) showDone(words.copied(done));
-    // The button that was pressed goes; whoever has gone on meanwhile stays where they are.
+    // The pressed button goes. The focus stays if it has moved meanwhile.
     const at = document.activeElement;
     if (done === found.length && (at === document.body || place.current?.contains(at))) onEnd();
   };

@@ -32,7 +32,7 @@ interface ImageNotices {
   readonly notices: ReactNode;
 }
 
-/** What is said and asked of the images of a text while it is written. All of it follows the text. */
+/** The notices and questions about the images of a text. They follow the text while it is written. */
 export function useImageNotices({ replace, ...text }: TextImages): ImageNotices {
   const [batch] = useState(() => new UploadBatch());
   useEffect(() => batch.end, [batch]);

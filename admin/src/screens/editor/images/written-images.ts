@@ -10,7 +10,7 @@ export interface WrittenImage extends ShownImage {
   readonly to: number;
   /** Where its address stands; in Markdown that may be elsewhere, for several images at once. */
   readonly address: { readonly from: number; readonly to: number };
-  /** What says what it shows, where that is not said yet. */
+  /** Returns the change that adds a description. */
   readonly describe: (alt: string) => ChangeSpec;
 }
 
@@ -25,7 +25,7 @@ export function imagesInHtml({ doc }: Pick<EditorState, 'doc'>): WrittenImage[] 
   return imageTags(doc.toString());
 }
 
-/** The images of Markdown, and those that are in it as HTML; not what is code or a comment. */
+/** Returns the images of Markdown, including HTML in it, but not in code or comments. */
 export function imagesInMarkdown(state: EditorState): WrittenImage[] {
   const text = state.doc.toString();
   if (!text.includes('![') && !/<img\b/i.test(text)) return [];

@@ -58,7 +58,7 @@ const boxes = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** They stay where they are in the text: whoever pastes an image and writes on does so behind it. */
+/** Stays where it is in the text: what is typed next comes behind it. */
 function widget(box: HTMLElement, at: number): Range<Decoration> {
   return Decoration.widget({ widget: new BoxWidget(box), side: -1 }).range(at);
 }
@@ -139,7 +139,7 @@ export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages
         if (text === '' && take(view, event, imagesAmong(clipboardData.files), at)) return true;
         const { files, foreign, lostImages } = cleanPasted(clipboardData.getData('text/html'), site);
         if (text !== '') {
-          // Of what is pasted here the text alone comes in: images are only in it as Markdown or HTML.
+          // Only text is pasted here: it has images only as Markdown or HTML.
           const lost = hasImage.test(text) ? 0 : files.size + foreign.length + lostImages;
           if (lost > 0) showDone(strings.editor.lostImages(lost));
           return false;

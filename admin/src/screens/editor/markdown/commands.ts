@@ -170,7 +170,7 @@ export function insertBlock(text: string): StateCommand {
     const { from, to } = state.selection.main;
     const line = state.doc.lineAt(from);
     const isBelowText = line.number > 1 && state.doc.line(line.number - 1).text.trim() !== '';
-    // Without a blank line it would be read as one with what is above or below it, or is written there.
+    // Without blank lines, Markdown would join it with the text above or below.
     const before = line.from < from ? '\n\n' : isBelowText ? '\n' : '';
     const insert = `${before}${text}\n\n`;
     dispatch(

@@ -14,7 +14,7 @@ import {
 /*
  * CodeMirror knows one line end for all of a text. Texts come with three of them, sometimes mixed, and nobody who changes
  * a word means to change those. So the editor's text has the usual one everywhere, and those that differ are remembered
- * where they stand: what is not edited keeps its bytes.
+ * where they stand: unedited text keeps its bytes.
  */
 
 class OtherEnd extends RangeValue {

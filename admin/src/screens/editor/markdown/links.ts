@@ -76,12 +76,12 @@ export function setLink(address: string, label: string): StateCommand {
     const link = linkAt(state);
     if (link) {
       const changes = state.changes(link.address === address ? [] : link.change(address, label));
-      // One stays where one is in it, and never before what is another address now.
+      // The cursor stays in the link, and never before a changed address.
       dispatch(state.update({ changes, selection: state.selection.map(changes, 1), userEvent: 'input' }));
       return true;
     }
     const { from, to } = state.selection.main;
-    // What is selected is Markdown already; no link is in another one.
+    // The selection is Markdown already. Links cannot be nested.
     const insert = writtenLink(withoutLinks(state, from, to) || plainLabel(label), address);
     dispatch(
       state.update({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, userEvent: 'input' }),

@@ -6,7 +6,7 @@ import { useImageNotices } from '../images/use-image-notices.tsx';
 import type { WrittenImage } from '../images/written-images.ts';
 import { codeUploads, type ImageSigns, uploadIntoCode } from './code-uploads.ts';
 
-/** Images that come into an editor of text, and what is said and asked of them. */
+/** Uploads images into a text editor, with its notices and questions about them. */
 export function useCodeUploads(signs: ImageSigns) {
   const view = useRef<EditorView>(undefined);
   const { address: site } = useSession().account;
@@ -60,7 +60,7 @@ export function useCodeUploads(signs: ImageSigns) {
     arrive,
     upload: (into: EditorView, files: readonly File[]) =>
       uploadIntoCode(into, batch, files, into.state.selection.main.to, signs.write, (media) => latest.current(media)),
-    /** What is said and asked of the images in that editor. */
+    /** Returns the notices and questions about the images in that editor. */
     noticesOf: (now: EditorView) => {
       view.current = now;
       return { asked, notices };

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import classes from '../editor.module.css';
 
 /**
- * What stays in view above a text while that is scrolled. Says how much room it takes, for app.css: whoever writes below it
- * never writes behind it.
+ * A bar that stays in view above a text while that is scrolled. It publishes its height for app.css, so that nobody types
+ * behind it.
  */
 export function EditorBar({ children }: { children?: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null);
@@ -23,7 +23,7 @@ export function EditorBar({ children }: { children?: ReactNode }) {
   );
 }
 
-/** In pixels: what is in front of a text at either end of the window. Browsers scroll by it, and the editors have to. */
+/** The pixels at each edge of the window that cover the text. Browsers scroll by them, and the editors have to. */
 export const covered = {
   left: 0,
   right: 0,

@@ -41,10 +41,10 @@ function LinkForm({ address = '', onClose, onLink, onRemove }: LinkFormProps) {
   const submit = async () => {
     const typed = text.trim();
     if (looksLikeAddress(typed)) return onLink(completed(typed), typed);
-    // What is shown may be of what was typed before, or on its way.
+    // The list may still be the one for an earlier text.
     const answer = await queryClient.fetchQuery(search(typed)).catch(showError);
     const first = answer?.pages[0];
-    // Whoever has typed on, or closed it, wants something else by then.
+    // Not if the person has typed on, or closed the dialog.
     if (first && isHere.current && latest.current === text) onLink(first.path, first.name);
   };
   return (

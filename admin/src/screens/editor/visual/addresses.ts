@@ -12,7 +12,7 @@ export const FollowedAddresses = Extension.create({
   name: 'followedAddresses',
   addProseMirrorPlugins() {
     const { editor } = this;
-    /** What is being composed, as it is with an input method and on most telephones: nothing is changed around it. */
+    /** Transactions during a composition, as by an input method or on most phones: the text must not change meanwhile. */
     let composed: Transaction[] = [];
     const end = () => {
       if (!editor.isDestroyed && !editor.view.composing && composed.length > 0) editor.view.dispatch(editor.state.tr);
@@ -46,7 +46,7 @@ const COMPOSITION_DELAY_MS = 50;
 
 function follow(transactions: Transaction[], now: EditorState): Transaction | null {
   const isWritten = transactions.some(({ docChanged }) => docChanged);
-  // What is undone, or opened, is as it was.
+  // Not when a change is undone or a text opened.
   const isOther = (one: Transaction) => isHistoryTransaction(one) || one.getMeta('preventUpdate');
   if (!isWritten || transactions.some(isOther)) return null;
   const { tr } = now;

@@ -43,21 +43,21 @@ const KeptAttributes = Extension.create({
   },
 });
 
-/** The site's own images are at an address of the site's: here they come from the app. What is written stays. */
+/** Loads the site's own images through the app. The written address stays. */
 function imageBox({ attrs }: { attrs: Record<string, unknown> }) {
   const dom = document.createElement('img');
   for (const [name, value] of Object.entries(attrs)) {
     if (value !== null && name !== 'style') dom.setAttribute(name, String(value));
   }
   dom.src = inApp(String(attrs.src ?? ''));
-  // Whoever hears the text hears where one is.
+  // Screen readers announce it.
   dom.alt = String(attrs.alt ?? strings.editor.imageUnsaid);
   return { dom };
 }
 
 /**
- * The same for the editor itself. It takes them now from its own properties and now from the extensions: were they in one
- * of these alone, images would be broken until, or after, it looks at the other.
+ * The node views for the editor's own properties. Tiptap takes them sometimes from there and sometimes from the extensions:
+ * with one of the two, images would be broken at times.
  */
 export const visualNodeViews = { embed: embedBox, footnoteNumber, image: imageBox, taskBox };
 
@@ -110,7 +110,7 @@ const PublishKey = Extension.create({
   addKeyboardShortcuts: () => ({ 'Mod-Enter': () => true }),
 });
 
-/** What is written right behind a link, a full stop for instance, is none of it. */
+/** Text typed right behind a link, such as a full stop, does not become part of it. */
 const OwnKit = StarterKit.extend({
   addExtensions() {
     const all = this.parent?.() ?? [];

@@ -15,7 +15,7 @@ export const FootnoteNumber = Node.create({
   parseHTML: () => [
     {
       tag: 'sup.footnote-ref',
-      // Before what is only raised.
+      // Before plain `sup` elements.
       priority: 60,
       getAttrs: (sup) => {
         const [link, ...more] = sup.childNodes;

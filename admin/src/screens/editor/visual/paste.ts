@@ -65,7 +65,7 @@ const never =
   'style, script, meta, link, title, xml, template, noscript, object, br.Apple-interchange-newline, [style*="mso-hide:all"], li[role="checkbox"] > img';
 const kept = new Set(['href', 'src', 'alt', 'colspan', 'rowspan', 'start']);
 
-/** What is a class or a role there, and an element here. */
+/** Turns paragraphs with the class or role of a heading or quotation into such elements. */
 function namedByClass(body: HTMLElement): void {
   for (const title of body.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
   for (const quote of body.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')) {

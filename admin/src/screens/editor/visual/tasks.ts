@@ -82,7 +82,7 @@ export function isTask(state: Pick<EditorState, 'doc' | 'selection'>): boolean {
   return items.length > 0 && items.every((item) => boxOf(item) !== undefined);
 }
 
-/** Makes tasks of what is selected, or text again where it is that already. */
+/** Makes tasks of the selection, or text of tasks. */
 export function toggleTasks(editor: Editor): void {
   const chain = inText(editor);
   if (isTask(editor.state)) chain.command(withoutTasks).toggleBulletList().run();

@@ -45,14 +45,14 @@ export const ImageUploads = Extension.create({
   },
 });
 
-/** They stay where they are in the text: whoever pastes an image and writes on does so behind it. */
+/** Stays where it is in the text: what is typed next comes behind it. */
 function widget(at: number, box: HTMLElement): Decoration {
   return Decoration.widget(at, box, { box, side: -1, stopEvent });
 }
 
 const stopEvent = () => true;
 
-/** Uploads images, and puts each where its place has come to be. `alt` is what is said of them already. */
+/** Uploads images, and inserts each where its box is by then. `alt` is their description, if they have one. */
 export function uploadInto(
   editor: Editor,
   batch: UploadBatch,
@@ -155,7 +155,7 @@ export function imageOf({
   return { src, alt, ...(width && height && { width: String(width), height: String(height) }) };
 }
 
-/** Images in what is pasted; none where there is text as well, of which the images are only a picture. */
+/** Returns pasted images; none if text was pasted, too, since the image is then only a picture of it. */
 export function pastedImages({ clipboardData }: ClipboardEvent): File[] {
   const html = clipboardData?.getData('text/html') ?? '';
   const { body } = new DOMParser().parseFromString(html, 'text/html');

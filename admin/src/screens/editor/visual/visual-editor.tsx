@@ -38,11 +38,11 @@ interface VisualEditorProps {
 export default function VisualEditor({ html, onChange }: VisualEditorProps) {
   const report = useRef(onChange);
   report.current = onChange;
-  /** What was opened, as it was and as the editor would write it: until they differ, nothing has changed. */
+  /** The opened text, as it was and as the editor writes it. Only another text is a change. */
   const opened = useRef<{ html: string; written: string }>(undefined);
   const shown = useRef(html);
   const { address } = useSession().account;
-  /** What is being pasted, between being read and being put in. */
+  /** The cleaned clipboard, between reading and inserting it. */
   const pasted = useRef<Pasted>(undefined);
   const take = useRef<(slice: Slice, files: readonly File[], at?: number) => boolean>(() => false);
   const editor = useEditor({

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../test/global-setup.ts';
+import { measureLargeChange } from './changes.ts';
 import { measureCustomers, measureSyncs } from './creations.ts';
 import { addAccount, addTypicalPages, openForFilling } from './data.ts';
 import { fill } from './fill.ts';
@@ -77,6 +78,7 @@ async function onSqlite() {
 
   const free = await startService({ DATA_DIR: dataDir }, '0-1');
   await measureCustomers(free, data);
+  await measureLargeChange(free, dataDir, data);
   await free.stop();
   await bare.stop();
   return ratios;

@@ -35,7 +35,7 @@ export async function answerLarge(config: Config): Promise<(question: LargeQuest
     };
     const { status, headers, body } = await (question.surface === 'api'
       ? answerApi(ctx, bytes)
-      : answerAdmin(ctx, bytes!));
+      : answerAdmin(ctx, bytes));
     if (typeof body !== 'string') throw new Error('No answer from here is streamed.');
     return { status, headers, body: body.length > LONG ? new Uint8Array(Buffer.from(body, 'latin1')) : body };
   };

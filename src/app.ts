@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Lookup } from './db/change-cache.ts';
 import type { Db } from './db/database.ts';
 import { faultsOf, noteDamageFound } from './db/faults.ts';
+import { limitChanges } from './db/long-changes.ts';
 import type { AdminHandler } from './http/admin/routes.ts';
 import { adminAppHandler, movedAppHandler } from './http/admin-app/routes.ts';
 import type { ApiDependencies } from './http/api/dependencies.ts';
@@ -59,6 +60,7 @@ interface App {
 /** Puts the service together. `http/dispatch.ts` says which of its surfaces answers a request. */
 export function buildApp(dependencies: AppDependencies): App {
   const { config, db, log, onAnswered, onRefused } = dependencies;
+  limitChanges(db);
   let serving = true;
   const usage = new KeyUsage(db, (error) => log.warn({ err: error }, 'could not note when keys were last used'));
   const findSite = siteFinder(db, config.sitesDomain);

@@ -66,7 +66,11 @@ export function queueLargeInput<T>(
   fairnessKey: FairnessKey,
   work: () => T | Promise<T>,
 ): T | Promise<T> {
-  if (!isLarge(bytes)) return work();
+  return isLarge(bytes) ? queueLarge(fairnessKey, work) : work();
+}
+
+/** Does `work` in the other thread, when nothing else is worked on there. */
+export function queueLarge<T>(fairnessKey: FairnessKey, work: () => T | Promise<T>): Promise<T> {
   return largeInputs.run(async () => work(), fairnessKey);
 }
 

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { StatementSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { onEachDatabase } from '../../test/databases.ts';
+import { beforeClosing, onEachDatabase, openTestDatabase } from '../../test/databases.ts';
 import { makeAccount, makePage } from '../../test/factories.ts';
+import { noImages } from '../../test/images.ts';
 import { signedInAs } from '../../test/person.ts';
-import { customerFields, startService, startWithAccount } from '../../test/service.ts';
+import { customerFields, type Reply, startService, startWithAccount } from '../../test/service.ts';
 import { readConfig } from '../config.ts';
+import { openDatabase } from '../db/open-database.ts';
 import type { AppError } from '../errors.ts';
+import { examine } from '../operations/doctor.ts';
 import { LargeRequests } from './large-requests.ts';
 
 /** Longer than what is answered in the main thread. */
@@ -126,6 +129,93 @@ onEachDatabase('large requests', (open) => {
   });
 });
 
+onEachDatabase('changes of many pages', (open, kind) => {
+  test('they are made in another thread on SQLite, completely, and undone there', async (t) => {
+    const { db, accountId, person, top, other, children } = await startWithTree(t, open);
+    const rows = () =>
+      db
+        .selectFrom('pages')
+        .select(['id', 'parent_id', 'urlname', 'position'])
+        .where('account_id', '=', accountId)
+        .orderBy('id')
+        .execute();
+    const before = await rows();
+    const writes = watchWrites(t);
+    const change = async (method: string, path: string, body?: object) => {
+      const { status, json } = await person.send(method, path, body, { 'If-Match': '*' });
+      assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(json)}`);
+      return json;
+    };
+    const undo = async ({ undo }: { undo: number }) => {
+      await change('POST', `undo/${undo}`);
+      assert.deepEqual(await rows(), before);
+    };
+    const size = TREE_SIZE;
+
+    const move = { parentId: other, position: 1 };
+    assert.equal((await change('POST', `pages/${top}/move`, { ...move, preview: true })).changedAddresses, size);
+    const moved = await change('POST', `pages/${top}/move`, move);
+    assert.deepEqual([moved.changedAddresses, moved.page.path], [size, '/other/top']);
+    await undo(moved);
+    const renamed = await change('PATCH', `pages/${top}`, { urlname: 'summit' });
+    assert.deepEqual([renamed.changedAddresses, renamed.page.path], [size, '/summit']);
+    await undo(renamed);
+    const last = await change('POST', `pages/${children[0]}/move`, { parentId: top, position: size });
+    assert.equal(last.page.position, children.length);
+    await undo(last);
+    const deleted = await change('DELETE', `pages/${top}`);
+    assert.equal(deleted.deleted, size);
+    assert.deepEqual(
+      (await rows()).map(({ id, position }) => [id, position]),
+      [[other, 1]],
+    );
+    await undo(deleted);
+    const { page } = await change('POST', `pages/${children[0]}/duplicate`);
+    assert.equal(page.position, 2);
+    if (kind === 'sqlite') assert.ok(writes.most() > 0 && writes.most() <= 500, String(writes.most()));
+    writes.stop();
+    assert.deepEqual((await examine(db, noImages)).problems, []);
+    const events = (await person.get('log')).json.entries.map(({ action }: { action: string }) => action);
+    assert.equal(events.filter((action: string) => action === 'page.undone').length, 4);
+    assert.equal(events.filter((action: string) => action === 'page.deleted').length, 1);
+  });
+
+  test('what is refused is refused with the same answer', async (t) => {
+    const { person, top, children } = await startWithTree(t, open);
+    const below = await person.post(`pages/${top}/move`, { parentId: children[0] });
+    assert.deepEqual([below.status, below.json.error.fields], [422, [{ field: 'parentId', code: 'below_itself' }]]);
+    const { undo } = (await person.delete(`pages/${top}`)).json;
+    assert.equal((await person.post(`undo/${undo}`)).status, 200);
+    const again = await person.post(`undo/${undo}`);
+    assert.deepEqual([again.status, again.json.error.why], [409, { reason: 'undone_already' }]);
+  });
+});
+
+test('requests that only read are answered while another thread writes to SQLite', async (t) => {
+  const database = await openTestDatabase(t, 'sqlite');
+  const service = await startService(t, database);
+  const { db, config } = database;
+  const { accountId, key } = await makeAccount(db);
+  const person = await signedInAs(service, db, accountId);
+  // So that its use is due to be recorded.
+  await db.transaction().execute((trx) =>
+    trx
+      .updateTable('sessions')
+      .set({ last_seen_at: Date.now() - 120_000 })
+      .execute(),
+  );
+  const writer = await openDatabase(config);
+  beforeClosing(t, () => writer.destroy());
+  let creation: Promise<Reply>;
+  await writer.transaction().execute(async (trx) => {
+    await trx.updateTable('accounts').set({ name: 'Changed' }).where('id', '=', accountId).execute();
+    creation = service.createPage(key, { name: 'Waits' });
+    assert.equal((await person.get('pages')).status, 200);
+    assert.deepEqual(await service.pages(key), []);
+  });
+  assert.equal((await creation!).status, 200);
+});
+
 test('a crash of the thread tells its client to retry, and the next request gets a new thread', async () => {
   const logged: string[] = [];
   const large = new LargeRequests({
@@ -172,4 +262,48 @@ function watchTexts(t: TestContext) {
       for (const { mock } of mocks) mock.restore();
     },
   };
+}
+
+/** How many pages `startWithTree` makes below and with one of them, in three levels. */
+const TREE_SIZE = 1201;
+
+/** The pages `top`, with 600 children that have a child each, and `other` beside it. */
+async function startWithTree(t: TestContext, open: Parameters<typeof startWithAccount>[1]) {
+  const started = await startWithAccount(t, open);
+  const { service, db, accountId, userId } = started;
+  const top = await makePage(db, accountId, { userId, name: 'Top' });
+  const other = await makePage(db, accountId, { userId, name: 'Other' });
+  const page = (parent: number, name: string, position: number) => ({
+    ...{ account_id: accountId, parent_id: parent, name, urlname: name, position, is_hidden: 0 as const, body: '' },
+    ...{
+      body_format: '' as const,
+      custom_date: 0,
+      created_at: 0,
+      created_by: userId,
+      updated_at: 0,
+      updated_by: userId,
+    },
+    version: 1,
+  });
+  const insert = async (pages: ReturnType<typeof page>[]) => {
+    const insertion = db
+      .transaction()
+      .execute((trx) => trx.insertInto('pages').values(pages).returning('id').execute());
+    return (await insertion).map(({ id }) => id);
+  };
+  const children = await insert(Array.from({ length: (TREE_SIZE - 1) / 2 }, (_, i) => page(top, `child-${i}`, i + 1)));
+  await insert(children.map((child, i) => page(child, `grandchild-${i}`, 1)));
+  return { ...started, person: await signedInAs(service, db, accountId), top, other, children };
+}
+
+/** Watches how many rows the statements of this thread write to SQLite. */
+function watchWrites(t: TestContext) {
+  let most = 0;
+  const run: (...values: never[]) => { changes: number | bigint } = StatementSync.prototype.run;
+  const { mock } = t.mock.method(StatementSync.prototype, 'run', function (this: StatementSync, ...values: never[]) {
+    const result = run.apply(this, values);
+    most = Math.max(most, Number(result.changes));
+    return result;
+  });
+  return { most: () => most, stop: () => mock.restore() };
 }

@@ -8,7 +8,7 @@ import { parentKey } from './positions.ts';
 import { keepAddresses } from './redirects.ts';
 import { queueForSearch } from './search-index.ts';
 import { countChildren, shiftSiblings } from './siblings.ts';
-import { subtreeCte } from './subtree.ts';
+import { measureSubtree, subtreeCte } from './subtree.ts';
 import { recordUndo } from './undos.ts';
 
 /** The columns of a page, as they are copied from one table to another. */
@@ -20,7 +20,7 @@ export const pageColumns = sql.raw(
 /**
  * Deletes a page with all below it. For 30 days that can be undone by the id it returns; their drafts, revisions and old
  * addresses wait as long.
- * @throws AppError `not_found`
+ * @throws AppError `not_found`; ChangeTooLong
  */
 export async function deletePage(
   trx: Trx,
@@ -36,6 +36,7 @@ export async function deletePage(
     .where('id', '=', id)
     .executeTakeFirst();
   if (!page) throw notFound('The page');
+  await measureSubtree(trx, accountId, id);
   // The pages may be restored under other URLs.
   await keepAddresses(trx, accountId, { id, version });
   const undo = await recordUndo(trx, accountId, by.userId, { kind: 'delete', payload: { pageId: id } });

@@ -93,27 +93,29 @@ export async function planMove(trx: Trx, accountId: number, { id, parentId, posi
   if (!page) throw notFound('The page');
   const parent = parentId ?? 0;
   const isSame = parent === page.parent;
-  const { size, height } = await measureSubtree(trx, accountId, id);
-  if (!isSame) await checkParent(trx, accountId, { id, parent, height });
+  const changedAddresses = isSame ? 0 : await checkParent(trx, accountId, { id, parent });
   const last = (await countChildren(trx, accountId, parent)) + (isSame ? 0 : 1);
   return {
     page,
     parent,
     position: Math.max(1, Math.min(position ?? last, last)),
-    changedAddresses: isSame ? 0 : size,
+    changedAddresses,
   };
 }
 
+/** Returns how many pages would get another URL below that parent. */
 async function checkParent(
   trx: Trx,
   accountId: number,
-  { id, parent, height }: { id: number; parent: number; height: number },
-): Promise<void> {
-  if (parent === 0) return;
+  { id, parent }: { id: number; parent: number },
+): Promise<number> {
+  const { size, height } = await measureSubtree(trx, accountId, id);
+  if (parent === 0) return size;
   const failures: FieldError[] = [];
   const ancestorPath = await pathFromRoot(trx, accountId, parent);
   if (ancestorPath.length === 0) failures.push({ field: 'parent_id', code: 'missing' });
   else if (ancestorPath.some((step) => step.id === id)) failures.push({ field: 'parent_id', code: 'below_itself' });
   else if (ancestorPath.length + height > MAX_DEPTH) failures.push({ field: 'parent_id', code: 'too_deep' });
   if (failures.length > 0) throw new ValidationError(failures);
+  return size;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { checkRows, maxRows } from '../db/long-changes.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { pageColumns, pagesOfUndo } from './delete-page.ts';
@@ -13,7 +14,7 @@ import { pathFromRoot } from './subtree.ts';
 /**
  * Restores deleted pages with their ids at their former place, or as near as possible: taken names and urlnames get
  * numbers, and without its parent a page comes back last at the root.
- * @throws AppError `not_found` when the pages are not kept any more.
+ * @throws AppError `not_found` when the pages are not kept any more; ChangeTooLong
  */
 export async function restoreDeletedPages(
   trx: Trx,
@@ -29,6 +30,9 @@ export async function restoreDeletedPages(
     .where('undo_id', '=', undo)
     .executeTakeFirst();
   if (!top) throw notFound('What was deleted');
+  const { rows } = await sql<{ size: number }>`
+    select count(*) as size from (${pagesOfUndo(accountId, undo)} limit ${maxRows(trx) + 1}) as measured`.execute(trx);
+  checkRows(trx, rows[0]!.size);
   const removed = () => trx.updateTable('removed_pages').where('account_id', '=', accountId);
 
   const parent = (await hasRoom(trx, accountId, { parent: top.parent, undo })) ? top.parent : 0;
@@ -47,7 +51,8 @@ export async function restoreDeletedPages(
 
   await sql`
     insert into pages (${pageColumns})
-    select ${pageColumns} from removed_pages where account_id = ${accountId} and undo_id = ${undo}`.execute(trx);
+    select ${pageColumns} from removed_pages
+    where account_id = ${accountId} and id in (${pagesOfUndo(accountId, undo)})`.execute(trx);
   await queueForSearch(trx, accountId, { version, ids: pagesOfUndo(accountId, undo) });
   await trx.deleteFrom('removed_pages').where('account_id', '=', accountId).where('undo_id', '=', undo).execute();
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { checkRows } from '../db/long-changes.ts';
 import { prepared } from '../db/prepared.ts';
 import { byPosition, freeUrlname, lastPosition, parentKey } from './positions.ts';
 
@@ -30,6 +31,7 @@ const selectLastPosition = prepared<{ accountId: number; parent: number }, { pos
 /**
  * Moves a parent's children at `from` to `to`, both included, one place on (`by` 1) or back (-1). The place that the
  * first of them takes must be free. Positions are unique row by row, so all of them are negated before any is set.
+ * @throws ChangeTooLong
  */
 export async function shiftSiblings(
   trx: Trx,
@@ -38,6 +40,7 @@ export async function shiftSiblings(
   { from, to, by }: { from: number; to: number; by: 1 | -1 },
 ): Promise<void> {
   if (from > to) return;
+  checkRows(trx, to - from + 1);
   const siblings = trx
     .updateTable('pages')
     .where('account_id', '=', accountId)

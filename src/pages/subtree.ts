@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { idRows } from '../db/json-list.ts';
+import { checkRows, maxRows } from '../db/long-changes.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
 import { MAX_DEPTH } from './page.ts';
 
@@ -48,23 +49,31 @@ export async function pathsOf(trx: Trx, accountId: number, ids: readonly number[
   return new Map(rows.map(({ id, path }) => [id, path]));
 }
 
-/** Returns the number of pages in the subtree, including the page, and its height in levels. */
+/**
+ * Returns the number of pages in the subtree, including the page, and its height in levels.
+ * @throws ChangeTooLong for more pages than a change may write.
+ */
 export async function measureSubtree(trx: Trx, accountId: number, id: number) {
   const { rows } = await sql<{ size: number; height: number }>`
     with recursive ${subtreeCte(trx, accountId, id)}
-    select count(*) as size, coalesce(max(depth), 0) as height from below`.execute(trx);
-  return rows[0]!;
+    select count(*) as size, coalesce(max(depth), 0) as height
+    from (select depth from below limit ${maxRows(trx) + 1}) as measured`.execute(trx);
+  const subtree = rows[0]!;
+  checkRows(trx, subtree.size);
+  return subtree;
 }
 
 /**
- * A common table `below`: the page (depth 1), its children (depth 2), and so on, each with its path below `parentPath`.
+ * A common table `below`: the page (depth 1), its children (depth 2), and so on, each with its path below `parentPath` where
+ * this is given. Without paths, SQLite need not read the rows of the pages.
  */
-export function subtreeCte(trx: Trx, accountId: number, id: number, parentPath = '') {
+export function subtreeCte(trx: Trx, accountId: number, id: number, parentPath?: string) {
+  const segment = parentPath === undefined ? sql`''` : sql`'/' || pages.urlname`;
   return sql`below (id, path, depth) as (
-      select id, cast(${parentPath} as text) || '/' || urlname, 1
+      select id, cast(${parentPath ?? ''} as text) || ${segment}, 1
       from pages where account_id = ${accountId} and id = ${id}
       union all
-      select pages.id, below.path || '/' || pages.urlname, below.depth + 1
+      select pages.id, below.path || ${segment}, below.depth + 1
       from below ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.parent_id = below.id`)}
       where below.depth <= ${sql.lit(MAX_DEPTH)}
     )`;

@@ -7,6 +7,7 @@ import { actorOf, changer } from './caller.ts';
 import { failureOf } from './failure.ts';
 import { pageContentRoutes } from './page-content.ts';
 import { pageRoutes } from './pages.ts';
+import { pageTreeRoutes } from './pages-tree.ts';
 import { parse, readRequest } from './request.ts';
 import { patternOf, routeTable } from './route.ts';
 
@@ -19,15 +20,15 @@ interface LargeAdminDependencies {
 /** Returns what answers large requests to routes that may go elsewhere, in their thread: they have been admitted. */
 export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) {
   const dependencies = { db, config, background: new Background(log) };
-  const all = [...pageRoutes(dependencies), ...pageContentRoutes(dependencies)];
+  const all = [...pageRoutes(dependencies), ...pageTreeRoutes(dependencies), ...pageContentRoutes(dependencies)];
   const table = routeTable(all.filter(({ mayGoElsewhere }) => mayGoElsewhere));
 
-  return async (ctx: RequestContext, bytes: Buffer): Promise<HttpResponse> => {
+  return async (ctx: RequestContext, bytes: Buffer | undefined): Promise<HttpResponse> => {
     try {
       const caller = ctx.person!;
       const { pattern, id } = patternOf(ctx.path);
       const route = table.get(pattern)!.get(ctx.request.method!)!;
-      const request = readRequest(route, ctx, id, parse(bytes, 'json'));
+      const request = readRequest(route, ctx, id, bytes ? parse(bytes, 'json') : {});
       return await route.handle({
         ...request,
         caller,

@@ -1,6 +1,6 @@
 import type { ErrorLog } from '../error-log.ts';
 
-/** Work that is done after the answer, because how long it takes would tell something. */
+/** Work that is done after the answer, which need not wait for it or must not show how long it takes. */
 export class Background {
   readonly #log: ErrorLog;
   readonly #running = new Set<Promise<void>>();

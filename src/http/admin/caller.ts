@@ -10,16 +10,20 @@ import { suspended } from '../../users/suspended.ts';
 import { network } from '../client.ts';
 import type { RateLimit } from '../limits.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { SessionCookie } from './cookie.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import { checkLimit } from './request-limit.ts';
 import type { RecordEvent, SignedIn } from './route.ts';
+
+interface SignedInDependencies extends Pick<RouteDependencies, 'db' | 'cookie' | 'background'> {
+  readonly sessionLimit: RateLimit;
+}
 
 /**
  * Authenticates the request by its session and checks the permission.
  * @throws AppError `unauthorized`, `suspended` or `forbidden`; TooManyAttempts
  */
 export async function signedIn(
-  { db, cookie, sessionLimit }: { db: Db; cookie: SessionCookie; sessionLimit: RateLimit },
+  { db, cookie, background, sessionLimit }: SignedInDependencies,
   ctx: RequestContext,
   needs: 'session' | Permission,
 ): Promise<SignedIn> {
@@ -37,7 +41,8 @@ export async function signedIn(
   if (needs !== 'session' && !permissionsOf(caller.role).includes(needs)) {
     throw new AppError('forbidden', 'Your role does not allow this. Ask an administrator of the website.');
   }
-  await recordSessionUse(db, caller);
+  // Not awaited: others' writes may take seconds, and a request that only reads must not wait for them.
+  background.run('recording the use of a session', () => recordSessionUse(db, caller));
   return { caller, actor: actorOf(caller, ctx.ip), change: changer(db, caller, ctx.ip) };
 }
 

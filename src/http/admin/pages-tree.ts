@@ -24,6 +24,7 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
     route({
       method: 'POST',
       path: '/admin/pages/:id/move',
+      mayGoElsewhere: true,
       needs: 'administer_pages',
       body: movePageInput,
       handle: (request) => onPage(db, request, () => move(db, request)),
@@ -31,11 +32,18 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
     {
       method: 'POST',
       path: '/admin/pages/:id/duplicate',
+      mayGoElsewhere: true,
       needs: 'administer_pages',
       handle: (request) => duplicate(dependencies, request),
     },
-    { method: 'DELETE', path: '/admin/pages/:id', needs: 'administer_pages', handle: remove },
-    { method: 'POST', path: '/admin/undo/:id', needs: 'edit_pages', handle: (request) => undo(dependencies, request) },
+    { method: 'DELETE', path: '/admin/pages/:id', mayGoElsewhere: true, needs: 'administer_pages', handle: remove },
+    {
+      method: 'POST',
+      path: '/admin/undo/:id',
+      mayGoElsewhere: true,
+      needs: 'edit_pages',
+      handle: (request) => undo(dependencies, request),
+    },
   ];
 }
 

@@ -1,6 +1,7 @@
+import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError } from '../../errors.ts';
 import { queryValue } from '../../query.ts';
-import { hasBody, isLarge, withBody } from '../body.ts';
+import { hasBody, isLarge, queueLarge, withBody } from '../body.ts';
 import { network } from '../client.ts';
 import { decodeUtf8, readFormField } from '../form.ts';
 import type { BodyType, LargeRequests } from '../large-requests.ts';
@@ -16,7 +17,7 @@ interface ReadOptions {
 
 /**
  * Calls `handle` with the document in the request's body: an empty object if there is none, or the route takes none. Large
- * requests are answered in another thread where the route allows it.
+ * requests, and those of which `handle` throws ChangeTooLong, are answered in another thread where the route allows it.
  * @throws AppError `malformed` or `too_large`
  */
 export async function withDocument(
@@ -26,15 +27,30 @@ export async function withDocument(
   handle: (document: unknown) => HttpResponse | Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { request, ip, person } = ctx;
-  if (!route.body || !hasBody(request)) return handle({});
+  const fairnessKey = person?.accountId ?? network(ip);
+  const handleOrPassOn = async ({ document, bytes }: ReadBody) => {
+    try {
+      return await handle(document);
+    } catch (error) {
+      if (!(error instanceof ChangeTooLong && route.mayGoElsewhere)) throw error;
+      return queueLarge(fairnessKey, () => largeRequests.answer('admin', ctx, bytes));
+    }
+  };
+  if (!route.body || !hasBody(request)) return handleOrPassOn({ document: {} });
   const type = bodyType(route, ctx);
-  const options = { limit: maxBodyBytes, fairnessKey: person?.accountId ?? network(ip) };
-  const read = await withBody<{ document: unknown } | { response: HttpResponse }>(request, options, async (bytes) => {
-    if (!isLarge(bytes.length)) return { document: parse(bytes, type) };
+  const options = { limit: maxBodyBytes, fairnessKey };
+  const read = await withBody<ReadBody | { response: HttpResponse }>(request, options, async (bytes) => {
+    if (!isLarge(bytes.length)) return { document: parse(bytes, type), bytes };
     if (route.mayGoElsewhere) return { response: await largeRequests.answer('admin', ctx, bytes) };
     return { document: await largeRequests.parse(type, bytes) };
   });
-  return 'response' in read ? read.response : handle(read.document);
+  return 'response' in read ? read.response : handleOrPassOn(read);
+}
+
+interface ReadBody {
+  readonly document: unknown;
+  /** Where they are few. */
+  readonly bytes?: Buffer;
 }
 
 /** Returns the request with the body and the query that the route's schemas describe. @throws AppError */

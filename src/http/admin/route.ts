@@ -51,7 +51,10 @@ interface RouteOptions<B extends ObjectSchema, Q extends ObjectSchema> {
   readonly takes?: 'fields' | 'page' | 'image';
   /** The JSON may also come as the field `json` of a form, which can fill a frame. Only if nothing is changed. */
   readonly mayBeForm?: true;
-  /** A large request to it is answered in another thread: by the same handler, once its body has been read. */
+  /**
+   * A request with a large body, or for a change of many pages, is answered in another thread: by the same handler, once its
+   * body has been read.
+   */
   readonly mayGoElsewhere?: true;
 }
 

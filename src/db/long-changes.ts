@@ -1,0 +1,34 @@
+import { type Db, dialectOf, type Trx } from './database.ts';
+
+/** How many rows a change may write where other requests wait for it: most take 10 to 40 µs each. */
+const MAX_ROWS = 500;
+
+const UNLIMITED_ROWS = 2 ** 50;
+
+const limited = new WeakSet<object>();
+
+/**
+ * Limits the changes that are made on this connection to `MAX_ROWS` rows. SQLite's statements run in the thread that calls
+ * them, which answers nobody else meanwhile. PostgreSQL's do not, and are not limited.
+ */
+export function limitChanges(db: Db): void {
+  if (dialectOf(db) === 'sqlite') limited.add(db.getExecutor().adapter);
+}
+
+/** Returns how many rows a change on this connection may write. */
+export function maxRows(trx: Trx): number {
+  return limited.has(trx.getExecutor().adapter) ? MAX_ROWS : UNLIMITED_ROWS;
+}
+
+/** Checks a number of rows before they are written. @throws ChangeTooLong */
+export function checkRows(trx: Trx, rows: number): void {
+  if (rows > maxRows(trx)) throw new ChangeTooLong();
+}
+
+/** The change would write more rows than it may on this connection. Another thread can make it. */
+export class ChangeTooLong extends Error {
+  constructor() {
+    super('The change writes too many rows for a connection on which others wait.');
+    this.name = 'ChangeTooLong';
+  }
+}

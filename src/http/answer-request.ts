@@ -5,7 +5,7 @@ import type { AnsweredRequest } from './batch-responses.ts';
 import { clientOf } from './client.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 import { requestedId } from './request-id.ts';
-import { MAX_PLAIN_URL_BYTES, type RequestProblem, requestProblem } from './request-problem.ts';
+import { endsConnection, MAX_PLAIN_URL_BYTES, type RequestProblem, requestProblem } from './request-problem.ts';
 import { splitTarget } from './target.ts';
 
 export interface AnswerOptions {
@@ -32,6 +32,7 @@ export function requestAnswerer(options: AnswerOptions, send: (answered: Answere
       request.socket.destroy();
       return;
     }
+    if (endsConnection(request)) response.shouldKeepAlive = false;
     const done = (answer: HttpResponse) => send({ ctx, response, at, answer });
     const answer = answerTo(ctx, problem, options);
     if (answer instanceof Promise) void answer.then(done, (error) => done(failureOf(error, ctx)));

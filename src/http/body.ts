@@ -193,12 +193,17 @@ function tooLarge(limit: number): AppError {
   return new AppError('too_large', `The request body is larger than ${limit} bytes.`);
 }
 
+/** Tells whether a body was announced without its length. */
+export function isChunked({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined;
+}
+
 /** Whether a body was announced with at least one byte. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+export function hasBody(request: IncomingMessage): boolean {
+  return isChunked(request) || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
 /** Tells whether a body was announced as a large one, or without its length. */
-export function mayBeLarge({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || isLarge(Number(headers['content-length'] ?? 0));
+export function mayBeLarge(request: IncomingMessage): boolean {
+  return isChunked(request) || isLarge(Number(request.headers['content-length'] ?? 0));
 }

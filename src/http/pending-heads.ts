@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { hasBody } from './body.ts';
+import { hasBody, isChunked } from './body.ts';
 import { MAX_HEADER_BYTES, MAX_PLAIN_URL_BYTES } from './request-problem.ts';
 
 /** How much memory unfinished request heads may take together in one process. */
@@ -30,9 +30,9 @@ interface PendingHead {
 
 interface Connection {
   readonly network: string;
-  /** How many bytes Node had read from the connection when its last request was complete. */
+  /** How many bytes Node had read from the connection when its last request, or the last part of a chunked body, was complete. */
   readBytes: number;
-  /** Whether a body of unknown length is under way. */
+  /** Whether a body of known length is under way. */
   isReceiving: boolean;
   /** Whether it waits to be read from. */
   isPaused: boolean;
@@ -135,12 +135,23 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       const { socket } = request;
       const connection = connections.get(socket);
       if (!connection) return;
-      connection.readBytes = socket.bytesRead;
-      if (connection.isPaused) {
+      const parsed = () => {
+        connection.readBytes = socket.bytesRead;
+        if (!connection.isPaused) return;
         connection.isPaused = false;
         socket.resume();
-      }
+      };
+      parsed();
       if (!hasBody(request)) return;
+      if (isChunked(request)) {
+        // Between its parts, and behind them, there may be as much as in a head, of which Node tells nobody.
+        const { push } = request;
+        request.push = (...part) => {
+          parsed();
+          return push.apply(request, part);
+        };
+        return;
+      }
       connection.isReceiving = true;
       request.once('close', () => {
         connection.isReceiving = false;

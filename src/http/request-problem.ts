@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import { isChunked } from './body.ts';
 
 /** The longest URL, except for creations by the API, whose fields may be in it: the option MAX_URL_BYTES is for those. */
 export const MAX_PLAIN_URL_BYTES = 32 * 1024;
 
 /** The longest headers, without the request line. */
 export const MAX_HEADER_BYTES = 64 * 1024;
+
+/** The longest URL and headers after which a connection stays open. */
+const MAX_REPEATED_HEAD_BYTES = 8 * 1024;
 
 /** The answer to a request that is refused before anything handles it. */
 export interface RequestProblem {
@@ -34,4 +38,14 @@ export function requestProblem(request: IncomingMessage, maxUrlBytes: number): R
     return { status: 417, message: 'No expectation but 100-continue can be met.' };
   }
   return undefined;
+}
+
+/**
+ * Tells whether the connection ends with the response. Node's parser keeps each header until another one takes its place, and
+ * the URL until the next request: a thousand idle connections would hold gigabytes. A chunked body may have long trailers.
+ */
+export function endsConnection(request: IncomingMessage): boolean {
+  let bytes = request.url?.length ?? 0;
+  for (const text of request.rawHeaders) bytes += text.length;
+  return bytes > MAX_REPEATED_HEAD_BYTES || isChunked(request);
 }

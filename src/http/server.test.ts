@@ -112,6 +112,46 @@ test('a URL of more than 32 KB gets no further than the server, unless it may be
   ]);
 });
 
+test('the answer to a long head, and to a chunked body, ends the connection', async (t) => {
+  const { port } = await serve(t, () => plain(200, 'right'));
+  const length = 8 * 1024;
+  for (const [isLast, request] of [
+    [false, `GET / HTTP/1.1\r\nHost: a\r\nB: ${'b'.repeat(length - 20)}\r\n\r\n`],
+    [true, `GET / HTTP/1.1\r\nHost: a\r\nB: ${'b'.repeat(length)}\r\n\r\n`],
+    [true, `GET /${'a'.repeat(length)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+    [true, 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    [false, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na'],
+  ] as const) {
+    const client = connect(port, '127.0.0.1');
+    client.write(request);
+    const [head] = await once(client, 'data');
+    assert.equal(/^Connection: close$/im.test(String(head)), isLast, request.slice(0, 20));
+    client.destroy();
+  }
+});
+
+test('a connection that has gone leaves nothing of its unfinished request behind', { timeout: 60_000 }, async (t) => {
+  const { server, port } = await serve(t, () => plain(200, 'right'));
+  const peers: Socket[] = [];
+  server.on('connection', (peer) => peers.push(peer));
+  const megabytes = () => process.memoryUsage().rss / 2 ** 20;
+  const before = megabytes();
+  const head = Buffer.from(`PUT /long?${'a'.repeat(2 ** 20)}`);
+  const clients = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  for (const client of clients) client.write(head);
+  // Beyond 64 MB the service itself ends connections.
+  const isDone = ({ destroyed, bytesRead }: Socket) => destroyed || bytesRead >= head.length;
+  while (peers.length < clients.length || !peers.every(isDone)) {
+    t.signal.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  for (const client of clients) client.destroy();
+  await Promise.all(peers.filter(({ closed }) => !closed).map(closing));
+  await new Promise(setImmediate);
+  // Without, it would be 200 MB and more.
+  assert.ok(megabytes() - before < 160, `${megabytes() - before} MB`);
+});
+
 test('requests of one connection that come together are worked on one by one, and not read on meanwhile', async (t) => {
   const started: string[] = [];
   const let1 = Promise.withResolvers<void>();

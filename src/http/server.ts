@@ -11,7 +11,7 @@ import { batchResponses, type ResponseOptions } from './batch-responses.ts';
 import { clientOf, network, peerOf } from './client.ts';
 import { connectionLimit } from './connection-limit.ts';
 import { deferContinue } from './continue.ts';
-import { createServer as createHttpServer } from './node-http.ts';
+import { createServer as createHttpServer, setMaxIdleHTTPParsers } from './node-http.ts';
 import { trackPendingHeads } from './pending-heads.ts';
 import { closeWithResponse, parserError, type RejectedRequest } from './rejected-request.ts';
 import { requestedId, requestIds } from './request-id.ts';
@@ -26,6 +26,7 @@ export interface HttpServerOptions extends Omit<AnswerOptions, 'nextId'>, Omit<R
 /** Creates an HTTP (or, with TLS_CERT, HTTPS) server that hands every well-formed request to the handler. */
 export function createServer(options: HttpServerOptions): Server {
   const { config, onRefused } = options;
+  setMaxIdleHTTPParsers(MAX_IDLE_PARSERS);
   const nextId = requestIds();
   const send = batchResponses({ ...options, isStopping: () => !server.listening });
   const inTurn = serializePipelined(batchRequests(requestAnswerer({ ...options, nextId }, send)));
@@ -112,6 +113,9 @@ function rejectUnreadable(server: Server, { failure, onRefused }: HttpServerOpti
     onRefused(refusal);
   });
 }
+
+/** A parser keeps the unfinished head of its last connection, which may have 2 MB, until it gets another connection. */
+const MAX_IDLE_PARSERS = 16;
 
 /** Longer than proxies commonly keep an idle connection, so that they hang up and not we. */
 const SOCKET_TIMEOUT_MS = 65_000;

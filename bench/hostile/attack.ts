@@ -24,8 +24,8 @@ export interface Attack {
   readonly make: (size: number, target: Target) => Request | Promise<Request>;
   /** How many connections send it at once while others are measured. */
   readonly connections?: number;
-  /** Sends the beginning of a request and nothing more. */
-  readonly isUnfinished?: boolean;
+  /** Each connection stays open once the request, or the beginning of one, has been sent. */
+  readonly staysOpen?: boolean;
   /** Only the first request costs what it can cost: each measurement makes a new one. */
   readonly isFirst?: boolean;
   /** All connections send one request each, and what one of them costs is not measured. */
@@ -71,6 +71,9 @@ export function ofPerson({ attacker }: Target): string {
 
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
+/** Inputs that cost less are not worth an attack: of their cost, most does not depend on the size. */
+export const MIN_COST_MS = 20;
+
 /** The longest that are read, by default. */
 export const MAX_URL_BYTES = 2 * MIB - 200;
 export const MAX_BODY_BYTES = 20 * MIB;

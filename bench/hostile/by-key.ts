@@ -58,6 +58,17 @@ export const byKey: readonly Attack[] = [
     }),
   ),
   {
+    name: 'key: 300 URLs of 2 MB at once',
+    sizes: [MAX_URL_BYTES],
+    connections: 300,
+    staysOpen: true,
+    make: (size, target) => ({
+      head: () => `POST /api/pages.json?api_key=${target.attacker.key}&page%5Bname%5D=a&page%5Bbody%5D=`,
+      body: Buffer.from(filled('a', size - 200)),
+      tail: () => ' HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n',
+    }),
+  },
+  {
     name: 'key: pages of up to 16 MB on 64 connections',
     sizes: [4 * MIB, 8 * MIB, 16 * MIB - KIB],
     connections: 64,

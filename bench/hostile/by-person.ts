@@ -1,7 +1,19 @@
 import { deflateSync } from 'node:zlib';
 import { pngChunk, pngHeader } from '../../test/images.ts';
-import { type Attack, KIB, MAX_BODY_BYTES, MIB, ofPerson, type Request, send, type Target, upTo } from './attack.ts';
+import {
+  type Attack,
+  get,
+  KIB,
+  MAX_BODY_BYTES,
+  MIB,
+  ofPerson,
+  type Request,
+  send,
+  type Target,
+  upTo,
+} from './attack.ts';
 import { hostileBodies } from './bodies.ts';
+import { sendOnce } from './client.ts';
 import { hostileJson } from './strangers.ts';
 
 const routes = ['POST /admin/pages', 'PATCH /admin/settings', 'POST /admin/preview', 'PUT /admin/pages/1/draft'];
@@ -38,6 +50,17 @@ export const byPerson: readonly Attack[] = [
       const headers = `${ofPerson(target)}If-Match: *\r\n`;
       const tail = (serial: number) => `${String(serial).padStart(12)}"}`;
       return send('PATCH', `/admin/pages/${id}`, { type: 'application/json', headers, body, tail });
+    },
+  },
+  {
+    name: 'person: GET of a page of up to 16 MB with a draft of the same size',
+    sizes: upTo(16 * MIB - KIB),
+    make: async (size, target) => {
+      const id = await createPage(target, 'a\n'.repeat(size / 3));
+      const value = { fields: { body: 'b\n'.repeat(size / 3) }, basedOn: 1, draftAt: null };
+      const { status } = await sendOnce(target.port, sendJson('PUT', `/admin/pages/${id}/draft`, value, target));
+      if (status !== 200) throw new Error(`A draft was not saved: ${status}`);
+      return get(`/admin/pages/${id}`, { headers: ofPerson(target) });
     },
   },
   {
@@ -109,7 +132,7 @@ function sendJson(method: string, path: string, value: object, target: Target): 
 let pages = 0;
 
 /** Creates a page of the attacker's. Returns its id. */
-async function createPage(target: Target): Promise<number> {
+async function createPage(target: Target, body = ''): Promise<number> {
   pages += 1;
   const response = await fetch(`http://localhost:${target.port}/admin/pages`, {
     method: 'POST',
@@ -118,7 +141,7 @@ async function createPage(target: Target): Promise<number> {
       Origin: 'http://localhost:8080',
       Cookie: `freehold=${target.attacker.cookie}`,
     },
-    body: JSON.stringify({ name: `Changed ${pages}` }),
+    body: JSON.stringify({ name: `Changed ${pages}`, body }),
   });
   if (response.status !== 201) throw new Error(`A page was not created: ${response.status}`);
   return ((await response.json()) as { id: number }).id;

@@ -1,52 +1,62 @@
-import { memoryOf, type Running } from '../processes.ts';
+import { memoryOf, type Running, resetPeakMemory } from '../processes.ts';
 import { median } from '../report.ts';
-import type { Attack, Request, Target } from './attack.ts';
+import { type Attack, MIN_COST_MS, type Request, type Target } from './attack.ts';
 import { open, sendOnce } from './client.ts';
 import { cpuTimeOf, cpuTimeSince, settled } from './cost.ts';
 import type { Probe } from './probe.ts';
 
 export interface Measured {
-  /** The times of other clients' requests in milliseconds: without load, just before the attack, and during it. */
-  readonly quiet: number;
+  /** How long other clients' requests took during the attack, in milliseconds: to the service, and to the bare server. */
   readonly meanwhile: number;
+  readonly bare: number;
   /** Requests of others that were not answered as they should be. */
   readonly failed: number;
   /** Processor time for a request of each size, in milliseconds. */
   readonly costs: readonly number[];
   /** The statuses of the attack's answers, and how many there were of each. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** The service's resident memory so far at most, in megabytes. */
+  /** The service's resident memory during the attack at most, in megabytes. */
   readonly memory: number;
 }
 
-const QUIET_MS = 250;
 const ATTACK_MS = 600;
 /** How often the attack is made: of the times that others waited, the median of the rounds counts. */
 const ROUNDS = 3;
-const MIN_COST_MS = 30;
-const MAX_ROUND_MS = 150;
+/** Where others wait no longer than this, one round is enough. */
+const UNDOUBTED_WAIT_MS = 25;
+const MIN_MEASURED_MS = 25;
+const MAX_ROUND_MS = 100;
 /** No further round is begun after this. */
-const MAX_COSTS_MS = 4000;
+const MAX_COSTS_MS = 2000;
 
-export async function run(attack: Attack, target: Target, service: Running, probe: Probe): Promise<Measured> {
+interface Probes {
+  readonly ofService: Probe;
+  readonly ofBare: Probe;
+}
+
+export async function run(
+  attack: Attack,
+  target: Target,
+  service: Running,
+  { ofService, ofBare }: Probes,
+): Promise<Measured> {
+  resetPeakMemory(service.pid);
   const costs =
-    attack.isHeap || attack.isUnfinished || attack.sizes.length < 2 ? [] : await costsOf(attack, target, service);
+    attack.isHeap || attack.staysOpen || attack.sizes.length < 2 ? [] : await costsOf(attack, target, service);
   const statuses = new Map<number, number>();
-  const rounds: Array<{ quiet: number; meanwhile: number; failed: number }> = [];
+  const rounds: Array<{ meanwhile: number; bare: number; failed: number }> = [];
   let request: Request | undefined;
-  while (rounds.length < (attack.isHeap ? 1 : ROUNDS)) {
+  do {
     if (!request || attack.isFirst) request = await attack.make(attack.sizes.at(-1)!, target);
     await settled(service.pid);
-    await probe.take();
-    await pause(QUIET_MS);
-    const quiet = await probe.take();
+    await Promise.all([ofService.take(), ofBare.take()]);
     await attackOnce(attack, request, target, statuses);
-    const meanwhile = await probe.take();
-    rounds.push({ quiet: p99(quiet.times), meanwhile: p99(meanwhile.times), failed: meanwhile.failed });
-  }
+    const [meanwhile, bare] = await Promise.all([ofService.take(), ofBare.take()]);
+    rounds.push({ meanwhile: p99(meanwhile.times), bare: p99(bare.times), failed: meanwhile.failed });
+  } while (!attack.isHeap && rounds.length < ROUNDS && rounds[0]!.meanwhile > UNDOUBTED_WAIT_MS);
   return {
-    quiet: median(rounds.map(({ quiet }) => quiet)),
     meanwhile: median(rounds.map(({ meanwhile }) => meanwhile)),
+    bare: median(rounds.map(({ bare }) => bare)),
     failed: rounds.reduce((sum, { failed }) => sum + failed, 0),
     costs,
     statuses,
@@ -59,6 +69,7 @@ async function costsOf(attack: Attack, target: Target, { pid }: Running): Promis
   const least: number[] = attack.sizes.map(() => Number.POSITIVE_INFINITY);
   const end = performance.now() + MAX_COSTS_MS;
   for (let round = 0; round < ROUNDS && (round === 0 || performance.now() < end); round++) {
+    if (least.at(-1)! < MIN_COST_MS / 2) break;
     for (const [index, size] of attack.sizes.entries()) {
       const request = await attack.make(size, target);
       const [cpu, started] = [cpuTimeOf(pid), performance.now()];
@@ -66,7 +77,11 @@ async function costsOf(attack: Attack, target: Target, { pid }: Running): Promis
       do {
         await sendOnce(target.port, request);
         sent += 1;
-      } while (!attack.isFirst && cpuTimeSince(pid, cpu) < MIN_COST_MS && performance.now() - started < MAX_ROUND_MS);
+      } while (
+        !attack.isFirst &&
+        cpuTimeSince(pid, cpu) < MIN_MEASURED_MS &&
+        performance.now() - started < MAX_ROUND_MS
+      );
       least[index] = Math.min(least[index]!, cpuTimeSince(pid, cpu) / sent);
     }
   }
@@ -81,7 +96,7 @@ async function attackOnce(
   statuses: Map<number, number>,
 ): Promise<void> {
   const { connections = 8 } = attack;
-  if (attack.isUnfinished) {
+  if (attack.staysOpen) {
     const sockets = Array.from({ length: connections }, () => open(port, request));
     await pause(3 * ATTACK_MS);
     for (const socket of sockets) socket.destroy();

@@ -43,4 +43,22 @@ onEachDatabase('forgetting deleted pages', (open) => {
     const again = change.execute((trx) => undoChange(trx, accountId, { id: undo, quota }, actor(userId)));
     await assert.rejects(again, { code: 'not_found' });
   });
+
+  test('a page is gone with more pages below it than one statement purges', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const top = await makePage(db, accountId, { userId, name: 'Top' });
+    const by = { created_at: 0, created_by: userId, updated_at: 0, updated_by: userId };
+    const children = Array.from({ length: 1100 }, (_, index) => ({
+      ...{ account_id: accountId, parent_id: top, name: `Child ${index}`, urlname: `${index}`, position: index + 1 },
+      ...{ is_hidden: 0 as const, body: '', body_format: '' as const, custom_date: 0, version: 1, ...by },
+    }));
+    await db.transaction().execute((trx) => trx.insertInto('pages').values(children).execute());
+    await db.transaction().execute((trx) => deletePage(trx, accountId, top, actor(userId)));
+    assert.equal((await db.selectFrom('redirects').select('id').execute()).length, 1101);
+    assert.equal(await purgeDeletedPages(db, Date.now() + UNDO_RETENTION_MS), 1);
+    for (const table of ['redirects', 'removed_pages', 'undos'] as const) {
+      assert.deepEqual(await db.selectFrom(table).select('id').execute(), [], table);
+    }
+  });
 });

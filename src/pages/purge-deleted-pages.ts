@@ -41,14 +41,27 @@ export async function purgeDeletedPages(db: Db, now = Date.now()): Promise<numbe
   }
 }
 
-/** Deletes the pages themselves last: the other tables are searched by them. */
+/**
+ * Purges the pages in batches, since each statement looks for the rows of all pages that it is given. Of a batch, the pages
+ * themselves are deleted last: what belongs to them is found by their ids.
+ */
 async function purgePages(db: Db, accountId: number, undoId: number): Promise<void> {
-  const removed = sql`(select id from removed_pages where account_id = ${accountId} and undo_id = ${undoId})`;
-  const theirs = sql`account_id = ${accountId} and page_id in ${removed}`;
-  await purgeTexts(db, accountId, 'revisions', ['id'], theirs);
-  await purgeTexts(db, accountId, 'drafts', ['page_id', 'user_id'], theirs);
-  await deleteInBatches(db, { table: 'redirects', key: ['id'], where: theirs });
-  await purgeTexts(db, accountId, 'removed_pages', ['id'], sql`account_id = ${accountId} and undo_id = ${undoId}`);
+  for (;;) {
+    const pages = await db
+      .selectFrom('removed_pages')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('undo_id', '=', undoId)
+      .limit(DELETE_BATCH_SIZE)
+      .execute();
+    if (pages.length === 0) return;
+    const ids = sql.join(pages.map(({ id }) => id));
+    const theirs = sql`account_id = ${accountId} and page_id in (${ids})`;
+    await purgeTexts(db, accountId, 'revisions', ['id'], theirs);
+    await purgeTexts(db, accountId, 'drafts', ['page_id', 'user_id'], theirs);
+    await deleteInBatches(db, { table: 'redirects', key: ['id'], where: theirs });
+    await purgeTexts(db, accountId, 'removed_pages', ['id'], sql`account_id = ${accountId} and id in (${ids})`);
+  }
 }
 
 async function purgeTexts(

@@ -17,12 +17,7 @@ export function unique(word: string): string {
 }
 
 export const addresses = { publicUrl: 'http://localhost:8080', sitesDomain: 'localhost:8080' };
-export const settings = {
-  ...addresses,
-  mailFrom: 'no-reply@freehold.test',
-  customersPerAddress: 0,
-  actor: 'operator',
-};
+export const settings = { ...addresses, mailFrom: 'no-reply@freehold.test', customersPerAddress: 0 };
 
 /** A top-level account with its owner and a key. */
 export function makeAccount(db: Db | Trx, subdomain = unique('agency')) {
@@ -36,7 +31,7 @@ export function makeAccount(db: Db | Trx, subdomain = unique('agency')) {
   return inTransaction(db, make);
 }
 
-/** A customer of the account, created as the API creates one. Returns its id. */
+/** A customer of the account, created by its first user. Returns its id. */
 export async function makeCustomer(db: Db, accountId: number, subdomain = unique('customer')): Promise<number> {
   const customer = await prepareCustomer(db, accountId, {
     accountName: `Customer ${subdomain}`,
@@ -47,8 +42,9 @@ export async function makeCustomer(db: Db, accountId: number, subdomain = unique
     userPasswordConfirmation: 'correct horse',
     skipDefaultPages: '1',
   });
-  const { id } = await db.transaction().execute((trx) => createCustomer(trx, accountId, customer, settings));
-  return id;
+  const users = db.selectFrom('users').select('id').where('account_id', '=', accountId).orderBy('id').limit(1);
+  const by = actor((await users.executeTakeFirstOrThrow()).id);
+  return db.transaction().execute((trx) => createCustomer(trx, accountId, customer, settings, by));
 }
 
 /** Returns the user as verbs take them. */

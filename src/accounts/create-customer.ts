@@ -1,4 +1,6 @@
 import { type Addresses, signInUrl } from '../addresses.ts';
+import { type Creator, recordApiAuditEvents } from '../audit/record-api-audit-events.ts';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import type { BrokenRule } from '../field-error.ts';
@@ -70,7 +72,7 @@ export async function prepareCustomer(
 
 /**
  * Creates the customer's account with its admin user, free plan, default pages and login instructions, all or nothing,
- * on the default plan of the selling account. Returns the new account's id and the seller's name.
+ * on the default plan of the selling account. Returns the new account's id.
  * @throws ValidationError when the subdomain is the service's own, or somebody else was faster with it; RateLimited
  * when the address has been mailed too much.
  */
@@ -78,12 +80,14 @@ export async function createCustomer(
   trx: Trx,
   accountId: number,
   customer: PreparedCustomer,
-  { actor, ...settings }: CustomerSettings & { actor: string },
-): Promise<{ id: number; sellerName: string }> {
+  settings: CustomerSettings,
+  by: Creator,
+): Promise<number> {
   const seller = await raiseCustomersVersion(trx, accountId);
   const plan = await countNewCustomer(trx, accountId);
   const place = { parentId: accountId, planId: plan.id, editor: seller.editor };
   const { id, userId } = await createAccount(trx, { ...customer, ...place }, settings);
+  const actor = `user_${by.userId}`;
   await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, actor });
   if (customer.withDefaultPages) await createDefaultPages(trx, id, { accountName: customer.accountName, userId });
   const { accountName, subdomain, userName, userEmail } = customer;
@@ -101,7 +105,12 @@ export async function createCustomer(
   const wait = await reserveMail(trx, { cause, email: userEmail, perDay: settings.customersPerAddress });
   if (wait > 0) throw mailLimitReached(wait);
   await enqueue(trx, id, settings.mailFrom, loginInstructions(instructions));
-  return { id, sellerName: seller.name };
+  const subjects = [[`customer_${id}`, accountName]] as const;
+  await recordApiAuditEvents(trx, accountId, { ...by, action: 'customer.created', subjects, at: Date.now() });
+  // The customer's log names the seller, but not the seller's users, keys or addresses.
+  const event = { action: 'account.created', subject: `account_${id}`, details: { name: accountName } };
+  await recordAuditEvent(trx, id, { userId: null, name: seller.name, ip: null }, event);
+  return id;
 }
 
 function validateConfirmation(password: string, confirmation: string): BrokenRule | undefined {

@@ -10,10 +10,16 @@ export interface ApiClient {
   ip: string;
 }
 
-/** Events of one action by an API client, one for each subject. */
-interface ApiAuditEvents extends ApiClient {
-  /** The owner of the key. */
-  userId: number;
+/** A user who creates something. */
+export interface Creator {
+  readonly userId: number;
+  readonly ip: string;
+  /** Their API key; undefined if they are signed in. */
+  readonly keyId?: number;
+}
+
+/** Events of one action, one for each subject. */
+interface ApiAuditEvents extends Creator {
   /** As in `AuditEvent`. */
   action: string;
   /** The subjects with their names: `['page_12', 'News']`. */
@@ -23,17 +29,17 @@ interface ApiAuditEvents extends ApiClient {
 }
 
 /**
- * Records what an API client did, one event for each subject, in the transaction of the change. It is one prepared
- * statement, since there can be thousands of events in a second.
+ * Records what a user created, mostly through the API, one event for each subject, in the transaction of the change. It is
+ * one prepared statement, since there can be thousands of events in a second.
  */
 export async function recordApiAuditEvents(
   trx: Trx,
   accountId: number,
-  { subjects, ...rest }: ApiAuditEvents,
+  { subjects, keyId, ...rest }: ApiAuditEvents,
 ): Promise<void> {
   // Concatenated rather than built as an object: objects with ever new keys take longer than all the rest.
   const names = subjects.map((thing) => thing.map((text) => JSON.stringify(text)).join(':')).join(',');
-  await insert(trx, { ...rest, accountId, names: `{${names}}` });
+  await insert(trx, { ...rest, keyId: keyId ?? null, accountId, names: `{${names}}` });
 }
 
 type Column = 'accountId' | 'userId' | 'keyId' | 'ip' | 'action' | 'subject' | 'name' | 'at';
@@ -60,7 +66,7 @@ export function insertAuditEvents(
     ${from}`;
 }
 
-const insert = prepared<Omit<ApiAuditEvents, 'subjects'> & { accountId: number; names: string }, never>(
+const insert = prepared<Record<Exclude<Column, 'subject' | 'name'> | 'names', unknown>, never>(
   (db, parameter) => {
     const [accountId, userId, keyId] = [parameter('accountId'), parameter('userId'), parameter('keyId')];
     const [ip, action, at, names] = [parameter('ip'), parameter('action'), parameter('at'), parameter('names')];

@@ -212,10 +212,9 @@ onEachDatabase('the operator', (open, kind) => {
     );
     const actors = await db.selectFrom('plan_changes').select(['kind', 'actor']).orderBy('id').execute();
     assert.deepEqual(
-      actors.map(({ kind }) => kind),
-      ['created', 'moved', 'suspended', 'restored'],
+      actors.slice(1).map(({ kind, actor }) => [kind, actor]),
+      ['moved', 'suspended', 'restored'].map((kind) => [kind, 'operator']),
     );
-    assert.ok(actors.every(({ actor }) => actor === 'operator'));
 
     for (const [args, message] of [
       [['customer', 'plan', 'bakery', 'Nothing'], 'The plan "Nothing" does not exist.\n'],

@@ -95,6 +95,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: [
       'account_3: it was deleted, but has rows in outbox.',
       'account_4: it was deleted, but has rows in domains.',
+      'account_3: it was deleted, but has rows in audit_log.',
       'account_4: it was deleted more than a day ago, but not all of it. Does the service run?',
     ].map((message) => `tenants: ${message}`),
   },

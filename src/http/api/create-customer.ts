@@ -1,9 +1,5 @@
-import { accountId as idInWords } from '../../accounts/account.ts';
 import { createCustomer, prepareCustomer } from '../../accounts/create-customer.ts';
-import type { KeyOwner } from '../../api-keys/find-api-key.ts';
-import { recordApiAuditEvents } from '../../audit/record-api-audit-events.ts';
-import { recordAuditEvent } from '../../audit/record-audit-event.ts';
-import { inTransaction, type Trx } from '../../db/database.ts';
+import { inTransaction } from '../../db/database.ts';
 import { inEnglish } from '../../english.ts';
 import type { FieldError } from '../../field-error.ts';
 import type { CreationOf } from './create.ts';
@@ -17,7 +13,7 @@ export const customerCreation: CreationOf = ({ db, config, onMailQueued }, ctx, 
   malformedMessage: 'Incorrect parameters.',
   present: ({ fields }) => fields.map(sentence),
   prepare: async (fields) => {
-    const { accountId } = caller;
+    const { accountId, userId, keyId } = caller;
     const customer = await prepareCustomer(db, accountId, {
       accountName: fields.get('account_name'),
       accountSubdomain: fields.get('account_subdomain'),
@@ -28,31 +24,12 @@ export const customerCreation: CreationOf = ({ db, config, onMailQueued }, ctx, 
       skipDefaultPages: fields.get('skip_default_pages'),
     });
     const { publicUrl, sitesDomain, mailFrom, customersPerAddress } = config;
-    const settings = { publicUrl, sitesDomain, mailFrom, customersPerAddress, actor: `user_${caller.userId}` };
-    return (db) =>
-      inTransaction(db, async (trx) => {
-        const created = await createCustomer(trx, accountId, customer, settings);
-        await recordCustomerEvents(trx, { ...created, name: customer.accountName }, caller, ctx.ip);
-      });
+    const settings = { publicUrl, sitesDomain, mailFrom, customersPerAddress };
+    const by = { userId, keyId, ip: ctx.ip };
+    return (db) => inTransaction(db, (trx) => createCustomer(trx, accountId, customer, settings, by));
   },
   afterwards: onMailQueued,
 });
-
-/**
- * Records the creation in the audit logs of the seller and of the customer. The customer's log names the seller, but
- * not the seller's users, keys or addresses.
- */
-async function recordCustomerEvents(
-  trx: Trx,
-  { id, name, sellerName }: { id: number; name: string; sellerName: string },
-  { accountId, userId, keyId }: KeyOwner,
-  ip: string,
-): Promise<void> {
-  const events = { action: 'customer.created', subjects: [[`customer_${id}`, name]] as const, at: Date.now() };
-  await recordApiAuditEvents(trx, accountId, { keyId, ip, userId, ...events });
-  const seller = { userId: null, name: sellerName, ip: null };
-  await recordAuditEvent(trx, id, seller, { action: 'account.created', subject: idInWords(id), details: { name } });
-}
 
 /** The words in which the original service spoke of the fields. */
 const labels: Record<string, string> = {

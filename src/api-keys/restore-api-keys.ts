@@ -1,7 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
-import type { RemovalPayloads } from '../removals/removal.ts';
-import { takeRemoval } from '../removals/take-removal.ts';
+import { type RemovalPayloads, takeRemoval } from '../removals/removals.ts';
 
 /**
  * Has a key work again that was revoked less than 10 minutes ago. One that was lost with its user comes back with them.

@@ -1,7 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
-import { dropRemovals } from '../removals/drop-removals.ts';
-import { recordRemoval } from '../removals/record-removal.ts';
+import { dropRemovals, recordRemoval } from '../removals/removals.ts';
 
 /**
  * Revokes a key at once. A user of the account can undo their revocation for 10 minutes; the operator's revocation is

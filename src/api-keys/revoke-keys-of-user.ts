@@ -1,6 +1,5 @@
 import { dialectOf, type Trx } from '../db/database.ts';
-import { dropRemovals } from '../removals/drop-removals.ts';
-import { recordRemoval } from '../removals/record-removal.ts';
+import { dropRemovals, recordRemoval } from '../removals/removals.ts';
 
 /**
  * Revokes all keys that act in the name of the user, who knows them. For 10 minutes `restoreKeysOfUser` can restore

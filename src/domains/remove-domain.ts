@@ -1,6 +1,6 @@
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
-import { recordRemoval } from '../removals/record-removal.ts';
+import { recordRemoval } from '../removals/removals.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { type DomainRow, getDomain } from './domain.ts';
 

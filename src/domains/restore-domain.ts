@@ -2,7 +2,7 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
-import { takeRemoval } from '../removals/take-removal.ts';
+import { takeRemoval } from '../removals/removals.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 
 /**

@@ -11,7 +11,7 @@ import type { MediaStore } from '../media/store.ts';
 import { pruneRevisions } from '../pages/prune-revisions.ts';
 import { purgeDeletedPages } from '../pages/purge-deleted-pages.ts';
 import { refreshAllSearch } from '../pages/search-index.ts';
-import { pruneRemovals } from '../removals/prune-removals.ts';
+import { pruneRemovals } from '../removals/removals.ts';
 import { pruneSessions } from '../users/prune-sessions.ts';
 import { pruneAttempts } from '../users/throttle.ts';
 

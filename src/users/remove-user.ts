@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
-import { recordRemoval } from '../removals/record-removal.ts';
+import { recordRemoval } from '../removals/removals.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { checkNotLastOwner } from './change-user.ts';
 import { endSessions } from './end-sessions.ts';

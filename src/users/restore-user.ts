@@ -2,7 +2,7 @@ import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
-import { takeRemoval } from '../removals/take-removal.ts';
+import { takeRemoval } from '../removals/removals.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { emailKey } from './create-user.ts';
 import { getUser, type UserRow } from './get-user.ts';

@@ -12,8 +12,7 @@ import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeKeysOfUser } from '../../api-keys/revoke-keys-of-user.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { PUBLIC_URL, TOKEN } from '../../mail/placeholders.ts';
-import { pruneRemovals } from '../../removals/prune-removals.ts';
-import { RESTORE_WINDOW_MS } from '../../removals/removal.ts';
+import { pruneRemovals, REMOVAL_RETENTION_MS } from '../../removals/removals.ts';
 import { changeUser } from '../../users/change-user.ts';
 import { removeUser } from '../../users/remove-user.ts';
 import type { UserJson } from './contract.ts';
@@ -204,7 +203,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal((await signIn()).json.error.code, 'unauthorized');
     for (const key of [kept, revoked]) assert.equal((await admin.post(`keys/${key.id}/restore`)).status, 404);
 
-    t.mock.timers.setTime(start + RESTORE_WINDOW_MS - 1);
+    t.mock.timers.setTime(start + REMOVAL_RETENTION_MS - 1);
     assert.equal(await pruneRemovals(db), 0);
     assert.equal((await admin.post(`users/${id}/restore`)).status, 204);
     assert.deepEqual(await allOf(db, ['users', 'second_factors', 'recovery_codes']), before);
@@ -237,7 +236,7 @@ onEachDatabase('the users of an account', (open) => {
     const taken = await owner.post(`users/${replaced.id}/restore`);
     assert.deepEqual([taken.status, taken.json.error.why.reason], [409, 'mail_address_taken_since']);
     const { id } = await removed('editor');
-    t.mock.timers.setTime(start + RESTORE_WINDOW_MS);
+    t.mock.timers.setTime(start + REMOVAL_RETENTION_MS);
     const late = await owner.post(`users/${id}/restore`);
     assert.deepEqual([late.status, late.json.error.why.reason], [409, 'removed_too_long_ago']);
     assert.equal(await pruneRemovals(db), 2);

@@ -1,7 +1,7 @@
 import { recordAuditEvent, type UserActor } from '../../audit/record-audit-event.ts';
 import type { Trx } from '../../db/database.ts';
 import { notFound } from '../../errors.ts';
-import { recordRemoval } from '../../removals/record-removal.ts';
+import { recordRemoval } from '../../removals/removals.ts';
 import type { MailSettings } from '../forgotten-password.ts';
 import { sendSecurityNotice } from '../send-security-notice.ts';
 

@@ -3,7 +3,7 @@ import { violatedUniqueRule } from '../../db/constraint.ts';
 import type { Trx } from '../../db/database.ts';
 import { notFound } from '../../errors.ts';
 import { Refusal } from '../../refusal.ts';
-import { takeRemoval } from '../../removals/take-removal.ts';
+import { takeRemoval } from '../../removals/removals.ts';
 import type { MailSettings } from '../forgotten-password.ts';
 import { sendSecurityNotice } from '../send-security-notice.ts';
 

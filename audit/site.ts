@@ -22,7 +22,7 @@ export async function addSite(
       description: undefined,
       userId,
       quota: Number.MAX_SAFE_INTEGER,
-      apiClient: null,
+      ip: '192.0.2.1',
     };
     const journal = await createPage(trx, accountId, {
       ...page,

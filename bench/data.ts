@@ -46,7 +46,7 @@ export async function addTypicalPages(db: Db, { id, userId }: BenchAccount): Pro
         bodyFormat: undefined,
         userId,
         quota: Number.MAX_SAFE_INTEGER,
-        apiClient: null,
+        ip: '192.0.2.1',
       }),
     );
     ids.push(page);

@@ -46,7 +46,7 @@ export async function fillSites(db: Db, manyPages: BenchAccount): Promise<SiteDa
       bodyFormat: 'wysiwyg_format',
       userId: site.userId,
       quota: Number.MAX_SAFE_INTEGER,
-      apiClient: null,
+      ip: '192.0.2.1',
     }),
   );
   return { site };
@@ -140,7 +140,7 @@ async function addMarkdownPages(
           bodyFormat: 'markdown_format',
           userId,
           quota: Number.MAX_SAFE_INTEGER,
-          apiClient: null,
+          ip: '192.0.2.1',
         }),
       );
     }

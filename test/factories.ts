@@ -67,7 +67,7 @@ export function makePage(
       description: undefined,
       bodyFormat: undefined,
       quota,
-      apiClient: null,
+      ip: '192.0.2.1',
       ...input,
     }),
   );

@@ -124,7 +124,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'query.ts',
     'config.ts',
     'db',
-    'audit',
     'api-keys',
     'pages',
     'sites/body/markdown.ts',
@@ -142,7 +141,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'config.ts',
     'db',
     'tenancy',
-    'audit',
+    'audit/list-audit-events.ts',
     'api-keys/list-api-keys.ts',
     'pages',
     'users',
@@ -166,7 +165,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'environment.ts',
     'db',
     'tenancy',
-    'audit',
+    'audit/record-audit-event.ts',
     'api-keys/list-api-keys.ts',
     'mail',
     'pages/search-index.ts',
@@ -351,6 +350,12 @@ test('no screen of the admin app imports another screen, and nothing but the app
 test('the admin surface begins transactions where the caller is checked again', () => {
   const writers = files.filter((file) => isIn(file, 'http/admin') && /\.transaction\(/.test(sources.get(file)!));
   assert.deepEqual(writers, ['http/admin/caller.ts']);
+});
+
+test('verbs record events, not the surfaces that call them', () => {
+  const surfaces = files.filter((file) => isIn(file, 'http') || isIn(file, 'cli'));
+  const recorders = surfaces.filter((file) => /\brecord(AuditEvent|Creations)\b/.test(sources.get(file)!));
+  assert.deepEqual(recorders, [], 'Give the verb the actor, and record the event there, in its transaction.');
 });
 
 test('ARCHITECTURE.md names every folder', () => {

@@ -114,7 +114,7 @@ async function fill(database: { dataDir: string; databaseUrl: string }, count: n
 async function addPages(db: Db, { id, userId }: BenchAccount): Promise<void> {
   // The first one is the home page.
   for (const name of ['Home', 'Warm']) {
-    const page = { name, body: '<p>A paragraph of ordinary length.</p>'.repeat(50), userId, apiClient: null };
+    const page = { name, body: '<p>A paragraph of ordinary length.</p>'.repeat(50), userId, ip: '192.0.2.1' };
     const none = { parentId: undefined, isHidden: undefined, description: undefined, bodyFormat: undefined };
     await db.transaction().execute((trx) => createPage(trx, id, { ...page, ...none, quota: Number.MAX_SAFE_INTEGER }));
   }

@@ -1,6 +1,6 @@
 import { type Addresses, signInUrl } from '../addresses.ts';
-import { type Creator, recordApiAuditEvents } from '../audit/record-api-audit-events.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
+import { type Creator, recordCreations } from '../audit/record-creations.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import type { BrokenRule } from '../field-error.ts';
@@ -106,7 +106,7 @@ export async function createCustomer(
   if (wait > 0) throw mailLimitReached(wait);
   await enqueue(trx, id, settings.mailFrom, loginInstructions(instructions));
   const subjects = [[`customer_${id}`, accountName]] as const;
-  await recordApiAuditEvents(trx, accountId, { ...by, action: 'customer.created', subjects, at: Date.now() });
+  await recordCreations(trx, accountId, { ...by, action: 'customer.created', subjects, at: Date.now() });
   // The customer's log names the seller, but not the seller's users, keys or addresses.
   const event = { action: 'account.created', subject: `account_${id}`, details: { name: accountName } };
   await recordAuditEvent(trx, id, { userId: null, name: seller.name, ip: null }, event);

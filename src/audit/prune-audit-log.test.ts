@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
 import { AUDIT_LOG_RETENTION_MS, pruneAuditLog } from './prune-audit-log.ts';
-import { recordApiAuditEvents } from './record-api-audit-events.ts';
 import { operator, recordAuditEvent } from './record-audit-event.ts';
+import { recordCreations } from './record-creations.ts';
 
 onEachDatabase('the log', (open) => {
   test('goes back 400 days, in however many parts the rest is forgotten', async (t) => {
@@ -31,7 +31,7 @@ onEachDatabase('the log', (open) => {
       subjects: [['page_1', 'News']] as const,
       at: start,
     };
-    await db.transaction().execute((trx) => recordApiAuditEvents(trx, accountId, events));
+    await db.transaction().execute((trx) => recordCreations(trx, accountId, events));
     t.mock.timers.setTime(start + 1);
     await note(accountId, 2);
     assert.equal(await pruneAuditLog(db, start + AUDIT_LOG_RETENTION_MS - 1), 0);

@@ -13,18 +13,18 @@ import { freeUrlname } from './positions.ts';
 import { toUrlname } from './urlname.ts';
 
 /**
- * Creates a page, last among its siblings, and returns its id. Pages of API clients get an audit event. Outside a
- * transaction, the page is created together with others of the same moment if nothing stands in its way.
+ * Creates a page, last among its siblings, and returns its id. Outside a transaction, the page is created
+ * together with others of the same moment if nothing stands in its way.
  * @throws ValidationError with every field that breaks a rule; nothing is changed then.
  */
 export async function createPage(db: Db | Trx, accountId: number, input: CreatePageInput): Promise<number> {
   const failures: FieldError[] = [];
   const { parentId, ...values } = checkPageValues(input, failures);
-  const { userId, apiClient, quota } = input;
+  const { userId, keyId, ip, quota } = input;
   const page =
     failures.length > 0 || parentId === undefined
       ? undefined
-      : { ...values, accountId, parentId, urlname: toUrlname(values.name), userId, apiClient, quota };
+      : { ...values, accountId, parentId, urlname: toUrlname(values.name), userId, keyId, ip, quota };
   const id = page && !db.isTransaction ? await createWithOthers(db, page) : undefined;
   if (id !== undefined) return id;
   return inTransaction(db, async (trx) => {

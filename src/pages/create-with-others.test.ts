@@ -18,7 +18,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
       bodyFormat: undefined,
       parentId: undefined,
     },
-    ...{ name, userId, quota, apiClient: { keyId: userId, ip: '192.0.2.7' }, ...more },
+    ...{ name, userId, quota, keyId: userId, ip: '192.0.2.7', ...more },
   });
   const account = (db: Db, id: number) =>
     db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -110,7 +110,7 @@ export async function createDefaultPages(
     isHidden: 0 as const,
     bodyFormat: 'wysiwyg_format' as const,
     userId,
-    apiClient: null,
+    ip: null,
     quota: Number.MAX_SAFE_INTEGER,
   }));
   await insertPages(trx, pages);

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { insertAuditEvents } from '../audit/record-api-audit-events.ts';
+import { insertAuditEvents } from '../audit/record-creations.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
@@ -21,8 +21,8 @@ export async function insertOnPostgres(db: Db | Trx, all: readonly NewPage[]): P
     descriptions: column('description'),
     bodyFormats: column('bodyFormat').map((format) => format ?? null),
     userIds: column('userId'),
-    keyIds: column('apiClient').map((client) => client?.keyId ?? null),
-    ips: column('apiClient').map((client) => client?.ip ?? null),
+    keyIds: column('keyId').map((id) => id ?? null),
+    ips: column('ip'),
     now: Date.now(),
     quota: pages[0]!.quota,
   });
@@ -167,6 +167,6 @@ function noted(db: Db, now: Expression<number>) {
       name: sql.ref('asked.name'),
     },
     sql`from created join asked
-      on asked.account_id = created.account_id and asked.name = created.name and asked.key_id is not null`,
+      on asked.account_id = created.account_id and asked.name = created.name and asked.ip is not null`,
   );
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { recordApiAuditEvents } from '../audit/record-api-audit-events.ts';
+import { recordCreations } from '../audit/record-creations.ts';
 import type { Trx } from '../db/database.ts';
 import { prepared, preparedInsertion } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
@@ -35,7 +35,7 @@ export async function insertOnSqlite(trx: Trx, pages: readonly NewPage[]): Promi
     account.addedBytes += bytes;
     account.hasNewPages = true;
   }
-  await recordCreations(trx, ids, now);
+  await recordPages(trx, ids, now);
   // The transaction is the lock here, so this can come last.
   for (const [accountId, { addedBytes, hasNewPages }] of accounts) {
     if (hasNewPages) await raiseContentVersion(trx, accountId, now, addedBytes);
@@ -93,12 +93,12 @@ const insert = preparedInsertion<PageRow, 'pages'>((db, parameter) =>
 );
 
 /** Nearly always all pages are one client's: then their events are one statement, which takes half the time. */
-async function recordCreations(trx: Trx, ids: ReadonlyMap<NewPage, number>, at: number): Promise<void> {
-  const byClient = Map.groupBy(ids, ([{ apiClient }]) => apiClient && `${apiClient.keyId} ${apiClient.ip}`);
+async function recordPages(trx: Trx, ids: ReadonlyMap<NewPage, number>, at: number): Promise<void> {
+  const byClient = Map.groupBy(ids, ([{ userId, keyId, ip }]) => `${userId} ${keyId} ${ip}`);
   for (const created of byClient.values()) {
-    const [{ accountId, userId, apiClient }] = created[0]!;
-    if (!apiClient) continue;
+    const [{ accountId, userId, keyId, ip }] = created[0]!;
+    if (ip === null) continue;
     const subjects = created.map(([{ name }, id]) => [pageId(id), name] as const);
-    await recordApiAuditEvents(trx, accountId, { ...apiClient, userId, action: CREATED, subjects, at });
+    await recordCreations(trx, accountId, { userId, keyId, ip, action: CREATED, subjects, at });
   }
 }

@@ -1,4 +1,3 @@
-import type { ApiClient } from '../audit/record-api-audit-events.ts';
 import type { BodyFormat } from '../db/schema.ts';
 
 /** A page to insert, whose fields have been checked. */
@@ -14,8 +13,9 @@ export interface NewPage {
   /** undefined for the format that the account has chosen. */
   bodyFormat: BodyFormat | undefined;
   userId: number;
-  /** The API client that creates it, recorded in the audit log; null if the caller records the event. */
-  apiClient: ApiClient | null;
+  /** The address that the audit log names; null for a page that is not recorded. */
+  ip: string | null;
+  keyId?: number | undefined;
   /** Bytes that all pages of an account may take up. */
   quota: number;
 }

@@ -197,17 +197,16 @@ class Account {
   }
 
   create(page: { body: string; description?: string; parentId?: string }): Promise<number> {
-    return this.#change((trx) => createPage(trx, this.accountId, { ...this.#pageInput(page), apiClient: null }));
+    return this.#change((trx) => createPage(trx, this.accountId, this.#pageInput(page)));
   }
 
   createWithOthers(page: { body: string }): Promise<number> {
-    const apiClient = { keyId: 1, ip: '192.0.2.7' };
-    return createPage(this.#db, this.accountId, { ...this.#pageInput(page), apiClient });
+    return createPage(this.#db, this.accountId, { ...this.#pageInput(page), keyId: 1 });
   }
 
   #pageInput(page: { body: string; description?: string; parentId?: string }) {
     const none = { description: undefined, parentId: undefined, isHidden: undefined, bodyFormat: undefined };
-    return { ...none, name: unique('Page'), userId: this.userId, quota: GIB, ...page };
+    return { ...none, name: unique('Page'), userId: this.userId, ip: '192.0.2.7', quota: GIB, ...page };
   }
 
   update(id: number, fields: SomePageFields) {

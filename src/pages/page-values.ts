@@ -1,23 +1,19 @@
-import type { ApiClient } from '../audit/record-api-audit-events.ts';
+import type { Creator } from '../audit/record-creations.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import type { FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 import { isBodyFormat, parsePageId } from './page.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
-export interface CreatePageInput {
+export interface CreatePageInput extends Creator {
   name: string | undefined;
   body: string | undefined;
   parentId: string | undefined;
   isHidden: string | undefined;
   description: string | undefined;
   bodyFormat: string | undefined;
-  /** The user to whom the page is ascribed. */
-  userId: number;
   /** Bytes that all of the account's pages may take up. */
   quota: number;
-  /** The API client that creates it in the user's name; null if the user does it. */
-  apiClient: ApiClient | null;
 }
 
 /** The fields as they are stored. */

@@ -33,7 +33,7 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
         ...request,
         caller,
         actor: actorOf(caller, ctx.ip),
-        change: changer(db, caller, ctx.ip),
+        change: changer(db, caller),
       });
     } catch (error) {
       return failureOf(error, log, ctx);

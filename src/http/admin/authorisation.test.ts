@@ -325,7 +325,7 @@ async function removedDomain(trx: Trx, { id, word }: Account, userId: number): P
 function page(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
   const name = `${unique('Page')} of ${word}`;
   const rest = { parentId: undefined, isHidden: undefined, description: undefined, bodyFormat: undefined };
-  return createPage(trx, id, { name, body: `The body of ${word}`, userId, quota, apiClient: null, ...rest });
+  return createPage(trx, id, { name, body: `The body of ${word}`, userId, quota, ip: '192.0.2.1', ...rest });
 }
 
 async function undo(trx: Trx, account: Account, userId: number): Promise<number> {

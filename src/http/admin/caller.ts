@@ -1,4 +1,3 @@
-import { recordAuditEvent } from '../../audit/record-audit-event.ts';
 import { isDangling } from '../../db/constraint.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
@@ -12,7 +11,7 @@ import type { RateLimit } from '../limits.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { checkLimit } from './request-limit.ts';
-import type { RecordEvent, SignedIn } from './route.ts';
+import type { SignedIn } from './route.ts';
 
 interface SignedInDependencies extends Pick<RouteDependencies, 'db' | 'cookie' | 'background'> {
   readonly sessionLimit: RateLimit;
@@ -43,7 +42,7 @@ export async function signedIn(
   }
   // Not awaited: others' writes may take seconds, and a request that only reads must not wait for them.
   background.run('recording the use of a session', () => recordSessionUse(db, caller));
-  return { caller, actor: actorOf(caller, ctx.ip), change: changer(db, caller, ctx.ip) };
+  return { caller, actor: actorOf(caller, ctx.ip), change: changer(db, caller) };
 }
 
 /** Where a request comes from. */
@@ -56,19 +55,13 @@ export function actorOf({ userId, userName, role }: SessionOwner, ip: string): A
   return { userId, name: userName, role, ip };
 }
 
-export function changer(db: Db, caller: SessionOwner, ip: string): SignedIn['change'] {
-  const { accountId, userId, userName } = caller;
+export function changer(db: Db, caller: SessionOwner): SignedIn['change'] {
   const change: SignedIn['change'] = (work, also = []) =>
     db.transaction().execute(async (trx) => {
       // Locked in ascending order; the work itself locks accounts with higher ids.
-      for (const other of also) if (other < accountId) await lockAccount(trx, other);
+      for (const other of also) if (other < caller.accountId) await lockAccount(trx, other);
       await assertSessionActive(trx, caller);
-      const events: Parameters<RecordEvent>[] = [];
-      const result = await work(trx, (...event) => void events.push(event));
-      for (const [action, subject, details = {}] of events) {
-        await recordAuditEvent(trx, accountId, { userId, name: userName, ip }, { action, subject, details });
-      }
-      return result;
+      return work(trx);
     });
   return async (work, also) => {
     try {

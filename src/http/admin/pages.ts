@@ -2,7 +2,6 @@ import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { listChildren } from '../../pages/list-children.ts';
-import { pageId } from '../../pages/page.ts';
 import { refreshSearch } from '../../pages/search-index.ts';
 import { searchPages } from '../../pages/search-pages.ts';
 import { planUpdate, updatePage } from '../../pages/update-page.ts';
@@ -111,14 +110,10 @@ async function create({ db, config }: PageDependencies, request: SignedInRequest
     isHidden: body.isHidden?.toString(),
     parentId: body.parentId?.toString(),
     userId: caller.userId,
+    ip: request.ctx.ip,
     quota: config.pageQuota,
-    apiClient: null,
   };
-  const id = await change(async (trx, record) => {
-    const id = await createPage(trx, caller.accountId, input);
-    record('page.created', pageId(id), { name: body.name });
-    return id;
-  });
+  const id = await change((trx) => createPage(trx, caller.accountId, input));
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
   return jsonResponse(201, page, [...pageTag(page.version), 'Location', `/admin/pages/${id}`]);
 }

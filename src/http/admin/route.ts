@@ -27,17 +27,10 @@ export interface SignedIn {
   /** The same person as verbs take them, which record what they do. */
   readonly actor: ActingUser;
   /**
-   * Makes a change in one transaction, and records the events passed to `record` in the account's audit log in the same
-   * transaction. `also` lists other accounts that the work locks.
+   * Makes a change in one transaction, if the caller is still signed in. `also` lists other accounts that the work locks.
    */
-  change<T>(work: (trx: Trx, record: RecordEvent) => Promise<T>, also?: readonly number[]): Promise<T>;
+  change<T>(work: (trx: Trx) => Promise<T>, also?: readonly number[]): Promise<T>;
 }
-
-/**
- * `action` is a word for the event (`page.moved`), `subject` names the thing (`page_12`); `details` are for people to read
- * and hold no secrets.
- */
-export type RecordEvent = (action: string, subject: string, details?: Readonly<Record<string, unknown>>) => void;
 
 interface RouteOptions<B extends ObjectSchema, Q extends ObjectSchema> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -20,8 +20,9 @@ export const pageCreation: CreationOf = ({ config }, ctx, caller) => ({
       description: fields.get('description'),
       bodyFormat: fields.get('body_format'),
       userId,
+      keyId,
+      ip: ctx.ip,
       quota: config.pageQuota,
-      apiClient: { keyId, ip: ctx.ip },
     };
     return (db) => createPage(db, accountId, input);
   },

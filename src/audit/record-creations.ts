@@ -2,24 +2,16 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 
-/** A program that uses the API. */
-export interface ApiClient {
-  /** The id of its API key. */
-  keyId: number;
-  /** Its IP address. */
-  ip: string;
-}
-
 /** A user who creates something. */
 export interface Creator {
   readonly userId: number;
   readonly ip: string;
   /** Their API key; undefined if they are signed in. */
-  readonly keyId?: number;
+  readonly keyId?: number | undefined;
 }
 
-/** Events of one action, one for each subject. */
-interface ApiAuditEvents extends Creator {
+/** What a user created. */
+interface Creations extends Creator {
   /** As in `AuditEvent`. */
   action: string;
   /** The subjects with their names: `['page_12', 'News']`. */
@@ -29,13 +21,13 @@ interface ApiAuditEvents extends Creator {
 }
 
 /**
- * Records what a user created, mostly through the API, one event for each subject, in the transaction of the change. It is
- * one prepared statement, since there can be thousands of events in a second.
+ * Records what a user created, one event for each subject, in the transaction of the change. It is one prepared
+ * statement, since API clients can cause thousands of events in a second.
  */
-export async function recordApiAuditEvents(
+export async function recordCreations(
   trx: Trx,
   accountId: number,
-  { subjects, keyId, ...rest }: ApiAuditEvents,
+  { subjects, keyId, ...rest }: Creations,
 ): Promise<void> {
   // Concatenated rather than built as an object: objects with ever new keys take longer than all the rest.
   const names = subjects.map((thing) => thing.map((text) => JSON.stringify(text)).join(':')).join(',');
@@ -66,18 +58,15 @@ export function insertAuditEvents(
     ${from}`;
 }
 
-const insert = prepared<Record<Exclude<Column, 'subject' | 'name'> | 'names', unknown>, never>(
-  (db, parameter) => {
-    const [accountId, userId, keyId] = [parameter('accountId'), parameter('userId'), parameter('keyId')];
-    const [ip, action, at, names] = [parameter('ip'), parameter('action'), parameter('at'), parameter('names')];
-    const [subject, name] = [sql.ref('named.key'), sql.ref('named.value')];
-    const from =
-      dialectOf(db) === 'sqlite'
-        ? sql`from json_each(${names}) as named`
-        : sql`from json_each_text(${names}::json) as named`;
-    return {
-      compile: () =>
-        insertAuditEvents(db, { accountId, userId, keyId, ip, action, subject, name, at }, from).compile(db),
-    };
-  },
-);
+const insert = prepared<Record<Exclude<Column, 'subject' | 'name'> | 'names', unknown>, never>((db, parameter) => {
+  const [accountId, userId, keyId] = [parameter('accountId'), parameter('userId'), parameter('keyId')];
+  const [ip, action, at, names] = [parameter('ip'), parameter('action'), parameter('at'), parameter('names')];
+  const [subject, name] = [sql.ref('named.key'), sql.ref('named.value')];
+  const from =
+    dialectOf(db) === 'sqlite'
+      ? sql`from json_each(${names}) as named`
+      : sql`from json_each_text(${names}::json) as named`;
+  return {
+    compile: () => insertAuditEvents(db, { accountId, userId, keyId, ip, action, subject, name, at }, from).compile(db),
+  };
+});

@@ -258,15 +258,19 @@ function useKeptSafe(store: DraftStore): void {
   useWindowEvent('pagehide', () => store.saveOnLeave());
   useWindowEvent('online', save);
   useWindowEvent('focus', save);
-  useWindowEvent('keydown', (event) => {
-    if (!isCommand(event, 's')) return;
-    event.preventDefault();
-    save();
-  });
-  // What was rescued goes to the service at once, and so does what is left behind.
   useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isCommand(event, 's')) return;
+      event.preventDefault();
+      void store.save();
+    };
+    document.addEventListener('keydown', onKey);
+    // A rescued text goes to the service at once.
     void store.save();
-    return () => void store.save();
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      void store.save();
+    };
   }, [store]);
   useEffect(() => askBeforeLoss(store), [store]);
 }

@@ -5,9 +5,8 @@ import type { Manifest, Rolldown } from 'vite';
 import { criticalCss } from './critical-css.ts';
 
 /*
- * Writes what the main addresses show before anything is known into pages of their own, with the styles that takes. So
- * there is something to see with the first answer, while the scripts are still on their way; they then take it over.
- * src/http/admin-app/index-page.ts says which address gets which.
+ * Writes what the main addresses show before anything is known into pages of their own, with the styles for it. So there is
+ * something to see with the first answer, while the scripts are still on their way; they then take it over.
  */
 
 /** What src/prerender.tsx exports. */
@@ -28,82 +27,59 @@ type Title =
 type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'log' | 'you';
 
 interface Shell {
-  readonly name: string;
   readonly path: string;
   readonly title: Title | Section | undefined;
-  /** What the screen asks the service for first. */
-  readonly requests: readonly string[];
-  /** Where it is not part of the first script: its name in src/screens.tsx. */
+  /** What the screen requests first. The service puts the number of the page in the place of PAGE. */
+  readonly requests?: readonly string[];
+  /** Its name in src/screens.tsx, if it is not part of the first script. */
   readonly screen?: string;
-  /** The script that stands in it: its name in src/before-app. */
+  /** The script that stands in the page: its name in src/before-app. */
   readonly script?: string;
-  /** What is read there at once is set in it from the start: how its file is called. */
+  /** The file name of a font that is needed at once. */
   readonly font?: string;
 }
 
 const shells: readonly Shell[] = [
-  { name: 'sign-in', path: '/sign-in', title: 'signIn', requests: [] },
-  { name: 'forgotten-password', path: '/forgotten-password', title: 'forgottenPassword', requests: [] },
-  { name: 'reset-password', path: '/reset-password', title: 'newPassword', requests: [] },
+  { path: '/sign-in', title: 'signIn' },
+  { path: '/forgotten-password', title: 'forgottenPassword' },
+  { path: '/reset-password', title: 'newPassword' },
+  { path: '/confirm-email', title: 'confirmEmail', screen: 'sign-in/confirm-email', script: 'confirm-email' },
+  { path: '/pages', title: 'pages', requests: ['session', 'pages?parent=0&after=0&limit=200'] },
   {
-    name: 'confirm-email',
-    path: '/confirm-email',
-    title: 'confirmEmail',
-    requests: [],
-    screen: 'sign-in/confirm-email',
-    script: 'confirm-email',
-  },
-  {
-    name: 'pages',
-    path: '/pages',
-    title: 'pages',
-    requests: ['/admin/session', '/admin/pages?parent=0&after=0&limit=200'],
-  },
-  {
-    name: 'editor',
-    path: '/pages/1',
+    path: '/pages/PAGE',
     title: undefined,
-    // The service puts the page's number there.
-    requests: ['/admin/session', '/admin/pages/PAGE'],
+    requests: ['session', 'pages/PAGE'],
     screen: 'editor/editor-screen',
     script: 'editor',
     font: 'inter-latin-wght-normal',
   },
   {
-    name: 'revisions',
-    path: '/pages/1/revisions',
+    path: '/pages/PAGE/revisions',
     title: 'revisions',
-    requests: ['/admin/session', '/admin/pages/PAGE', '/admin/pages/PAGE/revisions'],
+    requests: ['session', 'pages/PAGE', 'pages/PAGE/revisions'],
     screen: 'editor/history/revisions-screen',
   },
-  {
-    name: 'images',
-    path: '/images',
-    title: 'images',
-    requests: ['/admin/session', '/admin/media'],
-    screen: 'images/images-screen',
-  },
-  settings(undefined, []),
-  settings('site', []),
-  settings('look', []),
-  settings('people', ['/admin/users']),
-  settings('keys', ['/admin/keys']),
-  settings('domains', ['/admin/domains']),
-  settings('log', ['/admin/log']),
-  settings('you', ['/admin/passkeys', '/admin/sessions']),
+  { path: '/images', title: 'images', requests: ['session', 'media'], screen: 'images/images-screen' },
+  settings(undefined),
+  settings('site'),
+  settings('look'),
+  settings('people', 'users'),
+  settings('keys', 'keys'),
+  settings('domains', 'domains'),
+  settings('log', 'log'),
+  settings('you', 'passkeys', 'sessions'),
 ];
 
-function settings(section: Section | undefined, requests: readonly string[]): Shell {
+function settings(section: Section | undefined, ...requests: string[]): Shell {
   return {
-    name: section ? `settings-${section}` : 'settings',
     path: section ? `/settings/${section}` : '/settings',
     title: section ?? 'settings',
-    requests: ['/admin/session', ...requests],
+    requests: ['session', ...requests],
     screen: 'settings/settings-screen',
   };
 }
 
-/** Puts a page for each of them beside the `index.html` of the folder, which has been built. */
+/** Writes a page for each shell beside the `index.html` of the build. */
 export async function writeShells(root: string, target: string): Promise<void> {
   const folder = `${target}-renderer`;
   try {
@@ -116,13 +92,13 @@ export async function writeShells(root: string, target: string): Promise<void> {
 async function fillShells(root: string, target: string, { prerender, titles }: Renderer): Promise<void> {
   const index = readFileSync(join(target, 'index.html'), 'utf8');
   const manifest = JSON.parse(readFileSync(join(target, '.vite', 'manifest.json'), 'utf8')) as Manifest;
-  const sheet = /<link rel="stylesheet"[^>]* href="([^"]+)"[^>]*>/.exec(index)!;
-  const css = readFileSync(join(target, sheet[1]!), 'utf8');
+  const [sheet, sheetPath] = /<link rel="stylesheet"[^>]* href="([^"]+)"[^>]*>/.exec(index)!;
+  const css = readFileSync(join(target, sheetPath!), 'utf8');
   const scripts = index.match(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g)!;
   const without = scripts.reduce((html, tag) => html.replace(tag, ''), index).replace(/^\s+\n/gm, '');
   const everyScreen = await buildScript(root, 'every-screen');
-  for (const { name, path, title, requests, screen, script, font } of shells) {
-    const { body, styles } = withoutStyleAttributes(await prerender(path, screen));
+  for (const { path, title, requests = [], screen, script, font } of shells) {
+    const { body, styles } = withoutStyleAttributes(await prerender(path.replace('PAGE', '1'), screen));
     const files = filesOf(manifest, screen);
     const sheets = files.filter(isSheet).map((file) => readFileSync(join(target, file), 'utf8'));
     const face = font && new RegExp(`@font-face\\{[^}]*url\\(([^)]*${font}[^)]*)\\)[^}]*\\}`).exec(css);
@@ -131,11 +107,11 @@ async function fillShells(root: string, target: string, { prerender, titles }: R
       `<style nonce="NONCE">${face ? face[0] : ''}${criticalCss([css, ...sheets].join(''), body)}${styles}</style>`,
       ...(face ? [`<link rel="preload" as="font" type="font/woff2" crossorigin href="${face[1]}">`] : []),
       ...requests.map(
-        (request) => `<link rel="preload" as="fetch" crossorigin href="${request.replaceAll('&', '&amp;')}">`,
+        (request) => `<link rel="preload" as="fetch" crossorigin href="/admin/${request.replaceAll('&', '&amp;')}">`,
       ),
     ];
     const rest = [
-      sheet[0].replace('rel="stylesheet"', 'rel="preload" as="style"'),
+      sheet.replace('rel="stylesheet"', 'rel="preload" as="style"'),
       ...scripts,
       ...files.map((file) =>
         isSheet(file)
@@ -145,7 +121,7 @@ async function fillShells(root: string, target: string, { prerender, titles }: R
     ];
     const first = script ? await buildScript(root, script) : everyScreen;
     const html = without
-      .replace(sheet[0], () => head.join('\n    '))
+      .replace(sheet, () => head.join('\n    '))
       .replace('<div id="root"></div>', () => `<div id="root"${screen ? ` data-screen="${screen}"` : ''}>${body}</div>`)
       .replace(
         '</body>',
@@ -154,7 +130,8 @@ async function fillShells(root: string, target: string, { prerender, titles }: R
       .replace(/<title>(.*)<\/title>/, (all, product) =>
         title ? `<title>${titles[title]} · ${product}</title>` : all,
       );
-    writeFileSync(join(target, `${name}.html`), html);
+    // The service finds the file by the address: see src/http/admin-app/index-page.ts.
+    writeFileSync(join(target, `${path.slice(1).replaceAll('/', '-')}.html`), html);
   }
 }
 

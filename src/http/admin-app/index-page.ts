@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -18,14 +18,15 @@ export type IndexSettings = Pick<Config, 'publicUrl'>;
  */
 export function indexPage(folder: string, settings: IndexSettings): (ctx: RequestContext) => HttpResponse {
   const read = (name: string) => {
-    const html = readFileSync(join(folder, `${name}.html`), 'utf8');
+    const html = readFileSync(join(folder, name), 'utf8');
     return { html, scripts: hashesOfScripts(html) };
   };
-  const index = read('index');
-  const pages = new Map<Shell | undefined, typeof index>(shells.filter(isIn(folder)).map((name) => [name, read(name)]));
+  const index = read('index.html');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.html'));
+  const pages = new Map(names.map((name) => [name, read(name)]));
   return (ctx) => {
     const nonce = randomBytes(16).toString('base64url');
-    const { html, scripts } = pages.get(shellOf(ctx)) ?? index;
+    const { html, scripts } = pages.get(shellOf(ctx) ?? '') ?? index;
     const page = ctx.path.split('/')[2] ?? '';
     const filled = html.replaceAll('NONCE', nonce).replaceAll('/admin/pages/PAGE', () => `/admin/pages/${page}`);
     const { body, headers } = compressed(forAccount(filled, ctx), ctx);
@@ -51,29 +52,15 @@ function forAccount(html: string, { query }: RequestContext): string {
   });
 }
 
-const sections = ['site', 'look', 'people', 'keys', 'domains', 'log', 'you'] as const;
-const shells = [
-  ...(['sign-in', 'forgotten-password', 'reset-password', 'confirm-email'] as const),
-  ...(['pages', 'editor', 'revisions', 'images', 'settings'] as const),
-  ...sections.map((name) => `settings-${name}` as const),
-];
-type Shell = (typeof shells)[number];
+const doors = new Set(['/sign-in', '/forgotten-password', '/reset-password', '/confirm-email']);
 
-const isIn = (folder: string) => (name: string) => existsSync(join(folder, `${name}.html`));
-
-/**
- * Returns the shell that the URL starts with. Shells behind the sign-in are only for visitors who seem to be signed in.
- */
-function shellOf({ path, request: { headers } }: RequestContext): Shell | undefined {
-  if (/^\/(?:sign-in|forgotten-password|reset-password|confirm-email)$/.test(path)) return path.slice(1) as Shell;
-  if (!maySeeMore(headers)) return undefined;
-  if (path === '/pages') return 'pages';
-  if (/^\/pages\/\d+$/.test(path)) return 'editor';
-  if (/^\/pages\/\d+\/revisions$/.test(path)) return 'revisions';
-  if (path === '/images') return 'images';
-  if (path === '/settings') return 'settings';
-  const section = /^\/settings\/([a-z]+)$/.exec(path)?.[1];
-  return shells.find((name) => name === `settings-${section}`);
+/** Returns the file that the address starts with. Screens behind the sign-in are only for visitors who seem to be signed in. */
+function shellOf({ path, request: { headers } }: RequestContext): string | undefined {
+  if (!doors.has(path) && !maySeeMore(headers)) return undefined;
+  return `${path
+    .slice(1)
+    .replace(/^pages\/\d+/, 'pages/PAGE')
+    .replaceAll('/', '-')}.html`;
 }
 
 /** Tells whether the visitor seems to be signed in; whether the session is valid is checked with the first request. */

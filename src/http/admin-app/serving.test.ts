@@ -88,7 +88,15 @@ test('the policy allows scripts of our own alone, and styles by a nonce that is 
 
 test('a URL is answered with the shell built for it; shells behind the sign-in only if the visitor may be signed in', async (t) => {
   const folder = await fill(await makeFolder(t));
-  for (const name of ['sign-in', 'confirm-email', 'pages', 'editor', 'revisions', 'settings', 'settings-people']) {
+  for (const name of [
+    'sign-in',
+    'confirm-email',
+    'pages',
+    'pages-PAGE',
+    'pages-PAGE-revisions',
+    'settings',
+    'settings-people',
+  ]) {
     const start = '<!doctype html><script>let now</script><link href="/admin/pages/PAGE">';
     await writeFile(join(folder, `${name}.html`), `${start}<title>${name} é</title>`);
   }
@@ -105,8 +113,8 @@ test('a URL is answered with the shell built for it; shells behind the sign-in o
   assert.equal(await begins('/confirm-email'), 'confirm-email');
   assert.equal(await begins('/pages', cookie), 'pages');
   assert.equal(await begins('/pages', { Cookie: '__Host-freehold=token' }), 'pages');
-  assert.equal(await begins('/pages/12', cookie), 'editor');
-  assert.equal(await begins('/pages/12/revisions', cookie), 'revisions');
+  assert.equal(await begins('/pages/12', cookie), 'pages-PAGE');
+  assert.equal(await begins('/pages/12/revisions', cookie), 'pages-PAGE-revisions');
   assert.equal(await begins('/pages/12/elsewhere', cookie), undefined);
   assert.equal(await begins('/settings', cookie), 'settings');
   assert.equal(await begins('/settings/elsewhere', cookie), undefined);

@@ -55,7 +55,7 @@ const tools = {
   redo: [Redo2],
 } as const satisfies Record<string, readonly [icon: LucideIcon, letter?: string]>;
 
-type ToolName = keyof typeof tools;
+export type ToolName = keyof typeof tools;
 
 /** A button of an editor's toolbar. Both editors show the same ones. */
 export function tool(name: ToolName, run: () => void, state?: Pick<ToolItem, 'isOn' | 'isDisabled'>): ToolItem {

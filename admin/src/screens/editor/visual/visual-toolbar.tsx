@@ -5,7 +5,7 @@ import { strings } from '../../../strings.ts';
 import { EmbedDialog } from '../embeds/embed-dialog.tsx';
 import { ImageDialog } from '../images/image-dialog.tsx';
 import { LinkDialog } from '../toolbar/link-dialog.tsx';
-import { tool } from '../toolbar/tool.tsx';
+import { type ToolName, tool } from '../toolbar/tool.tsx';
 import { Toolbar, type ToolItem } from '../toolbar/toolbar.tsx';
 import { useQuestion } from '../toolbar/use-question.ts';
 import { selectedEmbed, setEmbed } from './embeds.ts';
@@ -40,20 +40,22 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
   const on = useEditorState({
     editor,
     selector: ({ editor: now }) => ({
-      bold: now.isActive('bold'),
-      italic: now.isActive('italic'),
-      strike: now.isActive('strike'),
-      code: now.isActive('code'),
-      heading2: now.isActive('heading', { level: 2 }),
-      heading3: now.isActive('heading', { level: 3 }),
-      list: now.isActive('bulletList') && !isTask(now.state),
-      tasks: isTask(now.state),
-      numbers: now.isActive('orderedList'),
-      quote: now.isActive('blockquote'),
-      codeBlock: now.isActive('codeBlock'),
-      link: now.isActive('link'),
-      table: now.isActive('table'),
-      embed: selectedEmbed(now.state) !== undefined,
+      pressed: {
+        bold: now.isActive('bold'),
+        italic: now.isActive('italic'),
+        strike: now.isActive('strike'),
+        code: now.isActive('code'),
+        heading2: now.isActive('heading', { level: 2 }),
+        heading3: now.isActive('heading', { level: 3 }),
+        list: now.isActive('bulletList') && !isTask(now.state),
+        tasks: isTask(now.state),
+        numbers: now.isActive('orderedList'),
+        quote: now.isActive('blockquote'),
+        codeBlock: now.isActive('codeBlock'),
+        link: now.isActive('link'),
+        removeTable: now.isActive('table'),
+        embed: selectedEmbed(now.state) !== undefined,
+      } as Partial<Record<ToolName, boolean>>,
       given: selectedEmbed(now.state),
       address: String(now.getAttributes('link').href ?? ''),
       canUndo: now.can().undo(),
@@ -68,102 +70,41 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
       .command(({ tr }) => Boolean(tr.setSelection(selection.map(tr.doc, tr.mapping))))
       .run();
   };
-  type Toggle = Exclude<keyof typeof on, 'table' | 'given' | 'address' | 'canUndo' | 'canRedo'>;
-  const toggle = (name: Toggle, act: () => void) => tool(name, act, { isOn: on[name] });
-  const command = (act: (commands: ChainedCommands) => ChainedCommands) => () => void act(chain()).run();
+  const item = (name: ToolName, run: () => void, isDisabled = false) =>
+    tool(name, run, { isDisabled, ...(name in on.pressed && { isOn: on.pressed[name] }) });
+  const command = (name: ToolName, act: (text: ChainedCommands) => ChainedCommands, isDisabled?: boolean) =>
+    item(name, () => void act(chain()).run(), isDisabled);
   const items: (ToolItem | 'gap')[] = [
-    toggle(
-      'bold',
-      command((text) => text.toggleBold()),
-    ),
-    toggle(
-      'italic',
-      command((text) => text.toggleItalic()),
-    ),
-    toggle(
-      'strike',
-      command((text) => text.toggleStrike()),
-    ),
-    toggle(
-      'code',
-      command((text) => text.toggleCode()),
-    ),
+    command('bold', (text) => text.toggleBold()),
+    command('italic', (text) => text.toggleItalic()),
+    command('strike', (text) => text.toggleStrike()),
+    command('code', (text) => text.toggleCode()),
     'gap',
-    toggle(
-      'heading2',
-      command((text) => text.toggleHeading({ level: 2 })),
-    ),
-    toggle(
-      'heading3',
-      command((text) => text.toggleHeading({ level: 3 })),
-    ),
+    command('heading2', (text) => text.toggleHeading({ level: 2 })),
+    command('heading3', (text) => text.toggleHeading({ level: 3 })),
     // Tasks become a plain list, not text.
-    toggle(
-      'list',
-      command((text) => (on.tasks ? text.command(withoutTasks) : text.toggleBulletList())),
-    ),
-    toggle(
-      'numbers',
-      command((text) => text.toggleOrderedList()),
-    ),
-    toggle('tasks', () => toggleTasks(editor)),
-    toggle(
-      'quote',
-      command((text) => text.toggleBlockquote()),
-    ),
-    toggle(
-      'codeBlock',
-      command((text) => text.toggleCodeBlock()),
-    ),
+    command('list', (text) => (on.pressed.tasks ? text.command(withoutTasks) : text.toggleBulletList())),
+    command('numbers', (text) => text.toggleOrderedList()),
+    item('tasks', () => toggleTasks(editor)),
+    command('quote', (text) => text.toggleBlockquote()),
+    command('codeBlock', (text) => text.toggleCodeBlock()),
     'gap',
-    toggle('link', () => ask('link')),
-    tool('image', () => ask('image')),
-    toggle('embed', () => ask('embed')),
-    tool(
-      'rule',
-      command((text) => text.setHorizontalRule()),
-    ),
-    ...(on.table
+    item('link', () => ask('link')),
+    item('image', () => ask('image')),
+    item('embed', () => ask('embed')),
+    command('rule', (text) => text.setHorizontalRule()),
+    ...(on.pressed.removeTable
       ? [
-          tool(
-            'addRow',
-            command((text) => text.addRowAfter()),
-          ),
-          tool(
-            'addColumn',
-            command((text) => text.addColumnAfter().command(headTable(false))),
-          ),
-          tool(
-            'removeRow',
-            command((text) => text.deleteRow()),
-          ),
-          tool(
-            'removeColumn',
-            command((text) => text.deleteColumn()),
-          ),
-          tool(
-            'removeTable',
-            command((text) => text.deleteTable()),
-            { isOn: true },
-          ),
+          command('addRow', (text) => text.addRowAfter()),
+          command('addColumn', (text) => text.addColumnAfter().command(headTable(false))),
+          command('removeRow', (text) => text.deleteRow()),
+          command('removeColumn', (text) => text.deleteColumn()),
+          command('removeTable', (text) => text.deleteTable()),
         ]
-      : [
-          tool(
-            'table',
-            command((text) => text.insertTable(TABLE).command(headTable(true))),
-          ),
-        ]),
+      : [command('table', (text) => text.insertTable(TABLE).command(headTable(true)))]),
     'gap',
-    tool(
-      'undo',
-      command((text) => text.undo()),
-      { isDisabled: !on.canUndo },
-    ),
-    tool(
-      'redo',
-      command((text) => text.redo()),
-      { isDisabled: !on.canRedo },
-    ),
+    command('undo', (text) => text.undo(), !on.canUndo),
+    command('redo', (text) => text.redo(), !on.canRedo),
   ];
   return (
     <>
@@ -176,7 +117,7 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
         onLink={answer((href, label) => {
           const { empty } = editor.state.selection;
           const content = { type: 'text', text: label, marks: [{ type: 'link', attrs: { href } }] };
-          if (empty && !on.link) chain().insertContent(content).run();
+          if (empty && !on.pressed.link) chain().insertContent(content).run();
           else onLinkHere((links) => links.setLink({ href }));
         })}
       />

@@ -10,6 +10,7 @@ import { partOf } from '../../data/changes.ts';
 import { LocalCopies } from '../../data/local-copy.ts';
 import { notePage, refreshPages } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { isCommand } from '../../parts/is-command.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
@@ -20,10 +21,9 @@ import { useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { BodyEditor } from './body-editor.tsx';
 import { ConvertDialog } from './convert/convert-dialog.tsx';
-import { isAtRisk } from './drafts/draft-state.ts';
 import { DraftStatusText } from './drafts/draft-status.tsx';
 import type { DraftStore } from './drafts/draft-store.ts';
-import { openDraftStore } from './drafts/draft-stores.ts';
+import { isAnyDraftAtRisk, openDraftStore } from './drafts/draft-stores.ts';
 import { hiddenAbove, Notices, noticeOf } from './drafts/notices.tsx';
 import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
@@ -136,20 +136,18 @@ export function PageEditor({ page }: { page: PageJson }) {
         <>
           <DraftStatusText state={state} underWay={underWay} />
           {isChanged && mayEdit && !underWay && (
-            <Tooltip label={words.discard}>
-              <ActionIcon
-                aria-label={words.discard}
-                // It goes with what it discards: one stays where one is or, by keyboard, is in the text again.
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={({ currentTarget }) => {
-                  const isLeft = currentTarget === document.activeElement;
-                  discard();
-                  if (isLeft) text.current?.querySelector<HTMLElement>('[role=textbox]')?.focus();
-                }}
-              >
-                <Undo2 size={18} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
+            <IconButton
+              label={words.discard}
+              // It disappears with the draft: the mouse leaves the focus where it is, the keyboard moves it to the text.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={({ currentTarget }) => {
+                const isLeft = currentTarget === document.activeElement;
+                discard();
+                if (isLeft) text.current?.querySelector<HTMLElement>('[role=textbox]')?.focus();
+              }}
+            >
+              <Undo2 size={18} aria-hidden />
+            </IconButton>
           )}
           <Tooltip label={words.history}>
             <ActionIcon component={Link} href={`/pages/${page.id}/revisions`} aria-label={words.history}>
@@ -272,22 +270,10 @@ function useKeptSafe(store: DraftStore): void {
       void store.save();
     };
   }, [store]);
-  useEffect(() => askBeforeLoss(store), [store]);
+  // Never removed: the stores go on without their editors.
+  useEffect(() => window.addEventListener('beforeunload', askBeforeLoss), []);
 }
 
-/** Checks for each store whether its tab may be closed. */
-const guards = new WeakMap<DraftStore, () => void>();
-
-/** Makes the browser ask before closing a tab whose text is stored nowhere else. Outlives the editor, like the store. */
-function askBeforeLoss(store: DraftStore): void {
-  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-  const look = () => {
-    if (isAtRisk(store.state())) window.addEventListener('beforeunload', ask);
-    else window.removeEventListener('beforeunload', ask);
-  };
-  if (!guards.has(store)) {
-    guards.set(store, look);
-    store.subscribe(look);
-  }
-  guards.get(store)!();
+function askBeforeLoss(event: BeforeUnloadEvent): void {
+  if (isAnyDraftAtRisk()) event.preventDefault();
 }

@@ -14,6 +14,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import classes from './pages-screen.module.css';
@@ -46,13 +47,13 @@ export function TreeToolbar({ row, rows, mayChange, handlers, onAddInside }: Tre
   }
   const { page } = row;
   const move = (direction: Direction, label: string, icon: ReactNode) => (
-    <Tool
+    <IconButton
       label={label}
-      isDisabled={stepFrom(rows, row, direction) === undefined}
+      disabled={stepFrom(rows, row, direction) === undefined}
       onClick={() => handlers.step(row, direction)}
     >
       {icon}
-    </Tool>
+    </IconButton>
   );
   return (
     <div className={classes.toolbar} role="toolbar" aria-label={words.more(page.name)}>
@@ -61,21 +62,21 @@ export function TreeToolbar({ row, rows, mayChange, handlers, onAddInside }: Tre
       </Button>
       {mayChange && (
         <>
-          <Tool label={words.addInside(page.name)} onClick={() => onAddInside(row)}>
+          <IconButton label={words.addInside(page.name)} onClick={() => onAddInside(row)}>
             <FilePlus size={18} aria-hidden />
-          </Tool>
-          <Tool label={words.rename} onClick={() => handlers.startRename(page.id)}>
+          </IconButton>
+          <IconButton label={words.rename} onClick={() => handlers.startRename(page.id)}>
             <TextCursorInput size={18} aria-hidden />
-          </Tool>
-          <Tool label={words.duplicate} onClick={() => treeActions.duplicate(row)}>
+          </IconButton>
+          <IconButton label={words.duplicate} onClick={() => treeActions.duplicate(row)}>
             <Copy size={18} aria-hidden />
-          </Tool>
-          <Tool
+          </IconButton>
+          <IconButton
             label={page.isHidden ? words.show : words.hide}
             onClick={() => treeActions.setHidden(row, !page.isHidden)}
           >
             {page.isHidden ? <Eye size={18} aria-hidden /> : <EyeOff size={18} aria-hidden />}
-          </Tool>
+          </IconButton>
         </>
       )}
       <Tooltip label={words.view}>
@@ -85,9 +86,9 @@ export function TreeToolbar({ row, rows, mayChange, handlers, onAddInside }: Tre
       </Tooltip>
       {mayChange && (
         <>
-          <Tool label={words.remove} onClick={() => handlers.remove(row)}>
+          <IconButton label={words.remove} onClick={() => handlers.remove(row)}>
             <Trash2 size={18} aria-hidden />
-          </Tool>
+          </IconButton>
           <Group gap={2} ml="auto" wrap="nowrap">
             {move('up', words.up, <ArrowUp size={18} aria-hidden />)}
             {move('down', words.down, <ArrowDown size={18} aria-hidden />)}
@@ -97,22 +98,5 @@ export function TreeToolbar({ row, rows, mayChange, handlers, onAddInside }: Tre
         </>
       )}
     </div>
-  );
-}
-
-interface ToolProps {
-  readonly label: string;
-  readonly isDisabled?: boolean;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}
-
-function Tool({ label, isDisabled = false, onClick, children }: ToolProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} disabled={isDisabled} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
   );
 }

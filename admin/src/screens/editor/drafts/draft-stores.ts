@@ -1,5 +1,6 @@
 import type { PageJson } from '../../../contract.ts';
 import type { LocalCopies } from '../../../data/local-copy.ts';
+import { isAtRisk } from './draft-state.ts';
 import { DraftStore } from './draft-store.ts';
 
 /** A store for each page that has been opened, by its id: it goes on saving when its editor is gone. */
@@ -17,4 +18,9 @@ export function openDraftStore(page: PageJson, copies: LocalCopies, mayEdit: boo
 /** Must be awaited before the page is loaded: what the service answers then has what was written here. */
 export async function saveWritten(pageId: number): Promise<void> {
   await stores.get(pageId)?.save();
+}
+
+/** Tells whether closing the tab would lose what was written on any page. */
+export function isAnyDraftAtRisk(): boolean {
+  return [...stores.values()].some((store) => isAtRisk(store.state()));
 }

@@ -1,0 +1,15 @@
+import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core';
+import type { ComponentProps } from 'react';
+
+interface IconButtonProps extends ActionIconProps, Omit<ComponentProps<'button'>, keyof ActionIconProps | 'ref'> {
+  readonly label: string;
+}
+
+/** A button with an icon, and a label for screen readers and the pointer. */
+export function IconButton({ label, ...props }: IconButtonProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} {...props} />
+    </Tooltip>
+  );
+}

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import type { MediaJson } from './contract.ts';
+import { strings } from './strings.ts';
 
 /**
  * Holds the description of an image while it is edited, or that it is only decoration. Begins with the saved description, or
@@ -18,5 +19,22 @@ export function useAlt(image: Pick<MediaJson, 'id' | 'alt'> | undefined, typed?:
   const said = isDecorative ? '' : text.trim();
   // Nothing said is not the same as nothing to be said.
   const isNew = (said !== '' || isDecorative) && said !== image?.alt;
-  return { text, setText, isDecorative, setDecorative, said, isNew };
+  return {
+    said,
+    isDecorative,
+    isNew,
+    /** The props of the field for the description, and of the checkbox for decoration. */
+    field: {
+      value: text,
+      maxLength: 1000,
+      disabled: isDecorative,
+      onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+        setText(currentTarget.value),
+    },
+    checkbox: {
+      label: strings.editor.imageDialog.decorative,
+      checked: isDecorative,
+      onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => setDecorative(currentTarget.checked),
+    },
+  };
 }

@@ -125,7 +125,7 @@ const typed = new Map<number, string>();
 
 /** What the image shows: offered wherever it is inserted from now on. */
 function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
-  const { text, setText, isDecorative, setDecorative, said, isNew } = useAlt(image, typed.get(image.id));
+  const { said, isNew, field, checkbox } = useAlt(image, typed.get(image.id));
   const submit = () => {
     if (!isNew) return;
     typed.delete(image.id);
@@ -140,19 +140,13 @@ function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={1000}
-        disabled={isDecorative}
-        value={text}
+        {...field}
         onChange={(event) => {
-          setText(event.currentTarget.value);
+          field.onChange(event);
           typed.set(image.id, event.currentTarget.value);
         }}
       />
-      <Checkbox
-        label={dialog.decorative}
-        checked={isDecorative}
-        onChange={(event) => setDecorative(event.currentTarget.checked)}
-      />
+      <Checkbox {...checkbox} />
       <Group>
         <Button type="submit" disabled={!isNew}>
           {strings.save}

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useEffect } from 'react';
 import { ModalCover } from '../../parts/cover.tsx';
 import { askSession, sessionQuery, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -15,14 +16,11 @@ const words = strings.signInAgain;
 export function SignInAgain() {
   const client = useQueryClient();
   const { subdomain } = useSession().account;
-  const look = useCallback(async () => client.setQueryData(sessionQuery.queryKey, await askSession()), [client]);
-  useEffect(() => {
-    const onFocus = () => void look().catch(() => {});
-    // The session may have been another one for a moment: when the password is changed, it is.
-    onFocus();
-    window.addEventListener('focus', onFocus);
-    return () => window.removeEventListener('focus', onFocus);
-  }, [look]);
+  const look = async () => client.setQueryData(sessionQuery.queryKey, await askSession());
+  const lookAgain = () => void look().catch(() => {});
+  useWindowEvent('focus', lookAgain);
+  // Changing the password ends the session for a moment.
+  useEffect(lookAgain, []);
   return (
     <ModalCover label={words.title}>
       <SignInForm account={subdomain} title={words.title} text={words.text(subdomain)} onSignedIn={look}>

@@ -41,7 +41,7 @@ export function ImageDialog({ opened, onClose, onImage, onFiles }: ImageDialogPr
 
 function OwnImage({ onImage, onFiles }: Pick<ImageDialogProps, 'onImage' | 'onFiles'>) {
   const [chosen, setChosen] = useState<MediaJson>();
-  const { text, setText, isDecorative, setDecorative, said, isNew } = useAlt(chosen);
+  const { said, isDecorative, isNew, field, checkbox } = useAlt(chosen);
   const submit = () => {
     if (!chosen) return;
     if (isNew) describe(chosen.id, said);
@@ -52,19 +52,8 @@ function OwnImage({ onImage, onFiles }: Pick<ImageDialogProps, 'onImage' | 'onFi
       <MediaLibrary chosen={chosen} onChoose={setChosen} onFiles={onFiles} />
       {chosen && (
         <>
-          <TextInput
-            label={words.alt}
-            description={words.altHelp}
-            value={text}
-            maxLength={1000}
-            disabled={isDecorative}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-          <Checkbox
-            label={words.decorative}
-            checked={isDecorative}
-            onChange={(event) => setDecorative(event.currentTarget.checked)}
-          />
+          <TextInput label={words.alt} description={words.altHelp} {...field} />
+          <Checkbox {...checkbox} />
         </>
       )}
       <Group justify="flex-end">

@@ -103,7 +103,7 @@ function Sessions() {
     onSuccess: leave,
   });
   return (
-    <Section title={words.sessions}>
+    <Section title={words.sessions} mb={0}>
       <ItemList query={sessions} items={sessions.data?.sessions} isInside>
         {(session) => (
           <Item

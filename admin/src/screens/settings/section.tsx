@@ -1,18 +1,20 @@
-import { Paper, Text, Title } from '@mantine/core';
+import { type MantineSpacing, Paper, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
 interface SectionProps {
   readonly title: string;
   readonly text?: string;
+  /** The space below the title. */
+  readonly mb?: MantineSpacing;
   readonly children: ReactNode;
 }
 
 /** A part of the settings in a frame of its own. */
-export function Section({ title, text, children }: SectionProps) {
+export function Section({ title, text, mb = text ? 'xs' : 'md', children }: SectionProps) {
   const id = useId();
   return (
     <Paper p="lg" component="section" aria-labelledby={id}>
-      <Title order={2} size="h4" id={id} mb={text ? 'xs' : 'md'}>
+      <Title order={2} size="h4" id={id} mb={mb}>
         {title}
       </Title>
       {text && (

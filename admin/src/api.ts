@@ -1,66 +1,5 @@
 import { takeAsked } from './before-app/asked.ts';
-import type {
-  AccountJson,
-  AddDomainInput,
-  AddPasskeyInput,
-  ApiKeyJson,
-  AuditActorKind,
-  BodyFormat,
-  ChangeEmailInput,
-  ChangeMediaInput,
-  ChangePasswordInput,
-  ChangeUserInput,
-  ConfirmedEmailJson,
-  ConfirmSecondFactorInput,
-  CreatePageInput,
-  CurrentPasswordInput,
-  DeletedPageJson,
-  DomainJson,
-  DraftJson,
-  DuplicatedPageJson,
-  ErrorJson,
-  FieldError,
-  ForgottenPasswordInput,
-  InviteUserInput,
-  IssuedKeyJson,
-  IssueKeyInput,
-  ListedSessionJson,
-  LogEntryJson,
-  MediaJson,
-  MediaListJson,
-  MediaUsesJson,
-  MovePageInput,
-  NameInput,
-  NewSecondFactorJson,
-  OneTimeLinkJson,
-  OutdatedPageJson,
-  PageChangeJson,
-  PageChildrenJson,
-  PageJson,
-  PageSearchJson,
-  PasskeysJson,
-  PreviewInput,
-  PreviewJson,
-  PublishPageInput,
-  Reason,
-  RecoveryCodesJson,
-  RemovedMediaJson,
-  ResetPasswordInput,
-  RevisionsJson,
-  RotateKeyInput,
-  SaveDraftInput,
-  SessionJson,
-  SettingsInput,
-  SignInInput,
-  SignInJson,
-  SignInWithPasskeyInput,
-  TokenInput,
-  UndoneJson,
-  UpdatePageInput,
-  UpdatePreviewJson,
-  UserJson,
-  WholeRevisionJson,
-} from './contract.ts';
+import type * as contract from './contract.ts';
 import { ownerHeader, whileSignedIn } from './signed-in.ts';
 import { strings } from './strings.ts';
 
@@ -70,101 +9,117 @@ import { strings } from './strings.ts';
 const forAnyone: SendOptions = { isForAnyone: true };
 
 export const api = {
-  signIn: (input: SignInInput) => send<SignInJson>('POST', 'sign-in', input, forAnyone),
+  signIn: (input: contract.SignInInput) => send<contract.SignInJson>('POST', 'sign-in', input, forAnyone),
   signOut: () => send<void>('POST', 'sign-out', {}, forAnyone),
   signOutEverywhere: () => send<void>('POST', 'sign-out-everywhere', {}),
-  session: () => send<SessionJson>('GET', 'session'),
+  session: () => send<contract.SessionJson>('GET', 'session'),
   /** Without waiting for anybody to sign in again. */
-  sessionNow: () => send<SessionJson>('GET', 'session', undefined, forAnyone),
-  forgottenPassword: (input: ForgottenPasswordInput) => send<void>('POST', 'forgotten-password', input, forAnyone),
+  sessionNow: () => send<contract.SessionJson>('GET', 'session', undefined, forAnyone),
+  forgottenPassword: (input: contract.ForgottenPasswordInput) =>
+    send<void>('POST', 'forgotten-password', input, forAnyone),
   oneTimeLink: (token: string) =>
-    send<OneTimeLinkJson>('POST', 'one-time-link', { token } satisfies TokenInput, forAnyone),
-  resetPassword: (input: ResetPasswordInput) => send<{ signedIn: boolean }>('POST', 'reset-password', input, forAnyone),
-  signInByLink: (token: string) => send<SignInJson>('POST', 'sign-in-link', { token } satisfies TokenInput, forAnyone),
+    send<contract.OneTimeLinkJson>('POST', 'one-time-link', { token } satisfies contract.TokenInput, forAnyone),
+  resetPassword: (input: contract.ResetPasswordInput) =>
+    send<{ signedIn: boolean }>('POST', 'reset-password', input, forAnyone),
+  signInByLink: (token: string) =>
+    send<contract.SignInJson>('POST', 'sign-in-link', { token } satisfies contract.TokenInput, forAnyone),
   passkeyChallenge: () => send<unknown>('POST', 'passkeys/challenge', {}, forAnyone),
-  signInWithPasskey: (input: SignInWithPasskeyInput) => send<SignInJson>('POST', 'passkeys/sign-in', input, forAnyone),
-  changeName: (name: string) => send<void>('PATCH', 'you', { name } satisfies NameInput),
-  changeEmail: (input: ChangeEmailInput) => send<void>('POST', 'email', input),
+  signInWithPasskey: (input: contract.SignInWithPasskeyInput) =>
+    send<contract.SignInJson>('POST', 'passkeys/sign-in', input, forAnyone),
+  changeName: (name: string) => send<void>('PATCH', 'you', { name } satisfies contract.NameInput),
+  changeEmail: (input: contract.ChangeEmailInput) => send<void>('POST', 'email', input),
   confirmEmail: (token: string) =>
-    send<ConfirmedEmailJson>('POST', 'confirm-email', { token } satisfies TokenInput, forAnyone),
-  changePassword: (input: ChangePasswordInput) => send<void>('POST', 'password', input),
+    send<contract.ConfirmedEmailJson>('POST', 'confirm-email', { token } satisfies contract.TokenInput, forAnyone),
+  changePassword: (input: contract.ChangePasswordInput) => send<void>('POST', 'password', input),
 
   children: (parent: number, after: number, limit = 200) =>
-    send<PageChildrenJson>('GET', `pages?parent=${parent}&after=${after}&limit=${limit}`),
+    send<contract.PageChildrenJson>('GET', `pages?parent=${parent}&after=${after}&limit=${limit}`),
   searchPages: (text: string, signal?: AbortSignal) =>
-    send<PageSearchJson>('GET', `pages/search?q=${encodeURIComponent(text)}`, undefined, { signal }),
-  page: (id: number) => send<PageJson>('GET', `pages/${id}`),
-  createPage: (input: CreatePageInput) => send<PageJson>('POST', 'pages', input),
-  updatePage: (id: number, input: UpdatePageInput, ifMatch: number) =>
-    send<PageChangeJson>('PATCH', `pages/${id}`, input, { ifMatch }),
-  previewUpdate: (id: number, input: UpdatePageInput) =>
-    send<UpdatePreviewJson>('PATCH', `pages/${id}`, { ...input, preview: true } satisfies UpdatePageInput),
-  movePage: (id: number, input: MovePageInput) => send<PageChangeJson>('POST', `pages/${id}/move`, input),
-  previewMove: (id: number, input: MovePageInput) =>
-    send<Pick<PageChangeJson, 'changedAddresses'>>('POST', `pages/${id}/move`, {
+    send<contract.PageSearchJson>('GET', `pages/search?q=${encodeURIComponent(text)}`, undefined, { signal }),
+  page: (id: number) => send<contract.PageJson>('GET', `pages/${id}`),
+  createPage: (input: contract.CreatePageInput) => send<contract.PageJson>('POST', 'pages', input),
+  updatePage: (id: number, input: contract.UpdatePageInput, ifMatch: number) =>
+    send<contract.PageChangeJson>('PATCH', `pages/${id}`, input, { ifMatch }),
+  previewUpdate: (id: number, input: contract.UpdatePageInput) =>
+    send<contract.UpdatePreviewJson>('PATCH', `pages/${id}`, {
       ...input,
       preview: true,
-    } satisfies MovePageInput),
-  duplicatePage: (id: number) => send<DuplicatedPageJson>('POST', `pages/${id}/duplicate`),
-  deletePage: (id: number) => send<DeletedPageJson>('DELETE', `pages/${id}`),
-  undo: (id: number) => send<UndoneJson>('POST', `undo/${id}`),
-  saveDraft: (id: number, input: SaveDraftInput, keepalive = false) =>
-    send<DraftJson>('PUT', `pages/${id}/draft`, input, { keepalive }),
+    } satisfies contract.UpdatePageInput),
+  movePage: (id: number, input: contract.MovePageInput) =>
+    send<contract.PageChangeJson>('POST', `pages/${id}/move`, input),
+  previewMove: (id: number, input: contract.MovePageInput) =>
+    send<Pick<contract.PageChangeJson, 'changedAddresses'>>('POST', `pages/${id}/move`, {
+      ...input,
+      preview: true,
+    } satisfies contract.MovePageInput),
+  duplicatePage: (id: number) => send<contract.DuplicatedPageJson>('POST', `pages/${id}/duplicate`),
+  deletePage: (id: number) => send<contract.DeletedPageJson>('DELETE', `pages/${id}`),
+  undo: (id: number) => send<contract.UndoneJson>('POST', `undo/${id}`),
+  saveDraft: (id: number, input: contract.SaveDraftInput, keepalive = false) =>
+    send<contract.DraftJson>('PUT', `pages/${id}/draft`, input, { keepalive }),
   discardDraft: (id: number, draftAt: number | null) =>
     send<void>('DELETE', `pages/${id}/draft?draftAt=${draftAt ?? 0}`),
-  publish: (id: number, input: PublishPageInput, ifMatch: number) =>
-    send<PageChangeJson>('POST', `pages/${id}/publish`, input, { ifMatch }),
+  publish: (id: number, input: contract.PublishPageInput, ifMatch: number) =>
+    send<contract.PageChangeJson>('POST', `pages/${id}/publish`, input, { ifMatch }),
   revisions: (id: number, before?: number) =>
-    send<RevisionsJson>('GET', `pages/${id}/revisions${before === undefined ? '' : `?before=${before}`}`),
-  revision: (id: number) => send<WholeRevisionJson>('GET', `revisions/${id}`),
+    send<contract.RevisionsJson>('GET', `pages/${id}/revisions${before === undefined ? '' : `?before=${before}`}`),
+  revision: (id: number) => send<contract.WholeRevisionJson>('GET', `revisions/${id}`),
   restoreRevision: (id: number, ifMatch: number) =>
-    send<PageChangeJson>('POST', `revisions/${id}/restore`, {}, { ifMatch }),
-  preview: (body: string, bodyFormat: BodyFormat | '', signal?: AbortSignal) =>
-    send<PreviewJson>('POST', 'preview', { body, bodyFormat } satisfies PreviewInput, { signal }),
+    send<contract.PageChangeJson>('POST', `revisions/${id}/restore`, {}, { ifMatch }),
+  preview: (body: string, bodyFormat: contract.BodyFormat | '', signal?: AbortSignal) =>
+    send<contract.PreviewJson>('POST', 'preview', { body, bodyFormat } satisfies contract.PreviewInput, { signal }),
 
-  media: (before?: number) => send<MediaListJson>('GET', before === undefined ? 'media' : `media?before=${before}`),
-  mediaUses: (id: number) => send<MediaUsesJson>('GET', `media/${id}/uses`),
+  media: (before?: number) =>
+    send<contract.MediaListJson>('GET', before === undefined ? 'media' : `media?before=${before}`),
+  mediaUses: (id: number) => send<contract.MediaUsesJson>('GET', `media/${id}/uses`),
   describeMedia: (id: number, alt: string | null) =>
-    send<MediaJson>('PATCH', `media/${id}`, { alt } satisfies ChangeMediaInput),
-  removeMedia: (id: number) => send<RemovedMediaJson>('DELETE', `media/${id}`),
-  restoreMedia: (id: number) => send<MediaJson>('POST', `media/${id}/restore`),
+    send<contract.MediaJson>('PATCH', `media/${id}`, { alt } satisfies contract.ChangeMediaInput),
+  removeMedia: (id: number) => send<contract.RemovedMediaJson>('DELETE', `media/${id}`),
+  restoreMedia: (id: number) => send<contract.MediaJson>('POST', `media/${id}/restore`),
 
-  updateSettings: (input: SettingsInput) => send<AccountJson>('PATCH', 'settings', input),
-  sessions: () => send<{ sessions: ListedSessionJson[] }>('GET', 'sessions'),
+  updateSettings: (input: contract.SettingsInput) => send<contract.AccountJson>('PATCH', 'settings', input),
+  sessions: () => send<{ sessions: contract.ListedSessionJson[] }>('GET', 'sessions'),
   endSession: (id: number) => send<void>('DELETE', `sessions/${id}`),
   startSecondFactor: (current: string) =>
-    send<NewSecondFactorJson>('POST', 'second-factor', { current } satisfies CurrentPasswordInput),
+    send<contract.NewSecondFactorJson>('POST', 'second-factor', { current } satisfies contract.CurrentPasswordInput),
   confirmSecondFactor: (code: string) =>
-    send<RecoveryCodesJson>('POST', 'second-factor/confirm', { code } satisfies ConfirmSecondFactorInput),
+    send<contract.RecoveryCodesJson>('POST', 'second-factor/confirm', {
+      code,
+    } satisfies contract.ConfirmSecondFactorInput),
   removeSecondFactor: (current: string) =>
-    send<void>('POST', 'second-factor/remove', { current } satisfies CurrentPasswordInput),
-  passkeys: () => send<PasskeysJson>('GET', 'passkeys'),
+    send<void>('POST', 'second-factor/remove', { current } satisfies contract.CurrentPasswordInput),
+  passkeys: () => send<contract.PasskeysJson>('GET', 'passkeys'),
   beginPasskey: (current: string) =>
-    send<unknown>('POST', 'passkeys/begin', { current } satisfies CurrentPasswordInput),
-  addPasskey: (input: AddPasskeyInput) => send<{ id: number }>('POST', 'passkeys', input),
-  renamePasskey: (id: number, name: string) => send<void>('PATCH', `passkeys/${id}`, { name } satisfies NameInput),
+    send<unknown>('POST', 'passkeys/begin', { current } satisfies contract.CurrentPasswordInput),
+  addPasskey: (input: contract.AddPasskeyInput) => send<{ id: number }>('POST', 'passkeys', input),
+  renamePasskey: (id: number, name: string) =>
+    send<void>('PATCH', `passkeys/${id}`, { name } satisfies contract.NameInput),
   removePasskey: (id: number) => send<void>('DELETE', `passkeys/${id}`),
   restorePasskey: (id: number) => send<void>('POST', `passkeys/${id}/restore`),
-  users: () => send<{ users: UserJson[] }>('GET', 'users'),
-  inviteUser: (input: InviteUserInput) => send<{ id: number }>('POST', 'users', input),
+  users: () => send<{ users: contract.UserJson[] }>('GET', 'users'),
+  inviteUser: (input: contract.InviteUserInput) => send<{ id: number }>('POST', 'users', input),
   inviteAgain: (id: number) => send<void>('POST', `users/${id}/invite`),
-  updateUser: (id: number, input: ChangeUserInput) => send<void>('PATCH', `users/${id}`, input, { keepalive: true }),
+  updateUser: (id: number, input: contract.ChangeUserInput) =>
+    send<void>('PATCH', `users/${id}`, input, { keepalive: true }),
   removeUser: (id: number) => send<void>('DELETE', `users/${id}`),
   restoreUser: (id: number) => send<void>('POST', `users/${id}/restore`),
-  keys: () => send<{ keys: ApiKeyJson[] }>('GET', 'keys'),
-  issueKey: (name: string) => send<IssuedKeyJson>('POST', 'keys', { name } satisfies IssueKeyInput),
+  keys: () => send<{ keys: contract.ApiKeyJson[] }>('GET', 'keys'),
+  issueKey: (name: string) => send<contract.IssuedKeyJson>('POST', 'keys', { name } satisfies contract.IssueKeyInput),
   rotateKey: (id: number, overlapHours: number) =>
-    send<IssuedKeyJson>('POST', `keys/${id}/rotate`, { overlapHours } satisfies RotateKeyInput),
+    send<contract.IssuedKeyJson>('POST', `keys/${id}/rotate`, { overlapHours } satisfies contract.RotateKeyInput),
   revokeKey: (id: number) => send<void>('DELETE', `keys/${id}`),
   restoreKey: (id: number) => send<void>('POST', `keys/${id}/restore`),
-  domains: () => send<{ domains: DomainJson[] }>('GET', 'domains'),
-  addDomain: (host: string) => send<DomainJson>('POST', 'domains', { host } satisfies AddDomainInput),
-  verifyDomain: (id: number) => send<DomainJson>('POST', `domains/${id}/verify`),
+  domains: () => send<{ domains: contract.DomainJson[] }>('GET', 'domains'),
+  addDomain: (host: string) => send<contract.DomainJson>('POST', 'domains', { host } satisfies contract.AddDomainInput),
+  verifyDomain: (id: number) => send<contract.DomainJson>('POST', `domains/${id}/verify`),
   removeDomain: (id: number) => send<void>('DELETE', `domains/${id}`),
   restoreDomain: (id: number) => send<void>('POST', `domains/${id}/restore`),
-  log: (by: AuditActorKind | undefined, before: number | undefined) => {
+  log: (by: contract.AuditActorKind | undefined, before: number | undefined) => {
     const query = new URLSearchParams({ ...(by && { by }), ...(before && { before: String(before) }) });
-    return send<{ entries: LogEntryJson[]; hasMore: boolean }>('GET', query.size === 0 ? 'log' : `log?${query}`);
+    return send<{ entries: contract.LogEntryJson[]; hasMore: boolean }>(
+      'GET',
+      query.size === 0 ? 'log' : `log?${query}`,
+    );
   },
 };
 
@@ -174,9 +129,9 @@ export class ApiError extends Error {
   /** With 429: in how many seconds it may be tried again. */
   readonly retryAfter: number;
   readonly code: string;
-  readonly fields: readonly FieldError[];
+  readonly fields: readonly contract.FieldError[];
   /** Why it was refused, where the code alone does not tell. */
-  readonly why: Reason | undefined;
+  readonly why: contract.Reason | undefined;
   /** The whole answer: a conflict may bring the other version with it. */
   readonly answer: unknown;
 
@@ -184,7 +139,10 @@ export class ApiError extends Error {
     status: number,
     code: string,
     message: string,
-    { fields = [], why }: { fields?: readonly FieldError[] | undefined; why?: Reason | undefined } = {},
+    {
+      fields = [],
+      why,
+    }: { fields?: readonly contract.FieldError[] | undefined; why?: contract.Reason | undefined } = {},
     answer?: unknown,
     retryAfter = 0,
   ) {
@@ -221,7 +179,7 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /** Whether somebody else has changed the page in the meantime: the answer has its current state. */
-export function isOutdated(error: unknown): error is ApiError & { readonly answer: OutdatedPageJson } {
+export function isOutdated(error: unknown): error is ApiError & { readonly answer: contract.OutdatedPageJson } {
   return error instanceof ApiError && error.status === 412;
 }
 
@@ -262,7 +220,7 @@ async function sendOnce<T>(method: Method, path: string, body: unknown, options:
 }
 
 /** What an answer that is no success says; `retryAfter` in seconds. */
-export function failureOf(status: number, answer: Partial<ErrorJson> | undefined, retryAfter = 0): ApiError {
+export function failureOf(status: number, answer: Partial<contract.ErrorJson> | undefined, retryAfter = 0): ApiError {
   const { code = 'failed', message = '', ...details } = answer?.error ?? {};
   return new ApiError(status, code, message, details, answer, retryAfter);
 }

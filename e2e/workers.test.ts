@@ -63,9 +63,8 @@ for (const kind of databases) {
     });
 
     await t.test('both have served, and the metrics count both', async () => {
-      // Each process begins its ids with eight characters of its own.
-      const ids = () => program.log.filter(({ msg }) => msg === 'request').map(({ requestId }) => String(requestId));
-      await program.until(() => new Set(ids().map((id) => id.slice(0, 8))).size === 2);
+      const processes = () => new Set(program.log.filter(({ msg }) => msg === 'request').map(({ pid }) => pid));
+      await program.until(() => processes().size === 2);
       const label = 'freehold_http_request_seconds_count{route="/api/pages.json",method="POST",status="200"}';
       const metrics = (await program.service.request('GET', '/metrics')).text;
       const line = metrics.split('\n').find((candidate) => candidate.startsWith(label));

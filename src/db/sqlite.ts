@@ -146,7 +146,8 @@ class SqliteDriver implements Driver {
 
   /**
    * SQLite's own counter of commits by others: and all commits are by others than the reader. Questions that follow each
-   * other without a break have one answer: what they are about had arrived before the first of them.
+   * other without a break have one answer: what they are about had arrived before the first of them. Asked for every
+   * request, it takes 18 % of a 304.
    */
   state(): number {
     if (this.#state !== undefined) return this.#state;

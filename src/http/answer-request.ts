@@ -4,7 +4,7 @@ import type { ArrivedRequest } from './batch-requests.ts';
 import type { AnsweredRequest } from './batch-responses.ts';
 import { clientOf } from './client.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
-import { requestedId } from './request-id.ts';
+import { requestId } from './request-id.ts';
 import { endsConnection, MAX_PLAIN_URL_BYTES, type RequestProblem, requestProblem } from './request-problem.ts';
 import { splitTarget } from './target.ts';
 
@@ -18,7 +18,6 @@ export interface AnswerOptions {
   readonly failureOf: (error: unknown, ctx: RequestContext) => HttpResponse;
   /** Answers what could not even be read as a request. */
   readonly failure: (status: number, message: string, headers?: readonly string[]) => HttpResponse;
-  readonly nextId: () => string;
 }
 
 /** Returns a function that has the handler answer a request, if it is well-formed, and hands the answer to `send`. */
@@ -49,14 +48,14 @@ function problemOf(request: IncomingMessage, { config, mayHaveLongUrl }: AnswerO
 function contextOf(
   request: IncomingMessage,
   problem: RequestProblem | undefined,
-  { config, nextId }: AnswerOptions,
+  { config }: AnswerOptions,
 ): RequestContext {
   const { path, query } = splitTarget(request.url ?? '/');
   // Headers that are too long are not parsed.
   const { ip, isHttps } = clientOf(request, problem?.status === 431 ? undefined : config.trustProxy);
   return {
     request,
-    id: requestedId(request) ?? nextId(),
+    id: requestId(request),
     path,
     query,
     ip,

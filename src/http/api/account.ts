@@ -6,10 +6,45 @@ import type { Db } from '../../db/database.ts';
 import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import type { OperationHandler, ReadOperation } from './operation.ts';
 import { accountTime } from './times.ts';
 
-/** Handles `GET /api/account.json`. Responses are cached for as long as their data is unchanged. */
-export function accountRoute(db: Db, addresses: { publicUrl: string; sitesDomain: string }) {
+export const getAccountOperation: ReadOperation = {
+  id: 'getAccount',
+  method: 'GET',
+  path: '/api/account.json',
+  tag: 'Account',
+  summary: 'Account information',
+  description: "A summary of the key owner's account: its plan, its customers and what they bring in.",
+  answers: [{ status: 200, schema: 'AccountInformation', description: 'The account.' }],
+  schemas: {
+    AccountInformation: objectSchema({ account: ref('Account') }),
+    Account: objectSchema({
+      id: { ...textSchema('Account identifier.', 'account_12'), pattern: '^account_[1-9][0-9]*$' },
+      name: textSchema('Account name.', 'Riverside Web Studio'),
+      url: textSchema("Public address of the account's site.", 'https://riverside.example.com'),
+      created_at: {
+        ...textSchema('Creation time.', '2003-04-09 08:56:03 +0000'),
+        pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}$',
+      },
+      plan_name: textSchema('Name of the plan the account itself is on.', 'Self-hosted'),
+      plan_price: decimalSchema('Price of that plan.', '0.00'),
+      paying_customers_count: countSchema('Number of active customers whose plan has a price.', 12),
+      free_customers_count: countSchema('Number of active customers whose plan is free.', 30),
+      monthly_revenue: decimalSchema("A twelfth of the year's revenue.", '588.00'),
+      quarterly_revenue: decimalSchema("A quarter of the year's revenue.", '1764.00'),
+      annual_revenue: decimalSchema(
+        "What the paying customers' plans bring in over a year, at today's prices.",
+        '7056.00',
+      ),
+    }),
+  },
+  handler: ({ db, config }) => accountHandler(db, config),
+};
+
+/** Responses are cached for as long as their data is unchanged. */
+function accountHandler(db: Db, addresses: { publicUrl: string; sitesDomain: string }): OperationHandler {
   const cache = new LRUCache<number, { caller: KeyOwner; content: Content }>({ max: 5000 });
 
   const make = async (caller: KeyOwner): Promise<Content> => {
@@ -52,4 +87,12 @@ function present(summary: AccountSummary) {
     quarterly_revenue: summary.quarterlyRevenue,
     annual_revenue: summary.annualRevenue,
   };
+}
+
+function decimalSchema(description: string, example: string): Schema {
+  return { ...textSchema(`${description} A decimal number.`, example), pattern: '^[0-9]+\\.[0-9]{2}$' };
+}
+
+function countSchema(description: string, example: number): Schema {
+  return { type: 'integer', minimum: 0, description, examples: [example] };
 }

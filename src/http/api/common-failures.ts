@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { ref, type Schema } from './response-schemas.ts';
+import { ref, type Schema } from './json-schema.ts';
 
 /** The configuration that the document mentions. */
 export type DescribedConfig = Pick<

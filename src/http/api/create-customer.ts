@@ -2,18 +2,117 @@ import { createCustomer, prepareCustomer } from '../../accounts/create-customer.
 import { inTransaction } from '../../db/database.ts';
 import { inEnglish } from '../../english.ts';
 import type { FieldError } from '../../field-error.ts';
-import type { CreationOf } from './create.ts';
-import { customerSchema } from './operations.ts';
+import { objectSchema } from './json-schema.ts';
+import { type CreateOperation, textField } from './operation.ts';
 
-/** `POST /api/customers.json` */
-export const customerCreation: CreationOf = ({ db, config, onMailQueued }, ctx, caller) => ({
-  operation: 'create customer',
-  schema: customerSchema,
+export const createCustomerOperation: CreateOperation = {
+  id: 'createCustomer',
+  method: 'POST',
+  path: '/api/customers.json',
+  tag: 'Customers',
+  summary: 'Create a customer',
+  description:
+    "Creates a customer account under the key owner's account, with its admin user and, unless told otherwise, default pages. The new user is mailed login instructions. All of it happens, or none.",
+  input: {
+    object: 'customer',
+    name: 'Customer',
+    fields: {
+      account_name: {
+        ...textField,
+        required: true,
+        maxLength: 255,
+        description: 'Name of the account.',
+        example: 'Acme Bakery',
+      },
+      account_subdomain: {
+        ...textField,
+        required: true,
+        maxLength: 63,
+        description:
+          'Subdomain for the account: letters, digits and hyphens, no hyphen first or last. Case does not matter. One that is in use makes the creation fail.',
+        example: 'acme-bakery',
+      },
+      user_name: {
+        ...textField,
+        required: true,
+        maxLength: 255,
+        description: 'Name of the admin user.',
+        example: 'Ann Baker',
+      },
+      user_email: {
+        ...textField,
+        required: true,
+        maxLength: 254,
+        format: 'email',
+        description: 'E-mail address of the admin user, who is mailed login instructions.',
+        example: 'ann@example.com',
+      },
+      user_password: {
+        ...textField,
+        required: true,
+        format: 'password',
+        description: 'Password of the admin user: at least 8 characters, at most 1,024 bytes.',
+        example: 'rise early 4 bread',
+      },
+      user_password_confirmation: {
+        ...textField,
+        required: true,
+        format: 'password',
+        description: 'Must be exactly equal to the password.',
+        example: 'rise early 4 bread',
+      },
+      skip_default_pages: {
+        type: 'string',
+        accepts: ['string', 1],
+        required: false,
+        description: '`1` means no default pages are created. Any other value, or none, means they are.',
+        example: '1',
+      },
+    },
+  },
+  answers: [
+    {
+      status: 200,
+      schema: 'CustomerCreated',
+      description: 'The customer was created and the login instructions are on their way.',
+    },
+    {
+      status: 400,
+      schema: 'Failure',
+      description:
+        'The parameters are incorrectly formatted: no `customer` at all, a field given twice, as a list or as an object, in JSON as a number, true or false (but `skip_default_pages` may be the number 1), broken JSON or encoding, or a content type that is not supported.',
+      example: { response: false, errors: 'Incorrect parameters.' },
+    },
+    {
+      status: 422,
+      schema: 'CustomerInvalid',
+      description: 'Rules were broken, and nothing was created. All failures are reported together.',
+      example: {
+        response: false,
+        errors: ['Your URL has already been taken', "User password confirmation doesn't match"],
+      },
+    },
+  ],
+  schemas: {
+    CustomerCreated: objectSchema({
+      response: { const: true },
+      errors: { type: 'null', description: 'Always null.' },
+    }),
+    CustomerInvalid: objectSchema({
+      response: { const: false },
+      errors: {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'string' },
+        description: 'A sentence for every rule that was broken.',
+      },
+    }),
+  },
   noErrors: null,
   malformedMessage: 'Incorrect parameters.',
   present: ({ fields }) => fields.map(sentence),
-  prepare: async (fields) => {
-    const { accountId, userId, keyId } = caller;
+  fingerprintName: 'create customer',
+  prepare: async (fields, { accountId, userId, keyId }, { ip }, { db, config }) => {
     const customer = await prepareCustomer(db, accountId, {
       accountName: fields.get('account_name'),
       accountSubdomain: fields.get('account_subdomain'),
@@ -25,11 +124,11 @@ export const customerCreation: CreationOf = ({ db, config, onMailQueued }, ctx, 
     });
     const { publicUrl, sitesDomain, mailFrom, customersPerAddress } = config;
     const settings = { publicUrl, sitesDomain, mailFrom, customersPerAddress };
-    const by = { userId, keyId, ip: ctx.ip };
+    const by = { userId, keyId, ip };
     return (db) => inTransaction(db, (trx) => createCustomer(trx, accountId, customer, settings, by));
   },
-  afterwards: onMailQueued,
-});
+  sendsMail: true,
+};
 
 /** The words in which the original service spoke of the fields. */
 const labels: Record<string, string> = {

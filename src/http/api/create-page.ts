@@ -1,17 +1,114 @@
 import { inEnglish } from '../../english.ts';
 import { createPage } from '../../pages/create-page.ts';
-import type { CreationOf } from './create.ts';
-import { pageSchema } from './operations.ts';
+import { bodyFormats } from '../../pages/page.ts';
+import { objectSchema } from './json-schema.ts';
+import { type CreateOperation, textField, textOrNumberField } from './operation.ts';
 
-/** `POST /api/pages.json` */
-export const pageCreation: CreationOf = ({ config }, ctx, caller) => ({
-  operation: 'create page',
-  schema: pageSchema,
+export const createPageOperation: CreateOperation = {
+  id: 'createPage',
+  method: 'POST',
+  path: '/api/pages.json',
+  tag: 'Pages',
+  summary: 'Create a page',
+  description:
+    "Creates a page on the key owner's account, last among its siblings. The answer does not name its id: the list of pages does.",
+  input: {
+    object: 'page',
+    name: 'PageInput',
+    fields: {
+      name: {
+        ...textOrNumberField,
+        required: true,
+        maxLength: 255,
+        description: 'Name of the page, unique within the account.',
+        example: 'Opening hours',
+      },
+      body: {
+        ...textOrNumberField,
+        required: false,
+        description: 'Content of the page, kept byte for byte: HTML in the form used by the editor, or Markdown.',
+        example: '<p>Tuesday to Sunday, 7 to 18 h.</p>',
+      },
+      parent_id: {
+        ...textOrNumberField,
+        required: false,
+        description: 'Id of the page under which this page becomes a sub-page. Blank means a root-level page.',
+        example: 'page_12',
+      },
+      is_hidden: {
+        type: 'boolean',
+        accepts: ['string', 'number', 'boolean'],
+        required: false,
+        description: 'When true, the page is hidden from navigation. Takes true/false, 1/0, yes/no, on/off and t/f.',
+        example: false,
+      },
+      description: {
+        ...textOrNumberField,
+        required: false,
+        description: 'Excerpt of the page, used as meta-data.',
+        example: 'When the bakery is open.',
+      },
+      body_format: {
+        ...textField,
+        required: false,
+        enum: bodyFormats,
+        description: 'Format used to edit the page. If not set, the editor chosen in the account settings.',
+        example: 'wysiwyg_format',
+      },
+    },
+  },
+  exampleFields: ['body', 'description', 'body_format'],
+  answers: [
+    { status: 200, schema: 'PageCreated', description: 'The page was created.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description:
+        'Invalid format: no `page` at all, a field given twice, as a list or as an object, broken JSON or encoding, or a content type that is not supported.',
+      example: { response: false, errors: 'Invalid format' },
+    },
+    {
+      status: 422,
+      schema: 'PageInvalid',
+      description: 'Rules were broken, and nothing was created. All failures are reported together.',
+      example: {
+        response: false,
+        errors: [
+          ['name', 'has already been taken'],
+          ['parent_id', 'does not exist'],
+        ],
+      },
+    },
+  ],
+  schemas: {
+    PageCreated: objectSchema({
+      response: { const: true },
+      errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+    }),
+    PageInvalid: objectSchema({
+      response: { const: false },
+      errors: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'array',
+          prefixItems: [
+            { type: 'string', description: "The field's name." },
+            { type: 'string', description: 'What is wrong with it.' },
+          ],
+          items: false,
+          minItems: 2,
+          maxItems: 2,
+        },
+        description: 'A pair of field and message for every rule that was broken.',
+      },
+    }),
+  },
   noErrors: [],
   malformedMessage: 'Invalid format',
   present: ({ fields }) => fields.map((error) => [error.field, inEnglish(error)]),
-  prepare: async (fields) => {
-    const { accountId, userId, keyId } = caller;
+  fingerprintName: 'create page',
+  prepare: async (fields, { accountId, userId, keyId }, { ip }, { config }) => {
     const input = {
       name: fields.get('name'),
       body: fields.get('body'),
@@ -21,9 +118,9 @@ export const pageCreation: CreationOf = ({ config }, ctx, caller) => ({
       bodyFormat: fields.get('body_format'),
       userId,
       keyId,
-      ip: ctx.ip,
+      ip,
       quota: config.pageQuota,
     };
     return (db) => createPage(db, accountId, input);
   },
-});
+};

@@ -1,51 +1,32 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { AppError, ValidationError } from '../../errors.ts';
-import { type Change, fingerprintOf, runOnce, type StoredResponse } from '../../idempotency/run-once.ts';
+import { fingerprintOf, runOnce, type StoredResponse } from '../../idempotency/run-once.ts';
 import { hasBody, isLarge, queueLargeInput, withBody } from '../body.ts';
 import { jsonText } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { presentedKey } from './access.ts';
 import type { ApiDependencies, CreationDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
-import type { ObjectSchema } from './operations.ts';
+import type { CreateOperation } from './operation.ts';
 import { readFields } from './read-fields.ts';
 
-/** The differences between the two creations. */
-interface Creation {
-  readonly operation: string;
-  readonly schema: ObjectSchema;
-  /** `errors` of a success. */
-  readonly noErrors: null | readonly [];
-  /** `errors` of a request that cannot be understood. */
-  readonly malformedMessage: string;
-  /** `errors` of one that breaks rules. */
-  readonly present: (error: ValidationError) => unknown;
-  /** Checks and computes, and returns what changes the data. */
-  readonly prepare: (fields: ReadonlyMap<string, string>) => Promise<Change>;
-  readonly afterwards?: () => void;
-}
-
-/** Makes a creation of a request. */
-export type CreationOf = (dependencies: CreationDependencies, ctx: RequestContext, caller: KeyOwner) => Creation;
-
-/** The way of both creations: reads the body and answers, for a large request in another thread. */
+/** Reads the body and answers, for a large request in another thread. */
 export async function create(
   dependencies: Pick<ApiDependencies, keyof CreationDependencies | 'answerElsewhere'>,
   ctx: RequestContext,
   caller: KeyOwner,
-  creationOf: CreationOf,
+  operation: CreateOperation,
 ): Promise<HttpResponse> {
   const { config, answerElsewhere } = dependencies;
   const { query, request } = ctx;
-  const creation = creationOf(dependencies, ctx, caller);
   const { accountId } = caller;
-  return answering(creation, async () => {
+  return answering(operation, async () => {
     // The answer to a wrong one does not wait for the body.
     readIdempotencyKey(ctx);
     const work = (body: Buffer | undefined) =>
       isLarge(query.length + (body?.length ?? 0))
         ? answerElsewhere('api', ctx, body)
-        : createOnce(dependencies, ctx, caller, creation, body);
+        : createOnce(dependencies, ctx, caller, operation, body);
     // The body first: a client that is still sending one had better be heard out, whatever its query holds.
     return hasBody(request)
       ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId, beside: query.length }, work)
@@ -55,42 +36,43 @@ export async function create(
 
 /** Answers a creation that has been admitted and whose body has been read. */
 export function answerCreation(
-  dependencies: Pick<CreationDependencies, 'db'>,
+  dependencies: CreationDependencies,
   ctx: RequestContext,
   caller: KeyOwner,
-  creation: Creation,
+  operation: CreateOperation,
   body: Buffer | undefined,
 ): Promise<HttpResponse> {
-  return answering(creation, () => createOnce(dependencies, ctx, caller, creation, body));
+  return answering(operation, () => createOnce(dependencies, ctx, caller, operation, body));
 }
 
 /** Reads the fields, does the work once, says how it went. */
 async function createOnce(
-  { db }: Pick<CreationDependencies, 'db'>,
+  dependencies: CreationDependencies,
   ctx: RequestContext,
   caller: KeyOwner,
-  creation: Creation,
+  operation: CreateOperation,
   body: Buffer | undefined,
 ): Promise<HttpResponse> {
-  const { operation, schema, noErrors, present } = creation;
+  const { input, noErrors, present } = operation;
   const idempotencyKey = readIdempotencyKey(ctx);
-  const fields = await readFields(ctx, schema, body);
-  const { status, answer } = await runOnce(db, {
+  const fields = await readFields(ctx, input, body);
+  const { status, answer } = await runOnce(dependencies.db, {
     accountId: caller.accountId,
     apiKeyId: caller.keyId,
     idempotencyKey,
-    fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, operation, fields),
+    fingerprint:
+      idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, operation.fingerprintName, fields),
     success: stored(200, { response: true, errors: noErrors }),
     failure: (error) => stored(422, { response: false, errors: present(error) }),
-    prepare: () => creation.prepare(fields),
+    prepare: () => operation.prepare(fields, caller, ctx, dependencies),
   });
-  if (status === 200) creation.afterwards?.();
+  if (status === 200 && operation.sendsMail) dependencies.onMailQueued();
   return jsonText(status, answer);
 }
 
 /** Does the work, and answers what may be wrong with the request. */
 async function answering(
-  { malformedMessage, present }: Creation,
+  { malformedMessage, present }: CreateOperation,
   work: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   try {

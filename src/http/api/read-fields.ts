@@ -8,7 +8,7 @@ import {
   readUrlEncoded,
 } from '../form.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { FieldSchema, ObjectSchema } from './operations.ts';
+import type { FieldSchema, ObjectSchema } from './operation.ts';
 
 /**
  * The fields of the operation's object, from the query and from the body; where both name a field, the body wins.

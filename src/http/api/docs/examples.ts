@@ -1,5 +1,5 @@
 import { exampleInput } from '../openapi.ts';
-import type { ObjectSchema, Operation } from '../operations.ts';
+import type { ObjectSchema, Operation } from '../operation.ts';
 
 /** The words that stand for the reader's own key in every example. */
 export const PLACEHOLDER_KEY = 'YOUR_API_KEY';
@@ -29,11 +29,14 @@ export const languages: readonly Language[] = [
 
 /** The operation's example request in a language, ready to be run once the key is put in. */
 export function example(operation: Operation, publicUrl: string, { write }: Language): string {
-  const { method, path, input } = operation;
+  const { method, path } = operation;
   return write({
     method,
     url: publicUrl + path,
-    input: input && { object: input.object, fields: Object.entries(exampleInput(operation)) },
+    input:
+      'input' in operation
+        ? { object: operation.input.object, fields: Object.entries(exampleInput(operation)) }
+        : undefined,
   });
 }
 

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../../html.ts';
 import type { DescribedConfig, Response } from '../common-failures.ts';
+import type { Schema } from '../json-schema.ts';
 import { type DescribedOperation, openApi, type Parameter } from '../openapi.ts';
 import { operations } from '../operations.ts';
-import type { Schema } from '../response-schemas.ts';
 import { example, languages } from './examples.ts';
 import { guide } from './guide.ts';
 import { code, fieldName, inline, json, table } from './markup.ts';
@@ -53,7 +53,7 @@ ${rest.map(contentsEntry).join('\n')}
 <main id="content" tabindex="-1">
 <section class="intro">
 <h1>${document.info.title}</h1>
-<p class="lead">${escapeHtml(document.info.summary)} Four operations, plain JSON, one key.</p>
+<p class="lead">${escapeHtml(document.info.summary)} Plain JSON, one key.</p>
 </section>
 ${section(first!)}
 ${found.map(({ path, method, operation }) => operationSection(document, config, path, method, operation)).join('\n')}

@@ -1,0 +1,51 @@
+/** A JSON Schema, as far as the OpenAPI document needs it. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema | false;
+  readonly prefixItems?: readonly Schema[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly oneOf?: readonly Schema[];
+  readonly examples?: readonly unknown[];
+  readonly $ref?: string;
+}
+
+/** The answer to everything that cannot be done. */
+export const failureSchema: Schema = objectSchema({
+  response: { const: false },
+  errors: { type: 'string', description: 'What went wrong, in one or two sentences.' },
+});
+
+export function ref(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** An object that always has all of its properties. */
+export function objectSchema(properties: Readonly<Record<string, Schema>>): Schema {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+export function textSchema(description: string, example: string): Schema {
+  return { type: 'string', description, examples: [example] };
+}
+
+/** Returns the example of a schema, put together from the examples of its properties; `schemas` are those it refers to. */
+export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
+  if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
+  if (schema.examples) return schema.examples[0];
+  if ('const' in schema) return schema.const;
+  if (schema.type === 'array') return schema.items && schema.maxItems !== 0 ? [exampleOf(schema.items, schemas)] : [];
+  if (!schema.properties) return null;
+  return Object.fromEntries(
+    Object.entries(schema.properties).map(([name, inner]) => [name, exampleOf(inner, schemas)]),
+  );
+}

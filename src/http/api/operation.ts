@@ -1,0 +1,87 @@
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import type { ValidationError } from '../../errors.ts';
+import type { Change } from '../../idempotency/run-once.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
+import type { ApiDependencies, CreationDependencies } from './dependencies.ts';
+import type { Schema } from './json-schema.ts';
+
+/** One input field: read by the routes, described by the OpenAPI document. */
+export interface FieldSchema {
+  readonly description: string;
+  readonly required: boolean;
+  /** The JSON types, or the one number, it may have; in a query or form everything is a string. */
+  readonly accepts: readonly ('string' | 'number' | 'boolean' | 1)[];
+  /** The type of the field in the interface. */
+  readonly type: 'string' | 'boolean';
+  readonly enum?: readonly string[];
+  readonly maxLength?: number;
+  readonly format?: string;
+  readonly example: string | boolean;
+}
+
+export interface ObjectSchema {
+  /** The prefix of its fields: `page` in `page[name]`. */
+  readonly object: string;
+  /** The name of its schema in the OpenAPI document. */
+  readonly name: string;
+  readonly fields: Readonly<Record<string, FieldSchema>>;
+}
+
+/** What most fields accept. */
+export const textField = { type: 'string', accepts: ['string'] } as const;
+export const textOrNumberField = { type: 'string', accepts: ['string', 'number'] } as const;
+
+/** An operation of the interface: its route, and what the OpenAPI document and the pages made of it say. */
+export type Operation = ReadOperation | CreateOperation;
+
+interface Description {
+  readonly id: string;
+  readonly path: `/api/${string}`;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The schemas of its answers by their names, and of the objects in them. Tests check every response against them. */
+  readonly schemas: Readonly<Record<string, Schema>>;
+  /** The answers of this operation alone, with the status of each. */
+  readonly answers: readonly OperationResponse[];
+}
+
+interface OperationResponse {
+  readonly status: number;
+  /** The name of its schema. */
+  readonly schema: string;
+  readonly description: string;
+  /** An example, if the schema's own does not serve. */
+  readonly example?: unknown;
+}
+
+export interface ReadOperation extends Description {
+  readonly method: 'GET';
+  readonly handler: (dependencies: ApiDependencies) => OperationHandler;
+}
+
+export type OperationHandler = (ctx: RequestContext, caller: KeyOwner) => HttpResponse | Promise<HttpResponse>;
+
+export interface CreateOperation extends Description {
+  readonly method: 'POST';
+  readonly input: ObjectSchema;
+  /** The optional fields that an example request sends along with the required ones. */
+  readonly exampleFields?: readonly string[];
+  /** `errors` of a success. */
+  readonly noErrors: null | readonly [];
+  /** `errors` of a request that cannot be understood. */
+  readonly malformedMessage: string;
+  /** `errors` of one that breaks rules. */
+  readonly present: (error: ValidationError) => unknown;
+  /** The name by which idempotency keys know it: requests that were sent before an update must still find it. */
+  readonly fingerprintName: string;
+  /** Checks and computes, and returns what changes the data. */
+  readonly prepare: (
+    fields: ReadonlyMap<string, string>,
+    caller: KeyOwner,
+    ctx: RequestContext,
+    dependencies: CreationDependencies,
+  ) => Promise<Change>;
+  /** Whether a creation queues mail. */
+  readonly sendsMail?: true;
+}

@@ -212,7 +212,11 @@ onEachDatabase('a backup', (open, kind) => {
       db.transaction().execute((trx) => trx.deleteFrom('plan_changes').execute()),
       /plan_changes is append-only/,
     );
-    await assert.rejects(sql`update pages set created_by = 999999`.execute(db), /foreign key/i);
+    const dangling = sql`update pages set created_by = 999999`;
+    await assert.rejects(
+      db.transaction().execute((trx) => dangling.execute(trx)),
+      /foreign key/i,
+    );
   });
 
   test('takes the place of tables that were made by other migrations', async (t) => {

@@ -230,7 +230,6 @@ export const strings = {
     noResults: (text: string) => `No page has “${text}” in its name, address or text. Try fewer letters.`,
     add: 'New page',
     addInside: (name: string) => `Add a page inside ${name}`,
-    newName: 'New page',
     tree: 'Pages of the site',
     helpTitle: 'Keyboard shortcuts',
     keys: [
@@ -454,7 +453,6 @@ export const strings = {
       label: (name: string) => `Uploading ${name}`,
       processing: (name: string) => `${name}: nearly there`,
       cancel: (name: string) => `Do not upload ${name}`,
-      done: (name: string) => `${name} is uploaded.`,
       failed: (name: string) => `${name} was not uploaded`,
       several: (at: number, count: number) => `Uploading image ${at} of ${count}`,
       begun: (count: number) => (count === 1 ? 'Uploading one image' : `Uploading ${count} images`),

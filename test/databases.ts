@@ -24,7 +24,12 @@ export function onEachDatabase(title: string, suite: Suite): void {
   onEachDatabaseAtOnce(title, 1, suite);
 }
 
-/** The same, with so many tests at a time: for those that wait most of the time, and have nothing in common. */
+/** Runs the suite on SQLite alone: for rules that are checked before any database is asked. */
+export function onSqlite(title: string, suite: Suite): void {
+  describe(`${title} (sqlite)`, () => suite((t) => openTestDatabase(t, 'sqlite'), 'sqlite'));
+}
+
+/** Like `onEachDatabase`, with so many tests at a time: for those that wait most of the time, and have nothing in common. */
 export function onEachDatabaseAtOnce(title: string, concurrency: number, suite: Suite): void {
   for (const kind of databases) {
     describe(`${title} (${kind})`, { concurrency }, () => suite((t) => openTestDatabase(t, kind), kind));
@@ -46,7 +51,7 @@ export function environmentOf({ dataDir, databaseUrl }: DatabaseConfig) {
   return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
 }
 
-export function openTestDatabase(t: TestContext, kind: (typeof databases)[number]): Promise<TestDatabase> {
+export function openTestDatabase(t: Lifetime, kind: (typeof databases)[number]): Promise<TestDatabase> {
   const templates = process.env.TEST_TEMPLATES;
   if (!templates) throw new Error('Run the tests with npm test: it makes the databases that theirs are copies of.');
   const [dataDir, databaseUrl] = JSON.parse(templates);

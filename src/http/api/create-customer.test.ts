@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { onEachDatabase } from '../../../test/databases.ts';
+import { onEachDatabase, onSqlite } from '../../../test/databases.ts';
 import { addresses, makeAccount, makeCustomer } from '../../../test/factories.ts';
 import { openMailbox } from '../../../test/mailbox.ts';
 import { bracketed, customerFields, flatten, startService, startWithAccount } from '../../../test/service.ts';
@@ -62,59 +62,6 @@ onEachDatabase('creating a customer', (open) => {
     }
   });
 
-  test('subdomains are 1 to 63 letters, digits and hyphens, no hyphen first or last', async (t) => {
-    const { service, key } = await startWithAccount(t, open);
-    for (const right of ['a', '7', 'a--b', 'A-1', 'x'.repeat(63)]) {
-      assert.deepEqual((await service.createCustomer(key, { account_subdomain: right })).outcome, success, right);
-    }
-    const wrong: Array<[string, string]> = [
-      ['', "can't be blank"],
-      ['  ', "can't be blank"],
-      ['x'.repeat(64), 'is too long (maximum is 63 characters)'],
-      ['-a', "can't begin or end with a hyphen"],
-      ['a-', "can't begin or end with a hyphen"],
-      ['-', "can't begin or end with a hyphen"],
-      ...['a b', 'a.b', 'a_b', 'bäcker', 'a\0b', 'a\nb', 'ａ', '日本', '<b>', 'a/b'].map((bad): [string, string] => [
-        bad,
-        'can only have letters, digits and hyphens',
-      ]),
-    ];
-    for (const [subdomain, message] of wrong) {
-      const reply = await service.createCustomer(key, { account_subdomain: subdomain });
-      assert.deepEqual(reply.outcome, failure(`Your URL ${message}`), JSON.stringify(subdomain));
-    }
-  });
-
-  test('reserved names and xn-- forms are refused', async (t) => {
-    const { service, key } = await startWithAccount(t, open);
-    for (const name of [
-      'www',
-      'api',
-      'admin',
-      'mail',
-      'smtp',
-      'ns1',
-      'autodiscover',
-      'wpad',
-      'WWW',
-      'xn--bcker-gra',
-      'XN--A',
-      'login',
-      'support',
-      'billing',
-      'postmaster',
-      ...['mx1', 'ns6', 'mail1', 'smtp1', 'imap2', 'pop3', 'dns1', 'ftp12', 'www2', 'www007'],
-    ]) {
-      const reply = await service.createCustomer(key, { account_subdomain: name });
-      assert.deepEqual(reply.outcome, failure('Your URL is reserved'), name);
-    }
-    const everyday =
-      'test shop blog news store team media partner services site my wiki sales info www-2 mailbox 1mail';
-    for (const name of everyday.split(' ')) {
-      assert.deepEqual((await service.createCustomer(key, { account_subdomain: name })).outcome, success, name);
-    }
-  });
-
   test('a freed subdomain is not given to someone else for 90 days', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     const customer = await makeCustomer(db, accountId, 'before');
@@ -129,116 +76,11 @@ onEachDatabase('creating a customer', (open) => {
     assert.deepEqual((await service.createCustomer(key, { account_subdomain: 'before' })).outcome, success);
   });
 
-  test('a missing or blank required field is a validation failure, and all are reported together', async (t) => {
-    const { service, key } = await startWithAccount(t, open);
-    const everything = failure(
-      "Account name can't be blank",
-      "Your URL can't be blank",
-      "User name can't be blank",
-      "User email can't be blank",
-      "User password can't be blank",
-      "User password confirmation can't be blank",
-    );
-    const missing = await service.post('/api/customers.json', key, { 'customer[skip_default_pages]': '1' });
-    assert.deepEqual(missing.outcome, everything);
-    const blank = Object.fromEntries(Object.keys(customerFields()).map((name) => [name, '']));
-    assert.deepEqual((await service.createCustomer(key, blank)).outcome, everything);
-    const wrong = await service.createCustomer(key, {
-      account_name: 'n'.repeat(256),
-      account_subdomain: 'www',
-      user_name: 'a\0b',
-      user_email: 'nobody',
-      user_password: 'short',
-      user_password_confirmation: 'other',
-    });
-    assert.deepEqual(
-      wrong.outcome,
-      failure(
-        'Account name is too long (maximum is 255 characters)',
-        'Your URL is reserved',
-        'User name contains a NUL character',
-        'User email is not a mail address',
-        'User password is too short (minimum is 8 characters)',
-        "User password confirmation doesn't match",
-      ),
-    );
-    assert.equal((await service.account(key)).free_customers_count, 0);
-  });
-
   test('a taken subdomain is reported together with the other failures', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     await service.createCustomer(key, { account_subdomain: 'acme' });
     const reply = await service.createCustomer(key, { account_subdomain: 'acme', user_name: ' ' });
     assert.deepEqual(reply.outcome, failure('Your URL has already been taken', "User name can't be blank"));
-  });
-
-  test('the confirmation must be exactly equal to the password', async (t) => {
-    const { service, key } = await startWithAccount(t, open);
-    const mismatch = failure("User password confirmation doesn't match");
-    for (const confirmation of ['', 'Pässword-1', 'pässword-1 ', ' pässword-1', 'pa\u0308ssword-1']) {
-      const reply = await service.createCustomer(key, {
-        user_password: 'pässword-1',
-        user_password_confirmation: confirmation,
-      });
-      assert.deepEqual(reply.outcome, mismatch, JSON.stringify(confirmation));
-    }
-  });
-
-  test('passwords have at least 8 characters and at most 1,024 bytes, of any Unicode', async (t) => {
-    const { service, key, db } = await startWithAccount(t, open);
-    const create = (password: string) =>
-      service.createCustomer(key, { account_subdomain: `s${[...password].length}`, user_password: password });
-    assert.deepEqual(
-      (await create('1234567')).outcome,
-      failure('User password is too short (minimum is 8 characters)'),
-    );
-    assert.deepEqual(
-      (await create('😀'.repeat(7))).outcome,
-      failure('User password is too short (minimum is 8 characters)'),
-    );
-    assert.deepEqual(
-      (await create('x'.repeat(1025))).outcome,
-      failure('User password is too long (maximum is 1024 bytes)'),
-    );
-    assert.deepEqual(
-      (await create('😀'.repeat(257))).outcome,
-      failure('User password is too long (maximum is 1024 bytes)'),
-    );
-    assert.deepEqual((await create('1234\u00005678')).outcome, failure('User password contains a NUL character'));
-    for (const password of ['😀'.repeat(8), '+%20&=;\r\n\t', 'x'.repeat(1024), '\u202eпароль12', 'password1234']) {
-      assert.deepEqual((await create(password)).outcome, success, password);
-      const { password_hash } = await userOf(db, `s${[...password].length}`);
-      assert.equal(await verifyPassword(password_hash!, password, 1), true);
-    }
-  });
-
-  test('mail addresses are refused where they could be read as something else', async (t) => {
-    const { service, key } = await startWithAccount(t, open);
-    const wrong = [
-      'ann',
-      '@example.com',
-      'ann@',
-      'ann@@example.com',
-      'a b@example.com',
-      'ann@exa mple.com',
-      'ann@example.com,eve@example.com',
-      'ann@example.com\r\nBcc: eve@example.com',
-      'Ann <ann@example.com>',
-      'ann@example..com',
-      'ann@-example.com',
-      'ann@example.com\0',
-      `${'a'.repeat(65)}@example.com`,
-      `a@${'b'.repeat(260)}.com`,
-    ];
-    for (const address of wrong) {
-      const reply = await service.createCustomer(key, { user_email: address });
-      assert.deepEqual(reply.outcome, failure('User email is not a mail address'), JSON.stringify(address));
-    }
-    const right = ["o'neil+tag@mail.example.co.uk", 'jürgen@bäcker.example', 'a@localhost', 'A.B-c_d@xn--bcker-gra.de'];
-    for (const [index, address] of right.entries()) {
-      const reply = await service.createCustomer(key, { account_subdomain: `right-${index}`, user_email: address });
-      assert.deepEqual(reply.outcome, success, address);
-    }
   });
 
   test('the same address may be the user of many accounts, with separate passwords', async (t) => {
@@ -311,39 +153,6 @@ onEachDatabase('creating a customer', (open) => {
       assert.ok(reply.json.errors.includes(message), `${field}: ${reply.text}`);
     }
     assert.equal((await service.account(key)).free_customers_count, 0);
-  });
-
-  test('skip_default_pages may be the JSON number 1; other numbers and booleans are incorrect parameters', async (t) => {
-    const { service, key, db } = await startWithAccount(t, open);
-    const send = (fields: object) =>
-      service.request('POST', `/api/customers.json?api_key=${key}`, {
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ customer: { ...customerFields(), ...fields } }),
-      });
-    for (const fields of [
-      { skip_default_pages: true },
-      { skip_default_pages: 0 },
-      { skip_default_pages: 2 },
-      { account_name: 5 },
-      { account_name: true },
-      { user_password: 12345678, user_password_confirmation: 12345678 },
-      { user_email: ['ann@example.com'] },
-      { account_subdomain: { a: 'b' } },
-    ]) {
-      assert.deepEqual((await send(fields)).outcome, incorrect, JSON.stringify(fields));
-    }
-    assert.deepEqual((await send({ skip_default_pages: 1 })).outcome, success);
-    const { key: customerKey } = await issueKey(db, 'acme-bakery');
-    assert.deepEqual(await service.pages(customerKey), []);
-  });
-
-  test('parameters incorrectly formatted are the string, not an array', async (t) => {
-    const { service, key } = await startWithAccount(t, open);
-    const path = '/api/customers.json';
-    assert.deepEqual((await service.post(path, key, {})).outcome, incorrect);
-    assert.deepEqual((await service.post(path, key, { customer: 'Acme' })).outcome, incorrect);
-    assert.deepEqual((await service.post(path, key, customerFields())).outcome, incorrect);
-    assert.deepEqual((await service.post(path, key, bracketed('page', customerFields()))).outcome, incorrect);
   });
 
   test('one address is mailed for 50 customers a day, and no more until Retry-After', async (t) => {
@@ -509,6 +318,199 @@ onEachDatabase('creating a customer', (open) => {
     for (const reply of replies) assert.deepEqual(reply.outcome, reply.status === 200 ? success : taken);
     assert.equal((await service.account(key)).free_customers_count, 1);
     assert.equal((await db.selectFrom('outbox').select('id').execute()).length, 1);
+  });
+});
+
+onSqlite('checking the fields of a customer', (open) => {
+  test('subdomains are 1 to 63 letters, digits and hyphens, no hyphen first or last', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    for (const right of ['a', '7', 'a--b', 'A-1', 'x'.repeat(63)]) {
+      assert.deepEqual((await service.createCustomer(key, { account_subdomain: right })).outcome, success, right);
+    }
+    const wrong: Array<[string, string]> = [
+      ['', "can't be blank"],
+      ['  ', "can't be blank"],
+      ['x'.repeat(64), 'is too long (maximum is 63 characters)'],
+      ['-a', "can't begin or end with a hyphen"],
+      ['a-', "can't begin or end with a hyphen"],
+      ['-', "can't begin or end with a hyphen"],
+      ...['a b', 'a.b', 'a_b', 'bäcker', 'a\0b', 'a\nb', 'ａ', '日本', '<b>', 'a/b'].map((bad): [string, string] => [
+        bad,
+        'can only have letters, digits and hyphens',
+      ]),
+    ];
+    for (const [subdomain, message] of wrong) {
+      const reply = await service.createCustomer(key, { account_subdomain: subdomain });
+      assert.deepEqual(reply.outcome, failure(`Your URL ${message}`), JSON.stringify(subdomain));
+    }
+  });
+
+  test('reserved names and xn-- forms are refused', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    for (const name of [
+      'www',
+      'api',
+      'admin',
+      'mail',
+      'smtp',
+      'ns1',
+      'autodiscover',
+      'wpad',
+      'WWW',
+      'xn--bcker-gra',
+      'XN--A',
+      'login',
+      'support',
+      'billing',
+      'postmaster',
+      ...['mx1', 'ns6', 'mail1', 'smtp1', 'imap2', 'pop3', 'dns1', 'ftp12', 'www2', 'www007'],
+    ]) {
+      const reply = await service.createCustomer(key, { account_subdomain: name });
+      assert.deepEqual(reply.outcome, failure('Your URL is reserved'), name);
+    }
+    const everyday =
+      'test shop blog news store team media partner services site my wiki sales info www-2 mailbox 1mail';
+    for (const name of everyday.split(' ')) {
+      assert.deepEqual((await service.createCustomer(key, { account_subdomain: name })).outcome, success, name);
+    }
+  });
+
+  test('a missing or blank required field is a validation failure, and all are reported together', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const everything = failure(
+      "Account name can't be blank",
+      "Your URL can't be blank",
+      "User name can't be blank",
+      "User email can't be blank",
+      "User password can't be blank",
+      "User password confirmation can't be blank",
+    );
+    const missing = await service.post('/api/customers.json', key, { 'customer[skip_default_pages]': '1' });
+    assert.deepEqual(missing.outcome, everything);
+    const blank = Object.fromEntries(Object.keys(customerFields()).map((name) => [name, '']));
+    assert.deepEqual((await service.createCustomer(key, blank)).outcome, everything);
+    const wrong = await service.createCustomer(key, {
+      account_name: 'n'.repeat(256),
+      account_subdomain: 'www',
+      user_name: 'a\0b',
+      user_email: 'nobody',
+      user_password: 'short',
+      user_password_confirmation: 'other',
+    });
+    assert.deepEqual(
+      wrong.outcome,
+      failure(
+        'Account name is too long (maximum is 255 characters)',
+        'Your URL is reserved',
+        'User name contains a NUL character',
+        'User email is not a mail address',
+        'User password is too short (minimum is 8 characters)',
+        "User password confirmation doesn't match",
+      ),
+    );
+    assert.equal((await service.account(key)).free_customers_count, 0);
+  });
+
+  test('the confirmation must be exactly equal to the password', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const mismatch = failure("User password confirmation doesn't match");
+    for (const confirmation of ['', 'Pässword-1', 'pässword-1 ', ' pässword-1', 'pa\u0308ssword-1']) {
+      const reply = await service.createCustomer(key, {
+        user_password: 'pässword-1',
+        user_password_confirmation: confirmation,
+      });
+      assert.deepEqual(reply.outcome, mismatch, JSON.stringify(confirmation));
+    }
+  });
+
+  test('passwords have at least 8 characters and at most 1,024 bytes, of any Unicode', async (t) => {
+    const { service, key, db } = await startWithAccount(t, open);
+    const create = (password: string) =>
+      service.createCustomer(key, { account_subdomain: `s${[...password].length}`, user_password: password });
+    assert.deepEqual(
+      (await create('1234567')).outcome,
+      failure('User password is too short (minimum is 8 characters)'),
+    );
+    assert.deepEqual(
+      (await create('😀'.repeat(7))).outcome,
+      failure('User password is too short (minimum is 8 characters)'),
+    );
+    assert.deepEqual(
+      (await create('x'.repeat(1025))).outcome,
+      failure('User password is too long (maximum is 1024 bytes)'),
+    );
+    assert.deepEqual(
+      (await create('😀'.repeat(257))).outcome,
+      failure('User password is too long (maximum is 1024 bytes)'),
+    );
+    assert.deepEqual((await create('1234\u00005678')).outcome, failure('User password contains a NUL character'));
+    for (const password of ['😀'.repeat(8), '+%20&=;\r\n\t', 'x'.repeat(1024), '\u202eпароль12', 'password1234']) {
+      assert.deepEqual((await create(password)).outcome, success, password);
+      const { password_hash } = await userOf(db, `s${[...password].length}`);
+      assert.equal(await verifyPassword(password_hash!, password, 1), true);
+    }
+  });
+
+  test('mail addresses are refused where they could be read as something else', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const wrong = [
+      'ann',
+      '@example.com',
+      'ann@',
+      'ann@@example.com',
+      'a b@example.com',
+      'ann@exa mple.com',
+      'ann@example.com,eve@example.com',
+      'ann@example.com\r\nBcc: eve@example.com',
+      'Ann <ann@example.com>',
+      'ann@example..com',
+      'ann@-example.com',
+      'ann@example.com\0',
+      `${'a'.repeat(65)}@example.com`,
+      `a@${'b'.repeat(260)}.com`,
+    ];
+    for (const address of wrong) {
+      const reply = await service.createCustomer(key, { user_email: address });
+      assert.deepEqual(reply.outcome, failure('User email is not a mail address'), JSON.stringify(address));
+    }
+    const right = ["o'neil+tag@mail.example.co.uk", 'jürgen@bäcker.example', 'a@localhost', 'A.B-c_d@xn--bcker-gra.de'];
+    for (const [index, address] of right.entries()) {
+      const reply = await service.createCustomer(key, { account_subdomain: `right-${index}`, user_email: address });
+      assert.deepEqual(reply.outcome, success, address);
+    }
+  });
+
+  test('skip_default_pages may be the JSON number 1; other numbers and booleans are incorrect parameters', async (t) => {
+    const { service, key, db } = await startWithAccount(t, open);
+    const send = (fields: object) =>
+      service.request('POST', `/api/customers.json?api_key=${key}`, {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ customer: { ...customerFields(), ...fields } }),
+      });
+    for (const fields of [
+      { skip_default_pages: true },
+      { skip_default_pages: 0 },
+      { skip_default_pages: 2 },
+      { account_name: 5 },
+      { account_name: true },
+      { user_password: 12345678, user_password_confirmation: 12345678 },
+      { user_email: ['ann@example.com'] },
+      { account_subdomain: { a: 'b' } },
+    ]) {
+      assert.deepEqual((await send(fields)).outcome, incorrect, JSON.stringify(fields));
+    }
+    assert.deepEqual((await send({ skip_default_pages: 1 })).outcome, success);
+    const { key: customerKey } = await issueKey(db, 'acme-bakery');
+    assert.deepEqual(await service.pages(customerKey), []);
+  });
+
+  test('parameters incorrectly formatted are the string, not an array', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const path = '/api/customers.json';
+    assert.deepEqual((await service.post(path, key, {})).outcome, incorrect);
+    assert.deepEqual((await service.post(path, key, { customer: 'Acme' })).outcome, incorrect);
+    assert.deepEqual((await service.post(path, key, customerFields())).outcome, incorrect);
+    assert.deepEqual((await service.post(path, key, bracketed('page', customerFields()))).outcome, incorrect);
   });
 });
 

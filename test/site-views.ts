@@ -231,7 +231,8 @@ export const extreme = view({
       ...item(
         root === 5 ? german : `Sparte ${root}`,
         `/sparte-${root}`,
-        Array.from({ length: 30 }, (_, child) =>
+        // As many as navigation.ts lists of 24 root pages.
+        Array.from({ length: 10 }, (_, child) =>
           item(child === 7 ? german : `Unterseite ${child}`, `/sparte-${root}/unterseite-${child}`),
         ),
       ),

@@ -1,14 +1,12 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useLayoutEffect, useState } from 'react';
-import { readItem, removeItem, storeItem } from '../../browser-storage.ts';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { showUndo } from '../../parts/undo.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
+import { differing, type Fields, readUnsaved, storeUnsaved, withTyped } from './unsaved.ts';
 
 const words = strings.settings.unsaved;
-
-type Fields<T> = { readonly [name in keyof T]: string };
 
 /**
  * Holds what is typed into a form, over the saved values. The differences stay in this browser, for this person alone, when
@@ -23,20 +21,16 @@ export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
   // The user may be known only later. The form must not be painted without the stored values.
   useLayoutEffect(() => {
     if (!isKnown) return;
-    const restored = read(key, saved);
+    const restored = readUnsaved(key, saved);
     setTyped(restored);
     setRestored(Object.keys(restored).length > 0);
   }, [isKnown, key]);
 
   const put = (fields: Partial<T>) => {
     setTyped(fields);
-    store(key, fields);
+    storeUnsaved(key, fields);
   };
-  // A value equal to the saved one is no change. All others stay while they are being saved, which may be refused.
-  const set = (change: Partial<T>) => {
-    const others = Object.entries(typed).filter(([name]) => !(name in change));
-    put({ ...(Object.fromEntries(others) as Partial<T>), ...differing(change, saved) });
-  };
+  const set = (change: Partial<T>) => put(withTyped(typed, change, saved));
   const isChanged = Object.keys(differing(typed, saved)).length > 0;
   const discard = () => {
     put({});
@@ -51,7 +45,7 @@ export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
     done: (fields: Partial<T>) => {
       setRestored(false);
       setTyped((now) => differing(now, fields));
-      store(key, read(key, fields));
+      storeUnsaved(key, readUnsaved(key, fields));
     },
     /** The notice that stored values were restored. */
     notice: isRestored && isChanged && (
@@ -63,24 +57,4 @@ export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
       </Alert>
     ),
   };
-}
-
-function store(key: string, fields: object): void {
-  if (Object.keys(fields).length > 0) storeItem(key, fields);
-  else removeItem(key);
-}
-
-/** Returns the stored values that differ from the saved ones. */
-function read<T extends Fields<T>>(key: string, saved: Partial<T>): Partial<T> {
-  const stored = readItem(key);
-  return typeof stored === 'object' && stored !== null ? differing(stored as Partial<T>, saved) : {};
-}
-
-function differing<T extends Fields<T>>(typed: Partial<T>, saved: Partial<T>): Partial<T> {
-  const names = Object.keys(typed) as (keyof T)[];
-  return Object.fromEntries(
-    names
-      .filter((name) => typeof typed[name] === 'string' && typed[name] !== saved[name])
-      .map((name) => [name, typed[name]]),
-  ) as Partial<T>;
 }

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { queryClient } from './queries.ts';
+import { addItem, changeItem, removeItem, runOptimistic, temporaryId } from './run-optimistic.ts';
+
+interface Item {
+  readonly id: number;
+  readonly name: string;
+}
+
+test('an item that is removed and put back stands where it stood, whatever has changed meanwhile', (t) => {
+  const { ids, set } = listOf(t, [1, 2, 3, 4]);
+  const back = removeItem(key, { id: 3 });
+  assert.deepEqual(ids(), [1, 2, 4]);
+  // Others come first and go.
+  set([9, 1, 2]);
+  back();
+  assert.deepEqual(ids(), [9, 1, 2, 3]);
+  back();
+  assert.deepEqual(ids(), [9, 1, 2, 3], 'once');
+});
+
+test('the first item comes back first, and one that the service lists again is not there twice', (t) => {
+  const { ids, set } = listOf(t, [1, 2]);
+  const back = removeItem(key, { id: 1 });
+  back();
+  assert.deepEqual(ids(), [1, 2]);
+  const again = removeItem(key, { id: 2 });
+  set([1, 2]);
+  again();
+  assert.deepEqual(ids(), [1, 2]);
+});
+
+test('an item that is added is taken back alone, and one that is changed gets back only what was changed', (t) => {
+  const { ids, items } = listOf(t, [1, 2]);
+  const [first, last] = [addItem(key, item(temporaryId()), 'first'), addItem(key, item(8), 'last')];
+  assert.deepEqual(ids(), [ids()[0]!, 1, 2, 8]);
+  assert.ok(ids()[0]! < 0);
+  first();
+  assert.deepEqual(ids(), [1, 2, 8]);
+  last();
+  const back = changeItem<Item>(key, items()[1]!, { name: 'new' });
+  const backAgain = changeItem<Item & { more?: string }>(key, items()[1]!, { more: 'x' });
+  assert.deepEqual(items()[1], { id: 2, name: 'new', more: 'x' });
+  back();
+  assert.deepEqual(items()[1], { id: 2, name: 'item 2', more: 'x' });
+  backAgain();
+  assert.deepEqual(items()[1], { id: 2, name: 'item 2', more: undefined });
+});
+
+test('in a list that is loaded in parts, an item is changed in its part', (t) => {
+  t.after(() => queryClient.clear());
+  queryClient.setQueryData(key, { pageParams: [0, 1], pages: [{ items: [item(1)] }, { items: [item(2), item(3)] }] });
+  const ids = () =>
+    queryClient.getQueryData<{ pages: { items: Item[] }[] }>(key)!.pages.map(({ items }) => items.map(({ id }) => id));
+  const back = removeItem(key, { id: 3 });
+  assert.deepEqual(ids(), [[1], [2]]);
+  back();
+  assert.deepEqual(ids(), [[1], [2, 3]]);
+});
+
+test('what the service refuses is taken back before anybody is told', async (t) => {
+  const { ids } = listOf(t, [1, 2]);
+  const { promise, resolve } = Promise.withResolvers<number[]>();
+  runOptimistic({
+    about: key,
+    show: () => removeItem(key, { id: 1 }),
+    send: () => Promise.reject(new Error('no')),
+    onDone: () => assert.fail(),
+    onError: () => resolve(ids()),
+  });
+  assert.deepEqual(ids(), [2]);
+  assert.deepEqual(await promise, [1, 2]);
+});
+
+test('changes of the same things are sent one after the other, and the list is loaded again after the last', async (t) => {
+  const { ids } = listOf(t, [1, 2, 3]);
+  const steps: string[] = [];
+  const loaded = Promise.withResolvers<void>();
+  t.mock.method(queryClient, 'invalidateQueries', async () => {
+    steps.push('loaded again');
+    loaded.resolve();
+  });
+  const gates = [1, 2].map((id) => {
+    const gate = Promise.withResolvers<void>();
+    runOptimistic({
+      about: key,
+      show: () => removeItem(key, { id }),
+      send: async () => {
+        steps.push(`send ${id}`);
+        await gate.promise;
+      },
+      onDone: () => void steps.push(`done ${id}`),
+    });
+    return gate;
+  });
+  assert.deepEqual(ids(), [3], 'both show at once');
+  gates[1]!.resolve();
+  await new Promise(setImmediate);
+  assert.deepEqual(steps, ['send 1']);
+  gates[0]!.resolve();
+  await loaded.promise;
+  assert.deepEqual(steps, ['send 1', 'done 1', 'send 2', 'done 2', 'loaded again']);
+});
+
+const key = ['items'];
+
+function item(id: number): Item {
+  return { id, name: `item ${id}` };
+}
+
+function listOf(t: TestContext, ids: readonly number[]) {
+  t.after(() => queryClient.clear());
+  const set = (next: readonly number[]) => void queryClient.setQueryData(key, { items: next.map(item), total: 9 });
+  set(ids);
+  const items = () => queryClient.getQueryData<{ items: Item[] }>(key)!.items;
+  return { set, items, ids: () => items().map(({ id }) => id) };
+}

@@ -82,21 +82,21 @@ onEachDatabase('large requests', (open) => {
     assert.equal(nudges, 1);
   });
 
-  test('large texts from the app are stored, and previews parsed, in another thread', async (t) => {
+  test('large texts of the app are read and stored in another thread, and previews written in pieces', async (t) => {
     const { service, db, accountId, userId, key } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'News', body: 'First' });
     const ann = await signedInAs(service, db, accountId);
     const { version } = (await ann.get(`pages/${id}`)).json;
     const texts = watchTexts(t);
-    const send = async (method: string, path: string, value: object, headers = {}) => {
-      const body = JSON.stringify(value);
+    const send = async (method: string, path: string, value?: object, headers = {}) => {
+      const body = value && JSON.stringify(value);
       texts.reset();
       const reply = await service.request(method, `/admin/${path}`, {
         headers: {
           ...{ Host: 'localhost', Origin: 'http://localhost:8080', Cookie: ann.cookie },
-          ...{ 'Content-Type': 'application/json', ...headers },
+          ...{ ...(body && { 'Content-Type': 'application/json' }), ...headers },
         },
-        body,
+        ...(body && { body }),
       });
       assert.equal(texts.longest(), 0, `${method} ${path}`);
       return [reply.status, reply.json] as const;
@@ -106,16 +106,31 @@ onEachDatabase('large requests', (open) => {
     assert.deepEqual([status, draft.fields], [200, fields]);
     const [refused, conflict] = await send('PUT', `pages/${id}/draft`, { fields, basedOn: version, draftAt: null });
     assert.deepEqual([refused, conflict.current.draft.fields], [412, fields]);
+    const [, read] = await send('GET', `pages/${id}`);
+    assert.deepEqual([read.body, read.draft.fields], ['First', fields]);
     const tag = { 'If-Match': `"${version}"` };
     const publication = { fields: { body: `${LONG}2` }, draftAt: draft.updatedAt };
     const [, published] = await send('POST', `pages/${id}/publish`, publication, tag);
     assert.deepEqual([published.page.body === `${LONG}2`, published.page.draft], [true, null]);
     const [, changed] = await send('PATCH', `pages/${id}`, { body: `${LONG}3` }, { 'If-Match': '*' });
     assert.ok(changed.page.body === `${LONG}3`);
+    const { revisions } = (await ann.get(`pages/${id}/revisions`)).json;
+    const [, revision] = await send('GET', `revisions/${revisions[0].id}`);
+    assert.ok(revision.body === `${LONG}2`);
+    const [restored] = await send('POST', `revisions/${revisions[0].id}/restore`, undefined, { 'If-Match': '*' });
+    assert.equal(restored, 200);
+    const [copied, copy] = await send('POST', `pages/${id}/duplicate`);
+    assert.deepEqual([copied, copy.page.body === `${LONG}2`], [201, true]);
+    const [moved] = await send('POST', `pages/${id}/move`, { parentId: 0, position: 2 });
+    assert.equal(moved, 200);
+    assert.equal((await ann.delete(`pages/${copy.page.id}`)).status, 200);
     const [made] = await send('POST', 'pages', { name: 'More', body: LONG });
     assert.equal(made, 201);
-    const [previewed, { html }] = await send('POST', 'preview', { body: LONG, bodyFormat: 'markdown_format' });
-    assert.deepEqual([previewed, html.includes('Some “text”.')], [200, true]);
+    const [previewed, { html }] = await send('POST', 'preview', {
+      body: `${LONG}🦉"`.repeat(2),
+      bodyFormat: 'wysiwyg_format',
+    });
+    assert.deepEqual([previewed, html.length > 2 * LONG.length, html.split('🦉').length], [200, true, 3]);
     const [malformed] = await send('POST', 'preview', { body: LONG, bodyFormat: 1 });
     assert.equal(malformed, 400);
     texts.stop();
@@ -233,14 +248,19 @@ test('a crash of the thread tells its client to retry, and the next request gets
   await large.close();
 });
 
-/** Watches the texts that this thread parses or hands to SQLite. */
+/** Watches the texts that this thread parses, writes as JSON or hands to SQLite. */
 function watchTexts(t: TestContext) {
   let longest = 0;
   const note = (value: unknown) => {
     if (typeof value === 'string' && value.length >= LONG.length) longest = Math.max(longest, value.length);
   };
-  const { parse } = JSON;
+  const { parse, stringify } = JSON;
   const mocks = [
+    t.mock.method(JSON, 'stringify', (value: unknown, ...rest: []) => {
+      const text = stringify(value, ...rest);
+      note(text);
+      return text;
+    }),
     t.mock.method(JSON, 'parse', (text: string, ...rest: []) => {
       note(text);
       return parse(text, ...rest);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 
@@ -18,6 +18,32 @@ export const bytesIn = {
   revisions: ofTexts,
   drafts: sql<number>`octet_length(fields)`,
 } as const;
+
+/** Returns the bytes of the texts of a page and of the user's draft of it; 0 if there is no such page. */
+export async function countPageBytes(
+  db: Db,
+  accountId: number,
+  { id, userId }: { id: number; userId: number },
+): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select ${bytesIn.pages} as bytes from pages where account_id = ${accountId} and id = ${id}
+    union all
+    select ${bytesIn.drafts} from drafts where account_id = ${accountId} and page_id = ${id} and user_id = ${userId}`.execute(
+    db,
+  );
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Returns the bytes of the texts of a revision; 0 if there is none with this id. */
+export async function countRevisionBytes(db: Db, accountId: number, { id }: { id: number }): Promise<number> {
+  const revision = await db
+    .selectFrom('revisions')
+    .select(bytesIn.revisions.as('bytes'))
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return revision?.bytes ?? 0;
+}
 
 /** Returns the bytes that a page with these texts counts for. */
 export function bytesOf({ body, description }: { body: string; description: string | null }): number {

@@ -27,7 +27,8 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
     try {
       const caller = ctx.person!;
       const { pattern, id } = patternOf(ctx.path);
-      const route = table.get(pattern)!.get(ctx.request.method!)!;
+      const method = ctx.request.method === 'HEAD' ? 'GET' : ctx.request.method!;
+      const route = table.get(pattern)!.get(method)!;
       const request = readRequest(route, ctx, id, bytes ? parse(bytes, 'json') : {});
       return await route.handle({
         ...request,

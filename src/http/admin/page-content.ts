@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { discardDraft, saveDraft } from '../../pages/drafts.ts';
+import { countPageBytes, countRevisionBytes } from '../../pages/page-bytes.ts';
 import { publishPage } from '../../pages/publish-page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
 import { getRevision, listRevisions } from '../../pages/revisions.ts';
@@ -27,6 +28,7 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
       path: '/admin/pages/:id/draft',
       takes: 'page',
       mayGoElsewhere: true,
+      countTexts: countPageBytes,
       needs: 'edit_pages',
       body: saveDraftInput,
       handle: (request) => onPage(db, request, () => keepDraft(dependencies, request)),
@@ -43,6 +45,7 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
       path: '/admin/pages/:id/publish',
       takes: 'page',
       mayGoElsewhere: true,
+      countTexts: countPageBytes,
       needs: 'edit_pages',
       body: publishPageInput,
       handle: (request) => onPage(db, request, () => publish(dependencies, request)),
@@ -54,10 +57,19 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
       query: revisionsQuery,
       handle: (request) => list(db, request),
     }),
-    { method: 'GET', path: '/admin/revisions/:id', needs: 'view_pages', handle: (request) => read(db, request) },
+    {
+      method: 'GET',
+      path: '/admin/revisions/:id',
+      mayGoElsewhere: true,
+      countTexts: countRevisionBytes,
+      needs: 'view_pages',
+      handle: (request) => read(db, request),
+    },
     {
       method: 'POST',
       path: '/admin/revisions/:id/restore',
+      mayGoElsewhere: true,
+      countTexts: countRevisionBytes,
       needs: 'edit_pages',
       handle: (request) => onPage(db, request, () => restore(dependencies, request)),
     },

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { duplicatePage } from '../../pages/duplicate-page.ts';
 import { movePage, planMove } from '../../pages/move-page.ts';
+import { countPageBytes } from '../../pages/page-bytes.ts';
 import { undoChange } from '../../pages/undo-change.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { movePageInput } from './contract/pages.ts';
@@ -25,6 +26,7 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/pages/:id/move',
       mayGoElsewhere: true,
+      countTexts: countPageBytes,
       needs: 'administer_pages',
       body: movePageInput,
       handle: (request) => onPage(db, request, () => move(db, request)),
@@ -33,6 +35,7 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/pages/:id/duplicate',
       mayGoElsewhere: true,
+      countTexts: countPageBytes,
       needs: 'administer_pages',
       handle: (request) => duplicate(dependencies, request),
     },

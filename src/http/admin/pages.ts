@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { listChildren } from '../../pages/list-children.ts';
+import { countPageBytes } from '../../pages/page-bytes.ts';
 import { refreshSearch } from '../../pages/search-index.ts';
 import { searchPages } from '../../pages/search-pages.ts';
 import { planUpdate, updatePage } from '../../pages/update-page.ts';
@@ -47,7 +48,14 @@ export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
       query: pageSearchQuery,
       handle: (request) => search(dependencies, request),
     }),
-    { method: 'GET', path: '/admin/pages/:id', needs: 'view_pages', handle: (request) => read(db, request) },
+    {
+      method: 'GET',
+      path: '/admin/pages/:id',
+      mayGoElsewhere: true,
+      countTexts: countPageBytes,
+      needs: 'view_pages',
+      handle: (request) => read(db, request),
+    },
     route({
       method: 'POST',
       path: '/admin/pages',
@@ -62,6 +70,7 @@ export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
       path: '/admin/pages/:id',
       takes: 'page',
       mayGoElsewhere: true,
+      countTexts: countPageBytes,
       needs: 'edit_pages',
       body: updatePageInput,
       handle: (request) => onPage(db, request, () => update(dependencies, request)),

@@ -6,7 +6,7 @@ import type { HttpResponse } from '../request-context.ts';
 import { previewInput, previewLookInput, previewPageInput } from './contract/writing.ts';
 import type { PreviewJson } from './contract.ts';
 import { PreviewLimits } from './preview-limits.ts';
-import { documentResponse, jsonResponse } from './responses.ts';
+import { documentResponse, longTextResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
 /**
@@ -69,7 +69,7 @@ function previewBody({ caller, body }: SignedInRequest<typeof previewInput>) {
     // The renderers take 10 MB, and come with the first preview.
     const { bodyRenderer } = await import('../../sites/body-renderer.ts');
     const { html } = await bodyRenderer.render(caller.accountId, { body: body.body, format: body.bodyFormat });
-    return jsonResponse(200, { html } satisfies PreviewJson);
+    return longTextResponse('html' satisfies keyof PreviewJson, html);
   });
 }
 

@@ -12,6 +12,8 @@ import type { AdminRequest, AdminRoute } from './route.ts';
 
 interface ReadOptions {
   readonly maxBodyBytes: number;
+  /** The size of the stored texts that the request is about. */
+  readonly storedBytes: number;
   readonly largeRequests: Pick<LargeRequests, 'answer' | 'parse'>;
 }
 
@@ -23,7 +25,7 @@ interface ReadOptions {
 export async function withDocument(
   route: AdminRoute,
   ctx: RequestContext,
-  { maxBodyBytes, largeRequests }: ReadOptions,
+  { maxBodyBytes, storedBytes, largeRequests }: ReadOptions,
   handle: (document: unknown) => HttpResponse | Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { request, ip, person } = ctx;
@@ -36,11 +38,14 @@ export async function withDocument(
       return queueLarge(fairnessKey, () => largeRequests.answer('admin', ctx, bytes));
     }
   };
-  if (!route.body || !hasBody(request)) return handleOrPassOn({ document: {} });
+  if (!route.body || !hasBody(request)) {
+    if (!isLarge(storedBytes)) return handleOrPassOn({ document: {} });
+    return queueLarge(fairnessKey, () => largeRequests.answer('admin', ctx, undefined));
+  }
   const type = bodyType(route, ctx);
-  const options = { limit: maxBodyBytes, fairnessKey };
+  const options = { limit: maxBodyBytes, fairnessKey, beside: storedBytes };
   const read = await withBody<ReadBody | { response: HttpResponse }>(request, options, async (bytes) => {
-    if (!isLarge(bytes.length)) return { document: parse(bytes, type), bytes };
+    if (!isLarge(bytes.length + storedBytes)) return { document: parse(bytes, type), bytes };
     if (route.mayGoElsewhere) return { response: await largeRequests.answer('admin', ctx, bytes) };
     return { document: await largeRequests.parse(type, bytes) };
   });

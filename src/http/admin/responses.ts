@@ -1,3 +1,6 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { byteString, type HttpResponse } from '../request-context.ts';
 
 /** Headers of all responses: they are for one user and this origin alone, and must not be cached. */
@@ -26,6 +29,25 @@ export function jsonResponse(status: number, value: unknown, headers: readonly s
   };
 }
 
+/** Like `jsonResponse(200, { [name]: text })`, but writes a long text in pieces: megabytes at once would keep others waiting. */
+export function longTextResponse(name: string, text: string): HttpResponse {
+  if (text.length <= PIECE_CHARACTERS) return jsonResponse(200, { [name]: text });
+  const body = { size: undefined, sendTo: (target: Writable) => pipeline(jsonPieces(name, text), target) };
+  return { status: 200, headers: headersOfAll.concat(['Content-Type', 'application/json; charset=utf-8']), body };
+}
+
+/** Half a surrogate pair becomes an escape, as which it is the same text. */
+async function* jsonPieces(name: string, text: string): AsyncGenerator<string> {
+  yield `{${JSON.stringify(name)}:"`;
+  for (let start = 0; start < text.length; start += PIECE_CHARACTERS) {
+    yield JSON.stringify(text.slice(start, start + PIECE_CHARACTERS)).slice(1, -1);
+    await setImmediate();
+  }
+  yield '"}';
+}
+
+const PIECE_CHARACTERS = 128 * 1024;
+
 /** 204: it is done, and there is nothing to say. */
 export function emptyResponse(headers: readonly string[] = []): HttpResponse {
   return { status: 204, headers: headersOfAll.concat(headers), body: '' };
@@ -33,7 +55,7 @@ export function emptyResponse(headers: readonly string[] = []): HttpResponse {
 
 /** A document, with the policy that it must not be shown without. */
 export function documentResponse(html: string, policy: string): HttpResponse {
-  const body = byteString(html);
+  const body = Buffer.from(html);
   const headers = ['Content-Type', 'text/html; charset=utf-8', 'Content-Length', String(body.length)];
   return { status: 200, headers: headersWith(policy).concat(headers), body };
 }

@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot';
-import type { Trx } from '../../db/database.ts';
+import type { Db, Trx } from '../../db/database.ts';
 import type { ActingUser, Permission } from '../../users/roles.ts';
 import type { SessionOwner } from '../../users/sessions.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
@@ -49,6 +49,8 @@ interface RouteOptions<B extends ObjectSchema, Q extends ObjectSchema> {
    * body has been read.
    */
   readonly mayGoElsewhere?: true;
+  /** Counts the bytes of the stored texts that the route works with. They count like the request's body. */
+  readonly countTexts?: (db: Db, accountId: number, of: { id: number; userId: number }) => Promise<number>;
 }
 
 /** `anyone` needs no session; `session` needs one, whatever the role. */

@@ -91,15 +91,17 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
     const limit = bodyLimit(route, config);
     // Images have an error message of their own. Chunked bodies are counted as they are read.
     const checkLength = () => route.takes !== 'image' && checkAnnounced(ctx.request, limit);
-    const options = { maxBodyBytes: limit, largeRequests };
+    const options = { maxBodyBytes: limit, largeRequests, storedBytes: 0 };
     if (route.needs === 'anyone') {
       checkLength();
       return withDocument(route, ctx, options, (document) => route.handle(readRequest(route, ctx, id, document)));
     }
     const session = await signedIn(shared, ctx, route.needs);
     checkLength();
+    const { accountId, userId } = session.caller;
+    const storedBytes = (await route.countTexts?.(dependencies.db, accountId, { id, userId })) ?? 0;
     const work = () =>
-      withDocument(route, ctx, options, (document) =>
+      withDocument(route, ctx, { ...options, storedBytes }, (document) =>
         route.handle({ ...readRequest(route, ctx, id, document), ...session }),
       );
     return route.queue ? route.queue(session.caller, work) : work();

@@ -45,8 +45,9 @@ export function isPrepared(text: string): boolean {
 }
 
 /**
- * A query built and compiled once for each database and then run with new parameters: for the few that run with every
- * request, where building one with Kysely takes several times as long as SQLite takes to answer it.
+ * Returns a query that is built and compiled once for each database, and then run with new parameters: building one with
+ * Kysely takes several times as long as SQLite takes to answer it. On SQLite it does not go through Kysely's executor either,
+ * which would take 15 % of a page's creation.
  */
 export function prepared<P extends object, R>(build: (db: Db, parameter: Parameter<P>) => Compilable<R>) {
   const fill = filler(build);

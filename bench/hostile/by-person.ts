@@ -138,7 +138,7 @@ async function createPage(target: Target, body = ''): Promise<number> {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      Origin: 'http://localhost:8080',
+      'Sec-Fetch-Site': 'same-origin',
       Cookie: `freehold=${target.attacker.cookie}`,
     },
     body: JSON.stringify({ name: `Changed ${pages}`, body }),

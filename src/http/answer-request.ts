@@ -26,7 +26,7 @@ export function requestAnswerer(options: AnswerOptions, send: (answered: Answere
   return ({ request, response, at }: ArrivedRequest): void => {
     const problem = problemOf(request, options);
     const ctx = contextOf(request, problem, options);
-    // Its client has reset the connection, and nobody knows any more where it came from: nothing is done in its name.
+    // The client has reset the connection, so its address is unknown: do nothing for it.
     if (ctx.ip === '') {
       request.socket.destroy();
       return;

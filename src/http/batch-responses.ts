@@ -25,9 +25,9 @@ export function batchResponses({ failureOf, onAnswered, isStopping }: ResponseOp
 
   const note = ({ ctx, response, at }: AnsweredRequest, now: number) => onAnswered(ctx, response, now - at);
 
-  /** Others wait behind it: an answer that cannot be sent must be its own client's trouble alone. */
+  /** Sends one answer. If that fails, only its own client gets an error: others wait behind it. */
   const sendOne = ({ ctx, response, answer }: AnsweredRequest): boolean => {
-    // When the service stops, whoever always has another request would keep it from ending.
+    // A client that always sends another request must not delay the stop.
     if (isStopping()) response.shouldKeepAlive = false;
     try {
       return respond(response, ctx, answer);
@@ -36,7 +36,7 @@ export function batchResponses({ failureOf, onAnswered, isStopping }: ResponseOp
         response.destroy();
         return true;
       }
-      // That of the other one is kept otherwise.
+      // Otherwise Node keeps the status message of the answer that failed.
       response.statusMessage = '';
       return respond(response, ctx, failureOf(error, ctx));
     }

@@ -60,7 +60,7 @@ export async function withBody<T>(
   }
 }
 
-/** Does `work` on an input of that size; where that is large, when no other large one is worked on. */
+/** Does `work` on an input of that size. Large inputs are worked on one at a time. */
 export function queueLargeInput<T>(
   bytes: number,
   fairnessKey: FairnessKey,
@@ -69,7 +69,7 @@ export function queueLargeInput<T>(
   return isLarge(bytes) ? queueLarge(fairnessKey, work) : work();
 }
 
-/** Does `work` in the other thread, when nothing else is worked on there. */
+/** Does `work` while no other large input is worked on. */
 export function queueLarge<T>(fairnessKey: FairnessKey, work: () => T | Promise<T>): Promise<T> {
   return largeInputs.run(async () => work(), fairnessKey);
 }
@@ -119,7 +119,7 @@ class Reading {
         }
         this.#chunks.push(chunk);
         if (!isLarge(this.size)) return;
-        // How much will come nobody has said.
+        // The length is unknown: reserve the maximum.
         request.pause();
         this.#reserve(this.#limit).then(() => request.resume(), fail);
       };

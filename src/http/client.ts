@@ -53,16 +53,16 @@ export function network(ip: string): string {
  */
 export function isLocal({ request, ip }: RequestContext): boolean {
   const { headers, httpVersion } = request;
-  if (!isLoopback(ip) || !localHost.test(headers.host ?? '')) return false;
+  if (!isLoopback(ip) || !localHostHeader.test(headers.host ?? '')) return false;
   // The checks of load balancers speak HTTP/1.0 as well, but name no host.
   if (httpVersion === '1.0' && headers.host) return false;
-  return !Object.keys(headers).some((name) => trustedProxies.test(name));
+  return !Object.keys(headers).some((name) => proxyHeaderName.test(name));
 }
 
-const localHost = /^(?:(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?)?$/i;
+const localHostHeader = /^(?:(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?)?$/i;
 
 /** Headers by which proxies and content delivery networks say whom they ask for. */
-const trustedProxies =
+const proxyHeaderName =
   /forwarded|client-ip|real-ip|connecting-ip|cluster-ip|remote-(?:addr|ip)|proxyuser|^via$|^cdn-|^cf-|^x-(?:original|envoy|amzn|amz-cf|azure|arr|vercel|appengine)-/;
 
 export function isLoopback(ip: string): boolean {

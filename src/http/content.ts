@@ -75,11 +75,11 @@ export class Content {
 
   /** The answer for this client: 304 when it has these bytes already, else the bytes in an encoding it takes. */
   answer({ request: { headers } }: RequestContext): HttpResponse | Promise<HttpResponse> {
-    // Another version may come to have the same time, which would then tell nobody apart who has which.
-    const isFresh = Date.now() < this.#modified + UNSTABLE_MS;
-    if (this.#status === 200 && this.#isKnown(headers, isFresh)) return this.#notModified;
+    // Another change within the same second would give two versions one Last-Modified.
+    const isTooRecent = Date.now() < this.#modified + UNSTABLE_MS;
+    if (this.#status === 200 && this.#isKnown(headers, isTooRecent)) return this.#notModified;
     const answer = this.#ofAccepted(headers);
-    if (!isFresh) return answer;
+    if (!isTooRecent) return answer;
     return answer instanceof Promise ? answer.then(withoutTime) : withoutTime(answer);
   }
 
@@ -95,12 +95,12 @@ export class Content {
     return typeof this.#bytes === 'object' && !Buffer.isBuffer(this.#bytes);
   }
 
-  #isKnown(headers: IncomingHttpHeaders, isFresh: boolean): boolean {
+  #isKnown(headers: IncomingHttpHeaders, isTooRecent: boolean): boolean {
     const known = headers['if-none-match'];
     // It says more than a time, which then counts for nothing: RFC 9110, section 13.1.3.
     if (known !== undefined) return matches(known, this.#etag);
     const since = headers['if-modified-since'];
-    return since !== undefined && !isFresh && Date.parse(since) >= this.#modified;
+    return since !== undefined && !isTooRecent && Date.parse(since) >= this.#modified;
   }
 
   #compressed(wanted: Encoding): HttpResponse | Promise<HttpResponse> {

@@ -103,7 +103,7 @@ export class RateLimit {
   }
 }
 
-/** Whether what ends at that time has ended: also where it is too far away, since the clock was set back meanwhile. */
+/** Whether the time has passed. A time more than a window ahead means that the clock was set back. */
 function isOver(end: number, now: number): boolean {
   return end <= now || end > now + WINDOW_MS;
 }

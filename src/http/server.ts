@@ -64,7 +64,7 @@ function serverFor(config: Config, listener: RequestListener): Server {
     connectionsCheckingInterval: 5000,
     // Most requests have no body, and a stream that nobody reads costs as much as the rest of the request's reading.
     optimizeEmptyRequests: true,
-    // Idle connections are for the connection's own timeout (SOCKET_TIMEOUT_MS), which needs no timer for each request.
+    // The socket's own timeout (SOCKET_TIMEOUT_MS) ends idle connections, without a timer for each request.
     keepAliveTimeout: 0,
     // Checked by `requestProblem`, and answered like everything else.
     requireHostHeader: false,

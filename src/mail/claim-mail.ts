@@ -10,7 +10,7 @@ interface Claim {
   worker: string;
   now: number;
   /** Milliseconds. */
-  lease: number;
+  leaseMs: number;
 }
 
 /** When the next queued message comes due (or its lease runs out); undefined when none is queued. */
@@ -27,8 +27,8 @@ const selectNext = prepared<object, { due_at: number }>((db) =>
  * Claims up to `limit` messages that are due, oldest first, so that no other worker gets them until the lease is over.
  * The messages of a crashed worker come due again when its lease ends.
  */
-export async function claimMail(trx: Trx, limit: number, { worker, now, lease }: Claim): Promise<OutboxRow[]> {
-  return take(trx, { limit, now, worker, until: now + lease });
+export async function claimMail(trx: Trx, limit: number, { worker, now, leaseMs }: Claim): Promise<OutboxRow[]> {
+  return take(trx, { limit, now, worker, until: now + leaseMs });
 }
 
 const take = prepared<{ limit: number; now: number; worker: string; until: number }, OutboxRow>((db, parameter) => {
@@ -56,14 +56,14 @@ const take = prepared<{ limit: number; now: number; worker: string; until: numbe
 });
 
 /** Extends the lease of messages that take longer to send than one lease. */
-export async function renewClaims(trx: Trx, ids: number[], { worker, now, lease }: Claim): Promise<void> {
+export async function renewClaims(trx: Trx, ids: number[], { worker, now, leaseMs }: Claim): Promise<void> {
   await held(trx, ids, worker)
-    .set({ due_at: now + lease })
+    .set({ due_at: now + leaseMs })
     .execute();
 }
 
 /** Gives back messages that nothing was done with. */
-export async function releaseClaims(trx: Trx, ids: number[], { worker, now }: Omit<Claim, 'lease'>): Promise<void> {
+export async function releaseClaims(trx: Trx, ids: number[], { worker, now }: Omit<Claim, 'leaseMs'>): Promise<void> {
   await held(trx, ids, worker).set({ due_at: now, claimed_by: null }).execute();
 }
 

@@ -103,7 +103,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const { db } = await open(t);
     const mailbox = await openMailbox(t);
     const { accountId } = await makeAccount(db, 'agency');
-    await using worker = startWorker(db, { smtpUrl: mailbox.url, pollInterval: hour });
+    await using worker = startWorker(db, { smtpUrl: mailbox.url, pollIntervalMs: hour });
     const customerId = await makeCustomer(db, accountId, 'carls-cakes');
     worker.nudge();
     const [message] = await mailbox.received(1);
@@ -161,7 +161,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const { db, config } = await open(t);
     const mailbox = await openMailbox(t);
     const { accountId } = await makeAccount(db);
-    await using _worker = startWorker(db, { smtpUrl: mailbox.url, pollInterval: 20 });
+    await using _worker = startWorker(db, { smtpUrl: mailbox.url, pollIntervalMs: 20 });
     const other = await openDatabase(config);
     await queue(other, accountId, ['a@example.com']);
     await other.destroy();
@@ -282,7 +282,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const [waiting, claimed] = await queue(db, accountId, ['a@example.com', 'b@example.com']);
     const now = Date.now();
     await db.transaction().execute(async (trx) => {
-      const rows = await claimMail(trx, 2, { worker: 'one', now, lease: 30 * second });
+      const rows = await claimMail(trx, 2, { worker: 'one', now, leaseMs: 30 * second });
       const first = rows.find(({ id }) => id === waiting)!;
       await recordFailure(trx, first, { lastWords: 'later', dueAt: now + hour });
       await retryMail(trx, waiting!);
@@ -306,7 +306,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const addresses = ['mute-1@example.com', 'bad@example.com', 'mute-2@example.com'];
     const good = Array.from({ length: 20 }, (_, n) => `good-${n}@example.com`);
     const ids = await queue(db, accountId, [...addresses, ...good]);
-    await using worker = startWorker(db, { smtpUrl: mailbox.url, stopTimeout: 0 });
+    await using worker = startWorker(db, { smtpUrl: mailbox.url, stopTimeoutMs: 0 });
     await mailbox.received(20);
     assert.deepEqual(mailbox.messages.flatMap(({ to }) => to).sort(), good.sort());
     await worker.stop();
@@ -365,7 +365,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const [id] = await queue(db, accountId, ['a@example.com']);
     const now = Date.now();
     const claim = (worker: string, at: number) =>
-      db.transaction().execute((trx) => claimMail(trx, 5, { worker, now: at, lease: 30 * second }));
+      db.transaction().execute((trx) => claimMail(trx, 5, { worker, now: at, leaseMs: 30 * second }));
     const crashed = await claim('crashed', now);
     assert.deepEqual(
       crashed.map((message) => message.id),
@@ -373,13 +373,13 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     );
     assert.deepEqual(await claim('early', now + 29 * second), []);
     assert.equal(await nextDueAt(db), now + 30 * second);
-    await using worker = startWorker(db, { smtpUrl: mailbox.url, pollInterval: hour });
+    await using worker = startWorker(db, { smtpUrl: mailbox.url, pollIntervalMs: hour });
     worker.letTimePass(31 * second);
     await mailbox.received(1);
     await until(hasStatus(db, id!, 'sent'));
     // Should the one believed dead come back, it can neither hold on to the message nor undo that it was sent.
     await db.transaction().execute(async (trx) => {
-      await renewClaims(trx, [id!], { worker: 'crashed', now: now + hour, lease: hour });
+      await renewClaims(trx, [id!], { worker: 'crashed', now: now + hour, leaseMs: hour });
       await recordFailure(trx, crashed[0]!, { lastWords: 'too late', dueAt: now });
       await recordSent(trx, [id!], now + hour);
     });
@@ -399,7 +399,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const [id] = await queue(db, accountId, ['a@example.com']);
     // Its time stands still: no lease is over because this process, or the database, had to wait for a processor.
     let time = Date.now();
-    await using worker = startWorker(db, { smtpUrl: mailbox.url, lease: 90, stopTimeout: 0, now: () => time });
+    await using worker = startWorker(db, { smtpUrl: mailbox.url, leaseMs: 90, stopTimeoutMs: 0, now: () => time });
     await mailbox.asked(1);
     const isRenewed = async () => (await row(db, id!)).due_at === time + 90;
     // Longer than the first lease, altogether.

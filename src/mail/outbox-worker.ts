@@ -19,13 +19,13 @@ export interface OutboxWorkerOptions {
    * How long the messages of a crashed worker wait for another one. Renewed three times a lease while a message is
    * being sent.
    */
-  lease: number;
+  leaseMs: number;
   /** The longest time until mail queued by another process is noticed. */
-  pollInterval: number;
+  pollIntervalMs: number;
   /** How long queued or sent messages wait for others, so that they share a transaction. */
-  gather: number;
+  batchDelayMs: number;
   /** How long `stop` waits for messages that are being sent. */
-  stopTimeout: number;
+  stopTimeoutMs: number;
   now: () => number;
   /** Spreads the delays before another attempt; from 0 up to 1. */
   random: () => number;
@@ -33,10 +33,10 @@ export interface OutboxWorkerOptions {
 
 const defaults: OutboxWorkerOptions = {
   concurrency: 5,
-  lease: 30_000,
-  pollInterval: 3_000,
-  gather: 50,
-  stopTimeout: 10_000,
+  leaseMs: 30_000,
+  pollIntervalMs: 3_000,
+  batchDelayMs: 50,
+  stopTimeoutMs: 10_000,
   now: Date.now,
   random: Math.random,
 };
@@ -55,12 +55,12 @@ export class OutboxWorker {
   /** The messages that are being sent, by id. */
   readonly #sending = new Map<number, Promise<void>>();
   #state: 'new' | 'running' | 'stopping' | 'stopped' = 'new';
-  /** The look into the outbox that is under way. */
+  /** The poll of the outbox that is under way. */
   #round: Promise<void> | undefined;
   #nudged = false;
   #timer: NodeJS.Timeout | undefined;
   #gathering: NodeJS.Timeout | undefined;
-  /** Messages that are out, to be noted together. */
+  /** Sent messages, to be recorded together. */
   #out: { ids: number[]; noted: Promise<void> } | undefined;
   #renewal: NodeJS.Timeout | undefined;
 
@@ -82,7 +82,7 @@ export class OutboxWorker {
     const { description, delivers } = this.#transport;
     this.#log[delivers ? 'info' : 'warn'](`Mail goes to ${description}.`);
     void this.#advise();
-    this.#renewal = setInterval(() => void this.#renew(), this.#options.lease / 3).unref();
+    this.#renewal = setInterval(() => void this.#renew(), this.#options.leaseMs / 3).unref();
     this.#lookNow();
   }
 
@@ -106,7 +106,7 @@ export class OutboxWorker {
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined;
       this.#lookNow();
-    }, this.#options.gather).unref();
+    }, this.#options.batchDelayMs).unref();
   }
 
   #lookNow(): void {
@@ -119,7 +119,7 @@ export class OutboxWorker {
     });
   }
 
-  /** Takes on nothing new, lets messages that are being sent finish (for `stopTimeout`), and leaves the rest in the outbox. */
+  /** Takes on nothing new, lets messages that are being sent finish (for `stopTimeoutMs`), and leaves the rest in the outbox. */
   async stop(): Promise<void> {
     if (this.#state === 'running') this.#state = 'stopping';
     clearTimeout(this.#timer);
@@ -129,7 +129,7 @@ export class OutboxWorker {
     const sent = Promise.all(this.#sending.values()).then(() => patience.abort());
     await Promise.race([
       sent,
-      sleep(this.#options.stopTimeout, undefined, { signal: patience.signal }).catch(() => {}),
+      sleep(this.#options.stopTimeoutMs, undefined, { signal: patience.signal }).catch(() => {}),
     ]);
     clearInterval(this.#renewal);
     // What is not finished now may have arrived or not: only the end of the lease makes it somebody else's.
@@ -138,11 +138,11 @@ export class OutboxWorker {
 
   async #look(): Promise<void> {
     clearTimeout(this.#timer);
-    let wait = this.#options.pollInterval;
+    let wait = this.#options.pollIntervalMs;
     try {
       while (this.#nudged && this.#state === 'running') {
         this.#nudged = false;
-        wait = Math.min(await this.#fillPlaces(), this.#options.pollInterval);
+        wait = Math.min(await this.#fillPlaces(), this.#options.pollIntervalMs);
       }
     } catch (error) {
       this.#log.error({ err: error }, 'The outbox could not be read.');
@@ -159,12 +159,12 @@ export class OutboxWorker {
     if (next === undefined) return Number.POSITIVE_INFINITY;
     const now = this.#options.now();
     if (next > now) return next - now;
-    const claim = { worker: this.#name, now, lease: this.#options.lease };
+    const claim = { worker: this.#name, now, leaseMs: this.#options.leaseMs };
     const claimed = await this.#db.transaction().execute((trx) => claimMail(trx, places, claim));
     if (this.#state !== 'running') await this.#giveBack(claimed);
     else for (const message of claimed) this.#begin(message);
     if (claimed.length > 0) this.#nudged = true;
-    return this.#options.pollInterval;
+    return this.#options.pollIntervalMs;
   }
 
   #begin(message: OutboxRow): void {
@@ -197,7 +197,7 @@ export class OutboxWorker {
   #recordSentInBatch(id: number): Promise<void> {
     if (!this.#out) {
       const ids: number[] = [];
-      const noted = sleep(this.#options.gather).then(() => {
+      const noted = sleep(this.#options.batchDelayMs).then(() => {
         this.#out = undefined;
         const note = this.#transport.delivers ? recordSent : recordKept;
         return this.#insist(() => this.#db.transaction().execute((trx) => note(trx, ids, this.#options.now())));
@@ -235,7 +235,7 @@ export class OutboxWorker {
   async #renew(): Promise<void> {
     const ids = [...this.#sending.keys()];
     if (ids.length === 0) return;
-    const claim = { worker: this.#name, now: this.#options.now(), lease: this.#options.lease };
+    const claim = { worker: this.#name, now: this.#options.now(), leaseMs: this.#options.leaseMs };
     try {
       await this.#db.transaction().execute((trx) => renewClaims(trx, ids, claim));
     } catch (error) {

@@ -37,7 +37,7 @@ const creators = new WeakMap<Db, Create>();
 
 function inOneTransaction(db: Db): Create {
   const insertAll = (pages: readonly NewPage[]) => db.transaction().execute((trx) => insertPages(trx, pages));
-  // Transactions share their commit: one that waited for the last one's would miss the next one's.
+  // Batches run side by side: one that waited for the previous commit would miss the next one.
   const create = batchLoader(insertAll, { sideBySide: true });
   return async (page) => (await create(page)) ?? undefined;
 }

@@ -18,8 +18,7 @@ export const pageColumns = sql.raw(
 );
 
 /**
- * Deletes a page with all below it. For 30 days that can be undone by the id it returns; their drafts, revisions and old
- * addresses wait as long.
+ * Deletes a page with all below it. The returned id undoes this for 30 days. Drafts, revisions and old URLs are kept as long.
  * @throws AppError `not_found`; ChangeTooLong
  */
 export async function deletePage(

@@ -118,7 +118,7 @@ export async function findDraft(trx: Trx, accountId: number, { id, userId }: Dra
   return row && { ...row, fields: JSON.parse(row.fields) as SomePageFields };
 }
 
-/** Of these pages those of which the user's draft says nothing but what is published by now. */
+/** Lists those of the pages whose draft by this user equals the published contents. */
 export async function listSpentDrafts(
   trx: Trx,
   accountId: number,

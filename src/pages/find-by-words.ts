@@ -87,7 +87,7 @@ async function beginningWith(trx: Trx, accountId: number, start: string, limit: 
 }
 
 /** Beginnings of more words are looked for by prefix. On SQLite that takes longer than looking for a few words. */
-const MOST_WORDS = 300;
+const MAX_WORDS = 300;
 
 /** Finds the ids of pages with all of the terms, at most `limit`. */
 async function withWords(trx: Trx, accountId: number, terms: readonly Term[], limit: number): Promise<number[]> {
@@ -99,8 +99,8 @@ async function withWords(trx: Trx, accountId: number, terms: readonly Term[], li
     if (words.length === 0) return [];
     // The words are letters and digits: nothing in them means anything to either database.
     if (!sqlite) conditions.push(`'${accountId}${word}'${isPrefix ? ':*' : ''}`);
-    else if (words.length === MOST_WORDS) conditions.push(`"${accountId}${word}" *`);
-    else conditions.push(`(${words.map((one) => `"${accountId}${one}"`).join(' OR ')})`);
+    else if (words.length === MAX_WORDS) conditions.push(`"${accountId}${word}" *`);
+    else conditions.push(`(${words.map((word) => `"${accountId}${word}"`).join(' OR ')})`);
   }
   if (sqlite) {
     const { rows } = await sql<{ id: number }>`
@@ -113,7 +113,7 @@ async function withWords(trx: Trx, accountId: number, terms: readonly Term[], li
   const { rows } = await sql<{ id: number }>`
     select page_id as id from search_pages
     where words @@ ${conditions.join(' & ')}::tsquery and account_id = ${accountId} limit ${limit}`.execute(trx);
-  // In the order of SQLite, where all of them are found.
+  // Sorted by id, as on SQLite.
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
@@ -125,7 +125,7 @@ async function wordsBeginning(trx: Trx, accountId: number, start: string): Promi
     .where('word', '>=', start)
     .where('word', '<', `${start}${LAST_CHARACTER}`)
     .orderBy('word')
-    .limit(MOST_WORDS)
+    .limit(MAX_WORDS)
     .execute();
   return rows.map(({ word }) => word);
 }

@@ -3,13 +3,15 @@ import { inJsonList } from '../db/json-list.ts';
 import { prepared } from '../db/prepared.ts';
 import { freeNumber } from './free-number.ts';
 
+/** Leaves room for the number within the 255 characters of a name. */
+const MAX_BASE_CHARACTERS = 240;
+
 /**
  * Returns `Name 2`, `Name 3`, … by a number (see `freeNumber`) that no page of the account has, nor one that was deleted and
  * may come back. The caller holds the account's tree.
  */
 export async function freeName(trx: Trx, accountId: number, name: string): Promise<string> {
-  // It was short enough without the number.
-  const base = [...name].slice(0, 240).join('').trimEnd();
+  const base = [...name].slice(0, MAX_BASE_CHARACTERS).join('').trimEnd();
   const number = await freeNumber(async (numbers) => {
     const names = JSON.stringify(numbers.map((candidate) => `${base} ${candidate}`));
     const rows = await selectNames(trx, { accountId, names });

@@ -63,8 +63,9 @@ interface NewPages {
  * urlnames. `id` is null where the account's tree was held or changed by another transaction, which the statement never waits
  * for. All pages of an account are left out if they do not fit its quota together.
  *
- * Every part of a statement sees the database as it was when it began, but an update sees the newest row. Only if there was no
- * change in between is the tree that we saw the tree that we hold. Drafts take room without changing the tree.
+ * Every part of a statement sees the database as it was when it began, but an update sees the newest row. If the version that
+ * was read is still the version that is locked, the tree that was checked is the tree that is changed. Drafts use storage without
+ * changing the tree.
  */
 const insert = prepared<NewPages, { place: number; id: number | null }>((db, parameter) => ({
   compile: () =>

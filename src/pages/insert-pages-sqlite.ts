@@ -12,7 +12,7 @@ import { lastPosition } from './positions.ts';
 
 /** Inserts the pages one by one. See `insertPages`. */
 export async function insertOnSqlite(trx: Trx, pages: readonly NewPage[]): Promise<Map<NewPage, number>> {
-  // Not before: another process may have had the database until now, and changed the same account.
+  // Read the time only now: the transaction may have waited for another process, which changed the same account.
   const now = Date.now();
   const accounts = new Map<number, Account>();
   const ids = new Map<NewPage, number>();

@@ -70,7 +70,7 @@ export async function listChildren(
     .where('page_id', 'in', ids)
     .execute();
   const versionOf = new Map(rows.map(({ id, version }) => [id, version]));
-  // The page has changed since: it may be what the draft says.
+  // The page has changed since the draft, and may now be equal to it.
   const older = drafts.filter(({ id, basedOn }) => basedOn !== versionOf.get(id)).map(({ id }) => id);
   const spent = older.length === 0 ? [] : await listSpentDrafts(trx, accountId, { userId, ids: older });
   const withDraft = new Set(drafts.map(({ id }) => id).filter((id) => !spent.includes(id)));

@@ -58,7 +58,7 @@ function pruneRevisionsOfPage(db: Db, page: Counted, now: number): Promise<numbe
   });
 }
 
-/** The version before which nothing is to be kept; undefined where all is. */
+/** Returns the oldest version to keep; undefined to keep all. */
 async function oldestToKeep(trx: Trx, page: Counted, now: number): Promise<number | undefined> {
   const latest = await ofPage(trx, page)
     .select('version')
@@ -66,7 +66,7 @@ async function oldestToKeep(trx: Trx, page: Counted, now: number): Promise<numbe
     .offset(MIN_REVISIONS_KEPT - 1)
     .limit(1)
     .executeTakeFirst();
-  // The state that was there 90 days ago was replaced since; those before it were replaced before.
+  // The newest revision older than 90 days was still published then; older ones had been replaced.
   const then = await ofPage(trx, page)
     .select('version')
     .where('at', '<=', now - REVISION_RETENTION_MS)

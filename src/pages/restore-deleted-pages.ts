@@ -37,9 +37,9 @@ export async function restoreDeletedPages(
 
   const parent = (await hasRoom(trx, accountId, { parent: top.parent, undo })) ? top.parent : 0;
   const last = await countChildren(trx, accountId, parent);
-  const isPlaceThere = parent === top.parent;
-  // At the root no sibling was counted with it, and deleted siblings below a missing parent keep their positions.
-  const wanted = isPlaceThere ? await positionBeside(trx, accountId, { undo, ...top }) : last + 1;
+  const isParentKept = parent === top.parent;
+  // Without its former parent the page goes last at the root.
+  const wanted = isParentKept ? await positionBeside(trx, accountId, { undo, ...top }) : last + 1;
   const position = Math.min(wanted, last + 1);
   await shiftSiblings(trx, accountId, parent, { from: position, to: last, by: 1 });
   const urlname = await freeAmong(trx, accountId, parent, top.urlname);

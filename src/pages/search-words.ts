@@ -72,7 +72,7 @@ export function indexWords({ name, urlname, text }: SearchedPage): string[] {
   add('u', cut(lettersOf(urlname)));
   let count = 0;
   for (const { folded } of wordsIn(text)) {
-    if (count > MAX_WORDS) break;
+    if (count >= MAX_WORDS) break;
     for (const piece of textPieces(folded)) {
       if (words.has(`t${piece}`)) continue;
       count += 1;

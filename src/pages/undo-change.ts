@@ -20,23 +20,23 @@ interface Undone {
 }
 
 interface UndoChangeInput {
-  /** The id of the undo. */
+  /** The id that the change returned. */
   id: number;
   /** Bytes that all of the account's pages may take up. */
   quota: number;
 }
 
 /**
- * Takes back a change of pages.
+ * Undoes a change of pages.
  * @throws AppError `not_found` when it cannot be undone any more; `conflict` when it has been undone, or when something
  * that was changed since is in the way; QuotaExceeded.
  */
 export async function undoChange(trx: Trx, accountId: number, input: UndoChangeInput, by: UserActor): Promise<Undone> {
-  // Two who undo the same come one after the other.
+  // Two requests to undo the same change run one after the other.
   await raiseContentVersion(trx, accountId, Date.now());
   const taken = await takeUndo(trx, accountId, input.id);
   try {
-    const undo = await take(trx, accountId, { ...input, ...taken }, by);
+    const undo = await applyUndo(trx, accountId, { ...input, ...taken }, by);
     const { kind, payload } = taken;
     const event = { action: 'page.undone', subject: pageId(payload.pageId), details: { change: kind } };
     await recordAuditEvent(trx, accountId, by, event);
@@ -50,7 +50,7 @@ export async function undoChange(trx: Trx, accountId: number, input: UndoChangeI
   }
 }
 
-async function take(
+async function applyUndo(
   trx: Trx,
   accountId: number,
   { id, quota, ...taken }: Undo & UndoChangeInput,

@@ -3,8 +3,7 @@ import { notFound } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 
 /*
- * The way back for changes of pages. What lets somebody in (people, passkeys, keys, domains) has another, in `removals`, and
- * images have theirs in their own rows.
+ * The undo of changes of pages. For people, passkeys, keys and domains see `removals`. Images keep theirs in their own rows.
  */
 
 /** How long a change can be undone: 30 days. */

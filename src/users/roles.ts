@@ -12,7 +12,9 @@ export interface ActingUser extends UserActor {
 /** What a role can permit in an account. */
 export const permissions = [
   'view_pages',
+  /** Change the contents of pages. */
   'edit_pages',
+  /** Create, move and delete pages. */
   'administer_pages',
   'manage_users',
   'update_settings',

@@ -338,7 +338,7 @@ async function start(
     dataDir: database.config.dataDir,
   });
   // Nobody tells it of links that were asked for.
-  const mail = new OutboxWorker(database.db, transport, pino({ level: 'silent' }), { pollInterval: 20 });
+  const mail = new OutboxWorker(database.db, transport, pino({ level: 'silent' }), { pollIntervalMs: 20 });
   beforeClosing(t, async () => {
     await mail.stop();
     await transport.close();

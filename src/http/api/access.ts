@@ -17,8 +17,8 @@ export interface AccessDependencies {
 }
 
 /**
- * Finds out whose key this is, before anything else of the request is looked at, and goes on with `next`. Without a
- * promise where none is needed: every request comes through here, and one more promise takes 6 to 9 % of a cached answer.
+ * Authenticates the request by its key, before anything else of it is read, and goes on with `next`. Synchronous if the key is
+ * cached: every request comes through here, and one more promise takes 6 to 9 % of a cached answer.
  * @throws AppError (now or in the promise) `forbidden`, `unauthorized`, `rate_limited` or `suspended`
  */
 export function authorize(

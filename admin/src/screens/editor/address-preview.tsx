@@ -9,12 +9,12 @@ import { strings } from '../../strings.ts';
 const words = strings.editor.settings;
 
 /**
- * What the address that is written would be, by the service's own rules, and what publishing it would change. While the
- * service has not said so, and where it refuses, the address is still the last one.
+ * Returns the URL that the typed urlname would give, by the service's own rules, and what publishing it would change. Until
+ * the service has answered, and if it refuses, the URL is the previous one.
  */
 export function useAddressPreview(page: PageJson, { name, urlname }: PageFieldsJson) {
   const [settled] = useDebouncedValue(urlname, 400);
-  // Of a blank one, the name is what it is made of.
+  // The service makes a blank urlname from the name.
   const wanted = settled.trim() === '' ? { urlname: '', name } : { urlname: settled };
   const isChanged = urlname !== page.urlname;
   const preview = useQuery({

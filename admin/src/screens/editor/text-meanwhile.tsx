@@ -5,13 +5,13 @@ import { showText } from '../../parts/show-text.ts';
 import classes from './editor.module.css';
 
 interface TextMeanwhileProps {
-  /** Without it, this is where the script in the page puts it: see src/before-app. */
+  /** Without a text, the script in the page fills it in: see src/before-app. */
   readonly text?: { readonly body: string; readonly format: BodyFormat | '' };
   /** Shown until there is a text. */
   readonly children?: ReactNode;
 }
 
-/** The text to be read while its editor is on its way, where that will show it. */
+/** Shows the text read-only, in its future place, until the editor has loaded. */
 export function TextMeanwhile({ text, children }: TextMeanwhileProps) {
   const place = useRef<HTMLDivElement>(null);
   const { body, format } = text ?? {};

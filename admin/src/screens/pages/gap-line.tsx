@@ -11,9 +11,9 @@ interface GapLineProps {
   readonly onVisible: () => Promise<void>;
 }
 
-/** Where pages are still to come; asks for them when it comes into view. One that is being made has its name already. */
+/** A line for pages that have not been loaded: it loads them when it comes into view. For a new page it shows the name. */
 export function GapLine({ row, style, onVisible }: GapLineProps) {
-  // Once for each time it comes into view; again where they do not come, or the list has changed meanwhile.
+  // Once each time it comes into view, and again if loading fails or the list has changed.
   useEffect(() => {
     if (!row.isMore) return;
     let timer: ReturnType<typeof setTimeout>;

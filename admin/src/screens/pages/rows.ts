@@ -16,15 +16,15 @@ export interface PageRow {
   readonly isOpen: boolean;
 }
 
-/** Stands where pages are that have not been loaded, or one that is being made. */
+/** A placeholder for pages that have not been loaded, or for one that is being created. */
 export interface GapRow {
   readonly kind: 'gap';
   readonly key: string;
   readonly parent: ParentId;
   readonly level: number;
-  /** Whether there are some of them already, and more to come. */
+  /** Whether some of the siblings are loaded, and more are to come. */
   readonly isMore: boolean;
-  /** Of the page that is being made. */
+  /** The name of the page that is being created. */
   readonly name?: string;
 }
 

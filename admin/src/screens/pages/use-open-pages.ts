@@ -2,12 +2,12 @@ import { useCallback, useEffect, useState } from 'react';
 import { readItem, storeItem } from '../../browser-storage.ts';
 import { useIsKnown, useSession } from '../../session.ts';
 
-/** Which pages of the tree are open, kept on this device so that one finds the tree as one left it. */
+/** The open pages of the tree, stored on this device so that people find the tree as they left it. */
 export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean) => void] {
   const isKnown = useIsKnown();
   const key = `freehold:open:${useSession().account.id}`;
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(isKnown ? read(key) : []));
-  // Whose they are may be known only later.
+  // The account may become known only after the first render.
   useEffect(() => setOpen(new Set(read(key))), [key]);
   const set = useCallback(
     (id: number, isOpen: boolean) =>
@@ -23,7 +23,7 @@ export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean
   return [open, set];
 }
 
-/** Each is asked for when the tree is shown. */
+/** Each costs one request when the tree is shown. */
 const MAX_OPEN_PAGES = 30;
 
 function read(key: string): number[] {

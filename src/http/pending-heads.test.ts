@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createNetServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { excessHeads, trackPendingHeads } from './pending-heads.ts';
 
@@ -151,4 +151,52 @@ test('of many new connections few are read from in one turn of the event loop, a
   for (const client of clients) client.destroy();
   // Those of this turn, and those that the one before has let in.
   assert.ok(most <= 16, `${most} at once`);
+});
+
+test('of new connections that bring long heads one is read from in one turn of the event loop', async (t) => {
+  const heads = trackPendingHeads(() => {});
+  const server = createServer(longHeads, (request: IncomingMessage, response) => {
+    heads.requested(request);
+    response.end('done');
+  });
+  const sockets: Socket[] = [];
+  const clients: Socket[] = [];
+  t.after(() => {
+    heads.close();
+    for (const client of clients) client.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  server.on('connection', (socket: Socket) => heads.opened(socket, 'somebody'));
+  // Accepts the connections, and leaves what they send to the kernel.
+  const doorman = createNetServer({ pauseOnConnect: true }, (socket) => sockets.push(socket));
+  t.after(() => doorman.close());
+  doorman.listen(0, '127.0.0.1');
+  await once(doorman, 'listening');
+  const { port } = doorman.address() as AddressInfo;
+  const request = `GET /${'a'.repeat(200 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  for (let count = 0; count < 40; count++) {
+    const client = connect(port, '127.0.0.1');
+    clients.push(client);
+    await new Promise((resolve) => client.write(request, resolve));
+  }
+  while (sockets.length < clients.length) await once(doorman, 'connection');
+  const answered = Promise.all(clients.map((client) => once(client, 'data')));
+  for (const [index, socket] of sockets.entries()) {
+    server.emit('connection', socket);
+    if (index < 8) socket.resume();
+  }
+  const readInTurn: number[] = [];
+  let read = 0;
+  while (read < sockets.length) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = sockets.filter(({ bytesRead }) => bytesRead > 0).length;
+    if (now > read) readInTurn.push(now - read);
+    read = now;
+  }
+  await answered;
+  const [first = 0, ...others] = readInTurn;
+  // Those of the first turn, and those that were let in before they had been read.
+  assert.ok(first <= 16, `${first} at first`);
+  assert.deepEqual(new Set(others), new Set([1]));
 });

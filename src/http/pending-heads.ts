@@ -11,7 +11,7 @@ const CHECK_INTERVAL_MS = 50;
 
 /**
  * How many new connections are read from in one turn of the event loop. It reads up to 2 MB from each: a thousand that are opened
- * at once would keep everybody else waiting.
+ * at once would keep everybody else waiting. After a turn that brought a long head, only one is read from.
  */
 const MAX_ADMITTED_CONNECTIONS = 8;
 
@@ -56,8 +56,9 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
   const connections = new Map<Socket, Connection>();
   /** New connections that wait to be read from, by network. */
   const arriving = new Map<string, Socket[]>();
-  /** How many connections have been opened in this turn of the event loop. */
-  let opened = 0;
+  /** The new connections that are read from in this turn of the event loop, and how many there may be. */
+  let admitted: Socket[] = [];
+  let maxAdmitted = MAX_ADMITTED_CONNECTIONS;
   const check = (read: (long: readonly Socket[]) => void) => {
     let total = 0;
     const long: Socket[] = [];
@@ -102,20 +103,22 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
   };
   /** Lets the next new connections be read from; networks take turns. */
   const admit = () => {
-    opened = 0;
+    const isLong = admitted.some(({ bytesRead }) => bytesRead > MAX_UNTHROTTLED_BYTES);
+    maxAdmitted = isLong ? 1 : MAX_ADMITTED_CONNECTIONS;
+    admitted = [];
     check(pauseLong);
     for (const [network, sockets] of arriving) {
-      if (opened === MAX_ADMITTED_CONNECTIONS) break;
+      if (admitted.length === maxAdmitted) break;
       const socket = sockets.shift()!;
       arriving.delete(network);
       if (sockets.length > 0) arriving.set(network, sockets);
       const connection = connections.get(socket);
       if (!connection) continue;
-      opened += 1;
+      admitted.push(socket);
       connection.isPaused = false;
       socket.resume();
     }
-    if (opened > 0) setImmediate(admit);
+    if (admitted.length > 0) setImmediate(admit);
   };
   const timer = setInterval(() => check(readInTurn), CHECK_INTERVAL_MS).unref();
   return {
@@ -123,9 +126,11 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       const connection = { network, readBytes: 0, isReceiving: false, isPaused: false };
       connections.set(socket, connection);
       socket.once('close', () => connections.delete(socket));
-      opened += 1;
-      if (opened === 1) setImmediate(admit);
-      if (opened <= MAX_ADMITTED_CONNECTIONS) return;
+      if (admitted.length === 0) setImmediate(admit);
+      if (admitted.length < maxAdmitted) {
+        admitted.push(socket);
+        return;
+      }
       pause(socket, connection);
       const own = arriving.get(network);
       if (own) own.push(socket);

@@ -471,7 +471,7 @@ export const strings = {
       leaveAllOut: (count: number) => (count === 1 ? 'Leave it out' : 'Leave them out'),
       question: 'What does this image show?',
       changeQuestion: 'What this image shows',
-      unsaid: (count: number) =>
+      withoutAlt: (count: number) =>
         count === 1 ? 'One image has no description.' : `${count} images have no description.`,
       describe: (count: number) => (count === 1 ? 'Describe it' : 'Describe them'),
       position: (at: number, count: number) => `${at} of ${count}`,

@@ -43,7 +43,7 @@ export function hostReader(publicUrl: string): (request: IncomingMessage) => Req
     if (authority === undefined || host.kind === 'malformed') return host;
     const named = read(authority);
     // RFC 9112, section 3.2.2, lets the target win; but somebody before us may have gone by the header.
-    return named.kind === host.kind && named.name === host.name ? host : NOBODY;
+    return named.kind === host.kind && named.name === host.name ? host : UNKNOWN_SITE;
   };
 }
 
@@ -62,7 +62,7 @@ export function strictTransport(publicUrl: string): readonly string[] {
 }
 
 const SERVICE: RequestHost = { kind: 'service', name: '' };
-const NOBODY: RequestHost = { kind: 'site', name: '' };
+const UNKNOWN_SITE: RequestHost = { kind: 'site', name: '' };
 const MALFORMED: RequestHost = { kind: 'malformed', name: '' };
 const SLASH = 0x2f;
 /** A domain name of 253 characters with a dot, a colon and a port. */

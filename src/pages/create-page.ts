@@ -9,7 +9,7 @@ import type { NewPage } from './new-page.ts';
 import { MAX_DEPTH } from './page.ts';
 import { bytesOf, checkQuota } from './page-bytes.ts';
 import { type CreatePageInput, checkPageValues, type PageValues } from './page-values.ts';
-import { freeUrlname } from './positions.ts';
+import { numberedUrlname } from './positions.ts';
 import { toUrlname } from './urlname.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function createPage(db: Db | Trx, accountId: number, input: CreateP
     await findFailures(trx, accountId, { ...values, parentId, quota }, failures);
     if (failures.length > 0 || !page) throw new ValidationError(failures);
     // Only the urlname is taken.
-    const urlname = await freeUrlname(trx, accountId, page.parentId ?? 0, page.urlname);
+    const urlname = await numberedUrlname(trx, accountId, page.parentId ?? 0, page.urlname);
     const renamed = await createAlone(trx, { ...page, urlname });
     if (renamed === undefined) throw notFound('The account');
     return renamed;

@@ -3,11 +3,11 @@ import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { freeName } from './free-name.ts';
+import { numberedName } from './numbered-name.ts';
 import { pageId } from './page.ts';
 import { bytesIn, reserveBytes } from './page-bytes.ts';
 import { parentKey } from './positions.ts';
-import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
+import { countChildren, shiftSiblings, uniqueUrlname } from './siblings.ts';
 import { toUrlname } from './urlname.ts';
 
 /**
@@ -38,8 +38,8 @@ export async function duplicatePage(
   const position = page.position + 1;
   const last = await countChildren(trx, accountId, parent);
   await shiftSiblings(trx, accountId, parent, { from: position, to: last, by: 1 });
-  const name = await freeName(trx, accountId, page.name);
-  const urlname = await freeAmong(trx, accountId, parent, toUrlname(name));
+  const name = await numberedName(trx, accountId, page.name);
+  const urlname = await uniqueUrlname(trx, accountId, parent, toUrlname(name));
   const { rows } = await sql<{ id: number }>`
     insert into pages (account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date,
       created_at, created_by, updated_at, updated_by, version, description, body)

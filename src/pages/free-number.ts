@@ -2,7 +2,7 @@
 const MAX_DENSE = 20;
 
 /** How many numbers one query asks about. */
-const PER_QUERY = 32;
+const NUMBERS_PER_QUERY = 32;
 
 /**
  * Finds a free number from 2 up: the lowest one up to 20, beyond that one whose predecessor is taken. Without gaps that is the
@@ -24,11 +24,11 @@ export async function freeNumber(takenOf: (numbers: number[]) => Promise<Readonl
   if (dense !== undefined) return dense;
 
   // 20 × 2^32 is more than a database can hold.
-  const doubled = await narrow(Array.from({ length: PER_QUERY }, (_, index) => MAX_DENSE * 2 ** (index + 1)));
+  const doubled = await narrow(Array.from({ length: NUMBERS_PER_QUERY }, (_, index) => MAX_DENSE * 2 ** (index + 1)));
   let taken = doubled.taken ?? MAX_DENSE;
   let free = doubled.free!;
   while (free - taken > 1) {
-    const step = Math.ceil((free - taken) / (PER_QUERY + 1));
+    const step = Math.ceil((free - taken) / (NUMBERS_PER_QUERY + 1));
     const between: number[] = [];
     for (let number = taken + step; number < free; number += step) between.push(number);
     const narrowed = await narrow(between);

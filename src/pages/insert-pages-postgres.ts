@@ -5,7 +5,7 @@ import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { CREATED, type NewPage } from './new-page.ts';
 import { MAX_DEPTH } from './page.ts';
-import { byPosition, parentKey } from './positions.ts';
+import { parentKey, usesPositionIndex } from './positions.ts';
 
 /** Inserts the pages in one statement. See `insertPages`. */
 export async function insertOnPostgres(db: Db | Trx, all: readonly NewPage[]): Promise<Map<NewPage, number | null>> {
@@ -136,7 +136,7 @@ const insert = prepared<NewPages, { place: number; id: number | null }>((db, par
           coalesce((
             select position from pages
             where pages.account_id = possible.account_id and ${parentKey} = coalesce(possible.parent_id, 0)
-              and ${byPosition}
+              and ${usesPositionIndex}
             order by position desc limit 1
           ), 0) + possible.place_among_new,
           possible.is_hidden, possible.body, possible.description, coalesce(possible.body_format, raised.editor),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { listSpentDrafts } from './drafts.ts';
-import { byPosition, parentKey } from './positions.ts';
+import { parentKey, usesPositionIndex } from './positions.ts';
 import { countChildren } from './siblings.ts';
 
 /** A page as the tree shows it. */
@@ -55,7 +55,7 @@ export async function listChildren(
     .where('account_id', '=', accountId)
     .where(parentKey, '=', parent)
     .where('position', '>', after)
-    .where(byPosition)
+    .where(usesPositionIndex)
     .orderBy('position')
     .limit(limitInIndexOrder(limit))
     .execute();

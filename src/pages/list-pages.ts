@@ -4,9 +4,9 @@ import { idRows } from '../db/json-list.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat, Flag, Timestamp } from '../db/schema.ts';
-import { inTreeOrder } from './in-tree-order.ts';
 import { Outline } from './page-tree.ts';
-import { byPosition, parentKey } from './positions.ts';
+import { parentKey, usesPositionIndex } from './positions.ts';
+import { readByParent } from './read-by-parent.ts';
 
 /** A page as it is listed, with the names of its users. */
 export interface ListedPage {
@@ -64,7 +64,7 @@ const selectVersion = prepared<{ accountId: number }, { version: number }>((db, 
   db.selectFrom('accounts').select('content_version as version').where('id', '=', parameter('accountId')),
 );
 
-const readOutline = inTreeOrder((db) =>
+const readOutline = readByParent((db) =>
   db
     .selectFrom('pages')
     .select([
@@ -75,7 +75,7 @@ const readOutline = inTreeOrder((db) =>
       'position',
       sql<number>`octet_length(body) + coalesce(octet_length(description), 0)`.as('size'),
     ])
-    .where(byPosition),
+    .where(usesPositionIndex),
 );
 
 const selectPages = prepared<{ accountId: number; ids: string }, ListedPage>((db, parameter) => {

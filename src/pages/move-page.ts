@@ -8,7 +8,7 @@ import { MAX_DEPTH, pageId } from './page.ts';
 import { parentKey } from './positions.ts';
 import { keepAddresses, UNDONE_VERSION } from './redirects.ts';
 import { queueForSearch } from './search-index.ts';
-import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
+import { countChildren, shiftSiblings, uniqueUrlname } from './siblings.ts';
 import { measureSubtree, pathFromRoot } from './subtree.ts';
 import { recordUndo } from './undos.ts';
 import type { PageChange } from './update-page.ts';
@@ -61,7 +61,7 @@ export async function movePageTo(
     await setPage({ position });
   } else {
     await keepAddresses(trx, accountId, { id, version: wanted === undefined ? version : UNDONE_VERSION });
-    const urlname = await freeAmong(trx, accountId, parent, wanted ?? page.urlname);
+    const urlname = await uniqueUrlname(trx, accountId, parent, wanted ?? page.urlname);
     const [last, oldLast] = [
       await countChildren(trx, accountId, parent),
       await countChildren(trx, accountId, page.parent),

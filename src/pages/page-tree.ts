@@ -28,7 +28,7 @@ export interface TreeOrder {
 }
 
 /** Returns the pages in tree order, giving other work its turn in between, so that the largest tree blocks nobody. */
-export async function orderOf({
+export async function treeOrder({
   ids,
   parents,
   length,

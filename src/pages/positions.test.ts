@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
 import type { Db } from '../db/database.ts';
-import { freeUrlname } from './positions.ts';
+import { numberedUrlname } from './positions.ts';
 
 /** Beside `foo`: what looks like its numbers and is none of them. */
 const noise = [
@@ -36,7 +36,7 @@ onEachDatabase('a sibling of the same urlname', (open) => {
         await addPages(db, account, user, ['foo', ...noise, ...[...numbers].map((number) => `foo-${number}`)]);
         let lowest = 2;
         while (numbers.has(lowest)) lowest += 1;
-        const found = await db.transaction().execute((trx) => freeUrlname(trx, account, 0, 'foo'));
+        const found = await db.transaction().execute((trx) => numberedUrlname(trx, account, 0, 'foo'));
         ({ accountId: account, userId: user } = await makeAccount(db));
         const number = Number(found.replace('foo-', ''));
         if (lowest <= 20 || numbers.size === lowest - 2) assert.equal(number, lowest);
@@ -55,7 +55,7 @@ onEachDatabase('a sibling of the same urlname', (open) => {
       db.transaction().execute(async (trx) => {
         const connection = await trx.getExecutor().provideConnection(async (own) => own);
         const { mock } = t.mock.method(connection, 'executeQuery');
-        const urlname = await freeUrlname(trx, accountId, 0, 'foo');
+        const urlname = await numberedUrlname(trx, accountId, 0, 'foo');
         const answers = await Promise.all(mock.calls.map(({ result }) => result!));
         mock.restore();
         return { urlname, lookUps: answers.length, rows: answers.reduce((sum, { rows }) => sum + rows.length, 0) };

@@ -12,7 +12,7 @@ export const parentKey = sql<number>`coalesce(parent_id, 0)`;
  * A condition that is always true, and lets PostgreSQL use the index of positions: without it, it might find pages by their
  * parent there, and look through all of them for an urlname.
  */
-export const byPosition = sql<boolean>`position <> 0`;
+export const usesPositionIndex = sql<boolean>`position <> 0`;
 
 /** Returns the position of a parent's last child as a sub-query; null if it has none. */
 export function lastPosition(db: Db, accountId: Expression<number>, parent: Expression<number>) {
@@ -21,7 +21,7 @@ export function lastPosition(db: Db, accountId: Expression<number>, parent: Expr
     .select('position')
     .where('account_id', '=', accountId)
     .where(parentKey, '=', parent)
-    .where(byPosition)
+    .where(usesPositionIndex)
     .orderBy('position', 'desc')
     .limit(1);
 }
@@ -30,7 +30,7 @@ export function lastPosition(db: Db, accountId: Expression<number>, parent: Expr
  * Returns `urlname-2`, `urlname-3`, … by a number that no sibling has (see `freeNumber`). The caller holds the account's tree
  * (see `raiseContentVersion`), so it stays free until the transaction ends.
  */
-export async function freeUrlname(trx: Trx, accountId: number, parent: number, urlname: string): Promise<string> {
+export async function numberedUrlname(trx: Trx, accountId: number, parent: number, urlname: string): Promise<string> {
   const number = await freeNumber(async (numbers) => {
     const urlnames = JSON.stringify(numbers.map((candidate) => numbered(urlname, candidate)));
     const rows = await selectUrlnames(trx, { accountId, parent, urlnames });

@@ -4,11 +4,11 @@ import { checkRows, maxRows } from '../db/long-changes.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { pageColumns, pagesOfUndo } from './delete-page.ts';
-import { freeName } from './free-name.ts';
+import { numberedName } from './numbered-name.ts';
 import { MAX_DEPTH } from './page.ts';
 import { parentKey } from './positions.ts';
 import { queueForSearch } from './search-index.ts';
-import { countChildren, freeAmong, shiftSiblings } from './siblings.ts';
+import { countChildren, shiftSiblings, uniqueUrlname } from './siblings.ts';
 import { pathFromRoot } from './subtree.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function restoreDeletedPages(
   const wanted = isParentKept ? await positionBeside(trx, accountId, { undo, ...top }) : last + 1;
   const position = Math.min(wanted, last + 1);
   await shiftSiblings(trx, accountId, parent, { from: position, to: last, by: 1 });
-  const urlname = await freeAmong(trx, accountId, parent, top.urlname);
+  const urlname = await uniqueUrlname(trx, accountId, parent, top.urlname);
   await removed()
     .set({ parent_id: parent === 0 ? null : parent, position, urlname, version })
     .where('id', '=', pageId)
@@ -129,7 +129,7 @@ async function renameTaken(
   for (const { id, name } of taken) {
     await trx
       .updateTable('removed_pages')
-      .set({ name: await freeName(trx, accountId, name), version })
+      .set({ name: await numberedName(trx, accountId, name), version })
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .execute();

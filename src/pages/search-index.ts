@@ -68,7 +68,7 @@ export async function queueForSearch(
 }
 
 /** How many pages one transaction queues. */
-const QUEUED_AT_ONCE = 500;
+const QUEUE_BATCH_SIZE = 500;
 
 /**
  * Makes the account's index anew: every page is queued, and whatever the index has, so that nothing of the old one stays. Until
@@ -87,7 +87,7 @@ async function queueAll(db: Db, accountId: number, ids: RawBuilder<unknown>): Pr
   let count = 0;
   for (let after = 0; ; ) {
     const { rows } = await sql<{ id: number }>`
-      select id from (${ids}) as theirs where id > ${after} order by id limit ${QUEUED_AT_ONCE}`.execute(db);
+      select id from (${ids}) as theirs where id > ${after} order by id limit ${QUEUE_BATCH_SIZE}`.execute(db);
     if (rows.length === 0) return count;
     const queued = rows.map(({ id }) => ({ account_id: accountId, page_id: id, version: 0 }));
     await db.transaction().execute((trx) =>

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { checkRows } from '../db/long-changes.ts';
 import { prepared } from '../db/prepared.ts';
-import { byPosition, freeUrlname, lastPosition, parentKey } from './positions.ts';
+import { lastPosition, numberedUrlname, parentKey, usesPositionIndex } from './positions.ts';
 
 /**
  * Returns the urlname, with a number if a child of this parent has it; the caller holds the lock of the account's tree.
  */
-export async function freeAmong(trx: Trx, accountId: number, parent: number, urlname: string): Promise<string> {
+export async function uniqueUrlname(trx: Trx, accountId: number, parent: number, urlname: string): Promise<string> {
   const sibling = await trx
     .selectFrom('pages')
     .select('id')
@@ -15,7 +15,7 @@ export async function freeAmong(trx: Trx, accountId: number, parent: number, url
     .where(parentKey, '=', parent)
     .where('urlname', '=', urlname)
     .executeTakeFirst();
-  return sibling ? freeUrlname(trx, accountId, parent, urlname) : urlname;
+  return sibling ? numberedUrlname(trx, accountId, parent, urlname) : urlname;
 }
 
 /** Returns the number of a parent's children, which is the position of the last. */
@@ -45,7 +45,7 @@ export async function shiftSiblings(
     .updateTable('pages')
     .where('account_id', '=', accountId)
     .where(parentKey, '=', parent)
-    .where(byPosition);
+    .where(usesPositionIndex);
   await siblings
     .set({ position: sql<number>`-position` })
     .where('position', '>=', from)

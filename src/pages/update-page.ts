@@ -14,7 +14,7 @@ import { parentKey } from './positions.ts';
 import { keepAddresses, UNDONE_VERSION } from './redirects.ts';
 import { storeRevision } from './revisions.ts';
 import { queueForSearch } from './search-index.ts';
-import { freeAmong } from './siblings.ts';
+import { uniqueUrlname } from './siblings.ts';
 import { measureSubtree } from './subtree.ts';
 import { recordUndo } from './undos.ts';
 import { toUrlname } from './urlname.ts';
@@ -162,7 +162,7 @@ async function chooseUrlname(
   if (typed === undefined) return page.urlname;
   const urlname = toUrlname(typed === '' ? (fields.name ?? page.name) : typed);
   if (urlname === page.urlname) return urlname;
-  const free = await freeAmong(trx, accountId, page.parent, urlname);
+  const free = await uniqueUrlname(trx, accountId, page.parent, urlname);
   if (free === urlname) return urlname;
   if (typed !== '') failures.push({ field: 'urlname', code: 'taken' });
   // It has one of those numbers already.

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
-import { inTreeOrder } from '../pages/in-tree-order.ts';
-import { orderOf } from '../pages/page-tree.ts';
+import { treeOrder } from '../pages/page-tree.ts';
 import { parentKey } from '../pages/positions.ts';
+import { readByParent } from '../pages/read-by-parent.ts';
 
 /** A page that visitors find without being given its address: neither it nor a page above it is hidden. */
 export interface VisiblePage {
@@ -85,10 +85,10 @@ export async function listVisiblePages(trx: Trx, accountId: number): Promise<Vis
     }
   }
   // What is below a hidden page cannot be reached from the root by what was read, and is left out.
-  return new VisiblePages(columns, await orderOf({ ids, parents, length: ids.length }));
+  return new VisiblePages(columns, await treeOrder({ ids, parents, length: ids.length }));
 }
 
-const readVisible = inTreeOrder((db) =>
+const readVisible = readByParent((db) =>
   db
     .selectFrom('pages')
     .select([

@@ -95,7 +95,7 @@ export function notePage({ id, parentId, name, urlname, isHidden, version }: Pag
 }
 
 /** Marks the page as having, or not having, a draft in every cached list. */
-export function noteDraft({ id, parentId }: PageJson, hasDraft: boolean): void {
+export function markDraft({ id, parentId }: PageJson, hasDraft: boolean): void {
   const page = childrenOf(parentId).find((one) => one.id === id);
   if (page && page.hasDraft !== hasDraft) changePage(parentId, id, { hasDraft });
 }

@@ -5,7 +5,7 @@ import type { Dialect } from '../database.ts';
  * Keeps PostgreSQL from reading a whole account, or all siblings, where an index would find one page. Of several indexes it
  * takes the smallest if it expects as few rows from it, and what it expects depends on when it last looked at its tables.
  *
- * The index of positions is only for queries that say `position <> 0`, as all positions are (see `byPosition`): the others
+ * The index of positions is only for queries that say `position <> 0`, as all positions are (see `usesPositionIndex`): the others
  * cannot take it for that of urlnames. No account seems to have but one row, however few all had when they were counted.
  * What people did can be asked for in an order that no other index has.
  */

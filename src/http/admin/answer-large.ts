@@ -21,7 +21,7 @@ interface LargeAdminDependencies {
 export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) {
   const dependencies = { db, config, background: new Background(log) };
   const all = [...pageRoutes(dependencies), ...pageTreeRoutes(dependencies), ...pageContentRoutes(dependencies)];
-  const table = routeTable(all.filter(({ mayGoElsewhere }) => mayGoElsewhere));
+  const table = routeTable(all.filter(({ mayRunInThread }) => mayRunInThread));
 
   return async (ctx: RequestContext, bytes: Buffer | undefined): Promise<HttpResponse> => {
     try {

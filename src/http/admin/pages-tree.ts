@@ -25,7 +25,7 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
     route({
       method: 'POST',
       path: '/admin/pages/:id/move',
-      mayGoElsewhere: true,
+      mayRunInThread: true,
       countTexts: countPageBytes,
       needs: 'administer_pages',
       body: movePageInput,
@@ -34,16 +34,16 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
     {
       method: 'POST',
       path: '/admin/pages/:id/duplicate',
-      mayGoElsewhere: true,
+      mayRunInThread: true,
       countTexts: countPageBytes,
       needs: 'administer_pages',
       handle: (request) => duplicate(dependencies, request),
     },
-    { method: 'DELETE', path: '/admin/pages/:id', mayGoElsewhere: true, needs: 'administer_pages', handle: remove },
+    { method: 'DELETE', path: '/admin/pages/:id', mayRunInThread: true, needs: 'administer_pages', handle: remove },
     {
       method: 'POST',
       path: '/admin/undo/:id',
-      mayGoElsewhere: true,
+      mayRunInThread: true,
       needs: 'edit_pages',
       handle: (request) => undo(dependencies, request),
     },

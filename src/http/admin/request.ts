@@ -34,7 +34,7 @@ export async function withDocument(
     try {
       return await handle(document);
     } catch (error) {
-      if (!(error instanceof ChangeTooLong && route.mayGoElsewhere)) throw error;
+      if (!(error instanceof ChangeTooLong && route.mayRunInThread)) throw error;
       return queueLarge(fairnessKey, () => largeRequests.answer('admin', ctx, bytes));
     }
   };
@@ -46,7 +46,7 @@ export async function withDocument(
   const options = { limit: maxBodyBytes, fairnessKey, beside: storedBytes };
   const read = await withBody<ReadBody | { response: HttpResponse }>(request, options, async (bytes) => {
     if (!isLarge(bytes.length + storedBytes)) return { document: parse(bytes, type), bytes };
-    if (route.mayGoElsewhere) return { response: await largeRequests.answer('admin', ctx, bytes) };
+    if (route.mayRunInThread) return { response: await largeRequests.answer('admin', ctx, bytes) };
     return { document: await largeRequests.parse(type, bytes) };
   });
   return 'response' in read ? read.response : handleOrPassOn(read);

@@ -48,7 +48,7 @@ interface RouteOptions<B extends ObjectSchema, Q extends ObjectSchema> {
    * A request with a large body, or for a change of many pages, is answered in another thread: by the same handler, once its
    * body has been read.
    */
-  readonly mayGoElsewhere?: true;
+  readonly mayRunInThread?: true;
   /** Counts the bytes of the stored texts that the route works with. They count like the request's body. */
   readonly countTexts?: (db: Db, accountId: number, of: { id: number; userId: number }) => Promise<number>;
 }

@@ -10,7 +10,7 @@ import type { HttpResponse, RequestContext } from '../request-context.ts';
 
 export interface AccessDependencies {
   readonly findKey: Lookup<KeyOwner>;
-  readonly noteUse: (accountId: number, keyId: number, at: number, ip: string) => void;
+  readonly recordKeyUse: (accountId: number, keyId: number, at: number, ip: string) => void;
   readonly httpsOnly: boolean;
   readonly keyLimit: RateLimit;
   readonly failedKeyLimit: RateLimit;
@@ -76,7 +76,7 @@ function admit(ctx: RequestContext, access: AccessDependencies, owner: KeyOwner,
     if (!verdict.allowed) throw new AppError('rate_limited', 'Too many requests.');
   }
   if (owner.status === 'suspended') throw new AppError('suspended', 'Account suspended.');
-  access.noteUse(owner.accountId, owner.keyId, Date.now(), ctx.ip);
+  access.recordKeyUse(owner.accountId, owner.keyId, Date.now(), ctx.ip);
 }
 
 async function refuse(ctx: RequestContext, limit: RateLimit): Promise<never> {

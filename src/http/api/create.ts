@@ -12,12 +12,12 @@ import { readFields } from './read-fields.ts';
 
 /** Reads the body and answers, for a large request in another thread. */
 export async function create(
-  dependencies: Pick<ApiDependencies, keyof CreationDependencies | 'answerElsewhere'>,
+  dependencies: Pick<ApiDependencies, keyof CreationDependencies | 'answerInThread'>,
   ctx: RequestContext,
   caller: KeyOwner,
   operation: CreateOperation,
 ): Promise<HttpResponse> {
-  const { config, answerElsewhere } = dependencies;
+  const { config, answerInThread } = dependencies;
   const { query, request } = ctx;
   const { accountId } = caller;
   return answering(operation, async () => {
@@ -25,7 +25,7 @@ export async function create(
     readIdempotencyKey(ctx);
     const work = (body: Buffer | undefined) =>
       isLarge(query.length + (body?.length ?? 0))
-        ? answerElsewhere('api', ctx, body)
+        ? answerInThread('api', ctx, body)
         : createOnce(dependencies, ctx, caller, operation, body);
     // The body first: a client that is still sending one had better be heard out, whatever its query holds.
     return hasBody(request)

@@ -12,5 +12,5 @@ export interface CreationDependencies {
 }
 
 export interface ApiDependencies extends AccessDependencies, CreationDependencies {
-  readonly answerElsewhere: AnswerElsewhere;
+  readonly answerInThread: AnswerElsewhere;
 }

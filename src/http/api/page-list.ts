@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { contentVersion, getPages, type ListedPage, listOutline, userNames } from '../../pages/list-pages.ts';
-import { type Outline, orderOf, type TreeOrder } from '../../pages/page-tree.ts';
+import { type Outline, type TreeOrder, treeOrder } from '../../pages/page-tree.ts';
 import { PAGE_END, pageStart } from './page-json.ts';
 
 /** The whole list as JSON, with what the next list can reuse for unchanged pages. */
@@ -54,7 +54,7 @@ export function buildPageList(
     const version = await contentVersion(trx, accountId);
     const users = await userNames(trx, accountId);
     const outline = await listOutline(trx, accountId);
-    const order = await orderOf(outline);
+    const order = await treeOrder(outline);
     const fingerprint = JSON.stringify([...users]);
     const old = previous?.reusable.userNames === fingerprint ? previous : undefined;
     const source = { trx, accountId, users, outline, order, old };

@@ -4,7 +4,7 @@ import { painted } from '../../before-app/painted.ts';
 import type { BodyFormat } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
-import { TextMeanwhile } from './text-meanwhile.tsx';
+import { TextPlaceholder } from './text-placeholder.tsx';
 
 const MarkdownEditor = lazy(() => import('./markdown/markdown-editor.tsx'));
 const SourceEditor = lazy(() => import('./markdown/source-editor.tsx'));
@@ -34,7 +34,7 @@ export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
   };
   const kind = useKind(opened, format);
   const [prefersSource, setPrefersSource] = useState(false);
-  const meanwhile = <TextMeanwhile text={{ body, format }} />;
+  const meanwhile = <TextPlaceholder text={{ body, format }} />;
   if (kind === undefined) return <div className={classes.bodyEditor}>{meanwhile}</div>;
   const turn = () => {
     // What was written as source is looked at before the visual editor gets it: it might not keep all of it.

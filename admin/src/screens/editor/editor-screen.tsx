@@ -12,7 +12,7 @@ import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
 import { NameField } from './name-field.tsx';
 import { PageEditor } from './page-editor.tsx';
-import { TextMeanwhile } from './text-meanwhile.tsx';
+import { TextPlaceholder } from './text-placeholder.tsx';
 
 const words = strings.editor;
 
@@ -69,13 +69,13 @@ function Outline() {
       />
       <SegmentedControl size="sm" mb="sm" aria-label={words.view} data={[words.write, words.preview]} disabled />
       <div className={classes.bodyEditor}>
-        <TextMeanwhile>
+        <TextPlaceholder>
           <div className={`${classes.visual} ${classes.waiting}`}>
             {[88, 96, 72].map((width) => (
               <Skeleton key={width} h={14} w={`${width}%`} mb="md" />
             ))}
           </div>
-        </TextMeanwhile>
+        </TextPlaceholder>
       </div>
     </EditorFrame>
   );

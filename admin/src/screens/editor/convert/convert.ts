@@ -5,12 +5,12 @@ import { toMarkdown } from './to-markdown.ts';
 /** The body in the other format, as near as that can say it. Changes nothing. */
 export async function convertBody(body: string, from: BodyFormat | '', to: BodyFormat): Promise<string> {
   if (from === to || (from === '' && to === 'wysiwyg_format')) return body;
-  if (to === 'wysiwyg_format') return tidy((await api.preview(body, from)).html, await unsaidIn(body));
+  if (to === 'wysiwyg_format') return tidy((await api.preview(body, from)).html, await imagesWithoutAltIn(body));
   return toMarkdown(body);
 }
 
 /** The images of Markdown of which nobody has said what they show: a finished page has them as decoration. */
-async function unsaidIn(text: string): Promise<ReadonlySet<string>> {
+async function imagesWithoutAltIn(text: string): Promise<ReadonlySet<string>> {
   const [{ EditorState }, { markdown, markdownLanguage }, { imagesInMarkdown }] = await Promise.all([
     import('@codemirror/state'),
     import('@codemirror/lang-markdown'),
@@ -22,7 +22,7 @@ async function unsaidIn(text: string): Promise<ReadonlySet<string>> {
 }
 
 /** What only a finished page needs does not belong into a text that is edited. */
-function tidy(html: string, unsaid: ReadonlySet<string>): string {
+function tidy(html: string, withoutAlt: ReadonlySet<string>): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const targets = new Set([...body.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href')));
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
@@ -33,7 +33,7 @@ function tidy(html: string, unsaid: ReadonlySet<string>): string {
   for (const picture of body.querySelectorAll('picture')) picture.replaceWith(...picture.querySelectorAll('img'));
   for (const image of body.querySelectorAll('img')) {
     for (const name of ['srcset', 'sizes', 'loading', 'decoding', 'fetchpriority']) image.removeAttribute(name);
-    if (unsaid.has(image.getAttribute('src') ?? '') && !image.alt) image.removeAttribute('alt');
+    if (withoutAlt.has(image.getAttribute('src') ?? '') && !image.alt) image.removeAttribute('alt');
   }
   for (const box of body.querySelectorAll('div.embed')) {
     for (const frame of box.querySelectorAll('iframe')) {

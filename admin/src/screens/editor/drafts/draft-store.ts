@@ -2,7 +2,7 @@ import { ApiError, api, isOutdated } from '../../../api.ts';
 import type { DraftJson, PageChangeJson, PageFieldsJson, PageJson, UndoneJson } from '../../../contract.ts';
 import { changesOf, isEmpty } from '../../../data/changes.ts';
 import { type LocalCopies, type StoredCopy, sortOut } from '../../../data/local-copy.ts';
-import { noteDraft, refreshPages } from '../../../data/tree-data.ts';
+import { markDraft, refreshPages } from '../../../data/tree-data.ts';
 import { createStore, type Store } from '../../../store.ts';
 import { type DraftEvent, transition } from './draft-events.ts';
 import { copyOf, type DraftState, isHeld, isWaiting, openedState } from './draft-state.ts';
@@ -62,7 +62,7 @@ export class DraftStore {
       else if (effect === 'remove') this.#copies.remove();
       else this.#saveIn(effect.saveInMs);
     }
-    if (effects.length > 0) noteDraft(next.published, !isEmpty(next.changed));
+    if (effects.length > 0) markDraft(next.published, !isEmpty(next.changed));
     this.#store.set(next);
   }
 
@@ -189,7 +189,7 @@ export class DraftStore {
     const opening = this.#opening;
     if (this.state().draftAt !== null || this.state().sent) {
       await this.#onDraft((draftAt) => api.discardDraft(id, draftAt));
-      noteDraft(this.state().published, !isEmpty(this.state().changed));
+      markDraft(this.state().published, !isEmpty(this.state().changed));
       // What the tree is being told may be from before.
       void refreshPages();
     }

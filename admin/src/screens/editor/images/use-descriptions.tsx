@@ -7,7 +7,7 @@ import type { MediaJson } from '../../../contract.ts';
 import { showError } from '../../../explain.ts';
 import { queryClient } from '../../../queries.ts';
 import { strings } from '../../../strings.ts';
-import { AltQuestion } from './alt-question.tsx';
+import { AltTextForm } from './alt-text-form.tsx';
 import type { ShownImage } from './image-signs.ts';
 import classes from './uploads.module.css';
 
@@ -37,10 +37,10 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   /** The ids of the site's own images, by their addresses. */
   const own = useRef(new Map<string, number>());
   const input = useRef<HTMLInputElement>(null);
-  const unsaid = [...new Set(images.filter(({ alt }) => alt === null).map(({ src }) => src))];
-  const count = unsaid.length;
-  const asked = isOpened ? unsaid : unsaid.filter((src) => fresh.has(src));
-  const isLate = unsaid.some((one) => late.has(one));
+  const withoutAlt = [...new Set(images.filter(({ alt }) => alt === null).map(({ src }) => src))];
+  const count = withoutAlt.length;
+  const asked = isOpened ? withoutAlt : withoutAlt.filter((src) => fresh.has(src));
+  const isLate = withoutAlt.some((one) => late.has(one));
   const src = current !== undefined && asked.includes(current) ? current : asked[0];
   useEffect(() => {
     // Else it would open by itself for the next one.
@@ -63,7 +63,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   };
   const open = () => {
     setOpened(true);
-    setCurrent((before) => unsaid.find((one) => late.has(one)) ?? before);
+    setCurrent((before) => withoutAlt.find((one) => late.has(one)) ?? before);
     setLate(new Set());
   };
   const later = () => {
@@ -78,7 +78,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   let reminder: ReactNode = null;
   if (src !== undefined) {
     panel = (
-      <AltQuestion
+      <AltTextForm
         src={src}
         alt={null}
         label={words.question}
@@ -102,13 +102,13 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
             </ActionIcon>
           </Group>
         )}
-      </AltQuestion>
+      </AltTextForm>
     );
   } else if (count > 0) {
-    const unsaidOnes = (
-      <div className={classes.unsaid}>
+    const imagesWithoutAlt = (
+      <div className={classes.withoutAlt}>
         <ImageOff size={16} aria-hidden />
-        <Text size="sm">{words.unsaid(count)}</Text>
+        <Text size="sm">{words.withoutAlt(count)}</Text>
         <Button size="compact-sm" variant="subtle" onClick={open}>
           {words.describe(count)}
         </Button>
@@ -119,15 +119,15 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
         )}
       </div>
     );
-    if (isLate) panel = unsaidOnes;
-    else reminder = unsaidOnes;
+    if (isLate) panel = imagesWithoutAlt;
+    else reminder = imagesWithoutAlt;
   }
   return {
     isAsking: src !== undefined,
     /** Always there: what comes into it is told. */
     told: (
       <VisuallyHidden role="status">
-        {src !== undefined ? words.question : isLate && words.unsaid(count)} {position}
+        {src !== undefined ? words.question : isLate && words.withoutAlt(count)} {position}
       </VisuallyHidden>
     ),
     panel,

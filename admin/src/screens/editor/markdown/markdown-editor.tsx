@@ -14,7 +14,7 @@ import { EditorBar } from '../toolbar/editor-bar.tsx';
 import { LinkDialog } from '../toolbar/link-dialog.tsx';
 import { tool } from '../toolbar/tool.tsx';
 import { Toolbar, type ToolItem } from '../toolbar/toolbar.tsx';
-import { useQuestion } from '../toolbar/use-question.ts';
+import { useOpenDialog } from '../toolbar/use-open-dialog.ts';
 import { insertBlock, toggleAround, toggleCodeBlock, toggleLines } from './commands.ts';
 import { linkAt, removeLink, setLink } from './links.ts';
 import { useCodeMirror } from './use-code-mirror.ts';
@@ -30,7 +30,7 @@ interface MarkdownEditorProps {
 
 /** Markdown as text, with buttons and keys for those who do not know its signs by heart. */
 export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) {
-  const { asking, ask, close, answer } = useQuestion();
+  const { asking, ask, close, answer } = useOpenDialog();
   const [keys] = useState<KeyBinding[]>(() => [
     { key: 'Mod-b', run: toggleAround('**') },
     { key: 'Mod-i', run: toggleAround('*') },

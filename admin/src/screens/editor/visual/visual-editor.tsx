@@ -8,7 +8,7 @@ import { showDone } from '../../../parts/undo.tsx';
 import { useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import classes from '../editor.module.css';
-import { AltQuestion } from '../images/alt-question.tsx';
+import { AltTextForm } from '../images/alt-text-form.tsx';
 import { useImageNotices } from '../images/use-image-notices.tsx';
 import { covered, EditorBar } from '../toolbar/editor-bar.tsx';
 import { visualExtensions, visualNodeViews } from './extensions.ts';
@@ -141,5 +141,5 @@ function SelectedImage({ editor }: { editor: Editor }) {
   useEffect(() => setText(image?.alt ?? ''), [image?.src, image?.alt]);
   if (!image) return null;
   const answer = (alt: string) => inText(editor).updateAttributes('image', { alt }).run();
-  return <AltQuestion {...image} label={words.uploads.changeQuestion} text={text} onText={setText} onAnswer={answer} />;
+  return <AltTextForm {...image} label={words.uploads.changeQuestion} text={text} onText={setText} onAnswer={answer} />;
 }

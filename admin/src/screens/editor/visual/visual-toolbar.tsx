@@ -7,7 +7,7 @@ import { ImageDialog } from '../images/image-dialog.tsx';
 import { LinkDialog } from '../toolbar/link-dialog.tsx';
 import { type ToolName, tool } from '../toolbar/tool.tsx';
 import { Toolbar, type ToolItem } from '../toolbar/toolbar.tsx';
-import { useQuestion } from '../toolbar/use-question.ts';
+import { useOpenDialog } from '../toolbar/use-open-dialog.ts';
 import { selectedEmbed, setEmbed } from './embeds.ts';
 import { inText } from './focus.ts';
 import { headTable } from './tables.ts';
@@ -27,7 +27,7 @@ interface VisualToolbarProps {
 
 /** The buttons of the visual editor, and what they ask. */
 export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps) {
-  const { asking, ask, close, answer } = useQuestion();
+  const { asking, ask, close, answer } = useOpenDialog();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!editor.isFocused || !isCommand(event, 'k')) return;

@@ -10,7 +10,7 @@ const MAX_BASE_CHARACTERS = 240;
  * Returns `Name 2`, `Name 3`, … by a number (see `freeNumber`) that no page of the account has, nor one that was deleted and
  * may come back. The caller holds the account's tree.
  */
-export async function freeName(trx: Trx, accountId: number, name: string): Promise<string> {
+export async function numberedName(trx: Trx, accountId: number, name: string): Promise<string> {
   const base = [...name].slice(0, MAX_BASE_CHARACTERS).join('').trimEnd();
   const number = await freeNumber(async (numbers) => {
     const names = JSON.stringify(numbers.map((candidate) => `${base} ${candidate}`));

@@ -4,7 +4,7 @@ import type { BodyFormat } from '../../contract.ts';
 import { showText } from '../../parts/show-text.ts';
 import classes from './editor.module.css';
 
-interface TextMeanwhileProps {
+interface TextPlaceholderProps {
   /** Without a text, the script in the page fills it in: see src/before-app. */
   readonly text?: { readonly body: string; readonly format: BodyFormat | '' };
   /** Shown until there is a text. */
@@ -12,7 +12,7 @@ interface TextMeanwhileProps {
 }
 
 /** Shows the text read-only, in its future place, until the editor has loaded. */
-export function TextMeanwhile({ text, children }: TextMeanwhileProps) {
+export function TextPlaceholder({ text, children }: TextPlaceholderProps) {
   const place = useRef<HTMLDivElement>(null);
   const { body, format } = text ?? {};
   useLayoutEffect(() => {

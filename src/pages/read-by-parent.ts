@@ -20,7 +20,7 @@ const BATCH_SIZE = 1000;
  * take turns, the rest of one parent's children and those of later parents: SQLite cannot start in the middle of an
  * index on an expression by comparing rows, and would begin each batch at the account's first page.
  */
-export function inTreeOrder<R extends Place>(select: (db: Db) => SelectQueryBuilder<Schema, 'pages', R>) {
+export function readByParent<R extends Place>(select: (db: Db) => SelectQueryBuilder<Schema, 'pages', R>) {
   const selectSiblings = prepared<Place & { accountId: number; limit: number }, R>((db, parameter) =>
     select(db)
       .where('account_id', '=', parameter('accountId'))

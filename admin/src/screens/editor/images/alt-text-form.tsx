@@ -7,7 +7,7 @@ import classes from './uploads.module.css';
 
 const words = strings.editor.uploads;
 
-interface AltQuestionProps {
+interface AltTextFormProps {
   readonly src: string;
   /** Its description so far: empty for decoration, null if there is none. */
   readonly alt: string | null;
@@ -24,7 +24,7 @@ interface AltQuestionProps {
 }
 
 /** Asks what an image shows, without being in the way of writing. */
-export function AltQuestion(props: AltQuestionProps) {
+export function AltTextForm(props: AltTextFormProps) {
   const { src, alt, label, text, input, children, onText, onAnswer, onShow } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -19,7 +19,15 @@ const ofProxies = [
     'X-Envoy-External-Address',
     'Fly-Client-IP',
   ],
-  ...['X-Amzn-Trace-Id', 'X-Azure-ClientIP', 'X-Remote-Addr', 'X-ProxyUser-Ip'],
+  ...[
+    'X-Amzn-Trace-Id',
+    'X-Azure-ClientIP',
+    'X-Remote-Addr',
+    'X-ProxyUser-Ip',
+    'X-Scheme',
+    'X-Host',
+    'Front-End-Https',
+  ],
 ];
 
 const paths = ['/healthz', '/readyz', '/metrics', '/internal/tls-allowed?domain=agency.localhost'];

@@ -61,9 +61,9 @@ export function isLocal({ request, ip }: RequestContext): boolean {
 
 const localHostHeader = /^(?:(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?)?$/i;
 
-/** Headers by which proxies and content delivery networks say whom they ask for. */
+/** Headers by which proxies and content delivery networks say whom they ask for: any that begins with `X-`, for one. */
 const proxyHeaderName =
-  /forwarded|client-ip|real-ip|connecting-ip|cluster-ip|remote-(?:addr|ip)|proxyuser|^via$|^cdn-|^cf-|^x-(?:original|envoy|amzn|amz-cf|azure|arr|vercel|appengine)-/;
+  /forwarded|client-ip|remote-(?:addr|ip)|proxyuser|^via$|^cdn-|^cf-|^front-end-|^x-(?!prometheus-)/;
 
 export function isLoopback(ip: string): boolean {
   return ip === '::1' || ip.startsWith('127.');

@@ -25,6 +25,8 @@ test('common passwords are guessable, however they are written', async () => {
     'pässword',
     'passwordpassword',
     'pass word',
+    'pass\u200bword',
+    'pass\u00adword',
     'P a s s - W 0 r d',
     'letmein letmein',
     'dragon2024!',

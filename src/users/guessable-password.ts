@@ -31,11 +31,11 @@ export async function validateGuessability(password: string, owner: PasswordOwne
   return undefined;
 }
 
-/** Converts to lower case without accents, and full-width and similar letters to plain ones. */
+/** Converts to lower case without accents and invisible characters, and full-width and similar letters to plain ones. */
 function plainForm(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]+/gu, '')
     .toLowerCase();
 }
 

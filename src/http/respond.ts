@@ -44,7 +44,8 @@ export function respond(response: ServerResponse, ctx: RequestContext, answer: H
  * and the client would lose the answer unread: it is closed when all has been read, or the request has timed out.
  */
 function linger(response: ServerResponse, { request }: RequestContext, body: string | Buffer): void {
-  if (request.method !== 'HEAD') response.write(body, 'latin1');
+  if (request.method === 'HEAD') response.flushHeaders();
+  else response.write(body, 'latin1');
   request.once('close', () => response.end());
   if (mayBeLarge(request)) drain(request);
   else request.resume();

@@ -130,6 +130,17 @@ test('the answer to a long head, and to a chunked body, ends the connection', as
   }
 });
 
+test('a client that has not sent its large body is answered at once', { timeout: 60_000 }, async (t) => {
+  const { port } = await serve(t, () => plain(401, 'wrong'));
+  for (const method of ['GET', 'HEAD', 'POST']) {
+    const client = connect(port, '127.0.0.1');
+    client.write(`${method} / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nabc`);
+    const [head] = await once(client, 'data', { signal: t.signal });
+    assert.match(String(head), /^HTTP\/1\.1 401 /, method);
+    client.destroy();
+  }
+});
+
 test('a connection that has gone leaves nothing of its unfinished request behind', { timeout: 60_000 }, async (t) => {
   const { server, port } = await serve(t, () => plain(200, 'right'));
   const peers: Socket[] = [];

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db } from '../db/database.ts';
+import { type Db, dialectOf } from '../db/database.ts';
 import { MEDIA_PATH } from './media-name.ts';
 
 /** How many pages are listed. */
@@ -17,13 +17,15 @@ interface Uses {
 
 /** Returns the pages that show the account's image. */
 export async function findUses(db: Db, accountId: number, hash: string): Promise<Uses> {
-  const pattern = `%${MEDIA_PATH}${hash}-%`;
+  const path = `${MEDIA_PATH}${hash}-`;
+  // On a text full of slashes, SQLite's LIKE takes more than twice as long.
+  const positionIn = sql.raw(dialectOf(db) === 'sqlite' ? 'instr' : 'strpos');
   const uses: Uses = { pages: [], total: 0 };
   for (let after = 0; ; ) {
     const { rows } = await sql<{ id: number; name: string; shows: number }>`
-      select id, name, case when body like ${pattern} or exists (
+      select id, name, case when ${positionIn}(body, ${path}) > 0 or exists (
           select 1 from drafts where drafts.account_id = pages.account_id and drafts.page_id = pages.id
-            and drafts.fields like ${pattern}) then 1 else 0 end as shows
+            and ${positionIn}(drafts.fields, ${path}) > 0) then 1 else 0 end as shows
       from pages where account_id = ${accountId} and id > ${after} order by id limit ${sql.lit(BATCH_SIZE)}`.execute(
       db,
     );

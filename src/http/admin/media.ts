@@ -1,18 +1,16 @@
-import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { changeMedia } from '../../media/change-media.ts';
 import { fileName } from '../../media/file-name.ts';
 import { findMediaFile } from '../../media/find-media-file.ts';
-import { findUses } from '../../media/find-uses.ts';
 import { MAX_IMAGE_MS } from '../../media/image-maker.ts';
 import { listMedia } from '../../media/list-media.ts';
-import { getMedia, type Media } from '../../media/media.ts';
-import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
+import type { Media } from '../../media/media.ts';
+import { restoreMedia } from '../../media/remove-media.ts';
 import { uploadImage } from '../../media/upload-image.ts';
 import { sendContinue } from '../continue.ts';
 import { fileResponse } from '../media-file.ts';
 import { changeMediaInput, mediaListQuery, mediaNameQuery } from './contract/media.ts';
-import type { MediaJson, MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
+import type { MediaJson, MediaListJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import { jsonResponse } from './responses.ts';
@@ -23,9 +21,8 @@ const PAGE_SIZE = 50;
 /** The limit for one account. Further uploads have to be sent again. */
 const MAX_CONCURRENT_UPLOADS = 6;
 
-/** The account's images: uploading, listing, describing, deleting, and their files for the app itself. */
+/** The account's images: uploading, listing, describing, restoring, and their files for the app itself. */
 export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
-  const { db } = dependencies;
   return [
     route({
       method: 'GET',
@@ -49,7 +46,6 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
       query: mediaNameQuery,
       handle: (request) => file(dependencies, request),
     }),
-    { method: 'GET', path: '/admin/media/:id/uses', needs: 'view_pages', handle: (request) => uses(db, request) },
     route({
       method: 'PATCH',
       path: '/admin/media/:id',
@@ -60,17 +56,6 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, mediaJson(media));
       },
     }),
-    {
-      method: 'DELETE',
-      path: '/admin/media/:id',
-      needs: 'edit_pages',
-      handle: async ({ caller: { accountId }, actor, id, change }) => {
-        const media = await change((trx) => removeMedia(trx, accountId, id, actor));
-        // After the removal: searching all pages takes a while, and blocks nobody here.
-        const shownOn = await findUses(db, accountId, media.hash);
-        return jsonResponse(200, { shownOn } satisfies RemovedMediaJson);
-      },
-    },
     { method: 'POST', path: '/admin/media/:id/restore', needs: 'edit_pages', handle: restore },
   ];
 }
@@ -130,12 +115,6 @@ async function file({ db, store }: RouteDependencies, { caller, ctx, query: { na
   ];
   const answer = found && (await fileResponse(ctx, { ...found, name, open: () => store.open(found.key) }, headers));
   return answer ?? failure(404, 'not_found', 'The image does not exist.');
-}
-
-async function uses(db: Db, { caller: { accountId }, id }: SignedInRequest) {
-  const { hash } = await getMedia(db, accountId, id);
-  const answer: MediaUsesJson = await findUses(db, accountId, hash);
-  return jsonResponse(200, answer);
 }
 
 async function restore({ caller, actor, id, change }: SignedInRequest) {

@@ -36,7 +36,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   removals: ['errors.ts', 'refusal.ts', 'db'],
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
   mail: ['addresses.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
-  pages: ['field-error.ts', 'errors.ts', 'refusal.ts', 'html.ts', 'name.ts', 'db', 'tenancy', 'audit'],
+  pages: ['field-error.ts', 'errors.ts', 'refusal.ts', 'html.ts', 'name.ts', 'db', 'tenancy', 'audit', 'api-keys'],
   users: [
     'field-error.ts',
     'errors.ts',
@@ -92,7 +92,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
   ],
   membership: ['errors.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users'],
-  idempotency: ['db', 'errors.ts', 'tenancy'],
+  idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [
     'db',
     'english.ts',

@@ -1,4 +1,5 @@
 import { type Addresses, signInUrl } from '../addresses.ts';
+import { assertKeyActive } from '../api-keys/assert-key-active.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import { type Creator, recordCreations } from '../audit/record-creations.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -73,8 +74,8 @@ export async function prepareCustomer(
 /**
  * Creates the customer's account with its admin user, free plan, default pages and login instructions, all or nothing,
  * on the default plan of the selling account. Returns the new account's id.
- * @throws ValidationError when the subdomain is the service's own, or somebody else was faster with it; RateLimited
- * when the address has been mailed too much.
+ * @throws AppError `unauthorized`, `suspended` for the key; ValidationError when the subdomain is the service's own, or
+ * somebody else was faster with it; RateLimited when the address has been mailed too much.
  */
 export async function createCustomer(
   trx: Trx,
@@ -84,6 +85,7 @@ export async function createCustomer(
   by: Creator,
 ): Promise<number> {
   const seller = await raiseCustomersVersion(trx, accountId);
+  if (by.keyId !== undefined) await assertKeyActive(trx, accountId, by.keyId);
   const plan = await countNewCustomer(trx, accountId);
   const place = { parentId: accountId, planId: plan.id, editor: seller.editor };
   const { id, userId } = await createAccount(trx, { ...customer, ...place }, settings);

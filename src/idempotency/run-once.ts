@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
+import { invalidKey } from '../api-keys/assert-key-active.ts';
 import { isDangling, violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { inBatches } from '../db/in-batches.ts';
@@ -141,10 +142,6 @@ async function store(trx: Trx, use: Use, { status, answer }: StoredResponse): Pr
     from accounts where id = ${accountId} and deleted_at is null`.execute(trx);
   // The account has just been deleted.
   if (numAffectedRows === 0n) throw invalidKey();
-}
-
-function invalidKey(): AppError {
-  return new AppError('unauthorized', 'Invalid API key.');
 }
 
 /** Stores a failure, unless a request with the same key was answered in the meantime: then that answer stands. */

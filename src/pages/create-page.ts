@@ -1,3 +1,4 @@
+import { assertKeyActive } from '../api-keys/assert-key-active.ts';
 import { type Db, inTransaction, type Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
@@ -15,7 +16,8 @@ import { toUrlname } from './urlname.ts';
 /**
  * Creates a page, last among its siblings, and returns its id. Outside a transaction, the page is created
  * together with others of the same moment if nothing stands in its way.
- * @throws ValidationError with every field that breaks a rule; nothing is changed then.
+ * @throws ValidationError with every field that breaks a rule, or AppError `unauthorized`, `suspended` for the key; nothing
+ * is changed then.
  */
 export async function createPage(db: Db | Trx, accountId: number, input: CreatePageInput): Promise<number> {
   const failures: FieldError[] = [];
@@ -30,6 +32,7 @@ export async function createPage(db: Db | Trx, accountId: number, input: CreateP
   return inTransaction(db, async (trx) => {
     const id = page && (await createAlone(trx, page));
     if (id !== undefined) return id;
+    if (keyId !== undefined) await assertKeyActive(trx, accountId, keyId);
     await findFailures(trx, accountId, { ...values, parentId, quota }, failures);
     if (failures.length > 0 || !page) throw new ValidationError(failures);
     // Only the urlname is taken.

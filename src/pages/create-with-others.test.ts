@@ -18,7 +18,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
       bodyFormat: undefined,
       parentId: undefined,
     },
-    ...{ name, userId, quota, keyId: userId, ip: '192.0.2.7', ...more },
+    ...{ name, userId, quota, ip: '192.0.2.7', ...more },
   });
   const account = (db: Db, id: number) =>
     db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -209,7 +209,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     const log = await db
       .selectFrom('audit_log')
       .select('subject')
-      .where('api_key_id', '=', userId)
+      .where('ip', '=', '192.0.2.7')
       .orderBy('id')
       .execute();
     assert.deepEqual(log.map(({ subject }) => subject).sort(), [first, ...rest].map((id) => `page_${id}`).sort());

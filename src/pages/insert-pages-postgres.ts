@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely';
+import { keyIsActive } from '../api-keys/assert-key-active.ts';
 import { insertAuditEvents } from '../audit/record-creations.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
@@ -109,7 +110,11 @@ const insert = prepared<NewPages, { place: number; id: number | null }>((db, par
           select from pages
           where pages.account_id = asked.account_id and ${parentKey} = coalesce(asked.parent_id, 0)
             and pages.urlname = asked.urlname
-        )
+        ) and ${keyIsActive({
+          accountId: sql.ref('asked.account_id'),
+          keyId: sql.ref('asked.key_id'),
+          now: sql`${parameter('now')}::bigint`,
+        })}
       ), fitting as materialized (
         select seen.id, seen.content_version, sum(possible.bytes) as bytes
         from possible join accounts as seen on seen.id = possible.account_id and seen.deleted_at is null

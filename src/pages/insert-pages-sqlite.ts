@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { keyIsActive } from '../api-keys/assert-key-active.ts';
 import { recordCreations } from '../audit/record-creations.ts';
 import type { Trx } from '../db/database.ts';
 import { prepared, preparedInsertion } from '../db/prepared.ts';
@@ -17,10 +18,15 @@ export async function insertOnSqlite(trx: Trx, pages: readonly NewPage[]): Promi
   const accounts = new Map<number, Account>();
   const ids = new Map<NewPage, number>();
   for (const page of pages) {
-    const { accountId, parentId, quota } = page;
-    const account = accounts.get(accountId) ?? (await findAccount(trx, accountId));
-    if (!account) continue;
-    accounts.set(accountId, account);
+    const { accountId, parentId, keyId = null, quota } = page;
+    let account = accounts.get(accountId);
+    if (!account?.keyIds.has(keyId)) {
+      const [found] = await selectAccount(trx, { accountId, keyId, now });
+      if (!found) continue;
+      account ??= { ...found, keyIds: new Set(), addedBytes: 0, hasNewPages: false };
+      account.keyIds.add(keyId);
+      accounts.set(accountId, account);
+    }
     const bytes = bytesOf(page);
     if (bytes > 0 && account.pageBytes + account.addedBytes + bytes > quota) continue;
     if (parentId !== null) {
@@ -47,24 +53,26 @@ interface Account {
   nextVersion: number;
   editor: BodyFormat;
   pageBytes: number;
+  /** The keys that are active, and null for pages that are created without a key. */
+  keyIds: Set<number | null>;
   /** The bytes of its new pages. */
   addedBytes: number;
   hasNewPages: boolean;
 }
 
-async function findAccount(trx: Trx, accountId: number): Promise<Account | undefined> {
-  const [account] = await selectAccount(trx, { accountId });
-  return account && { ...account, addedBytes: 0, hasNewPages: false };
-}
-
-const selectAccount = prepared<{ accountId: number }, Pick<Account, 'nextVersion' | 'editor' | 'pageBytes'>>(
-  (db, parameter) =>
-    db
-      .selectFrom('accounts')
-      .select((e) => [e('content_version', '+', 1).as('nextVersion'), 'editor', 'page_bytes as pageBytes'])
-      .where('id', '=', parameter('accountId'))
-      .where('deleted_at', 'is', null),
-);
+/** Selects nothing if the page has a key that is not active. */
+const selectAccount = prepared<
+  { accountId: number; keyId: number | null; now: number },
+  Pick<Account, 'nextVersion' | 'editor' | 'pageBytes'>
+>((db, parameter) => {
+  const [accountId, keyId, now] = [parameter('accountId'), parameter('keyId'), parameter('now')];
+  return db
+    .selectFrom('accounts')
+    .select((e) => [e('content_version', '+', 1).as('nextVersion'), 'editor', 'page_bytes as pageBytes'])
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .where(keyIsActive({ accountId, keyId, now }));
+});
 
 type PageRow = NewPage & { parent: number; bodyFormat: BodyFormat; now: number; version: number };
 

@@ -5,7 +5,7 @@ import type { NewPage } from './new-page.ts';
 
 /**
  * Inserts pages of any number of accounts, each after its last sibling, with its audit event, and raises the
- * accounts' versions. Returns the pages' ids. Pages that break a rule are left out, and an account without another page
+ * accounts' versions. Returns the pages' ids. Pages that break a rule, or whose key is no longer active, are left out, and an account without another page
  * keeps its version, since what is cached of it stays right. On PostgreSQL an id is null where another transaction has
  * locked or changed the account, which cannot be if the caller has locked it.
  */

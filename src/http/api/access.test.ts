@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount, makeCustomer, makePage } from '../../../test/factories.ts';
-import { customerFields, type Service, startWithAccount } from '../../../test/service.ts';
+import { customerFields, Reply, type Service, startWithAccount } from '../../../test/service.ts';
 import { restoreCustomer, suspendCustomer } from '../../accounts/change-customer.ts';
 import { newApiKey } from '../../api-keys/api-key.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
-import type { Db } from '../../db/database.ts';
+import type { Db, Trx } from '../../db/database.ts';
+import { request as httpRequest } from '../node-http.ts';
 
 const operations: ReadonlyArray<readonly [method: string, path: string]> = [
   ['POST', '/api/customers.json'],
@@ -230,6 +234,73 @@ onEachDatabase('access', (open) => {
       (await service.pages(key)).map(({ name }) => name),
       ['Before'],
     );
+  });
+
+  for (const [surface, length] of [
+    ['small', 0],
+    ['large', 600_000],
+  ] as const) {
+    test(`a key that ends while a ${surface} body is on its way creates nothing`, async (t) => {
+      const { service, db, accountId } = await startWithAccount(t, open);
+      const customer = await makeCustomer(db, accountId);
+      const { id: userId } = await db
+        .selectFrom('users')
+        .select('id')
+        .where('account_id', '=', customer)
+        .executeTakeFirstOrThrow();
+      const pages = () => db.selectFrom('pages').select('name').where('account_id', '=', customer).execute();
+      const before = await pages();
+      const inTransaction = <R>(change: (trx: Trx) => Promise<R>) => db.transaction().execute(change);
+      const endings = [
+        [invalidKey, (id: number) => inTransaction((trx) => revokeApiKey(trx, customer, { keyId: id, userId: null }))],
+        [
+          invalidKey,
+          (id: number) =>
+            inTransaction((trx) => trx.updateTable('api_keys').set({ expires_at: 1 }).where('id', '=', id).execute()),
+        ],
+        [suspended, () => inTransaction((trx) => suspendCustomer(trx, accountId, customer, 'operator'))],
+      ] as const;
+      for (const [outcome, end] of endings) {
+        const { id, key } = await issueKey(db, customer, userId);
+        const requests = [];
+        for (const headers of [{}, { 'Idempotency-Key': `once-${id}` }]) {
+          const page = { name: `Late ${id}`, body: 'x'.repeat(length) };
+          const fields = { ...customerFields(), skip_default_pages: 'x'.repeat(length) };
+          requests.push(await admitted(service, '/api/pages.json', key, headers, { page }));
+          requests.push(await admitted(service, '/api/customers.json', key, headers, { customer: fields }));
+        }
+        await end(id);
+        for (const send of requests) {
+          const { status, text, headers } = await send();
+          const refused = await service.request('POST', `/api/pages.json?api_key=${key}`);
+          assert.deepEqual([status, text], [refused.status, refused.text]);
+          assert.equal(headers['www-authenticate'], refused.headers['www-authenticate']);
+          assert.deepEqual(refused.outcome, outcome);
+        }
+      }
+      assert.deepEqual(await pages(), before);
+      assert.deepEqual(await db.selectFrom('idempotency').selectAll().execute(), []);
+      const sold = db.selectFrom('accounts').select('id').where('parent_id', '=', customer);
+      assert.deepEqual(await sold.execute(), []);
+    });
+  }
+
+  test('pages of other keys are created at the same moment as those of a key that has ended', async (t) => {
+    const { service, key, db, accountId, userId } = await startWithAccount(t, open);
+    const ended = await issueKey(db, accountId, userId);
+    const names = ['First', 'Second', 'Third', 'Fourth'];
+    const requests = await Promise.all(
+      names.map((name, index) =>
+        admitted(service, '/api/pages.json', index % 2 === 0 ? ended.key : key, {}, { page: { name } }),
+      ),
+    );
+    await db.transaction().execute((trx) => revokeApiKey(trx, accountId, { keyId: ended.id, userId: null }));
+    const replies = await Promise.all(requests.map((send) => send()));
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [401, 200, 401, 200],
+    );
+    assert.deepEqual((await service.pages(key)).map(({ name }) => name).sort(), ['Fourth', 'Second']);
   });
 
   test('an unknown path is 404 and a wrong method 405 with Allow, as JSON', async (t) => {
@@ -484,6 +555,27 @@ onEachDatabase('access', (open) => {
     }
   });
 });
+
+/** Sends the head of a creation, waits until the service has checked the key, and returns what sends the body. */
+async function admitted(service: Service, path: string, key: string, headers: OutgoingHttpHeaders, fields: object) {
+  const body = JSON.stringify(fields);
+  const own = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body), Expect: '100-continue' };
+  const request = httpRequest({
+    port: service.port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: `${path}?api_key=${key}`,
+    headers: { ...own, ...headers },
+  });
+  request.flushHeaders();
+  await once(request, 'continue');
+  request.write(body.slice(0, 20));
+  return async () => {
+    request.end(body.slice(20));
+    const [response] = await once(request, 'response');
+    return new Reply(response.statusCode, response.headers, await buffer(response));
+  };
+}
 
 function wrong(service: Service) {
   return service.get('/api/account.json', newApiKey());

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isWellFormedKey } from '../../api-keys/api-key.ts';
+import { accountSuspended, invalidKey } from '../../api-keys/assert-key-active.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Lookup } from '../../db/change-cache.ts';
 import { AppError } from '../../errors.ts';
@@ -66,16 +67,12 @@ export function httpsRequired(ctx: RequestContext): AppError {
   return new AppError('forbidden', `HTTPS is required.${presentedKey(ctx) === '' ? '' : advice}`);
 }
 
-function invalidKey(): AppError {
-  return new AppError('unauthorized', 'Invalid API key.');
-}
-
 function admit(ctx: RequestContext, access: AccessDependencies, owner: KeyOwner, verdict: Verdict | undefined): void {
   if (verdict) {
     ctx.extraHeaders.push(...rateLimitHeaders(verdict));
     if (!verdict.allowed) throw new AppError('rate_limited', 'Too many requests.');
   }
-  if (owner.status === 'suspended') throw new AppError('suspended', 'Account suspended.');
+  if (owner.status === 'suspended') throw accountSuspended();
   access.recordKeyUse(owner.accountId, owner.keyId, Date.now(), ctx.ip);
 }
 

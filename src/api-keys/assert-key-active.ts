@@ -1,0 +1,51 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import { AppError } from '../errors.ts';
+
+/**
+ * Checks, after the account has been locked, that the key is still valid and its account not suspended: the body of a request
+ * can take minutes to arrive, and may be sent slowly to outlast a revocation.
+ * @throws AppError `unauthorized`, `suspended`
+ */
+export async function assertKeyActive(trx: Trx, accountId: number, keyId: number): Promise<void> {
+  const [key] = await selectStatus(trx, { accountId, keyId, now: Date.now() });
+  if (!key) throw invalidKey();
+  if (key.status === 'suspended') throw accountSuspended();
+}
+
+export function invalidKey(): AppError {
+  return new AppError('unauthorized', 'Invalid API key.');
+}
+
+export function accountSuspended(): AppError {
+  return new AppError('suspended', 'Account suspended.');
+}
+
+interface KeyOnAccount {
+  accountId: Expression<unknown>;
+  keyId: Expression<unknown>;
+  now: Expression<unknown>;
+}
+
+/** Returns the condition that `assertKeyActive` checks, as a part of a larger statement. True without a key. */
+export function keyIsActive(key: KeyOnAccount) {
+  return sql<SqlBool>`(${key.keyId} is null or (${statusOf(key)}) = 'active')`;
+}
+
+/** With a limit: PostgreSQL might otherwise read all keys to look one up. */
+function statusOf({ accountId, keyId, now }: KeyOnAccount) {
+  return sql<{ status: 'active' | 'suspended' }>`
+    select accounts.status
+    from api_keys join accounts on accounts.id = api_keys.account_id
+    where api_keys.account_id = ${accountId} and api_keys.id = ${keyId} and api_keys.revoked_at is null
+      and (api_keys.expires_at is null or api_keys.expires_at > ${now})
+    limit 1`;
+}
+
+const selectStatus = prepared<{ accountId: number; keyId: number; now: number }, { status: 'active' | 'suspended' }>(
+  (db, parameter) => ({
+    compile: () =>
+      statusOf({ accountId: parameter('accountId'), keyId: parameter('keyId'), now: parameter('now') }).compile(db),
+  }),
+);

@@ -3,12 +3,15 @@ import { type Db, dialectOf, type Trx } from './database.ts';
 /** How many rows a change may write where other requests wait for it: most take 10 to 40 µs each. */
 const MAX_ROWS = 500;
 
+/** How many bytes of texts these rows may have: SQLite writes a row whole, even where its text stays the same. */
+const MAX_BYTES = 256 * 1024;
+
 const UNLIMITED_ROWS = 2 ** 50;
 
 const limited = new WeakSet<object>();
 
 /**
- * Limits the changes that are made on this connection to `MAX_ROWS` rows. SQLite's statements run in the thread that calls
+ * Limits the changes that are made on this connection to `MAX_ROWS` rows and `MAX_BYTES`. SQLite's statements run in the thread that calls
  * them, which answers nobody else meanwhile. PostgreSQL's do not, and are not limited.
  */
 export function limitChanges(db: Db): void {
@@ -16,7 +19,7 @@ export function limitChanges(db: Db): void {
 }
 
 /** Returns how many rows a change on this connection may write. */
-export function maxRows(trx: Trx): number {
+export function maxRows(trx: Db | Trx): number {
   return limited.has(trx.getExecutor().adapter) ? MAX_ROWS : UNLIMITED_ROWS;
 }
 
@@ -25,10 +28,15 @@ export function checkRows(trx: Trx, rows: number): void {
   if (rows > maxRows(trx)) throw new ChangeTooLong();
 }
 
-/** The change would write more rows than it may on this connection. Another thread can make it. */
+/** Checks the bytes of the rows before they are written. `count` is called on a limited connection only. @throws ChangeTooLong */
+export async function checkBytes(trx: Trx, count: () => Promise<number>): Promise<void> {
+  if (limited.has(trx.getExecutor().adapter) && (await count()) > MAX_BYTES) throw new ChangeTooLong();
+}
+
+/** The change would write more rows or bytes than it may on this connection. Another thread can make it. */
 export class ChangeTooLong extends Error {
   constructor() {
-    super('The change writes too many rows for a connection on which others wait.');
+    super('The change writes too much for a connection on which others wait.');
     this.name = 'ChangeTooLong';
   }
 }

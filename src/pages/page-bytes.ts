@@ -55,6 +55,30 @@ export async function countRevisionBytes(db: Db, accountId: number, { id }: { id
   return revision?.bytes ?? 0;
 }
 
+/** Returns the bytes of the texts that an undo works with: of the page with the user's draft, and of what it brings back. */
+export async function countUndoBytes(
+  db: Db,
+  accountId: number,
+  { id, userId }: { id: number; userId: number },
+): Promise<number> {
+  const undo = await db
+    .selectFrom('undos')
+    .select('payload')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!undo) return 0;
+  const { pageId, revisionId = 0 }: { pageId: number; revisionId?: number } = JSON.parse(undo.payload);
+  const { bytes } = await db
+    .selectFrom('removed_pages')
+    .select(sql<number>`coalesce(sum(${bytesIn.removed_pages}), 0)`.as('bytes'))
+    .where('account_id', '=', accountId)
+    .where('undo_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const present = await countPageBytes(db, accountId, { id: pageId, userId });
+  return present + bytes + (await countRevisionBytes(db, accountId, { id: revisionId }));
+}
+
 /** Returns the bytes that a page with these texts counts for. */
 export function bytesOf({ body, description }: { body: string; description: string | null }): number {
   return Buffer.byteLength(body) + Buffer.byteLength(description ?? '');

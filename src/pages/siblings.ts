@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { checkRows } from '../db/long-changes.ts';
+import { checkBytes, checkRows } from '../db/long-changes.ts';
 import { prepared } from '../db/prepared.ts';
+import { bytesIn } from './page-bytes.ts';
 import { lastPosition, numberedUrlname, parentKey, usesPositionIndex } from './positions.ts';
 
 /**
@@ -41,6 +42,18 @@ export async function shiftSiblings(
 ): Promise<void> {
   if (from > to) return;
   checkRows(trx, to - from + 1);
+  await checkBytes(trx, async () => {
+    const { bytes } = await trx
+      .selectFrom('pages')
+      .select(sql<number>`coalesce(sum(${bytesIn.pages}), 0)`.as('bytes'))
+      .where('account_id', '=', accountId)
+      .where(parentKey, '=', parent)
+      .where(usesPositionIndex)
+      .where('position', '>=', from)
+      .where('position', '<=', to)
+      .executeTakeFirstOrThrow();
+    return bytes;
+  });
   const siblings = trx
     .updateTable('pages')
     .where('account_id', '=', accountId)

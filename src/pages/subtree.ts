@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { idRows } from '../db/json-list.ts';
 import { checkRows, maxRows } from '../db/long-changes.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
 import { MAX_DEPTH } from './page.ts';
+import { bytesIn } from './page-bytes.ts';
 
 /** A page on the path from the root to another. */
 export interface PathNode {
@@ -63,18 +64,27 @@ export async function measureSubtree(trx: Trx, accountId: number, id: number) {
   return subtree;
 }
 
+/** Returns the bytes of the texts of the subtree's pages, of as many as a change may write. */
+export async function countSubtreeBytes(db: Db, accountId: number, { id }: { id: number }): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    with recursive ${subtreeCte(db, accountId, id)}
+    select coalesce(sum(${bytesIn.pages}), 0) as bytes from pages
+    where account_id = ${accountId} and id in (select id from below limit ${maxRows(db)})`.execute(db);
+  return rows[0]!.bytes;
+}
+
 /**
  * A common table `below`: the page (depth 1), its children (depth 2), and so on, each with its path below `parentPath` where
  * this is given. Without paths, SQLite need not read the rows of the pages.
  */
-export function subtreeCte(trx: Trx, accountId: number, id: number, parentPath?: string) {
+export function subtreeCte(db: Db | Trx, accountId: number, id: number, parentPath?: string) {
   const segment = parentPath === undefined ? sql`''` : sql`'/' || pages.urlname`;
   return sql`below (id, path, depth) as (
       select id, cast(${parentPath ?? ''} as text) || ${segment}, 1
       from pages where account_id = ${accountId} and id = ${id}
       union all
       select pages.id, below.path || ${segment}, below.depth + 1
-      from below ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.parent_id = below.id`)}
+      from below ${lookupJoin(db, 'pages', sql`pages.account_id = ${accountId} and pages.parent_id = below.id`)}
       where below.depth <= ${sql.lit(MAX_DEPTH)}
     )`;
 }

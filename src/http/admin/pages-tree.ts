@@ -4,7 +4,8 @@ import { AppError } from '../../errors.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { duplicatePage } from '../../pages/duplicate-page.ts';
 import { movePage, planMove } from '../../pages/move-page.ts';
-import { countPageBytes } from '../../pages/page-bytes.ts';
+import { countPageBytes, countUndoBytes } from '../../pages/page-bytes.ts';
+import { countSubtreeBytes } from '../../pages/subtree.ts';
 import { undoChange } from '../../pages/undo-change.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { movePageInput } from './contract/pages.ts';
@@ -39,11 +40,19 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
       needs: 'administer_pages',
       handle: (request) => duplicate(dependencies, request),
     },
-    { method: 'DELETE', path: '/admin/pages/:id', mayRunInThread: true, needs: 'administer_pages', handle: remove },
+    {
+      method: 'DELETE',
+      path: '/admin/pages/:id',
+      mayRunInThread: true,
+      countTexts: countSubtreeBytes,
+      needs: 'administer_pages',
+      handle: remove,
+    },
     {
       method: 'POST',
       path: '/admin/undo/:id',
       mayRunInThread: true,
+      countTexts: countUndoBytes,
       needs: 'edit_pages',
       handle: (request) => undo(dependencies, request),
     },

@@ -4,12 +4,14 @@ import { type TestContext, test } from 'node:test';
 import { beforeClosing, onEachDatabase, openTestDatabase } from '../../test/databases.ts';
 import { makeAccount, makePage } from '../../test/factories.ts';
 import { noImages } from '../../test/images.ts';
-import { signedInAs } from '../../test/person.ts';
+import { makeUser, Person, signedInAs, tokenFor } from '../../test/person.ts';
 import { customerFields, type Reply, startService, startWithAccount } from '../../test/service.ts';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../db/open-database.ts';
 import type { AppError } from '../errors.ts';
+import { FairSemaphore } from '../fair-semaphore.ts';
 import { examine } from '../operations/doctor.ts';
+import { queueLarge } from './body.ts';
 import { LargeRequests } from './large-requests.ts';
 
 /** Longer than what is answered in the main thread. */
@@ -176,6 +178,28 @@ onEachDatabase('large requests', (open) => {
     texts.stop();
     assert.equal((await ann.get(`media/${image.id}/uses`)).status, 404);
   });
+
+  test('a user who signs out or loses the role while a large page waits for its turn does not get it', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const id = await makePage(db, accountId, { userId, name: 'News', body: LONG });
+    const ann = await signedInAs(service, db, accountId);
+    const { id: benId } = await makeUser(db, accountId, { role: 'owner' });
+    const ben = new Person(service, await tokenFor(db, accountId, benId));
+    const arrived = watchTurns(t, accountId);
+    const turn = Promise.withResolvers<void>();
+    t.after(() => turn.resolve());
+    const held = queueLarge('', () => turn.promise);
+    const reading = [ann, ben].map((person) => person.get(`pages/${id}`));
+    await arrived(2);
+    assert.equal((await ann.post('sign-out')).status, 204);
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('users').set({ role: 'editor' }).where('id', '=', benId).execute());
+    turn.resolve();
+    await held;
+    const statuses = (await Promise.all(reading)).map(({ status }) => status);
+    assert.deepEqual(statuses, [401, 403]);
+  });
 });
 
 onEachDatabase('changes of many pages', (open, kind) => {
@@ -322,6 +346,25 @@ test('a crash of the thread tells its client to retry, and the next request gets
   }
   await large.close();
 });
+
+/** Returns a function that waits until so many of the account's large requests wait for their turn, or have had it. */
+function watchTurns(t: TestContext, accountId: number): (count: number) => Promise<void> {
+  const calls = { acquire: 0, run: 0 };
+  let check = () => {};
+  for (const name of ['acquire', 'run'] as const) {
+    const original: (...values: never[]) => unknown = FairSemaphore.prototype[name];
+    t.mock.method(FairSemaphore.prototype, name, function (this: FairSemaphore, ...values: unknown[]) {
+      if (values[name === 'run' ? 1 : 0] === accountId) calls[name]++;
+      check();
+      return original.apply(this, values as never[]) as never;
+    });
+  }
+  return (count) =>
+    new Promise((resolve) => {
+      check = () => Math.max(calls.acquire, calls.run) >= count && resolve();
+      check();
+    });
+}
 
 /** Watches the texts, long ones by default, that this thread parses, writes as JSON or hands to SQLite. */
 function watchTexts(t: TestContext, isWatched = (text: string) => text.length >= LONG.length) {

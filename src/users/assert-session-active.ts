@@ -1,4 +1,4 @@
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { AppError } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
@@ -13,9 +13,17 @@ import { suspended } from './suspended.ts';
  * created, such as keys.
  * @throws AppError `unauthorized`, `suspended`, `forbidden`
  */
-export async function assertSessionActive(trx: Trx, { accountId, sessionId, role }: SessionOwner): Promise<void> {
-  await lockAccount(trx, accountId);
-  const [user] = await selectSessionState(trx, { accountId, sessionId });
+export async function assertSessionActive(trx: Trx, owner: SessionOwner): Promise<void> {
+  await lockAccount(trx, owner.accountId);
+  await assertStillSignedIn(trx, owner);
+}
+
+/**
+ * Checks the same before a read that has waited, and locks nothing.
+ * @throws AppError `unauthorized`, `suspended`, `forbidden`
+ */
+export async function assertStillSignedIn(db: Db | Trx, { accountId, sessionId, role }: SessionOwner): Promise<void> {
+  const [user] = await selectSessionState(db, { accountId, sessionId });
   if (!user) throw new AppError('unauthorized', 'Sign in first.');
   if (user.status === 'suspended') throw suspended();
   if (user.role !== role) throw new AppError('forbidden', 'Your role has just been changed.');

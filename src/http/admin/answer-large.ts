@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
+import { assertStillSignedIn } from '../../users/assert-session-active.ts';
 import type { ErrorLog } from '../error-log.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { Background } from './background.ts';
@@ -36,6 +37,8 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
       const method = ctx.request.method === 'HEAD' ? 'GET' : ctx.request.method!;
       const route = table.get(pattern)!.get(method)!;
       const request = readRequest(route, ctx, id, bytes ? parse(bytes, 'json') : {});
+      // The request may have waited for minutes. A change checks it again, with the account locked.
+      await assertStillSignedIn(db, caller);
       return await route.handle({
         ...request,
         caller,

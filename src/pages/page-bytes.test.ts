@@ -201,7 +201,7 @@ class Account {
   }
 
   createWithOthers(page: { body: string }): Promise<number> {
-    return createPage(this.#db, this.accountId, { ...this.#pageInput(page), keyId: 1 });
+    return createPage(this.#db, this.accountId, this.#pageInput(page));
   }
 
   #pageInput(page: { body: string; description?: string; parentId?: string }) {

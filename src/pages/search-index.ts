@@ -15,6 +15,9 @@ import { MAX_BODY_CHARACTERS, visibleText } from './visible-text.ts';
 /** How many pages one transaction indexes. */
 const BATCH_SIZE = 50;
 
+/** How many bytes of bodies one transaction indexes, if it indexes more than one page. */
+const MAX_BATCH_BYTES = 250_000;
+
 /** Selects the part of a body that is searched. */
 export const searchedBody = sql<string>`substr(body, 1, ${sql.lit(MAX_BODY_CHARACTERS)})`;
 
@@ -122,18 +125,30 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
   const state = (await findState(db, accountId)) ?? (await begin(db, accountId));
   if (!state) return 0;
   const { last_id: last } = state;
-  const queued = await db
-    .selectFrom('search_queue')
-    .select(['page_id as id', 'version'])
-    .where('account_id', '=', accountId)
-    .limit(BATCH_SIZE)
-    .execute();
-  const changed = queued.map(({ id }) => id);
-  const read = readPages(db);
-  const rows =
+  const bytes = sql<number>`coalesce(octet_length(pages.body), 0)`.as('bytes');
+  const queued = firstFew(
+    await db
+      .selectFrom('search_queue')
+      .leftJoin('pages', (join) =>
+        join.onRef('pages.account_id', '=', 'search_queue.account_id').onRef('pages.id', '=', 'search_queue.page_id'),
+      )
+      .select(['search_queue.page_id as id', 'search_queue.version', bytes])
+      .where('search_queue.account_id', '=', accountId)
+      .limit(BATCH_SIZE)
+      .execute(),
+  );
+  const pages = db.selectFrom('pages').where('account_id', '=', accountId);
+  const next =
     queued.length > 0
-      ? await read.where('account_id', '=', accountId).where('id', 'in', changed).execute()
-      : await read.where('account_id', '=', accountId).where('id', '>', last).orderBy('id').limit(BATCH_SIZE).execute();
+      ? queued
+      : firstFew(await pages.select(['id', bytes]).where('id', '>', last).orderBy('id').limit(BATCH_SIZE).execute());
+  if (next.length === 0) return 0;
+  const ids = next.map(({ id }) => id);
+  const rows = await pages
+    .select(['id', 'version', 'name', 'urlname', searchedBody.as('body')])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute();
   // Computed outside the transaction, since others wait for that.
   const entries = rows.map(({ id, version, name, urlname, body }): Entry => {
     const words = indexWords({ name, urlname, text: visibleText(body) });
@@ -141,11 +156,16 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
   });
   if (queued.length > 0) await db.transaction().execute((trx) => replace(trx, accountId, queued, entries));
   else if (entries.length > 0) await db.transaction().execute((trx) => append(trx, accountId, last, entries));
-  return queued.length || entries.length;
+  return next.length;
 }
 
-function readPages(db: Db) {
-  return db.selectFrom('pages').select(['id', 'version', 'name', 'urlname', searchedBody.as('body')]);
+/** Returns as many of the first pages as one transaction indexes, and one at least. */
+function firstFew<T extends { bytes: number }>(pages: readonly T[]): T[] {
+  let sum = 0;
+  return pages.filter(({ bytes }, index) => {
+    sum += bytes;
+    return index === 0 || sum <= MAX_BATCH_BYTES;
+  });
 }
 
 function findState(db: Db | Trx, accountId: number) {

@@ -168,6 +168,18 @@ onEachDatabase('searching pages', (open) => {
     assert.equal(count, 120);
   });
 
+  test('indexes few long texts at a time', async (t) => {
+    const { db, accountId, make, search } = await setUp(await open(t));
+    for (const name of ['One', 'Two', 'Three']) await make(name, 'text '.repeat(30_000));
+    const counts: number[] = [];
+    for (let isComplete = false; !isComplete; ) {
+      isComplete = await refreshSearch(db, accountId, 1);
+      counts.push((await db.selectFrom('search_pages').select('page_id').execute()).length);
+    }
+    assert.deepEqual(counts, [1, 2, 3]);
+    assert.equal((await search('text')).length, 3);
+  });
+
   test('leaves nothing of an account that is deleted', async (t) => {
     const database = await open(t);
     const { db, accountId, make, find } = await setUp(database);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { StatementSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { beforeClosing, onEachDatabase, openTestDatabase } from '../../test/databases.ts';
@@ -177,6 +179,41 @@ onEachDatabase('large requests', (open) => {
     assert.equal(texts.longest(), 0);
     texts.stop();
     assert.equal((await ann.get(`media/${image.id}/uses`)).status, 404);
+  });
+
+  test('large answers that nobody reads are bounded for each account', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const other = await makeAccount(db);
+    const read = async (account: { accountId: number; userId: number }, body: string) => {
+      const id = await makePage(db, account.accountId, { userId: account.userId, name: 'News', body });
+      const { cookie } = await signedInAs(service, db, account.accountId);
+      return async () => {
+        const options = {
+          port: service.port,
+          path: `/admin/pages/${id}`,
+          headers: { Host: 'localhost', Cookie: cookie },
+        };
+        const [response] = (await once(httpRequest(options).end(), 'response')) as [IncomingMessage];
+        t.after(() => response.destroy());
+        return response;
+      };
+    };
+    const readPage = await read({ accountId, userId }, 'a'.repeat(15 * 1024 * 1024));
+    const readOther = await read(other, LONG);
+    const responses: IncomingMessage[] = [];
+    for (let count = 0; count < 6; count++) responses.push(await readPage());
+    assert.deepEqual(
+      responses.map(({ statusCode }) => statusCode),
+      [200, 200, 200, 200, 200, 503],
+    );
+    assert.equal((await readOther()).statusCode, 200);
+    for (const response of responses) response.destroy();
+    let status: number | undefined;
+    do {
+      t.signal.throwIfAborted();
+      status = (await readPage()).statusCode;
+    } while (status === 503);
+    assert.equal(status, 200);
   });
 
   test('a user who signs out or loses the role while a large page waits for its turn does not get it', async (t) => {

@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { WorkerThread } from '../worker-thread.ts';
+import { network } from './client.ts';
 import type { ErrorLog } from './error-log.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
+import { UnsentAnswers } from './unsent-answers.ts';
 
 export type BodyType = 'json' | 'form';
 
@@ -39,7 +41,10 @@ export interface LargeAnswer {
   readonly damage: string | undefined;
 }
 
-/** Answers a request after it has been admitted and its body has been read. */
+/**
+ * Answers a request after it has been admitted and its body has been read.
+ * @throws AppError `unavailable` if too many large answers wait for their clients; nothing is changed then.
+ */
 export type AnswerElsewhere = LargeRequests['answer'];
 
 interface LargeRequestOptions {
@@ -58,6 +63,7 @@ interface LargeRequestOptions {
  */
 export class LargeRequests {
   readonly #options: LargeRequestOptions;
+  readonly #unsent = new UnsentAnswers();
   #thread: WorkerThread<LargeQuestion, LargeAnswer> | undefined;
 
   constructor(options: LargeRequestOptions) {
@@ -71,6 +77,8 @@ export class LargeRequests {
   ): Promise<HttpResponse> => {
     const { id, path, query, ip, isHttps, caller, person, request } = ctx;
     const { method, headers, rawHeaders } = request;
+    const fairnessKey = person?.accountId ?? network(ip);
+    if (surface === 'admin') this.#unsent.checkRoom(fairnessKey);
     const result = await this.#ask({
       task: 'answer',
       surface,
@@ -79,7 +87,10 @@ export class LargeRequests {
     });
     if (!('status' in result)) throw new Error('The thread has not answered.');
     const { body } = result;
-    return { ...result, body: typeof body === 'string' ? body : Buffer.from(body.buffer) };
+    return {
+      ...result,
+      body: typeof body === 'string' ? body : this.#unsent.counted(fairnessKey, Buffer.from(body.buffer)),
+    };
   };
 
   readonly parse = async (type: BodyType, bytes: Buffer): Promise<unknown> => {

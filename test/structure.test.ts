@@ -26,7 +26,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'program.js': [],
   'compile-cache.js': ['program.js'],
   'config-values.ts': [],
-  'config.ts': ['config-values.ts', 'errors.ts', 'program.js'],
+  'config-options.ts': ['config-values.ts'],
+  'config.ts': ['config-options.ts', 'config-values.ts', 'errors.ts', 'program.js'],
   'environment.ts': ['config-values.ts', 'config.ts', 'errors.ts'],
   db: ['errors.ts', 'make-folder.ts', 'worker-thread.ts', 'serve-worker.js'],
 

@@ -1,0 +1,260 @@
+import type { BlockList } from 'node:net';
+import {
+  addresses,
+  bucketAddress,
+  databaseAddress,
+  domain,
+  hostOf,
+  type LogLevel,
+  logLevel,
+  logLevels,
+  mailAddress,
+  networks,
+  nonEmpty,
+  type Option,
+  publicAddress,
+  smtpAddress,
+  text,
+  type Values,
+  whole,
+} from './config-values.ts';
+
+/** The options of the service, as values. */
+export interface Options {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string;
+  readonly databasePool: number;
+  /** The `{base_url}` of the interface, without a trailing slash. */
+  readonly publicUrl: string;
+  /** `host[:port]` under which every account has its subdomain. */
+  readonly sitesDomain: string;
+  readonly smtpUrl: string;
+  readonly mailFrom: string;
+  /** `address[:port]` of the DNS servers to ask; empty for those of the system. */
+  readonly dnsServers: readonly string[];
+  readonly tlsCert: string;
+  readonly tlsKey: string;
+  /** The proxies whose `X-Forwarded-*` headers are believed. */
+  readonly trustProxy: BlockList | undefined;
+  readonly logLevel: LogLevel;
+  readonly workers: number;
+  readonly rateLimit: number;
+  readonly failedKeyLimit: number;
+  readonly customersPerAddress: number;
+  readonly connectionsPerAddress: number;
+  readonly metricsPort: number;
+  readonly maxUrlBytes: number;
+  readonly maxBodyBytes: number;
+  readonly cacheBytes: number;
+  readonly siteCacheBytes: number;
+  /** Seconds. */
+  readonly siteMaxAge: number;
+  /** How many bytes one account's images may take up. */
+  readonly mediaQuota: number;
+  /** Bytes that the texts of one account's pages may take up, earlier versions, deleted pages and drafts included. */
+  readonly pageQuota: number;
+  /** The bucket, and a prefix if need be; empty for files in `dataDir`. */
+  readonly mediaS3Url: string;
+  readonly mediaS3Region: string;
+  readonly mediaS3Key: string;
+  readonly mediaS3Secret: string;
+  /** Milliseconds. */
+  readonly requestTimeout: number;
+  /** Milliseconds. */
+  readonly stopTimeout: number;
+}
+
+/** Returns the port as text. */
+export const port = (values: Values) => values.PORT || '8080';
+
+/** One row an option: the parser, the default and the words of the table in docs/configuration.md. */
+export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
+  port: { name: 'PORT', fallback: '8080', about: 'The port to listen on.', parse: whole(0, 65535) },
+  host: {
+    name: 'HOST',
+    fallback: '',
+    about: 'The address to listen on. Empty: every address, IPv4 and IPv6.',
+    parse: text,
+  },
+  dataDir: {
+    name: 'DATA_DIR',
+    fallback: './data',
+    about: 'The folder for the SQLite file, for images, and for mail if no mail server is set.',
+    parse: nonEmpty,
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    fallback: '',
+    about: 'The PostgreSQL database, `postgres://user:password@host/name`. Empty: SQLite in `DATA_DIR`.',
+    parse: databaseAddress,
+  },
+  databasePool: {
+    name: 'DATABASE_POOL',
+    fallback: '10',
+    about: 'The maximum number of connections to PostgreSQL per process; large requests use one more.',
+    parse: whole(2, 1000),
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    fallback: (values) => `${values.TLS_CERT ? 'https' : 'http'}://localhost:${port(values)}`,
+    about:
+      'The address at which people and programs reach the service. With `https`, API calls over plain HTTP are refused.',
+    parse: publicAddress,
+  },
+  sitesDomain: {
+    name: 'SITES_DOMAIN',
+    fallback: (values) => `localhost:${port(values)}`,
+    about: 'The domain below which every account has its subdomain, with the port if it is not the default one.',
+    parse: domain,
+  },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    fallback: '',
+    about:
+      'The mail server, `smtp://user:password@host:587` or `smtps://…`. Empty: messages are kept as files in `DATA_DIR/mail`.',
+    parse: smtpAddress,
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    fallback: (values) => `no-reply@${hostOf(values.PUBLIC_URL)}`,
+    about: "The sender's address. A name in `Name <address>` is ignored: the sender's name is that of the account.",
+    parse: mailAddress,
+  },
+  dnsServers: {
+    name: 'DNS_SERVERS',
+    fallback: '',
+    about:
+      "The DNS servers for checking customers' domains: IP addresses, separated by commas, with a port if it is not 53. Empty: the system's servers.",
+    parse: addresses,
+  },
+  tlsCert: {
+    name: 'TLS_CERT',
+    fallback: '',
+    about: 'A PEM file with the certificate chain. If set, the service serves HTTPS itself.',
+    parse: text,
+  },
+  tlsKey: { name: 'TLS_KEY', fallback: '', about: 'The PEM file with the key of `TLS_CERT`.', parse: text },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    fallback: '',
+    about:
+      'The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: IP addresses, networks or `loopback`, separated by commas.',
+    parse: networks,
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    fallback: 'info',
+    about: `The least severe messages that are logged: ${logLevels.join(', ')}. Requests are logged at info.`,
+    parse: logLevel,
+  },
+  workers: {
+    name: 'WORKERS',
+    fallback: '1',
+    about: 'The number of processes that serve the port.',
+    parse: whole(1, 256),
+  },
+  rateLimit: {
+    name: 'RATE_LIMIT',
+    fallback: '6000',
+    about: 'The maximum number of requests per minute with one API key; 0 for no limit.',
+    parse: whole(0, 1e9),
+  },
+  failedKeyLimit: {
+    name: 'FAILED_KEY_LIMIT',
+    fallback: '300',
+    about: 'The maximum number of requests per minute with a wrong API key from one network address; 0 for no limit.',
+    parse: whole(0, 1e9),
+  },
+  customersPerAddress: {
+    name: 'CUSTOMERS_PER_ADDRESS',
+    fallback: '50',
+    about:
+      'The maximum number of customers per day with one mail address, for each top-level account, and for all other accounts together; 0 for no limit.',
+    parse: whole(0, 1e9),
+  },
+  connectionsPerAddress: {
+    name: 'CONNECTIONS_PER_ADDRESS',
+    fallback: '1000',
+    about:
+      'The maximum number of open connections from one network address; 0 for no limit. This machine and `TRUST_PROXY` are not limited.',
+    parse: whole(0, 1e9),
+  },
+  metricsPort: {
+    name: 'METRICS_PORT',
+    fallback: '0',
+    about:
+      'A separate port for `/healthz`, `/readyz`, `/metrics` and `/internal/…`. 0: they are on `PORT`, for callers on this machine only.',
+    parse: whole(0, 65535),
+  },
+  maxUrlBytes: {
+    name: 'MAX_URL_BYTES',
+    fallback: '2097152',
+    about: 'The maximum length of a URL that creates something, in bytes. All other URLs may have 32 KiB.',
+    parse: whole(1024 * 1024, 64 * 1024 * 1024),
+  },
+  maxBodyBytes: {
+    name: 'MAX_BODY_BYTES',
+    fallback: '20971520',
+    about: 'The maximum size of a request body, in bytes.',
+    parse: whole(16 * 1024 * 1024, 256 * 1024 * 1024),
+  },
+  cacheBytes: {
+    name: 'CACHE_BYTES',
+    fallback: '67108864',
+    about: 'The memory for cached answers of the API per process, in bytes.',
+    parse: whole(0, 64 * 1024 ** 3),
+  },
+  siteCacheBytes: {
+    name: 'SITE_CACHE_BYTES',
+    fallback: '67108864',
+    about: 'The memory for cached pages of sites per process, in bytes.',
+    parse: whole(0, 64 * 1024 ** 3),
+  },
+  siteMaxAge: {
+    name: 'SITE_MAX_AGE',
+    fallback: '0',
+    about: 'How long a shared cache, such as a CDN, may answer for a site without asking the service, in seconds.',
+    parse: whole(0, 86_400),
+  },
+  mediaQuota: {
+    name: 'MEDIA_QUOTA',
+    fallback: '1073741824',
+    about: 'The maximum size of all images of one account, in bytes.',
+    parse: whole(0, 2 ** 50),
+  },
+  pageQuota: {
+    name: 'PAGE_QUOTA',
+    fallback: '1073741824',
+    about: "The maximum size of all texts of one account's pages, including earlier versions and drafts, in bytes.",
+    parse: whole(0, 2 ** 50),
+  },
+  mediaS3Url: {
+    name: 'MEDIA_S3_URL',
+    fallback: '',
+    about:
+      'The bucket for images in S3 or a compatible service, `https://s3.eu-central-1.amazonaws.com/BUCKET`. Empty: `DATA_DIR/media`.',
+    parse: bucketAddress,
+  },
+  mediaS3Region: {
+    name: 'MEDIA_S3_REGION',
+    fallback: 'us-east-1',
+    about: 'The region of the bucket.',
+    parse: nonEmpty,
+  },
+  mediaS3Key: { name: 'MEDIA_S3_KEY', fallback: '', about: 'The id of the access key for the bucket.', parse: text },
+  mediaS3Secret: { name: 'MEDIA_S3_SECRET', fallback: '', about: 'The secret of that access key.', parse: text },
+  requestTimeout: {
+    name: 'REQUEST_TIMEOUT',
+    fallback: '120000',
+    about: 'The maximum time a client may take to send a request, in milliseconds.',
+    parse: whole(1000, 3_600_000),
+  },
+  stopTimeout: {
+    name: 'STOP_TIMEOUT',
+    fallback: '30000',
+    about: 'The maximum time that running requests may take to finish when the service stops, in milliseconds.',
+    parse: whole(0, 3_600_000),
+  },
+};

@@ -9,47 +9,34 @@ export function queryValue(query: string, name: string): string | undefined {
   return undefined;
 }
 
-/**
- * Yields each value of `name` in the query, as `URLSearchParams.getAll` has them. Takes time in proportion to the query's
- * length, and no memory but for the value.
- */
+/** Yields each value of `name` in the query, as `URLSearchParams.getAll` has them. */
 export function* queryValues(query: string, name: string): Generator<string> {
-  const wanted = encoder.encode(name);
-  for (let start = nextOf(query, 0, wanted); start !== -1; ) {
-    const next = query.indexOf('&', start);
-    const end = next === -1 ? query.length : next;
-    const pair = query.slice(start, end);
-    const equals = pair.indexOf('=');
-    yield equals === -1 ? '' : decode(pair.slice(equals + 1));
-    start = nextOf(query, end + 1, wanted);
-  }
+  for (const [, value = ''] of query.matchAll(pairPattern(name))) yield decode(value);
 }
 
-/** Returns the start of the next pair with that name; -1 if there is none. */
-function nextOf(query: string, from: number, wanted: Uint8Array): number {
-  for (let start = from; start < query.length; start++) {
-    if (isNamed(query, start, wanted)) return start;
-    // Not `indexOf`, whose call costs more than the few characters that most pairs have.
-    while (start < query.length && query.charCodeAt(start) !== AMPERSAND) start += 1;
-  }
-  return -1;
+/** Returns the pattern of the pairs with that name, whose group is the value. */
+export function pairPattern(name: string): RegExp {
+  return patterns.getOrInsertComputed(name, () => {
+    const characters = [...name].map((character) => `(?:${[encoded(character), ...literal(character)].join('|')})`);
+    return new RegExp(`(?:^|&)${characters.join('')}(?:=([^&]*))?(?=&|$)`, 'g');
+  });
 }
 
-/** Tells whether the pair at `start` has the name, which its first character nearly always tells already. */
-function isNamed(query: string, start: number, wanted: Uint8Array): boolean {
-  let at = start;
-  for (let index = 0; index < wanted.length; index++, at++) {
-    let code = query.charCodeAt(at);
-    if (code === AMPERSAND || code === EQUALS) return false;
-    if (code === PLUS) code = SPACE;
-    if (code === PERCENT) {
-      const encoded = hex(query.charCodeAt(at + 1)) * 16 + hex(query.charCodeAt(at + 2));
-      if (!Number.isNaN(encoded)) [code, at] = [encoded, at + 2];
-    }
-    if (code !== wanted[index]) return false;
-  }
-  const code = query.charCodeAt(at);
-  return at === query.length ? wanted.length > 0 : code === EQUALS || code === AMPERSAND;
+/** All names come from our own code. */
+const patterns = new Map<string, RegExp>();
+
+/** The character's bytes in percent-encoding, whose digits may be in either case. */
+function encoded(character: string): string {
+  return [...encoder.encode(character)]
+    .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
+    .join('')
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+
+/** How else a name may have the character. */
+function literal(character: string): string[] {
+  if (character === ' ') return [' ', '\\+'];
+  return ['=', '&', '+'].includes(character) ? [] : [RegExp.escape(character)];
 }
 
 /** Never throws: thousands of exceptions for broken encoding would take longer than all the rest. */
@@ -79,5 +66,3 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const PERCENT = 0x25;
 const PLUS = 0x2b;
 const SPACE = 0x20;
-const EQUALS = 0x3d;
-const AMPERSAND = 0x26;

@@ -11,9 +11,12 @@ const CHECK_INTERVAL_MS = 50;
 
 /**
  * How many new connections are read from in one turn of the event loop. It reads up to 2 MB from each: a thousand that are opened
- * at once would keep everybody else waiting. After a turn that brought a long head, only one is read from.
+ * at once would keep everybody else waiting. For a while after a long head, only one is read from.
  */
 const MAX_ADMITTED_CONNECTIONS = 8;
+
+/** How long new connections are read from one at a time after a long head. Who sends one will send more. */
+const CAUTION_MS = 1000;
 
 /** A connection that has sent more of a head than this is read from once in a while only. */
 const MAX_UNTHROTTLED_BYTES = MAX_PLAIN_URL_BYTES + MAX_HEADER_BYTES;
@@ -59,6 +62,11 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
   /** The new connections that are read from in this turn of the event loop, and how many there may be. */
   let admitted: Socket[] = [];
   let maxAdmitted = MAX_ADMITTED_CONNECTIONS;
+  /** When a new connection last sent a long head. */
+  let longHeadMs = Number.NEGATIVE_INFINITY;
+  /** The paused connections with long heads that are read from until the next check. */
+  let due: Socket[] = [];
+  let isReading = false;
   const check = (read: (long: readonly Socket[]) => void) => {
     let total = 0;
     const long: Socket[] = [];
@@ -77,23 +85,37 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       socket.destroy();
     }
   };
-  /** Lets some of the connections read once what has arrived, and pauses the others. */
+  /** Lets some of the connections read once what has arrived, one after another, and pauses the others. */
   const readInTurn = (long: readonly Socket[]) => {
     let copied = 0;
+    due = [];
     for (const socket of long) {
       const connection = connections.get(socket)!;
       const bytes = pendingBytes(socket, connection);
       if (connection.isPaused && (copied === 0 || copied + bytes <= MAX_COPIED_BYTES)) {
         copied += bytes;
-        // Behind the others for the next check.
-        connections.delete(socket);
-        connections.set(socket, connection);
-        connection.isPaused = false;
-        socket.resume();
+        due.push(socket);
       } else pause(socket, connection);
     }
+    if (!isReading) readNext();
+  };
+  const readNext = () => {
+    const socket = due.shift();
+    isReading = socket !== undefined;
+    if (!socket) return;
+    const connection = connections.get(socket);
+    if (connection?.isPaused) {
+      // Behind the others for the next check.
+      connections.delete(socket);
+      connections.set(socket, connection);
+      connection.isPaused = false;
+      socket.resume();
+    }
     // The event loop reads before it comes to this.
-    setImmediate(() => pauseLong(long));
+    setImmediate(() => {
+      pauseLong([socket]);
+      readNext();
+    });
   };
   const pauseLong = (sockets: readonly Socket[]) => {
     for (const socket of sockets) {
@@ -103,8 +125,8 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
   };
   /** Lets the next new connections be read from; networks take turns. */
   const admit = () => {
-    const isLong = admitted.some(({ bytesRead }) => bytesRead > MAX_UNTHROTTLED_BYTES);
-    maxAdmitted = isLong ? 1 : MAX_ADMITTED_CONNECTIONS;
+    if (admitted.some(({ bytesRead }) => bytesRead > MAX_UNTHROTTLED_BYTES)) longHeadMs = performance.now();
+    maxAdmitted = performance.now() - longHeadMs < CAUTION_MS ? 1 : MAX_ADMITTED_CONNECTIONS;
     admitted = [];
     check(pauseLong);
     for (const [network, sockets] of arriving) {

@@ -70,7 +70,7 @@ export function spawnCli(config: DatabaseConfig, ...args: string[]): Promise<Cli
 export async function operatorAuditEvents(db: Db): Promise<string[]> {
   const events = await db.selectFrom('audit_log').select(['action', 'details', 'actor']).orderBy('id').execute();
   return events
-    .filter(({ actor }) => actor === 'operator')
+    .filter(({ actor, action }) => actor === 'operator' && action !== 'account.created')
     .map(({ action, details }) => {
       const { name, host } = JSON.parse(details);
       return `${action} ${name ?? host ?? ''}`.trim();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 
 /*
@@ -231,6 +231,13 @@ const homes: Readonly<Record<string, string>> = {
   'node:cluster': 'service',
 };
 
+/** Verbs that record no event: drafts are saved with every pause in typing, and mail is not an account's own act. */
+const unrecordedVerbs = [
+  'pages/drafts.ts: saveDraft',
+  'pages/drafts.ts: discardDraft',
+  'mail/retry-mail.ts: retryMail',
+];
+
 const root = join(import.meta.dirname, '..');
 const src = join(root, 'src');
 const files = globSync('**/*.{ts,js}', { cwd: src }).filter((file) => !file.endsWith('.test.ts'));
@@ -357,6 +364,23 @@ test('verbs record events, not the surfaces that call them', () => {
   const surfaces = files.filter((file) => isIn(file, 'http') || isIn(file, 'cli'));
   const recorders = surfaces.filter((file) => /\brecord(AuditEvent|Creations)\b/.test(sources.get(file)!));
   assert.deepEqual(recorders, [], 'Give the verb the actor, and record the event there, in its transaction.');
+});
+
+test('verbs that surfaces call record their events', () => {
+  const records = (file: string) => /\brecord(\w*Event|Creations)\(/.test(sources.get(file) ?? '');
+  const writes = /\b(insertInto|updateTable|deleteFrom|preparedInsert)\(|\b(insert into|delete from|update \w+ set) /;
+  const ofSurfaces = imports.filter(({ file }) => ['http', 'cli', 'service'].some((place) => isIn(file, place)));
+  const silent = ofSurfaces.flatMap(({ file, path }) => {
+    if (path === undefined || ['http', 'db', 'idempotency', 'operations'].some((place) => isIn(path, place))) return [];
+    const text = sources.get(path)!;
+    const isVerb = (name: string) =>
+      !/^(find|get|list|assert|lock|count|prune|purge|rebuild|refresh|record)/.test(name) &&
+      new RegExp(`^export (async )?function ${name}\\(\\s*(db|trx): (Db|Trx),`, 'm').test(text);
+    if (!writes.test(text) || records(path) || importsOf(path).some((other) => records(other.path ?? ''))) return [];
+    const names = new RegExp(`^import \\{([^}]*)\\} from '[^']*/${basename(path)}'`, 'm').exec(sources.get(file)!);
+    return (names?.[1]?.match(/\w+/g) ?? []).filter(isVerb).map((name) => `${path}: ${name}`);
+  });
+  assert.deepEqual(new Set(silent), new Set(unrecordedVerbs), 'Record an event in the transaction of the change.');
 });
 
 test('ARCHITECTURE.md names every folder', () => {

@@ -1,9 +1,11 @@
+import type { Actor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import type { AccountRow } from './account.ts';
 import { recordPlanChange } from './plan-changes.ts';
 import { countCustomer, getPlan } from './plans.ts';
+import { recordCustomerEvent } from './record-customer-event.ts';
 
 /**
  * Puts a customer on another of the seller's plans; a customer that is on it already stays as it is.
@@ -12,9 +14,10 @@ import { countCustomer, getPlan } from './plans.ts';
 export async function changePlan(
   trx: Trx,
   accountId: number,
-  { customerId, planId, actor }: { customerId: number; planId: number; actor: string },
+  { customerId, planId }: { customerId: number; planId: number },
+  by: Actor,
 ): Promise<void> {
-  await raiseCustomersVersion(trx, accountId);
+  const { name } = await raiseCustomersVersion(trx, accountId);
   const customer = await getCustomer(trx, accountId, customerId);
   const to = await getPlan(trx, accountId, planId);
   if (customer.plan_id === planId) return;
@@ -24,7 +27,9 @@ export async function changePlan(
     await countCustomer(trx, accountId, from.id, -1);
     await countCustomer(trx, accountId, to.id, 1);
   }
-  await recordPlanChange(trx, accountId, { customerId, kind: 'moved', from, to, actor });
+  await recordPlanChange(trx, accountId, { customerId, kind: 'moved', from, to, by });
+  const details = { name: customer.name, from: from.name, to: to.name };
+  await recordCustomerEvent(trx, { id: accountId, name }, { customerId, change: 'plan_changed', details }, by);
 }
 
 /**
@@ -32,25 +37,43 @@ export async function changePlan(
  * suspended customer changes nothing.
  * @throws AppError `not_found` when the seller has no such customer.
  */
-export function suspendCustomer(trx: Trx, accountId: number, customerId: number, actor: string): Promise<void> {
-  return setStatus(trx, accountId, customerId, 'suspended', actor);
+export function suspendCustomer(trx: Trx, accountId: number, customerId: number, by: Actor): Promise<void> {
+  return changeStatus(trx, accountId, customerId, 'suspended', by);
 }
 
 /** Undoes a suspension. Restoring an active customer changes nothing. */
-export function restoreCustomer(trx: Trx, accountId: number, customerId: number, actor: string): Promise<void> {
-  return setStatus(trx, accountId, customerId, 'active', actor);
+export function restoreCustomer(trx: Trx, accountId: number, customerId: number, by: Actor): Promise<void> {
+  return changeStatus(trx, accountId, customerId, 'active', by);
 }
 
-async function setStatus(
+async function changeStatus(
   trx: Trx,
   accountId: number,
   customerId: number,
   status: 'active' | 'suspended',
-  actor: string,
+  by: Actor,
 ): Promise<void> {
-  await raiseCustomersVersion(trx, accountId);
+  const seller = await raiseCustomersVersion(trx, accountId);
+  const customer = await setCustomerStatus(trx, accountId, customerId, status, by);
+  if (!customer) return;
+  const change = status === 'active' ? 'restored' : status;
+  const event = { customerId, change, details: { name: customer.name } } as const;
+  await recordCustomerEvent(trx, { id: accountId, name: seller.name }, event, by);
+}
+
+/**
+ * Sets the status of a customer and the seller's count and ledger, without an audit event; the transaction has raised the
+ * seller's version. Returns the customer as it was, or undefined if it has that status already.
+ */
+export async function setCustomerStatus(
+  trx: Trx,
+  accountId: number,
+  customerId: number,
+  status: 'active' | 'suspended',
+  by: Actor,
+): Promise<AccountRow | undefined> {
   const customer = await getCustomer(trx, accountId, customerId);
-  if (customer.status === status) return;
+  if (customer.status === status) return undefined;
   const plan = await getPlan(trx, accountId, customer.plan_id);
   await trx
     .updateTable('accounts')
@@ -64,8 +87,9 @@ async function setStatus(
     kind: restored ? 'restored' : 'suspended',
     from: restored ? null : plan,
     to: restored ? plan : null,
-    actor,
+    by,
   });
+  return customer;
 }
 
 async function getCustomer(trx: Trx, accountId: number, customerId: number): Promise<AccountRow & { plan_id: number }> {

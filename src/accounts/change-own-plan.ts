@@ -1,3 +1,4 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
@@ -15,6 +16,7 @@ export async function changeOwnPlan(
   trx: Trx,
   accountId: number,
   input: { name: string; price: string },
+  by: Actor,
 ): Promise<void> {
   const name = input.name.trim();
   const problem = validateName(name);
@@ -25,7 +27,7 @@ export async function changeOwnPlan(
   if (cents === undefined || failures.length > 0) throw new ValidationError(failures);
 
   await raiseContentVersion(trx, accountId, Date.now());
-  const { parent_id, subdomain } = await getAccount(trx, accountId);
+  const { parent_id, subdomain, own_plan_name: from } = await getAccount(trx, accountId);
   if (parent_id !== null) {
     throw new AppError('conflict', `"${subdomain}" is a customer: put it on another of its seller's plans instead.`);
   }
@@ -34,4 +36,6 @@ export async function changeOwnPlan(
     .set({ own_plan_name: name, own_plan_price_cents: cents })
     .where('id', '=', accountId)
     .execute();
+  const event = { action: 'account.plan_changed', subject: `account_${accountId}`, details: { from, to: name } };
+  await recordAuditEvent(trx, accountId, by, event);
 }

@@ -89,8 +89,7 @@ export async function createCustomer(
   const plan = await countNewCustomer(trx, accountId);
   const place = { parentId: accountId, planId: plan.id, editor: seller.editor };
   const { id, userId } = await createAccount(trx, { ...customer, ...place }, settings);
-  const actor = `user_${by.userId}`;
-  await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, actor });
+  await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, by });
   if (customer.withDefaultPages) await createDefaultPages(trx, id, { accountName: customer.accountName, userId });
   const { accountName, subdomain, userName, userEmail } = customer;
   const instructions: LoginInstructions = {

@@ -11,6 +11,7 @@ import { overlapping } from '../../test/overlap.ts';
 import { PASSWORD, Person, signedInAs } from '../../test/person.ts';
 import { type Service, startService, startWithAccount } from '../../test/service.ts';
 import { visit } from '../../test/visit.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import { readConfig } from '../config.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { openTransport } from '../mail/open-transport.ts';
@@ -83,7 +84,7 @@ onEachDatabase('deleting an account', (open) => {
     const forLater = ['released_subdomains', 'sign_in_attempts'];
     for (const table of tableNames.filter((name) => !forLater.includes(name))) {
       const { rows } = await sql<{ action?: string }>`select * from ${sql.table(table)}`.execute(db);
-      const others = rows.filter(({ action }) => action !== 'customer.created');
+      const others = rows.filter(({ action }) => !['customer.created', 'customer.deleted'].includes(action ?? ''));
       assert.doesNotMatch(JSON.stringify(others), /bakery|Carl/, table);
     }
 
@@ -113,8 +114,8 @@ onEachDatabase('deleting an account', (open) => {
     assert.equal((await visit(service, 'www.bakery.example', '/')).status, 200);
 
     const { db: counting, deletions } = countingDeletions(db);
-    const input = { releaseSubdomain: false, actor: 'operator' };
-    await counting.transaction().execute((trx) => deleteAccount(trx, id, input));
+    const input = { releaseSubdomain: false };
+    await counting.transaction().execute((trx) => deleteAccount(trx, id, input, operator));
     const nobodys = await visit(service, 'nobody.localhost', '/');
     for (const host of ['bakery.localhost', 'www.bakery.example', `account_${id}.localhost`]) {
       const gone = await visit(service, host, '/');
@@ -171,7 +172,7 @@ onEachDatabase('deleting an account', (open) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await db.transaction().execute(async (trx) => {
-      await deleteAccount(trx, accountId, { releaseSubdomain: true, actor: 'operator' });
+      await deleteAccount(trx, accountId, { releaseSubdomain: true }, operator);
       await sql`update accounts set deleted_at = deleted_at - ${DAY}`.execute(trx);
     });
     const { problems } = JSON.parse((await runCli(config, 'doctor', '--json')).out);
@@ -204,7 +205,7 @@ onEachDatabase('deleting an account', (open) => {
       const person = await signedInAs(service, db, id);
       const page = (await person.post('pages', { name: 'Bread' })).json;
       const { key } = (await person.post('keys', { name: 'Shop' })).json;
-      const deleting = (trx: Trx) => deleteAccount(trx, id, { releaseSubdomain: true, actor: 'operator' });
+      const deleting = (trx: Trx) => deleteAccount(trx, id, { releaseSubdomain: true }, operator);
       const reply = await overlapping(db, deleting, () => ask(person, key, page));
       assert.equal(reply.status, 401, reply.text);
     }

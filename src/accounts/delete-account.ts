@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { dialectOf, type Trx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { AppError } from '../errors.ts';
@@ -6,7 +7,7 @@ import type { KeptMessage } from '../mail/file-transport.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { getAccount, accountId as idInWords } from './account.ts';
-import { suspendCustomer } from './change-customer.ts';
+import { setCustomerStatus } from './change-customer.ts';
 
 /** Tables whose rows give access, route visitors or cause mail. They are small, and emptied at once. */
 const doorsOfAccount: readonly (keyof Schema)[] = [
@@ -17,8 +18,6 @@ const doorsOfAccount: readonly (keyof Schema)[] = [
 interface DeleteAccountInput {
   /** Whether the subdomain is free at once, rather than after 90 days. */
   releaseSubdomain: boolean;
-  /** The actor in the ledger. */
-  actor: string;
 }
 
 /**
@@ -31,14 +30,15 @@ interface DeleteAccountInput {
 export async function deleteAccount(
   trx: Trx,
   accountId: number,
-  { releaseSubdomain, actor }: DeleteAccountInput,
+  { releaseSubdomain }: DeleteAccountInput,
+  by: Actor,
 ): Promise<KeptMessage[]> {
-  const { parent_id, subdomain } = await getAccount(trx, accountId);
+  const { parent_id, subdomain, name } = await getAccount(trx, accountId);
   // The seller's lock comes first, as in every change of a customer.
   if (parent_id !== null) await raiseCustomersVersion(trx, parent_id);
   await lockAccountAndKeys(trx, accountId);
   // Not counted any more.
-  if (parent_id !== null) await suspendCustomer(trx, parent_id, accountId, actor);
+  if (parent_id !== null) await setCustomerStatus(trx, parent_id, accountId, 'suspended', by);
   await takeNames(trx, accountId);
   await refuseWithCustomers(trx, accountId, subdomain);
   const messages = await trx
@@ -51,6 +51,11 @@ export async function deleteAccount(
   }
   await disablePeople(trx, accountId);
   await giveUp(trx, accountId, subdomain, releaseSubdomain);
+  // The account's own log is deleted with it, so only a seller's log can tell.
+  if (parent_id !== null) {
+    const event = { action: 'customer.deleted', subject: `customer_${accountId}`, details: { name } };
+    await recordAuditEvent(trx, parent_id, by, event);
+  }
   return messages;
 }
 

@@ -8,6 +8,7 @@ import { makeUser, PASSWORD, Person, signedInAs } from '../../test/person.ts';
 import { type Service, startWithAccount } from '../../test/service.ts';
 import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import { revokeKeysOfUser } from '../api-keys/revoke-keys-of-user.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
 import { makeLink } from '../users/one-time-links.ts';
 import { removeUser } from '../users/remove-user.ts';
@@ -96,9 +97,7 @@ onEachDatabase('transactions on one account do not deadlock', (open) => {
         lock: (trx) => sql`select 1 from api_keys where id = ${keyIds[1]} for update`.execute(trx),
         second: await begin(scene),
         first: () =>
-          db
-            .transaction()
-            .execute((trx) => deleteAccount(trx, accountId, { releaseSubdomain: true, actor: 'operator' })),
+          db.transaction().execute((trx) => deleteAccount(trx, accountId, { releaseSubdomain: true }, operator)),
       });
       check(outcomes);
       const left = db

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { Actor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { preparedInsert } from '../db/prepared.ts';
 import type { PlanChangesTable } from '../db/schema.ts';
@@ -11,13 +12,12 @@ interface PlanChange {
   from: PlanRow | null;
   /** null where the customer is on none any more: while it is suspended. */
   to: PlanRow | null;
-  /** `user_12` or `operator`. */
-  actor: string;
+  by: Pick<Actor, 'userId'>;
 }
 
 /** Writes a line into the seller's ledger, with names and prices as they are at this moment. */
 export async function recordPlanChange(trx: Trx, accountId: number, change: PlanChange): Promise<void> {
-  const { customerId, kind, from, to, actor } = change;
+  const { customerId, kind, from, to, by } = change;
   await insert(trx, {
     account_id: accountId,
     customer_id: customerId,
@@ -30,7 +30,7 @@ export async function recordPlanChange(trx: Trx, accountId: number, change: Plan
     to_plan_name: to?.name ?? null,
     to_price_cents: to?.price_cents ?? null,
     to_interval: to?.interval ?? null,
-    actor,
+    actor: by.userId === null ? 'operator' : `user_${by.userId}`,
     created_at: Date.now(),
   });
 }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
@@ -26,7 +27,7 @@ interface CreatePlanInput {
  * Adds a plan to what the account sells and returns its id. With `isDefault`, new customers are put on it from now on.
  * @throws ValidationError with every field that breaks a rule.
  */
-export async function createPlan(trx: Trx, accountId: number, input: CreatePlanInput): Promise<number> {
+export async function createPlan(trx: Trx, accountId: number, input: CreatePlanInput, by: Actor): Promise<number> {
   const failures: FieldError[] = [];
   const name = input.name.trim();
   const price = parseCents(input.price);
@@ -44,7 +45,9 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
   try {
     const created_at = Date.now();
     const is_default = input.isDefault ? 1 : 0;
-    return await insert(trx, { account_id: accountId, name, price_cents: price, interval, is_default, created_at });
+    const id = await insert(trx, { account_id: accountId, name, price_cents: price, interval, is_default, created_at });
+    await recordAuditEvent(trx, accountId, by, { action: 'plan.created', subject: `plan_${id}`, details: { name } });
+    return id;
   } catch (error) {
     if (violatedUniqueRule(error) === 'plans_name') throw new ValidationError([{ field: 'name', code: 'taken' }]);
     throw error;

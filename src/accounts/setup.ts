@@ -1,11 +1,12 @@
 import type { Addresses } from '../addresses.ts';
 import { issueApiKey } from '../api-keys/issue-api-key.ts';
+import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 
 /**
- * Creates a top-level account with its owner and a first API key. The owner has no password yet.
+ * Creates, for the operator, a top-level account with its owner and a first API key. The owner has no password yet.
  * @throws ValidationError with every rule that is broken.
  */
 export async function setUpAccount(
@@ -19,6 +20,8 @@ export async function setUpAccount(
   const top = { parentId: null, planId: null, editor: 'wysiwyg_format', passwordHash: null } as const;
   const { id, userId } = await createAccount(trx, { ...values, ...top }, addresses);
   const { key } = await issueApiKey(trx, id, { userId, name: 'First key', expiresAt: null });
+  const event = { action: 'account.created', subject: `account_${id}`, details: { name: values.accountName } };
+  await recordAuditEvent(trx, id, operator, event);
   return { accountId: id, userId, key };
 }
 

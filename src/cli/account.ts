@@ -147,7 +147,7 @@ const plan = command({
   async run({ db, positionals, values }) {
     const account = await db.transaction().execute(async (trx) => {
       const { id } = await findAccount(trx, positionals[0]!);
-      await changeOwnPlan(trx, id, { name: values.name, price: values.price });
+      await changeOwnPlan(trx, id, { name: values.name, price: values.price }, operator);
       return getAccount(trx, id);
     });
     const price = decimal(account.own_plan_price_cents);

@@ -143,6 +143,7 @@ onEachDatabase('the operator', (open, kind) => {
     const { account } = await runCliJson(config, 'account', 'plan', 'acme-web', '--name', 'Partner', '--price', '49');
     assert.deepEqual(account, { id: `account_${accountId}`, plan_name: 'Partner', plan_price: '49.00' });
     assert.ok((await getAccount(db, accountId)).content_version > before.content_version);
+    assert.equal((await operatorAuditEvents(db)).at(-1), 'account.plan_changed');
     const wrong = await runCli(config, 'account', 'plan', 'acme-web', '--name', ' ', '--price', '-1');
     assert.equal(wrong.code, 2, 'a value that looks like an option is refused by the parser');
     const invalid = await runCli(config, 'account', 'plan', 'acme-web', '--name', ' ', '--price=-1');
@@ -215,6 +216,14 @@ onEachDatabase('the operator', (open, kind) => {
       actors.slice(1).map(({ kind, actor }) => [kind, actor]),
       ['moved', 'suspended', 'restored'].map((kind) => [kind, 'operator']),
     );
+    const events = await operatorAuditEvents(db);
+    assert.deepEqual(events, [
+      'plan.created Business',
+      ...['plan_changed', 'suspended', 'restored'].flatMap((change) => [
+        `customer.${change} Customer bakery`,
+        `account.${change} Customer bakery`,
+      ]),
+    ]);
 
     for (const [args, message] of [
       [['customer', 'plan', 'bakery', 'Nothing'], 'The plan "Nothing" does not exist.\n'],

@@ -4,6 +4,7 @@ import { type ListedCustomer, listCustomers } from '../accounts/list-customers.t
 import { decimal } from '../accounts/money.ts';
 import { listPlans, type PlanRow } from '../accounts/plans.ts';
 import { siteUrl } from '../addresses.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
@@ -12,9 +13,6 @@ import { findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';
 import { time } from './output.ts';
 import { planId } from './plan.ts';
-
-/** The actor in the ledger. */
-const ACTOR = 'operator';
 
 const list = command({
   about: 'Lists the customers of an account, or of all.',
@@ -81,7 +79,7 @@ const plan = command({
     const { customer, plan } = await db.transaction().execute(async (trx) => {
       const customer = await getCustomer(trx, who);
       const plan = findPlan(await listPlans(trx, customer.parent_id), which);
-      await changePlan(trx, customer.parent_id, { customerId: customer.id, planId: plan.id, actor: ACTOR });
+      await changePlan(trx, customer.parent_id, { customerId: customer.id, planId: plan.id }, operator);
       return { customer, plan };
     });
     return {
@@ -130,7 +128,7 @@ function statusCommand({
     async run({ db, positionals }) {
       const { id, subdomain } = await db.transaction().execute(async (trx) => {
         const customer = await getCustomer(trx, positionals[0]!);
-        await change(trx, customer.parent_id, customer.id, ACTOR);
+        await change(trx, customer.parent_id, customer.id, operator);
         return customer;
       });
       return {

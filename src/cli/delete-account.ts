@@ -2,6 +2,7 @@ import { accountId } from '../accounts/account.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
 import { purgeAccount } from '../accounts/purge-accounts.ts';
 import { subdomainHeldUntil } from '../accounts/subdomain.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import { reasonOf } from '../errors.ts';
 import { removeKeptMail } from '../mail/file-transport.ts';
 import { openMediaStore } from '../media/open-store.ts';
@@ -32,7 +33,7 @@ export const deleteAccountCommand = command({
         throw new OptionError('yes', `is not "${subdomain}", the subdomain of "${name}" (${accountId(id)})`);
       }
       const releaseSubdomain = values['release-subdomain'] === true;
-      const messages = await deleteAccount(trx, id, { releaseSubdomain, actor: 'operator' });
+      const messages = await deleteAccount(trx, id, { releaseSubdomain }, operator);
       return { id, subdomain, messages, heldUntil: await subdomainHeldUntil(trx, subdomain) };
     });
     const store = openMediaStore(config);

@@ -1,5 +1,6 @@
 import { decimal } from '../accounts/money.ts';
 import { createPlan, getPlan, intervals, listPlansOf, type PlanRow } from '../accounts/plans.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
@@ -61,7 +62,8 @@ const create = command({
     const plan = await db.transaction().execute(async (trx) => {
       const { id } = await findAccount(trx, values.account);
       const { name, price, interval } = values;
-      return getPlan(trx, id, await createPlan(trx, id, { name, price, interval, isDefault: values.default === true }));
+      const input = { name, price, interval, isDefault: values.default === true };
+      return getPlan(trx, id, await createPlan(trx, id, input, operator));
     });
     return {
       text: `Created ${planId(plan.id)}: ${plan.name} at ${decimal(plan.price_cents)} a ${plan.interval}${plan.is_default ? ', the default for new customers' : ''}.`,

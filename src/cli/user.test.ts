@@ -42,7 +42,12 @@ onEachDatabase('the commands for users', (open) => {
       .execute();
     assert.deepEqual(
       entries.map(({ actor, action }) => `${actor}: ${action}`),
-      ['operator: sign_in_link.made', 'Olivia Owner: session.started', 'Olivia Owner: password.changed'],
+      [
+        'operator: account.created',
+        'operator: sign_in_link.made',
+        'Olivia Owner: session.started',
+        'Olivia Owner: password.changed',
+      ],
     );
   });
 

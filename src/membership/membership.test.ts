@@ -120,10 +120,10 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
     within: <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work),
     revoked: async () =>
       (await listApiKeys(db, { accountId })).filter((key) => key.revoked_at !== null).map(({ id }) => id),
-    /** The latest first. */
+    /** The latest first, without the creation of the account. */
     events: async () => {
       const listed = await listAuditEvents(db, accountId, { by: undefined, before: undefined, limit: 10 });
-      return listed.map(({ action, actor, details }) => [action, actor, JSON.parse(details)] as const);
+      return listed.slice(0, -1).map(({ action, actor, details }) => [action, actor, JSON.parse(details)] as const);
     },
   };
 }

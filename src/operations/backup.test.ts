@@ -455,7 +455,7 @@ async function fill(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx.updateTable('pages').set({ parent_id: second, position: 1 }).where('id', '=', first).execute();
     await trx.updateTable('pages').set({ position: 1 }).where('id', '=', second).execute();
-    await suspendCustomer(trx, accountId, customerId, 'operator');
+    await suspendCustomer(trx, accountId, customerId, operator);
     await changeSubdomain(trx, accountId, 'acme-web', addresses, operator);
     const key = await trx.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
     await trx

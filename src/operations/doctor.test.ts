@@ -11,6 +11,7 @@ import { actor, makeAccount, makeCustomer, makePage, quota } from '../../test/fa
 import { noImages } from '../../test/images.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { createPlan } from '../accounts/plans.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import { readConfig } from '../config.ts';
 import { dialectOf } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
@@ -639,10 +640,15 @@ async function healthy({ db }: TestDatabase): Promise<void> {
   await makePage(db, accountId, { userId, name: 'Four' });
   await makePage(db, other.accountId, { userId: other.userId, name: 'One' });
   await db.transaction().execute(async (trx) => {
-    const planId = await createPlan(trx, accountId, { name: 'Big', price: '5', interval: 'year', isDefault: false });
-    await suspendCustomer(trx, accountId, customerId, 'operator');
-    await changePlan(trx, accountId, { customerId, planId, actor: 'operator' });
-    await restoreCustomer(trx, accountId, customerId, 'operator');
+    const planId = await createPlan(
+      trx,
+      accountId,
+      { name: 'Big', price: '5', interval: 'year', isDefault: false },
+      operator,
+    );
+    await suspendCustomer(trx, accountId, customerId, operator);
+    await changePlan(trx, accountId, { customerId, planId }, operator);
+    await restoreCustomer(trx, accountId, customerId, operator);
   });
 }
 

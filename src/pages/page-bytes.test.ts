@@ -4,6 +4,7 @@ import { onEachDatabase } from '../../test/databases.ts';
 import { actor, makeAccount, unique } from '../../test/factories.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
 import { purgeAccount } from '../accounts/purge-accounts.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { checkPageBytes } from '../operations/check-page-bytes.ts';
 import { Findings } from '../operations/findings.ts';
@@ -162,8 +163,8 @@ onEachDatabase('the room that pages take up', (open) => {
   test('is none any more with the account', async (t) => {
     const { db, account } = await start(t);
     await account.create({ body: 'x' });
-    const input = { releaseSubdomain: false, actor: 'operator' };
-    await db.transaction().execute((trx) => deleteAccount(trx, account.accountId, input));
+    const input = { releaseSubdomain: false };
+    await db.transaction().execute((trx) => deleteAccount(trx, account.accountId, input, operator));
     await purgeAccount(db, account.accountId, async () => {});
     assert.equal(await account.counted(), 0);
     await account.checkCount();

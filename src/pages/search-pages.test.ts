@@ -5,6 +5,7 @@ import { onEachDatabase } from '../../test/databases.ts';
 import { actor, makeAccount, makePage, quota } from '../../test/factories.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
 import { purgeAccount } from '../accounts/purge-accounts.ts';
+import { operator } from '../audit/record-audit-event.ts';
 import { type Db, dialectOf } from '../db/database.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { deletePage } from './delete-page.ts';
@@ -185,9 +186,7 @@ onEachDatabase('searching pages', (open) => {
     const { db, accountId, make, find } = await setUp(database);
     await make('Bread', 'rolls');
     assert.deepEqual(await find('rolls'), ['Bread']);
-    await db
-      .transaction()
-      .execute((trx) => deleteAccount(trx, accountId, { releaseSubdomain: true, actor: 'operator' }));
+    await db.transaction().execute((trx) => deleteAccount(trx, accountId, { releaseSubdomain: true }, operator));
     await purgeAccount(db, accountId, async () => {});
     for (const table of ['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary']) {
       assert.deepEqual((await sql`select * from ${sql.table(table)}`.execute(db)).rows, [], table);

@@ -15,7 +15,10 @@ const MANY = DELETE_BATCH_SIZE * 2 + 1;
 onEachDatabase('housekeeping', (open) => {
   test('removes however much is old, and no statement more than a part of it', async (t) => {
     const { db } = await open(t);
+    // No event is younger than the others.
+    t.mock.timers.enable({ apis: ['Date'], now: 1 });
     const { accountId, userId } = await makeAccount(db);
+    t.mock.timers.reset();
     const { id: keyId } = await db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
     const its = { account_id: accountId, user_id: userId };
     const page = { custom_date: 1, body_format: '', body: '', is_hidden: 0 };

@@ -12,6 +12,7 @@ import { movingGif, photo, picture, pngOf } from '../../../test/images.ts';
 import { Person, signedInAs } from '../../../test/person.ts';
 import { type Reply, type Service, startService } from '../../../test/service.ts';
 import { suspendCustomer } from '../../accounts/change-customer.ts';
+import { operator } from '../../audit/record-audit-event.ts';
 import { openMediaStore } from '../../media/open-store.ts';
 import { purgeRemovedMedia } from '../../media/purge-removed-media.ts';
 import type { RefusalReason } from '../../refusal.ts';
@@ -289,7 +290,7 @@ function suspended(app: MediaTestApp) {
     const accountId = await makeCustomer(database.db, agency, subdomain);
     const person = await signedInAs(service, database.db, accountId);
     const { json } = await person.upload(await picture(30, 20).png().toBuffer());
-    await database.db.transaction().execute((trx) => suspendCustomer(trx, agency, accountId, 'operator'));
+    await database.db.transaction().execute((trx) => suspendCustomer(trx, agency, accountId, operator));
     assert.equal((await visit({ ...app, subdomain }, json.src)).status, 503);
     assert.equal((await person.upload(await picture(30, 20).png().toBuffer())).status, 403);
   };

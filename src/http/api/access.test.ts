@@ -10,6 +10,7 @@ import { restoreCustomer, suspendCustomer } from '../../accounts/change-customer
 import { newApiKey } from '../../api-keys/api-key.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
+import { operator } from '../../audit/record-audit-event.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { request as httpRequest } from '../node-http.ts';
 
@@ -223,13 +224,13 @@ onEachDatabase('access', (open) => {
       .executeTakeFirstOrThrow();
     const { key } = await issueKey(db, customer, id);
     assert.equal((await service.createPage(key, { name: 'Before' })).status, 200);
-    await db.transaction().execute((trx) => suspendCustomer(trx, accountId, customer, 'operator'));
+    await db.transaction().execute((trx) => suspendCustomer(trx, accountId, customer, operator));
     for (const [method, path] of operations) {
       assert.deepEqual((await service.request(method, `${path}?api_key=${key}`)).outcome, suspended);
     }
     assert.deepEqual((await service.createPage(key, { name: 'Meanwhile' })).outcome, suspended);
     assert.deepEqual((await service.createCustomer(key, {})).outcome, suspended);
-    await db.transaction().execute((trx) => restoreCustomer(trx, accountId, customer, 'operator'));
+    await db.transaction().execute((trx) => restoreCustomer(trx, accountId, customer, operator));
     assert.deepEqual(
       (await service.pages(key)).map(({ name }) => name),
       ['Before'],
@@ -258,7 +259,7 @@ onEachDatabase('access', (open) => {
           (id: number) =>
             inTransaction((trx) => trx.updateTable('api_keys').set({ expires_at: 1 }).where('id', '=', id).execute()),
         ],
-        [suspended, () => inTransaction((trx) => suspendCustomer(trx, accountId, customer, 'operator'))],
+        [suspended, () => inTransaction((trx) => suspendCustomer(trx, accountId, customer, operator))],
       ] as const;
       for (const [outcome, end] of endings) {
         const { id, key } = await issueKey(db, customer, userId);

@@ -13,7 +13,6 @@ import type { Db, Trx } from '../../db/database.ts';
 import { listUsers } from '../../users/list-users.ts';
 
 const path = '/api/account.json';
-const actor = 'operator';
 
 onEachDatabase('account information', (open) => {
   test('the response is an object with one member account, with the eleven fields of the specification', async (t) => {
@@ -48,7 +47,7 @@ onEachDatabase('account information', (open) => {
   test('customers on plans with a price are paying, on others free, suspended ones neither; revenue follows', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     const plan = (name: string, price: string, interval: string) =>
-      change(db, (trx) => createPlan(trx, accountId, { name, price, interval, isDefault: false }));
+      change(db, (trx) => createPlan(trx, accountId, { name, price, interval, isDefault: false }, operator));
     const monthly = await plan('Monthly', '9.99', 'month');
     const quarterly = await plan('Quarterly', '25', 'quarter');
     const yearly = await plan('Yearly', '100.01', 'year');
@@ -67,7 +66,7 @@ onEachDatabase('account information', (open) => {
       ];
     };
     const move = (index: number, planId: number) =>
-      change(db, (trx) => changePlan(trx, accountId, { customerId: customers[index]!, planId, actor }));
+      change(db, (trx) => changePlan(trx, accountId, { customerId: customers[index]!, planId }, operator));
 
     assert.deepEqual(await numbers(), [0, 4, '0.00', '0.00', '0.00']);
     await move(0, monthly);
@@ -83,17 +82,17 @@ onEachDatabase('account information', (open) => {
     assert.deepEqual(await numbers(), [3, 1, '26.66', '79.97', '319.89']);
     await move(2, yearly);
     assert.deepEqual(await numbers(), [3, 1, '26.66', '79.97', '319.89']);
-    await change(db, (trx) => suspendCustomer(trx, accountId, customers[0]!, actor));
-    await change(db, (trx) => suspendCustomer(trx, accountId, customers[0]!, actor));
+    await change(db, (trx) => suspendCustomer(trx, accountId, customers[0]!, operator));
+    await change(db, (trx) => suspendCustomer(trx, accountId, customers[0]!, operator));
     assert.deepEqual(await numbers(), [2, 1, '16.67', '50.00', '200.01']);
-    await change(db, (trx) => suspendCustomer(trx, accountId, customers[3]!, actor));
+    await change(db, (trx) => suspendCustomer(trx, accountId, customers[3]!, operator));
     assert.deepEqual(await numbers(), [2, 0, '16.67', '50.00', '200.01']);
     // A suspended customer's plan can be changed; it counts once it is restored.
     await move(0, yearly);
     assert.deepEqual(await numbers(), [2, 0, '16.67', '50.00', '200.01']);
-    await change(db, (trx) => restoreCustomer(trx, accountId, customers[0]!, actor));
+    await change(db, (trx) => restoreCustomer(trx, accountId, customers[0]!, operator));
     assert.deepEqual(await numbers(), [3, 0, '25.00', '75.01', '300.02']);
-    await change(db, (trx) => restoreCustomer(trx, accountId, customers[3]!, actor));
+    await change(db, (trx) => restoreCustomer(trx, accountId, customers[3]!, operator));
     await move(0, free!.id);
     assert.deepEqual(await numbers(), [2, 2, '16.67', '50.00', '200.01']);
   });
@@ -101,7 +100,7 @@ onEachDatabase('account information', (open) => {
   test('a new customer is on the default plan, and paying at once when that has a price', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     await change(db, (trx) =>
-      createPlan(trx, accountId, { name: 'Standard', price: '49.00', interval: 'month', isDefault: true }),
+      createPlan(trx, accountId, { name: 'Standard', price: '49.00', interval: 'month', isDefault: true }, operator),
     );
     await service.createCustomer(key, { account_subdomain: 'one' });
     const account = await service.account(key);
@@ -114,7 +113,7 @@ onEachDatabase('account information', (open) => {
 
   test('plan_name and plan_price are the plan that the key owner’s account itself is on', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
-    await change(db, (trx) => changeOwnPlan(trx, accountId, { name: 'Partner', price: '199.9' }));
+    await change(db, (trx) => changeOwnPlan(trx, accountId, { name: 'Partner', price: '199.9' }, operator));
     const own = await service.account(key);
     assert.deepEqual([own.plan_name, own.plan_price], ['Partner', '199.90']);
 
@@ -124,9 +123,9 @@ onEachDatabase('account information', (open) => {
     assert.equal(before.id, `account_${customer}`);
     assert.deepEqual([before.plan_name, before.plan_price, before.free_customers_count], ['Free', '0.00', 0]);
     const gold = await change(db, (trx) =>
-      createPlan(trx, accountId, { name: 'Gold', price: '1234567.89', interval: 'year', isDefault: false }),
+      createPlan(trx, accountId, { name: 'Gold', price: '1234567.89', interval: 'year', isDefault: false }, operator),
     );
-    await change(db, (trx) => changePlan(trx, accountId, { customerId: customer, planId: gold, actor }));
+    await change(db, (trx) => changePlan(trx, accountId, { customerId: customer, planId: gold }, operator));
     const after = await service.account(customerKey);
     assert.deepEqual([after.plan_name, after.plan_price], ['Gold', '1234567.89']);
     // What the seller earns is no business of the customer's.
@@ -146,15 +145,15 @@ onEachDatabase('account information', (open) => {
     const { service, key, db, accountId, database } = await startWithAccount(t, open);
     const customer = await makeCustomer(db, accountId);
     const plan = await change(db, (trx) =>
-      createPlan(trx, accountId, { name: 'Gold', price: '5', interval: 'month', isDefault: false }),
+      createPlan(trx, accountId, { name: 'Gold', price: '5', interval: 'month', isDefault: false }, operator),
     );
     const changes: Array<(trx: Trx) => Promise<unknown>> = [
-      (trx) => changePlan(trx, accountId, { customerId: customer, planId: plan, actor }),
-      (trx) => suspendCustomer(trx, accountId, customer, actor),
-      (trx) => changeOwnPlan(trx, accountId, { name: 'Other', price: '0' }),
-      (trx) => changeOwnPlan(trx, accountId, { name: 'Other', price: '1' }),
+      (trx) => changePlan(trx, accountId, { customerId: customer, planId: plan }, operator),
+      (trx) => suspendCustomer(trx, accountId, customer, operator),
+      (trx) => changeOwnPlan(trx, accountId, { name: 'Other', price: '0' }, operator),
+      (trx) => changeOwnPlan(trx, accountId, { name: 'Other', price: '1' }, operator),
       (trx) => changeSubdomain(trx, accountId, 'another-name', addresses, operator),
-      (trx) => restoreCustomer(trx, accountId, customer, actor),
+      (trx) => restoreCustomer(trx, accountId, customer, operator),
     ];
     const other = await startService(t, database);
     const seen = new Set<string>();

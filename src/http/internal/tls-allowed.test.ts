@@ -20,7 +20,7 @@ onEachDatabase('whether a host may have a certificate', (open) => {
     const { accountId } = await makeAccount(db, 'acme');
     const customerId = await makeCustomer(db, accountId, 'bakery');
     await db.transaction().execute(async (trx) => {
-      await suspendCustomer(trx, accountId, customerId, 'operator');
+      await suspendCustomer(trx, accountId, customerId, operator);
       await addDomain(trx, accountId, 'claimed.example', operator);
       const { id } = await addDomain(trx, accountId, 'www.acme.example', operator);
       await trx.updateTable('domains').set({ verified_at: 1 }).where('id', '=', id).execute();

@@ -4,6 +4,7 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeCustomer } from '../../../test/factories.ts';
 import { startWithSite, visit } from '../../../test/visit.ts';
 import { suspendCustomer } from '../../accounts/change-customer.ts';
+import { operator } from '../../audit/record-audit-event.ts';
 import { changeSite } from '../../sites/change-site.ts';
 import { themes } from '../../sites/site.ts';
 import { unknownHost } from './responses.ts';
@@ -166,7 +167,7 @@ onEachDatabase('a visitor', (open) => {
     const customer = await makeCustomer(db, accountId, 'bakery');
     const host = 'bakery.sites.test';
     assert.equal((await visit(service, host, '/')).status, 200);
-    await db.transaction().execute((trx) => suspendCustomer(trx, accountId, customer, 'operator'));
+    await db.transaction().execute((trx) => suspendCustomer(trx, accountId, customer, operator));
     for (const path of ['/', '/any', '/robots.txt', '/sitemap.xml', '/feed.xml']) {
       const { status, headers, text } = await visit(service, host, path);
       assert.equal(status, 503, path);

@@ -114,7 +114,7 @@ function detailsOf({ action, details }: LogEntryJson): string[] {
   const roles: Record<string, string> = strings.settings.people.roles;
   if (action === 'settings.changed') return [wordsFor(Object.keys(details))];
   if (Array.isArray(fields)) return [wordsFor(fields)];
-  if (action === 'user.changed' && from) return [words.became(roles[String(from)] ?? '', roles[String(to)] ?? '')];
+  if (typeof from === 'string' && typeof to === 'string') return [words.became(roles[from] ?? from, roles[to] ?? to)];
   return typeof pages === 'number' && pages > 1 ? [words.pages(pages)] : [];
 }
 

@@ -1,0 +1,26 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+
+interface CustomerEvent {
+  customerId: number;
+  /** What happened to the customer: `suspended` is `customer.suspended` for the seller, `account.suspended` for the customer. */
+  change: 'suspended' | 'restored' | 'plan_changed';
+  details: { readonly name: string; readonly [detail: string]: string };
+}
+
+/**
+ * Records a change of a customer in the seller's log, with the actor, and in the customer's own log. That one names the
+ * seller or the operator, but not the seller's users or addresses.
+ */
+export async function recordCustomerEvent(
+  trx: Trx,
+  seller: { id: number; name: string },
+  { customerId, change, details }: CustomerEvent,
+  by: Actor,
+): Promise<void> {
+  const event = { action: `customer.${change}`, subject: `customer_${customerId}`, details };
+  await recordAuditEvent(trx, seller.id, by, event);
+  const own = { action: `account.${change}`, subject: `account_${customerId}`, details };
+  const name = by.userId === null ? by.name : seller.name;
+  await recordAuditEvent(trx, customerId, { userId: null, name, ip: null }, own);
+}

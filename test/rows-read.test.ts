@@ -67,7 +67,7 @@ test('no request makes SQLite scan a large table', async (t) => {
   assert.ok(statements.size > 30);
   const found: string[] = [];
   for (const text of statements) {
-    if (!/\b(pages|audit_log|outbox|accounts)\b/.test(text)) continue;
+    if (!/\b(pages|page_images|audit_log|outbox|accounts)\b/.test(text)) continue;
     const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(text.replaceAll('?', 'null'))}`.execute(
       database.db,
     );
@@ -77,7 +77,10 @@ test('no request makes SQLite scan a large table', async (t) => {
 });
 
 function isWhole(detail: string): boolean {
-  return /^SCAN (pages|audit_log|outbox|accounts)\b/.test(detail) || /^SEARCH pages\b.*\(account_id=\?\)$/.test(detail);
+  return (
+    /^SCAN (pages|page_images|audit_log|outbox|accounts)\b/.test(detail) ||
+    /^SEARCH pages\b.*\(account_id=\?\)$/.test(detail)
+  );
 }
 
 /** Requests for the whole account may find its pages and then read each of them. */
@@ -135,6 +138,7 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
     'the settings': () => person.get('settings'),
     'the people': () => person.get('users'),
     'the images': () => person.get('media'),
+    "an image's uses": () => person.get('media/7/uses'),
     'the keys': () => person.get('keys'),
     'whoever is signed in': () => person.get('session'),
   })) {
@@ -207,6 +211,8 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
     select ${large}, case when n = 7 then '/once/here' else '/once/' || n end, ${first.rows[0]!.id}, n from ${numbers(3000)}`);
   await run(`insert into media (account_id, hash, kind, width, height, is_moving, bytes, name, folder, files, created_at, created_by)
     select ${large}, 'h' || n, 'jpeg', 1, 1, 0, 1, 'Image', 'f', '{}', 0, ${owner} from ${numbers(200)}`);
+  await run(`insert into page_images (account_id, page_id, draft_by, hash)
+    select account_id, id, 0, 'h7' from pages where account_id = ${large}`);
   await run(`insert into revisions (account_id, page_id, version, user_id, at, name, urlname, is_hidden, custom_date, body_format, body)
     select ${large}, ${first.rows[0]!.id}, n, ${owner}, 0, 'Wide 1', 'wide-1', 0, 0, 'wysiwyg_format', '' from ${numbers(3000)}`);
   if (analysed === 'last') await run('analyze');

@@ -437,10 +437,11 @@ export const strings = {
       room: (used: string, all: string) => `${used} of ${all} used`,
       choose: (name: string) => `Choose ${name}`,
       remove: (name: string) => `Delete ${name}`,
-      removed: (name: string, pages: readonly string[], count: number) => {
+      removed: (name: string, pages: readonly string[], count: number, hasMore: boolean) => {
         if (count === 0) return `“${name}” is deleted.`;
         const rest = count - pages.length;
-        return `“${name}” is deleted. It is missing now on ${pages.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+        const more = rest > 0 ? ` and ${hasMore ? 'more than ' : ''}${rest} more` : '';
+        return `“${name}” is deleted. It is missing now on ${pages.join(', ')}${more}.`;
       },
       restored: (name: string) => `“${name}” is back.`,
       address: 'Address of the image',
@@ -671,7 +672,7 @@ export const strings = {
       'For people who cannot see it, and for search engines. Pages that show it already keep what they say of it.',
     shownOn: 'Shown on',
     unused: 'No page yet.',
-    moreUses: (count: number) => `and ${pages(count)} more`,
+    moreUses: (count: number, hasMore: boolean) => `and ${hasMore ? 'more than ' : ''}${pages(count)} more`,
     file: 'File',
     size: 'Size',
     pixels: (width: number, height: number, bytes: string) => `${width} × ${height} pixels, ${bytes} in all sizes`,

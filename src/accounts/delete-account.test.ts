@@ -273,7 +273,7 @@ onEachDatabase('deleting an account', (open) => {
 
 /** Makes the account have something in every table, and returns a key of it. */
 async function fill(person: Person, service: Service, { db, config }: TestDatabase, id: number): Promise<string> {
-  const parent = (await person.post('pages', { name: 'Bread', body: '<p>bakery</p>' })).json;
+  const parent = (await person.post('pages', { name: 'Bread', body: `<p>bakery</p>/media/${'a'.repeat(32)}-` })).json;
   const page = (await person.post('pages', { name: 'Rolls', parentId: parent.id })).json;
   await person.patch(`pages/${page.id}`, { name: 'Buns', urlname: 'buns' }, { 'If-Match': '*' });
   await person.put(`pages/${page.id}/draft`, { fields: { name: 'Cakes' }, basedOn: page.version, draftAt: null });

@@ -14,6 +14,7 @@ import { lockAccountAndKeys } from './delete-account.ts';
 const largeTables: ReadonlyArray<Omit<RowsToDelete, 'where'>> = [
   { table: 'idempotency', key: ['account_id', 'api_key_id', 'key'] },
   { table: 'drafts', key: ['account_id', 'page_id', 'user_id'] },
+  { table: 'page_images', key: ['account_id', 'page_id', 'draft_by', 'hash'] },
   { table: 'revisions', key: ['id'] },
   { table: 'redirects', key: ['id'] },
   { table: 'removed_pages', key: ['id'] },
@@ -26,7 +27,16 @@ const largeTables: ReadonlyArray<Omit<RowsToDelete, 'where'>> = [
 /** All tables with rows of one account, each before those it refers to. Plans and the ledger stay: they are about revenue. */
 const tablesOfAccount: readonly (keyof Schema)[] = [
   ...(['idempotency', 'api_keys', 'drafts', 'revisions', 'redirects', 'removed_pages', 'undos', 'pages'] as const),
-  ...(['media', 'domains', 'outbox', 'sessions', 'one_time_links', 'second_factors', 'recovery_codes'] as const),
+  ...([
+    'page_images',
+    'media',
+    'domains',
+    'outbox',
+    'sessions',
+    'one_time_links',
+    'second_factors',
+    'recovery_codes',
+  ] as const),
   ...(['passkeys', 'passkey_challenges', 'removals', 'audit_log'] as const),
   ...(['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary'] as const),
   'users',

@@ -20,6 +20,7 @@ import * as domainNotes from './migrations/017-domain-notes.ts';
 import * as keptMail from './migrations/018-kept-mail.ts';
 import * as searchVersions from './migrations/019-search-versions.ts';
 import * as searchBeginnings from './migrations/020-search-beginnings.ts';
+import * as pageImages from './migrations/021-page-images.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -46,6 +47,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['018-kept-mail', keptMail],
   ['019-search-versions', searchVersions],
   ['020-search-beginnings', searchBeginnings],
+  ['021-page-images', pageImages],
 ];
 
 /**

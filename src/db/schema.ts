@@ -370,6 +370,16 @@ export interface DraftsTable {
   fields: string;
 }
 
+/** The images that pages show, of deleted pages too: see `pages/page-images.ts`. */
+export interface PageImagesTable {
+  account_id: Fixed<number>;
+  page_id: Fixed<number>;
+  /** The user whose draft shows the image; 0 for the published page. */
+  draft_by: Fixed<number>;
+  /** Of the image; there may be no such image. */
+  hash: Fixed<string>;
+}
+
 /** A path at which a page once stood. It leads to wherever the page is now, so there are no chains. */
 export interface RedirectsTable {
   id: Generated<number>;
@@ -500,6 +510,7 @@ export interface Schema {
   redirects: RedirectsTable;
   undos: UndosTable;
   removed_pages: RemovedPagesTable;
+  page_images: PageImagesTable;
   removals: RemovalsTable;
   media: MediaTable;
   search_accounts: SearchAccountsTable;

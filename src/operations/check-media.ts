@@ -3,7 +3,6 @@ import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { type MediaName, readMediaName } from '../media/media-name.ts';
 import type { MediaStore } from '../media/store.ts';
-import { beingPurged } from './check-deleted.ts';
 import type { Findings, Problem } from './findings.ts';
 import { readInBatches } from './read-in-batches.ts';
 
@@ -130,50 +129,4 @@ async function* expectedFiles(db: Db): AsyncGenerator<ExpectedFile> {
 async function reportMissing(db: Db, { key, mediaId, of }: ExpectedFile, findings: Findings): Promise<void> {
   const image = await db.selectFrom('media').select('id').where('id', '=', mediaId).executeTakeFirst();
   if (image) findings.add('images', `${of}: its file ${key} is missing.`);
-}
-
-/** How many images are on no page, in no draft and in no earlier version: their owners may not know of them any more. */
-export async function unusedImages(trx: Trx): Promise<Problem[]> {
-  const { rows: accounts } = await sql<{ id: number }>`
-    select distinct account_id as id from media where removed_at is null and account_id not in (${beingPurged})
-    order by 1`.execute(trx);
-  let [count, bytes] = [0, 0];
-  for (const { id } of accounts) {
-    const used = await usedHashes(trx, id);
-    const images = await trx
-      .selectFrom('media')
-      .select(['hash', 'bytes'])
-      .where('account_id', '=', id)
-      .where('removed_at', 'is', null)
-      .execute();
-    for (const image of images.filter(({ hash }) => !used.has(hash))) {
-      count += 1;
-      bytes += image.bytes;
-    }
-  }
-  if (count === 0) return [];
-  const what = count === 1 ? '1 image is' : `${count} images are`;
-  return [{ check: 'images', message: `${what} on no page; together ${bytes} bytes.` }];
-}
-
-const texts = [
-  ['pages', 'id', 'body'],
-  ['removed_pages', 'id', 'body'],
-  ['revisions', 'id', 'body'],
-  ['drafts', 'page_id', 'fields'],
-] as const;
-
-async function usedHashes(trx: Trx, accountId: number): Promise<Set<string>> {
-  const used = new Set<string>();
-  for (const [table, id, column] of texts) {
-    const ids = await sql<{ id: number }>`select distinct ${sql.ref(id)} as id from ${sql.table(table)}
-      where account_id = ${accountId} and ${sql.ref(column)} like '%/media/%'`.execute(trx);
-    for (const { id: one } of ids.rows) {
-      // One text at a time: each may have megabytes.
-      const { rows } = await sql<{ text: string }>`select ${sql.ref(column)} as text from ${sql.table(table)}
-        where account_id = ${accountId} and ${sql.ref(id)} = ${one}`.execute(trx);
-      for (const { text } of rows) for (const [, hash] of text.matchAll(/\/media\/([0-9a-f]{32})-/g)) used.add(hash!);
-    }
-  }
-  return used;
 }

@@ -480,11 +480,14 @@ onEachDatabase('the doctor', (open, kind) => {
     await store.put(`${accountId}/d-1/d.webp`, Buffer.from('x'));
     await damage(
       database,
-      `update media set width = 3 where hash = '${hashes[2]}'; update pages set body = ''; update accounts set page_bytes = 0`,
+      `update media set width = 3 where hash = '${hashes[2]}'; update pages set body = ''; update accounts set page_bytes = 0;
+      update page_images set draft_by = ${userId} where hash = '${hashes[0]}'`,
     );
     assert.deepEqual(await examine(db, store), {
       problems: [
         `media_3 of account_${accountId}: its files are not named as its address says.`,
+        `page_1 of account_${accountId}: the images noted are not those that its text shows.`,
+        `page_1 of account_${accountId}, the draft of user_${userId}: the images noted are not those that its text shows.`,
         `media_1 of account_${accountId}: its file ${a} is missing.`,
         `media_2 of account_${accountId}: its file ${b} has 6 bytes instead of 1.`,
       ].map((message) => ({ check: 'images', message })),

@@ -7,8 +7,9 @@ import type { MediaStore } from '../media/store.ts';
 import { checkAppendOnly } from './check-append-only.ts';
 import { checkDeleted } from './check-deleted.ts';
 import { checkDomains, lostProofs } from './check-domains.ts';
+import { checkImageUses } from './check-image-uses.ts';
 import { checkLedger } from './check-ledger.ts';
-import { checkMedia, checkStore, unusedImages } from './check-media.ts';
+import { checkMedia, checkStore } from './check-media.ts';
 import { checkNames } from './check-names.ts';
 import { checkOutbox } from './check-outbox.ts';
 import { checkPageBytes } from './check-page-bytes.ts';
@@ -68,7 +69,8 @@ function examineDatabase(db: Db): Promise<Examined> {
     const unfinished = await checkDeleted(trx, findings);
     await checkMedia(trx, findings);
     await checkSearch(trx, findings);
-    const notes = [...unfinished, ...(await failedMail(trx)), ...(await lostProofs(trx)), ...(await unusedImages(trx))];
+    const unused = await checkImageUses(trx, findings);
+    const notes = [...unfinished, ...(await failedMail(trx)), ...(await lostProofs(trx)), ...unused];
     return { findings, notes, isCurrent };
   });
 }

@@ -42,6 +42,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
   undos: { key: ['id'], long: ['payload'] },
   removed_pages: { key: ['account_id', 'id'], long: ['body', 'description'] },
   media: { key: ['id'], long: [] },
+  page_images: { key: ['account_id', 'page_id', 'draft_by', 'hash'], long: [] },
   removals: { key: ['id'], long: ['payload'] },
 };
 

@@ -9,6 +9,7 @@ import { insertPages } from './insert-pages.ts';
 import type { NewPage } from './new-page.ts';
 import { MAX_DEPTH } from './page.ts';
 import { bytesOf, checkQuota } from './page-bytes.ts';
+import { imagesIn } from './page-images.ts';
 import { type CreatePageInput, checkPageValues, type PageValues } from './page-values.ts';
 import { numberedUrlname } from './positions.ts';
 import { toUrlname } from './urlname.ts';
@@ -26,7 +27,10 @@ export async function createPage(db: Db | Trx, accountId: number, input: CreateP
   const page =
     failures.length > 0 || parentId === undefined
       ? undefined
-      : { ...values, accountId, parentId, urlname: toUrlname(values.name), userId, keyId, ip, quota };
+      : {
+          ...{ ...values, accountId, parentId, urlname: toUrlname(values.name), images: imagesIn(values.body) },
+          ...{ userId, keyId, ip, quota },
+        };
   const id = page && !db.isTransaction ? await createWithOthers(db, page) : undefined;
   if (id !== undefined) return id;
   return inTransaction(db, async (trx) => {

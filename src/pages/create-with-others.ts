@@ -8,6 +8,9 @@ import type { NewPage } from './new-page.ts';
 /** Longer pages have a transaction each, so that short ones do not wait for many long ones. */
 const MAX_GROUPED_CHARACTERS = 32_768;
 
+/** Pages with more images have a transaction each, for the same reason. */
+const MAX_GROUPED_IMAGES = 20;
+
 /**
  * Creates a page in one transaction or statement with other creations of the same moment. Creates nothing and returns
  * undefined if anything stands in the way.
@@ -17,6 +20,7 @@ const MAX_GROUPED_CHARACTERS = 32_768;
  */
 export async function createWithOthers(db: Db, page: NewPage): Promise<number | undefined> {
   if (page.body.length + (page.description?.length ?? 0) > MAX_GROUPED_CHARACTERS) return undefined;
+  if (page.images.length > MAX_GROUPED_IMAGES) return undefined;
   let create = creators.get(db);
   if (!create) {
     create = dialectOf(db) === 'postgres' ? inOneStatement(db) : inOneTransaction(db);

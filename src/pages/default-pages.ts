@@ -109,6 +109,7 @@ export async function createDefaultPages(
     urlname: toUrlname(page.name),
     isHidden: 0 as const,
     bodyFormat: 'wysiwyg_format' as const,
+    images: [],
     userId,
     ip: null,
     quota: Number.MAX_SAFE_INTEGER,

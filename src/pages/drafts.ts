@@ -6,6 +6,7 @@ import { bytesIn, deleteTexts, reserveBytes } from './page-bytes.ts';
 import { PageConflict } from './page-conflict.ts';
 import { checkPage, getPageDetails } from './page-details.ts';
 import type { PageFields, SomePageFields } from './page-fields.ts';
+import { imagesIn, replaceImages } from './page-images.ts';
 
 /** A user's unpublished contents of a page. */
 export interface Draft {
@@ -63,6 +64,7 @@ export async function saveDraft(
     .executeTakeFirst();
   if (!saved) throw await draftConflict(trx, accountId, id);
   await reserveBytes(trx, accountId, { bytes: Buffer.byteLength(draft.fields) - before, quota });
+  await replaceImages(trx, accountId, { pageId: id, draftBy: userId }, imagesIn(draft.fields));
   return { fields, basedOn, ...saved };
 }
 
@@ -98,7 +100,8 @@ export async function deleteDraft(
   { id, userId, draftAt }: DraftKey & Seen,
 ): Promise<void> {
   const where = sql`page_id = ${id} and user_id = ${userId} and updated_at = ${draftAt ?? 0}`;
-  await deleteTexts(trx, accountId, { table: 'drafts', where });
+  const deleted = await deleteTexts(trx, accountId, { table: 'drafts', where });
+  if (deleted > 0) await replaceImages(trx, accountId, { pageId: id, draftBy: userId }, []);
 }
 
 async function draftConflict(trx: Trx, accountId: number, id: number): Promise<PageConflict> {

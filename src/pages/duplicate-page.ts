@@ -49,6 +49,10 @@ export async function duplicatePage(
     from pages where account_id = ${accountId} and id = ${id}
     returning id`.execute(trx);
   const copy = rows[0]!.id;
+  await sql`
+    insert into page_images (account_id, page_id, draft_by, hash)
+    select account_id, cast(${copy} as bigint), 0, hash from page_images
+    where account_id = ${accountId} and page_id = ${id} and draft_by = 0`.execute(trx);
   const details = { name, from: pageId(id) };
   await recordAuditEvent(trx, accountId, by, { action: 'page.duplicated', subject: pageId(copy), details });
   return copy;

@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely';
 import { keyIsActive } from '../api-keys/assert-key-active.ts';
 import { insertAuditEvents } from '../audit/record-creations.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { type Parameter, prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { CREATED, type NewPage } from './new-page.ts';
 import { MAX_DEPTH } from './page.ts';
@@ -12,6 +12,7 @@ import { parentKey, usesPositionIndex } from './positions.ts';
 export async function insertOnPostgres(db: Db | Trx, all: readonly NewPage[]): Promise<Map<NewPage, number | null>> {
   const pages = withoutClashes(all);
   const column = <K extends keyof NewPage>(name: K) => pages.map((page) => page[name]);
+  const insert = pages.some(({ images }) => images.length > 0) ? insertWithImages : insertWithoutImages;
   const rows = await insert(db, {
     accountIds: column('accountId'),
     parentIds: column('parentId'),
@@ -20,6 +21,8 @@ export async function insertOnPostgres(db: Db | Trx, all: readonly NewPage[]): P
     hidden: column('isHidden'),
     bodies: column('body'),
     descriptions: column('description'),
+    imagePlaces: pages.flatMap(({ images }, index) => images.map(() => index + 1)),
+    images: column('images').flat(),
     bodyFormats: column('bodyFormat').map((format) => format ?? null),
     userIds: column('userId'),
     keyIds: column('keyId').map((id) => id ?? null),
@@ -41,7 +44,7 @@ function withoutClashes(pages: readonly NewPage[]): NewPage[] {
   });
 }
 
-/** One page in the same place of every list. */
+/** One page in the same place of every list, except for images. */
 interface NewPages {
   accountIds: number[];
   parentIds: Array<number | null>;
@@ -50,6 +53,9 @@ interface NewPages {
   hidden: number[];
   bodies: string[];
   descriptions: Array<string | null>;
+  /** The places of the pages that show the images, which are in the next list. */
+  imagePlaces: number[];
+  images: string[];
   bodyFormats: Array<BodyFormat | null>;
   userIds: number[];
   keyIds: Array<number | null>;
@@ -68,9 +74,10 @@ interface NewPages {
  * was read is still the version that is locked, the tree that was checked is the tree that is changed. Drafts use storage without
  * changing the tree.
  */
-const insert = prepared<NewPages, { place: number; id: number | null }>((db, parameter) => ({
-  compile: () =>
-    sql<{ place: number; id: number | null }>`
+const insertion = (hasImages: boolean) =>
+  prepared<NewPages, { place: number; id: number | null }>((db, parameter) => ({
+    compile: () =>
+      sql<{ place: number; id: number | null }>`
       with recursive asked as (
         select *, octet_length(body) + coalesce(octet_length(description), 0) as bytes from unnest(
           ${parameter('accountIds')}::bigint[], ${parameter('parentIds')}::bigint[], ${parameter('names')}::text[],
@@ -151,12 +158,16 @@ const insert = prepared<NewPages, { place: number; id: number | null }>((db, par
         join raised on raised.id = possible.account_id
         order by possible.place
         returning account_id, name, id
-      ), noted as (${noted(db, parameter('now'))})
+      ) ${hasImages ? shown(parameter) : sql``}, noted as (${noted(db, parameter('now'))})
       select possible.place, created.id
       from possible
       join fitting on fitting.id = possible.account_id
       left join created on created.account_id = possible.account_id and created.name = possible.name`.compile(db),
-}));
+  }));
+
+/** The part about images takes time even where there are none, and nearly no page that a program creates shows one. */
+const insertWithoutImages = insertion(false);
+const insertWithImages = insertion(true);
 
 /** Adds an entry to the log for each page that was created. */
 function noted(db: Db, now: Expression<number>) {
@@ -175,4 +186,15 @@ function noted(db: Db, now: Expression<number>) {
     sql`from created join asked
       on asked.account_id = created.account_id and asked.name = created.name and asked.ip is not null`,
   );
+}
+
+/** Notes the images of each page that was created. */
+function shown(parameter: Parameter<NewPages>) {
+  return sql`, shown as (
+        insert into page_images (account_id, page_id, draft_by, hash)
+        select created.account_id, created.id, 0, images.hash
+        from unnest(${parameter('imagePlaces')}::int[], ${parameter('images')}::text[]) as images (place, hash)
+        join asked on asked.place = images.place
+        join created on created.account_id = asked.account_id and created.name = asked.name
+      )`;
 }

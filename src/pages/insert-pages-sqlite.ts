@@ -9,6 +9,7 @@ import { depthOf } from './depth.ts';
 import { CREATED, type NewPage } from './new-page.ts';
 import { MAX_DEPTH, pageId } from './page.ts';
 import { bytesOf } from './page-bytes.ts';
+import { addImages } from './page-images.ts';
 import { lastPosition } from './positions.ts';
 
 /** Inserts the pages one by one. See `insertPages`. */
@@ -38,6 +39,7 @@ export async function insertOnSqlite(trx: Trx, pages: readonly NewPage[]): Promi
     const id = await insert(trx, { ...page, parent, bodyFormat, now, version: account.nextVersion });
     if (id === undefined) continue;
     ids.set(page, id);
+    if (page.images.length > 0) await addImages(trx, accountId, { pageId: id, draftBy: 0 }, page.images);
     account.addedBytes += bytes;
     account.hasNewPages = true;
   }

@@ -9,6 +9,8 @@ export interface NewPage {
   urlname: string;
   isHidden: 0 | 1;
   body: string;
+  /** The hashes of the images that the body shows: `imagesIn`. */
+  images: readonly string[];
   description: string | null;
   /** undefined for the format that the account has chosen. */
   bodyFormat: BodyFormat | undefined;

@@ -34,16 +34,6 @@ export async function countPageBytes(
   return rows.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Returns the bytes of all texts that the account's pages take up. */
-export async function countAccountBytes(db: Db, accountId: number): Promise<number> {
-  const { page_bytes } = await db
-    .selectFrom('accounts')
-    .select('page_bytes')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return page_bytes;
-}
-
 /** Returns the bytes of the texts of a revision; 0 if there is none with this id. */
 export async function countRevisionBytes(db: Db, accountId: number, { id }: { id: number }): Promise<number> {
   const revision = await db

@@ -16,7 +16,7 @@ onEachDatabase('forgetting deleted pages', (open) => {
     const change = db.transaction();
     const make = async (name: string) => {
       const id = await makePage(db, accountId, { userId, name });
-      const fields = { urlname: `${name}-new` };
+      const fields = { urlname: `${name}-new`, body: `/media/${'a'.repeat(32)}-1x1.webp` };
       await change.execute((trx) =>
         updatePage(trx, accountId, { id, basedOn: undefined, fields, quota }, actor(userId)),
       );
@@ -30,7 +30,7 @@ onEachDatabase('forgetting deleted pages', (open) => {
     const other = await change.execute((trx) => deletePage(trx, accountId, restored, actor(userId)));
     await change.execute((trx) => undoChange(trx, accountId, { id: other.undo, quota }, actor(userId)));
     const left = async () => {
-      const tables = ['revisions', 'drafts', 'redirects'] as const;
+      const tables = ['revisions', 'drafts', 'redirects', 'page_images'] as const;
       const rows = tables.map((table) => db.selectFrom(table).select('page_id').execute());
       return [...new Set((await Promise.all(rows)).flat().map(({ page_id }) => page_id))].sort((a, b) => a - b);
     };

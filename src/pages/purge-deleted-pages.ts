@@ -59,6 +59,8 @@ async function purgePages(db: Db, accountId: number, undoId: number): Promise<vo
     const theirs = sql`account_id = ${accountId} and page_id in (${ids})`;
     await purgeTexts(db, accountId, 'revisions', ['id'], theirs);
     await purgeTexts(db, accountId, 'drafts', ['page_id', 'user_id'], theirs);
+    const imageKey = ['account_id', 'page_id', 'draft_by', 'hash'];
+    await deleteInBatches(db, { table: 'page_images', key: imageKey, where: theirs });
     await deleteInBatches(db, { table: 'redirects', key: ['id'], where: theirs });
     await purgeTexts(db, accountId, 'removed_pages', ['id'], sql`account_id = ${accountId} and id in (${ids})`);
   }

@@ -10,6 +10,7 @@ import { pageId } from './page.ts';
 import { bytesOf, reserveBytes } from './page-bytes.ts';
 import { checkUnchanged } from './page-conflict.ts';
 import { checkPageFields, type PageFields, type SomePageFields } from './page-fields.ts';
+import { imagesIn, replaceImages } from './page-images.ts';
 import { parentKey } from './positions.ts';
 import { keepAddresses, UNDONE_VERSION } from './redirects.ts';
 import { storeRevision } from './revisions.ts';
@@ -87,6 +88,9 @@ async function applyUpdate(
   } catch (error) {
     if (violatedUniqueRule(error) === 'pages_name') throw new ValidationError([nameTaken]);
     throw error;
+  }
+  if (changed.body !== undefined) {
+    await replaceImages(trx, accountId, { pageId: id, draftBy: 0 }, imagesIn(changed.body));
   }
   await queueForSearch(trx, accountId, { version, ids: sql`select cast(${id} as bigint) as id` });
   const payload = { pageId: id, version, revisionId, fields };

@@ -18,7 +18,7 @@ export function removeImage(image: MediaJson): void {
     sendBack: () => api.restoreMedia(id),
     done: ({ shownOn }) => {
       const pages = shownOn.pages.slice(0, 3).map((page) => page.name);
-      return words.removed(called, pages, shownOn.total);
+      return words.removed(called, pages, shownOn.total, shownOn.hasMore);
     },
     undone: words.restored(called),
   });

@@ -6,7 +6,6 @@ import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { Background } from './background.ts';
 import { actorOf, changer } from './caller.ts';
 import { failureOf } from './failure.ts';
-import { mediaUsesRoutes } from './media-uses.ts';
 import { pageContentRoutes } from './page-content.ts';
 import { pageRoutes } from './pages.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
@@ -22,12 +21,7 @@ interface LargeAdminDependencies {
 /** Returns what answers large requests to routes that may go elsewhere, in their thread: they have been admitted. */
 export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) {
   const dependencies = { db, config, background: new Background(log) };
-  const all = [
-    ...pageRoutes(dependencies),
-    ...pageTreeRoutes(dependencies),
-    ...pageContentRoutes(dependencies),
-    ...mediaUsesRoutes(dependencies),
-  ];
+  const all = [...pageRoutes(dependencies), ...pageTreeRoutes(dependencies), ...pageContentRoutes(dependencies)];
   const table = routeTable(all.filter(({ mayRunInThread }) => mayRunInThread));
 
   return async (ctx: RequestContext, bytes: Buffer | undefined): Promise<HttpResponse> => {

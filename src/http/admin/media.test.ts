@@ -148,7 +148,8 @@ function removed(app: MediaTestApp) {
       .executeTakeFirstOrThrow();
     const page = await makePage(database.db, accountId, { userId, name: 'Bridges', body: `<img src="${json.src}">` });
     const gone = await person.delete(`media/${json.id}`);
-    assert.deepEqual(gone.outcome, [200, { shownOn: { pages: [{ id: page, name: 'Bridges' }], total: 1 } }]);
+    const shownOn = { pages: [{ id: page, name: 'Bridges' }], total: 1, hasMore: false };
+    assert.deepEqual(gone.outcome, [200, { shownOn }]);
     assert.equal((await visit(app, json.src)).status, 404);
     assert.equal((await person.delete(`media/${json.id}`)).status, 404);
     assert.equal((await person.patch(`media/${json.id}`, { alt: '' })).status, 404);

@@ -2,15 +2,16 @@ import { AppError } from '../../errors.ts';
 import { changeMedia } from '../../media/change-media.ts';
 import { fileName } from '../../media/file-name.ts';
 import { findMediaFile } from '../../media/find-media-file.ts';
+import { findUses } from '../../media/find-uses.ts';
 import { MAX_IMAGE_MS } from '../../media/image-maker.ts';
 import { listMedia } from '../../media/list-media.ts';
-import type { Media } from '../../media/media.ts';
-import { restoreMedia } from '../../media/remove-media.ts';
+import { getMedia, type Media } from '../../media/media.ts';
+import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { uploadImage } from '../../media/upload-image.ts';
 import { sendContinue } from '../continue.ts';
 import { fileResponse } from '../media-file.ts';
 import { changeMediaInput, mediaListQuery, mediaNameQuery } from './contract/media.ts';
-import type { MediaJson, MediaListJson } from './contract.ts';
+import type { MediaJson, MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import { jsonResponse } from './responses.ts';
@@ -21,8 +22,9 @@ const PAGE_SIZE = 50;
 /** The limit for one account. Further uploads have to be sent again. */
 const MAX_CONCURRENT_UPLOADS = 6;
 
-/** The account's images: uploading, listing, describing, restoring, and their files for the app itself. */
+/** The account's images: uploading, listing, describing, deleting, and their files for the app itself. */
 export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
+  const { db } = dependencies;
   return [
     route({
       method: 'GET',
@@ -56,6 +58,25 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, mediaJson(media));
       },
     }),
+    {
+      method: 'GET',
+      path: '/admin/media/:id/uses',
+      needs: 'view_pages',
+      handle: async ({ caller: { accountId }, id }) => {
+        const { hash } = await getMedia(db, accountId, id);
+        return jsonResponse(200, (await findUses(db, accountId, hash)) satisfies MediaUsesJson);
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/admin/media/:id',
+      needs: 'edit_pages',
+      handle: async ({ caller: { accountId }, actor, id, change }) => {
+        const media = await change((trx) => removeMedia(trx, accountId, id, actor));
+        const shownOn = await findUses(db, accountId, media.hash);
+        return jsonResponse(200, { shownOn } satisfies RemovedMediaJson);
+      },
+    },
     { method: 'POST', path: '/admin/media/:id/restore', needs: 'edit_pages', handle: restore },
   ];
 }

@@ -11,7 +11,6 @@ import { failure, failureOf } from './failure.ts';
 import { keyRoutes } from './keys.ts';
 import { logRoutes } from './log.ts';
 import { mediaRoutes } from './media.ts';
-import { mediaUsesRoutes } from './media-uses.ts';
 import { pageContentRoutes } from './page-content.ts';
 import { pageRoutes } from './pages.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
@@ -51,7 +50,6 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...pageContentRoutes(dependencies),
     ...previewRoutes(dependencies),
     ...mediaRoutes(dependencies),
-    ...mediaUsesRoutes(dependencies),
   ];
 }
 

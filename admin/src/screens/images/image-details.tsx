@@ -72,7 +72,7 @@ function Details({ image, mayChange, onClose }: ImageDetailsProps & { image: Med
               </li>
             ))}
             {uses.data.total > uses.data.pages.length && (
-              <li>{words.moreUses(uses.data.total - uses.data.pages.length)}</li>
+              <li>{words.moreUses(uses.data.total - uses.data.pages.length, uses.data.hasMore)}</li>
             )}
           </ul>
         )}

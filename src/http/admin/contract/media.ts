@@ -49,10 +49,12 @@ export const mediaNameQuery = v.object({ name: v.optional(v.string(), '') });
 export const changeMediaInput = v.object({ alt: v.nullable(text) });
 export type ChangeMediaInput = v.InferInput<typeof changeMediaInput>;
 
-/** GET /admin/media/:id/uses: the first pages that show it, in somebody's draft too, and how many there are. */
+/** GET /admin/media/:id/uses: the first pages that show it, in somebody's draft too, and how many there are, up to 200. */
 export interface MediaUsesJson {
   pages: { id: number; name: string }[];
   total: number;
+  /** Whether more pages than `total` show it. */
+  hasMore: boolean;
 }
 
 /** DELETE /admin/media/:id: off the site at once; POST /admin/media/:id/restore → MediaJson, for 30 days. */

@@ -1,15 +1,18 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { AppError } from '../errors.ts';
 
 /**
- * Checks, after the account has been locked, that the key is still valid and its account not suspended: the body of a request
- * can take minutes to arrive, and may be sent slowly to outlast a revocation.
+ * Checks that the key is still valid and its account not suspended: the body of a request can take minutes to arrive, and may be
+ * sent slowly to outlast a revocation. A caller that changes something has locked the account before.
+ *
+ * These refusals do not count towards `FAILED_KEY_LIMIT`: the key was right when the request began, so it is no guess. There are
+ * no more of them than requests that were on their way; the next request with the key counts.
  * @throws AppError `unauthorized`, `suspended`
  */
-export async function assertKeyActive(trx: Trx, accountId: number, keyId: number): Promise<void> {
-  const [key] = await selectStatus(trx, { accountId, keyId, now: Date.now() });
+export async function assertKeyActive(db: Db | Trx, accountId: number, keyId: number): Promise<void> {
+  const [key] = await selectStatus(db, { accountId, keyId, now: Date.now() });
   if (!key) throw invalidKey();
   if (key.status === 'suspended') throw accountSuspended();
 }

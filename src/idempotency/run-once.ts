@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import { invalidKey } from '../api-keys/assert-key-active.ts';
+import { assertKeyActive, invalidKey } from '../api-keys/assert-key-active.ts';
 import { isDangling, violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { inBatches } from '../db/in-batches.ts';
@@ -40,7 +40,8 @@ export type Change = (db: Db | Trx) => Promise<unknown>;
 /**
  * Runs a request once: the same key and fingerprint within 24 hours get the first response again, also after a restart
  * and from any process. The response is stored in the transaction of the change.
- * @throws ValidationError when the key was used for another request, and whatever else `prepare` and its change throw.
+ * @throws ValidationError when the key was used for another request; AppError `unauthorized`, `suspended` for a failure whose API
+ * key has ended meanwhile; and whatever else `prepare` and its change throw.
  */
 export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse> {
   const { idempotencyKey } = input;
@@ -50,8 +51,9 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
       await change(db);
       return input.success;
     } catch (error) {
-      if (error instanceof ValidationError) return input.failure(error);
-      throw error;
+      if (!(error instanceof ValidationError)) throw error;
+      await assertKeyActive(db, input.accountId, input.apiKeyId);
+      return input.failure(error);
     }
   }
 
@@ -147,7 +149,10 @@ async function store(trx: Trx, use: Use, { status, answer }: StoredResponse): Pr
 /** Stores a failure, unless a request with the same key was answered in the meantime: then that answer stands. */
 async function storeFailure(db: Db, use: Use, failure: StoredResponse): Promise<StoredResponse> {
   try {
-    await db.transaction().execute((trx) => store(trx, use, failure));
+    await db.transaction().execute(async (trx) => {
+      await store(trx, use, failure);
+      await assertKeyActive(trx, use.accountId, use.apiKeyId);
+    });
     return failure;
   } catch (error) {
     if (violatedUniqueRule(error) !== 'idempotency_key') throw error;

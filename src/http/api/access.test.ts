@@ -269,6 +269,9 @@ onEachDatabase('access', (open) => {
           const fields = { ...customerFields(), skip_default_pages: 'x'.repeat(length) };
           requests.push(await admitted(service, '/api/pages.json', key, headers, { page }));
           requests.push(await admitted(service, '/api/customers.json', key, headers, { customer: fields }));
+          const wrong = { ...fields, user_password: 'short' };
+          const invalid = 'Idempotency-Key' in headers ? { 'Idempotency-Key': `wrong-${id}` } : {};
+          requests.push(await admitted(service, '/api/customers.json', key, invalid, { customer: wrong }));
         }
         await end(id);
         for (const send of requests) {

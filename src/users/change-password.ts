@@ -4,11 +4,10 @@ import { ValidationError } from '../errors.ts';
 import { assertSessionActive } from './assert-session-active.ts';
 import { endSessions } from './end-sessions.ts';
 import type { MailSettings } from './forgotten-password.ts';
-import type { PasswordOwner } from './guessable-password.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { sendSecurityNotice } from './send-security-notice.ts';
 import { type ClientInfo, type SessionOwner, startSession } from './sessions.ts';
-import { checkNewPassword, setPassword } from './set-password.ts';
+import { checkNewPassword, setPassword, type UserOfAccount } from './set-password.ts';
 import { countAttempt, resetAttempts, userKey } from './throttle.ts';
 
 interface ChangePasswordInput {
@@ -17,6 +16,8 @@ interface ChangePasswordInput {
   password: string;
   confirmation: string;
   clientInfo: ClientInfo;
+  /** `host[:port]` of the sites. */
+  sitesDomain: string;
 }
 
 /**
@@ -31,7 +32,7 @@ export async function changePassword(
   settings: MailSettings,
 ): Promise<string> {
   const { accountId, userId } = owner;
-  await checkNewPassword(input, await findPasswordOwner(db, owner));
+  await checkNewPassword(db, await findUser(db, owner), input);
   await checkCurrentPassword(db, owner, input.current);
   const passwordHash = await hashPassword(input.password, accountId);
   return db.transaction().execute(async (trx) => {
@@ -45,11 +46,17 @@ export async function changePassword(
   });
 }
 
-function findPasswordOwner(db: Db, { accountId, userId }: SessionOwner): Promise<PasswordOwner> {
+function findUser(db: Db, { accountId, userId }: SessionOwner): Promise<UserOfAccount> {
   return db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select(['users.name as userName', 'users.email', 'accounts.name as accountName', 'accounts.subdomain'])
+    .select([
+      'users.account_id as accountId',
+      'users.name as userName',
+      'users.email',
+      'accounts.name as accountName',
+      'accounts.subdomain',
+    ])
     .where('users.account_id', '=', accountId)
     .where('users.id', '=', userId)
     .executeTakeFirstOrThrow();

@@ -6,7 +6,7 @@ const owner = {
   userName: 'Jörg van Dijk',
   email: 'j.vandijk@mail.bluebakery.example',
   accountName: 'The Blue Bakery',
-  subdomain: 'blue-bakery',
+  hosts: ['blue-bakery.freehold.example', 'xn--bckerei-5wa.example', 'zimt.example'],
 };
 const COMMON = { code: 'common_password' };
 const NAMED = { code: 'personal_password' };
@@ -58,6 +58,14 @@ test('passwords made of the owner’s names are guessable', async () => {
     'v a n d i j k 1 2',
     'j.vandijk@mail.bluebakery.example',
     'bakery12345',
+    'blue-bakery.freehold.example',
+    'https://Blue-Bakery.Freehold.Example/',
+    'blue-bakery.freehold',
+    'xn--bckerei-5wa.example',
+    'bäckerei.example',
+    'zimt.example',
+    'zimt.example1',
+    'zimt example',
   ]) {
     assert.deepEqual(await validateGuessability(password, owner), NAMED, password);
   }
@@ -82,6 +90,6 @@ test('passwords with a name or a common word among other words are not guessable
 });
 
 test('names of one or two letters do not make a password guessable', async () => {
-  const short = { userName: 'A', email: 'a@b.co', accountName: '!', subdomain: 'a' };
+  const short = { userName: 'A', email: 'a@b.co', accountName: '!', hosts: ['a.b.co'] };
   assert.equal(await validateGuessability('kvlwqzrt', short), undefined);
 });

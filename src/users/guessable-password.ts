@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { domainToUnicode } from 'node:url';
 import type { BrokenRule } from '../field-error.ts';
 
 /** The owner of a password, by what strangers know of them. */
@@ -6,7 +7,8 @@ export interface PasswordOwner {
   userName: string;
   email: string;
   accountName: string;
-  subdomain: string;
+  /** All hosts of the account's site, in ASCII and without a port. */
+  hosts: readonly string[];
 }
 
 const MIN_DISTINCT_CHARACTERS = 5;
@@ -18,8 +20,7 @@ const MIN_CHARACTERS_BESIDE_NAMES = 6;
  * person chooses in the app. Passwords from the API are not checked.
  */
 export async function validateGuessability(password: string, owner: PasswordOwner): Promise<BrokenRule | undefined> {
-  // A space or hyphen does not make a common password a different one: "pass word".
-  const given = [plainForm(password), plainForm(password).replace(/[\s._-]+/gu, '')];
+  const given = withoutSeparators([plainForm(password)]);
   const forms = given.flatMap((form) => [form, lettersFor(form)]);
   const names = namesOf(owner);
   const rests = forms.map((form) => names.reduce((rest, name) => rest.replaceAll(name, ' '), form));
@@ -39,6 +40,11 @@ function plainForm(text: string): string {
     .toLowerCase();
 }
 
+/** Returns the texts as they are and without separators: these do not make a common password a different one, like `pass word`. */
+function withoutSeparators(texts: readonly string[]): string[] {
+  return [...texts, ...texts.map((text) => text.replace(/[\s._-]+/gu, ''))];
+}
+
 /** Replaces digits and marks by the letters that they commonly stand for: `p@ssw0rd`. */
 function lettersFor(text: string): string {
   const letters: Readonly<Record<string, string>> = {
@@ -55,12 +61,14 @@ function lettersFor(text: string): string {
   return text.replace(/[@431!0$57]/g, (character) => letters[character]!);
 }
 
-/** Returns the address and its words and those of the names, the longest first, without the top-level domain. */
-function namesOf({ userName, email, accountName, subdomain }: PasswordOwner): string[] {
-  const words = [userName, email.replace(/\.[^.@]*$/, ''), accountName, subdomain].flatMap((name) =>
-    plainForm(name).split(/[^\p{L}\p{N}]+/u),
+/** Returns the mail address, the hosts, and the words of these and of the names, the longest first, without top-level domains. */
+function namesOf({ userName, email, accountName, hosts }: PasswordOwner): string[] {
+  const addresses = [email, ...hosts, ...hosts.map(domainToUnicode)].map(plainForm);
+  const withoutTopLevel = addresses.map((address) => address.replace(/\.[^.@]*$/, ''));
+  const words = [plainForm(userName), plainForm(accountName), ...withoutTopLevel].flatMap((name) =>
+    name.split(/[^\p{L}\p{N}]+/u),
   );
-  return [...new Set([plainForm(email), ...words])]
+  return [...new Set([...withoutSeparators(addresses), ...words])]
     .filter((word) => [...word].length >= 3)
     .sort((a, b) => b.length - a.length);
 }

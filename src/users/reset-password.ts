@@ -15,6 +15,8 @@ interface ResetPasswordInput {
   clientInfo: ClientInfo;
   /** The token of the session that the browser has from before. */
   previous: string | undefined;
+  /** `host[:port]` of the sites. */
+  sitesDomain: string;
 }
 
 /**
@@ -25,7 +27,7 @@ interface ResetPasswordInput {
 export async function resetPassword(db: Db, input: ResetPasswordInput): Promise<string | undefined> {
   const { token, password, clientInfo, previous } = input;
   const link = await findLink(db, token, ['reset_password', 'invitation']);
-  await checkNewPassword(input, link);
+  await checkNewPassword(db, link, input);
   const { accountId, userId } = link;
   const passwordHash = await hashPassword(password, accountId);
   return db.transaction().execute(async (trx) => {

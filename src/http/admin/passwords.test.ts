@@ -263,6 +263,18 @@ onEachDatabase('passwords', (open) => {
     const { service, db, accountId } = await start(t, open);
     const { id } = await makeUser(db, accountId, { email: 'ann.miller@example.com', name: 'Ann Miller' });
     const person = new Person(service);
+    const { subdomain } = await db
+      .selectFrom('accounts')
+      .select('subdomain')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    const domain = { account_id: accountId, host: 'vqxwk.example', token: 't', created_at: 1, last_error: null };
+    await db.transaction().execute((trx) =>
+      trx
+        .insertInto('domains')
+        .values({ ...domain, verified_at: 1, checked_at: 1 })
+        .execute(),
+    );
     const common = 'common_password';
     const named = 'personal_password';
     for (const purpose of ['reset_password', 'invitation'] as const) {
@@ -272,6 +284,8 @@ onEachDatabase('passwords', (open) => {
         ['ＰＡＳＳＷＯＲＤ', common],
         ['Miller2024!', named],
         ['Agency-1234', named],
+        [`${subdomain}.localhost`, named],
+        ['vqxwk.example', named],
       ] as const) {
         const { status, json } = await person.post('reset-password', { token, password, confirmation: password });
         assert.deepEqual([status, json.error.fields], [422, [{ field: 'password', code: mistake }]], password);

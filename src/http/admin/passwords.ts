@@ -39,7 +39,8 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
       needs: 'anyone',
       body: resetPasswordInput,
       handle: async ({ ctx, body }) => {
-        const token = await resetPassword(db, { ...body, ...cookieAndClientInfo(dependencies, ctx) });
+        const { sitesDomain } = config;
+        const token = await resetPassword(db, { ...body, ...cookieAndClientInfo(dependencies, ctx), sitesDomain });
         // With a second factor, a new password alone does not sign in.
         return jsonResponse(
           200,
@@ -64,7 +65,8 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
       needs: 'session',
       body: changePasswordInput,
       handle: async ({ ctx, caller, body }) => {
-        const token = await changePassword(db, caller, { ...body, clientInfo: clientInfoOf(ctx) }, config);
+        const input = { ...body, clientInfo: clientInfoOf(ctx), sitesDomain: config.sitesDomain };
+        const token = await changePassword(db, caller, input, config);
         onMailQueued();
         return emptyResponse(cookie.set(token));
       },

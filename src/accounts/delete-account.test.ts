@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { runCli, runCliJson } from '../../test/cli.ts';
 import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { countingDeletions } from '../../test/deletions.ts';
-import { actor, makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
+import { actor, makeAccount, makeCustomer, makePage, quota } from '../../test/factories.ts';
 import { overlapping } from '../../test/overlap.ts';
 import { PASSWORD, Person, signedInAs } from '../../test/person.ts';
 import { type Service, startService, startWithAccount } from '../../test/service.ts';
@@ -18,6 +18,7 @@ import { openTransport } from '../mail/open-transport.ts';
 import { addMedia } from '../media/add-media.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { tableNames } from '../operations/tables.ts';
+import { saveDraft } from '../pages/drafts.ts';
 import { refreshSearch } from '../pages/search-index.ts';
 import { runMaintenance } from '../service/maintenance.ts';
 import { deleteAccount } from './delete-account.ts';
@@ -166,6 +167,22 @@ onEachDatabase('deleting an account', (open) => {
     }
     assert.deepEqual(await runCliJson(config, 'doctor'), healthy);
     assert.equal(await purgeDeletedAccounts(db, removeFiles), 0);
+  });
+
+  test('deletes few long texts in one transaction', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db, 'acme');
+    const body = 'x'.repeat(600_000);
+    for (let count = 0; count < 3; count++) {
+      const id = await makePage(db, accountId, { userId, body });
+      const draft = { id, userId, fields: { body }, basedOn: 1, draftAt: null, quota };
+      await db.transaction().execute((trx) => saveDraft(trx, accountId, draft));
+    }
+    await db.transaction().execute((trx) => deleteAccount(trx, accountId, { releaseSubdomain: true }, operator));
+    const { db: counting, deletions } = countingDeletions(db);
+    await purgeAccount(counting, accountId, async () => {});
+    assert.ok(!deletions.includes(3), `deleted by one statement each: ${deletions}`);
+    assert.deepEqual(await db.selectFrom('pages').select('id').execute(), []);
   });
 
   test('is a problem where the rest is still there after a day', async (t) => {

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { deleteInBatches, type RowsToDelete } from '../db/delete-in-batches.ts';
+import { MAX_DELETED_BYTES } from '../db/few-rows.ts';
+import { firstFew } from '../db/first-few.ts';
 import { inBatches } from '../db/in-batches.ts';
 import type { Schema } from '../db/schema.ts';
 import { keysOf } from '../media/media.ts';
+import { bytesIn } from '../pages/page-bytes.ts';
 import { purgeSearchWords } from '../pages/search-index.ts';
 import { lockAccountAndKeys } from './delete-account.ts';
 
@@ -13,11 +16,11 @@ import { lockAccountAndKeys } from './delete-account.ts';
  */
 const largeTables: ReadonlyArray<Omit<RowsToDelete, 'where'>> = [
   { table: 'idempotency', key: ['account_id', 'api_key_id', 'key'] },
-  { table: 'drafts', key: ['account_id', 'page_id', 'user_id'] },
+  { table: 'drafts', key: ['account_id', 'page_id', 'user_id'], bytes: bytesIn.drafts },
   { table: 'page_images', key: ['account_id', 'page_id', 'draft_by', 'hash'] },
-  { table: 'revisions', key: ['id'] },
+  { table: 'revisions', key: ['id'], bytes: bytesIn.revisions },
   { table: 'redirects', key: ['id'] },
-  { table: 'removed_pages', key: ['id'] },
+  { table: 'removed_pages', key: ['id'], bytes: bytesIn.removed_pages },
   { table: 'undos', key: ['id'] },
   { table: 'audit_log', key: ['id'] },
   { table: 'search_queue', key: ['account_id', 'page_id'] },
@@ -65,7 +68,7 @@ export async function purgeDeletedAccounts(db: Db, removeFiles: RemoveFiles): Pr
  */
 export async function purgeAccount(db: Db, accountId: number, removeFiles: RemoveFiles): Promise<void> {
   const where = sql`account_id = ${accountId}`;
-  for (const { table, key } of largeTables) await deleteInBatches(db, { table, key, where, batchSize: BATCH_SIZE });
+  for (const rows of largeTables) await deleteInBatches(db, { ...rows, where, batchSize: BATCH_SIZE });
   await deleteSearchPages(db, accountId);
   await deletePages(db, accountId);
   const failure = await deleteMedia(db, accountId, removeFiles);
@@ -107,14 +110,15 @@ async function deletePages(db: Db, accountId: number): Promise<void> {
  * there were none, and whether it kept any.
  */
 async function deleteLeaves(trx: Trx, accountId: number, before: number): Promise<{ last: number; kept: boolean }> {
-  const pages = await trx
+  const next = await trx
     .selectFrom('pages')
-    .select('id')
+    .select(['id', bytesIn.pages.as('bytes')])
     .where('account_id', '=', accountId)
     .where('id', '<', before)
     .orderBy('id', 'desc')
     .limit(BATCH_SIZE)
     .execute();
+  const pages = firstFew(next, MAX_DELETED_BYTES);
   if (pages.length === 0) return { last: 0, kept: false };
   const ids = pages.map(({ id }) => id);
   const { numAffectedRows } = await sql`

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf } from './database.ts';
+import { fewRows } from './few-rows.ts';
 import { inBatches } from './in-batches.ts';
 import type { Schema } from './schema.ts';
 
@@ -11,8 +12,10 @@ export interface RowsToDelete {
   /** The columns that identify a row. */
   key: readonly string[];
   where: RawBuilder<unknown>;
-  /** How many rows one statement deletes; fewer than usual where rows are long. */
+  /** How many rows one statement deletes. */
   batchSize?: number;
+  /** The length of a row's texts, of which one statement deletes few bytes. */
+  bytes?: RawBuilder<number>;
 }
 
 /**
@@ -21,15 +24,20 @@ export interface RowsToDelete {
  */
 export async function deleteInBatches(
   db: Db,
-  { table, key, where, batchSize = DELETE_BATCH_SIZE }: RowsToDelete,
+  { table, key, where, batchSize = DELETE_BATCH_SIZE, bytes }: RowsToDelete,
 ): Promise<number> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
-  return inBatches(db, batchSize, async (trx) => {
+  // A part with long texts may have any number of rows.
+  return inBatches(db, bytes ? 1 : batchSize, async (trx) => {
     // The lock waits for rows that another process is deleting and leaves them out: fewer rows than a part are the last.
     const lock = dialectOf(trx) === 'postgres' ? sql`for update` : sql``;
     const { numAffectedRows } = await sql`
-      with part as materialized (select ${columns} from ${sql.table(table)} where ${where} limit ${batchSize} ${lock})
-      delete from ${sql.table(table)} where (${columns}) in (select ${columns} from part)`.execute(trx);
+      with part as materialized (
+        select ${columns}, ${bytes ?? sql.lit(0)} as bytes from ${sql.table(table)} where ${where} limit ${batchSize} ${lock}
+      )
+      delete from ${sql.table(table)} where (${columns}) in (${fewRows({ key, rows: sql`select * from part` })})`.execute(
+      trx,
+    );
     return Number(numAffectedRows);
   });
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
+import { fewRows } from '../db/few-rows.ts';
 import { ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 
@@ -119,4 +120,23 @@ export async function deleteTexts(
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   await reserveBytes(trx, accountId, { bytes: -bytes, quota: 0 });
   return rows.length;
+}
+
+/**
+ * Deletes the first rows of the account that meet the condition: at most so many, and fewer where their texts are long, but one
+ * at least. Returns how many it deleted, 0 if none is left.
+ */
+export function deleteFewTexts(
+  trx: Trx,
+  accountId: number,
+  {
+    table,
+    key,
+    where,
+    most,
+  }: { table: keyof typeof bytesIn; key: readonly string[]; where: RawBuilder<unknown>; most: number },
+): Promise<number> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const rows = sql`select ${columns}, ${bytesIn[table]} as bytes from ${sql.table(table)} where ${where} limit ${most}`;
+  return deleteTexts(trx, accountId, { table, where: sql`(${columns}) in (${fewRows({ key, rows })})` });
 }

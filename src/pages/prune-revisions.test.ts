@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
+import { countingDeletions } from '../../test/deletions.ts';
 import { actor, makeAccount, makePage, quota } from '../../test/factories.ts';
 import { MIN_REVISIONS_KEPT, pruneRevisions, REVISION_RETENTION_MS } from './prune-revisions.ts';
 import { undoChange } from './undo-change.ts';
@@ -49,5 +50,26 @@ onEachDatabase('earlier states of pages', (open) => {
     assert.equal(await pruneRevisions(db), MIN_REVISIONS_KEPT - 1, 'all of those that nobody has replaced of late');
     assert.equal(await count(busy), kept - (MIN_REVISIONS_KEPT - 1));
     assert.equal(await pruneRevisions(db), 0);
+  });
+
+  test('few long ones are deleted in one transaction', async (t) => {
+    const { db } = await open(t);
+    const start = Date.UTC(2030, 0, 1);
+    t.mock.timers.enable({ apis: ['Date'], now: start });
+    const { accountId, userId } = await makeAccount(db);
+    const long = 'x'.repeat(600_000);
+    const id = await makePage(db, accountId, { userId, body: long });
+    const bodies = Array.from({ length: MIN_REVISIONS_KEPT + 3 }, (_, index) => (index < 2 ? long : '') + index);
+    await db.transaction().execute(async (trx) => {
+      for (const body of bodies) {
+        await updatePage(trx, accountId, { id, basedOn: undefined, fields: { body }, quota }, actor(userId));
+      }
+    });
+    const { db: counting, deletions } = countingDeletions(db);
+    assert.equal(await pruneRevisions(counting, start + REVISION_RETENTION_MS), 3);
+    assert.deepEqual(
+      deletions.filter((count) => count > 0),
+      [1, 1, 1],
+    );
   });
 });

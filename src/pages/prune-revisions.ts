@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { inBatches } from '../db/in-batches.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { deleteTexts } from './page-bytes.ts';
+import { deleteFewTexts } from './page-bytes.ts';
 
 /** How many revisions of a page are kept whatever their age. */
 export const MIN_REVISIONS_KEPT = 200;
 /** How long all revisions are kept after they were replaced: 90 days. */
 export const REVISION_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** How many pages are counted at once, and how many revisions one transaction deletes. */
+/** How many pages are counted at once, and how many revisions one transaction deletes at most. */
 const PAGE_BATCH_SIZE = 500;
 const BATCH_SIZE = 50;
 
@@ -49,12 +49,12 @@ function countRevisions(db: Db, after?: Counted): Promise<Counted[]> {
 }
 
 function pruneRevisionsOfPage(db: Db, page: Counted, now: number): Promise<number> {
-  return inBatches(db, BATCH_SIZE, async (trx) => {
+  return inBatches(db, 1, async (trx) => {
     await lockAccount(trx, page.accountId);
     const before = await oldestToKeep(trx, page, now);
     if (before === undefined) return 0;
-    const old = ofPage(trx, page).select('id').where('version', '<', before).limit(BATCH_SIZE);
-    return deleteTexts(trx, page.accountId, { table: 'revisions', where: sql`id in (${old})` });
+    const where = sql`account_id = ${page.accountId} and page_id = ${page.pageId} and version < ${before}`;
+    return deleteFewTexts(trx, page.accountId, { table: 'revisions', key: ['id'], where, most: BATCH_SIZE });
   });
 }
 

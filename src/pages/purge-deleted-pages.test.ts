@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
+import { countingDeletions } from '../../test/deletions.ts';
 import { actor, makeAccount, makePage, quota } from '../../test/factories.ts';
 import { deletePage } from './delete-page.ts';
 import { saveDraft } from './drafts.ts';
@@ -60,5 +61,36 @@ onEachDatabase('forgetting deleted pages', (open) => {
     for (const table of ['redirects', 'removed_pages', 'undos'] as const) {
       assert.deepEqual(await db.selectFrom(table).select('id').execute(), [], table);
     }
+  });
+
+  test('few long texts are purged in one transaction', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const change = db.transaction();
+    const body = 'x'.repeat(600_000);
+    const top = await makePage(db, accountId, { userId, body });
+    for (let count = 0; count < 2; count++) await makePage(db, accountId, { userId, body, parentId: String(top) });
+    for (const { id } of await db.selectFrom('pages').select('id').execute()) {
+      const fields = { body: `${body}!` };
+      await change.execute((trx) =>
+        updatePage(trx, accountId, { id, basedOn: undefined, fields, quota }, actor(userId)),
+      );
+      await change.execute((trx) =>
+        saveDraft(trx, accountId, { id, userId, fields, basedOn: 1, draftAt: null, quota }),
+      );
+    }
+    await change.execute((trx) => deletePage(trx, accountId, top, actor(userId)));
+    const { db: counting, deletions } = countingDeletions(db);
+    await purgeDeletedPages(counting, Date.now() + UNDO_RETENTION_MS);
+    assert.deepEqual(
+      deletions.filter((count) => count > 1),
+      [3],
+      'only the redirects, which are short, are deleted together',
+    );
+    for (const table of ['revisions', 'drafts', 'removed_pages'] as const) {
+      assert.deepEqual(await db.selectFrom(table).select('account_id').execute(), [], table);
+    }
+    const { page_bytes } = await db.selectFrom('accounts').select('page_bytes').executeTakeFirstOrThrow();
+    assert.equal(page_bytes, 0);
   });
 });

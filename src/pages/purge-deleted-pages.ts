@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { DELETE_BATCH_SIZE, deleteInBatches } from '../db/delete-in-batches.ts';
 import { inBatches } from '../db/in-batches.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { deleteTexts } from './page-bytes.ts';
+import { deleteFewTexts } from './page-bytes.ts';
 import { UNDO_RETENTION_MS } from './undos.ts';
 
 /** How many changes are read at once. */
@@ -73,10 +73,8 @@ async function purgeTexts(
   key: readonly string[],
   where: RawBuilder<unknown>,
 ): Promise<void> {
-  const columns = sql.join(key.map((column) => sql.ref(column)));
-  const some = sql`(${columns}) in (select ${columns} from ${sql.table(table)} where ${where} limit ${DELETE_BATCH_SIZE})`;
-  await inBatches(db, DELETE_BATCH_SIZE, async (trx) => {
+  await inBatches(db, 1, async (trx) => {
     await lockAccount(trx, accountId);
-    return deleteTexts(trx, accountId, { table, where: some });
+    return deleteFewTexts(trx, accountId, { table, key, where, most: DELETE_BATCH_SIZE });
   });
 }

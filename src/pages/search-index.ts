@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { firstFew } from '../db/first-few.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { fold, indexWords, isWholeWord } from './search-words.ts';
 import { MAX_BODY_CHARACTERS, visibleText } from './visible-text.ts';
@@ -126,22 +127,19 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
   if (!state) return 0;
   const { last_id: last } = state;
   const bytes = sql<number>`coalesce(octet_length(pages.body), 0)`.as('bytes');
-  const queued = firstFew(
-    await db
-      .selectFrom('search_queue')
-      .leftJoin('pages', (join) =>
-        join.onRef('pages.account_id', '=', 'search_queue.account_id').onRef('pages.id', '=', 'search_queue.page_id'),
-      )
-      .select(['search_queue.page_id as id', 'search_queue.version', bytes])
-      .where('search_queue.account_id', '=', accountId)
-      .limit(BATCH_SIZE)
-      .execute(),
-  );
+  const waiting = await db
+    .selectFrom('search_queue')
+    .leftJoin('pages', (join) =>
+      join.onRef('pages.account_id', '=', 'search_queue.account_id').onRef('pages.id', '=', 'search_queue.page_id'),
+    )
+    .select(['search_queue.page_id as id', 'search_queue.version', bytes])
+    .where('search_queue.account_id', '=', accountId)
+    .limit(BATCH_SIZE)
+    .execute();
+  const queued = firstFew(waiting, MAX_BATCH_BYTES);
   const pages = db.selectFrom('pages').where('account_id', '=', accountId);
-  const next =
-    queued.length > 0
-      ? queued
-      : firstFew(await pages.select(['id', bytes]).where('id', '>', last).orderBy('id').limit(BATCH_SIZE).execute());
+  const unindexed = pages.select(['id', bytes]).where('id', '>', last).orderBy('id').limit(BATCH_SIZE);
+  const next = queued.length > 0 ? queued : firstFew(await unindexed.execute(), MAX_BATCH_BYTES);
   if (next.length === 0) return 0;
   const ids = next.map(({ id }) => id);
   const rows = await pages
@@ -157,15 +155,6 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
   if (queued.length > 0) await db.transaction().execute((trx) => replace(trx, accountId, queued, entries));
   else if (entries.length > 0) await db.transaction().execute((trx) => append(trx, accountId, last, entries));
   return next.length;
-}
-
-/** Returns as many of the first pages as one transaction indexes, and one at least. */
-function firstFew<T extends { bytes: number }>(pages: readonly T[]): T[] {
-  let sum = 0;
-  return pages.filter(({ bytes }, index) => {
-    sum += bytes;
-    return index === 0 || sum <= MAX_BATCH_BYTES;
-  });
 }
 
 function findState(db: Db | Trx, accountId: number) {

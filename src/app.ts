@@ -4,6 +4,7 @@ import { keyFinder } from './api-keys/find-api-key.ts';
 import { KeyUsage } from './api-keys/key-usage.ts';
 import type { Config } from './config.ts';
 import type { Lookup } from './db/change-cache.ts';
+import { takeTurnsAs } from './db/connection-turns.ts';
 import type { Db } from './db/database.ts';
 import { faultsOf, noteDamageFound } from './db/faults.ts';
 import { limitChanges } from './db/long-changes.ts';
@@ -12,6 +13,7 @@ import { adminAppHandler, movedAppHandler } from './http/admin-app/routes.ts';
 import type { ApiDependencies } from './http/api/dependencies.ts';
 import { failure, failureOf } from './http/api/failure.ts';
 import { apiHandler, isCreation } from './http/api/routes.ts';
+import { network } from './http/client.ts';
 import { dispatcher } from './http/dispatch.ts';
 import { healthHandler } from './http/health/health.ts';
 import { hostReader } from './http/host.ts';
@@ -76,7 +78,7 @@ export function buildApp(dependencies: AppDependencies): App {
   });
   const admin = lazyAdmin(dependencies, store, largeRequests);
   const hostOf = hostReader(config.publicUrl);
-  const handler = dispatcher(
+  const dispatch = dispatcher(
     { publicUrl: config.publicUrl, hostOf },
     {
       api: apiHandler(apiDependencies(dependencies, usage, largeRequests)),
@@ -90,6 +92,8 @@ export function buildApp(dependencies: AppDependencies): App {
       notFound,
     },
   );
+  // Once the account is known, its queries count for it instead.
+  const handler = (ctx: RequestContext) => takeTurnsAs(network(ctx.ip), () => dispatch(ctx));
   const onError = (error: unknown, ctx: RequestContext) =>
     (ctx.route === SITE_ROUTE ? siteFailure : failureOf)(error, log, ctx);
   const mayHaveLongUrl: HttpServerOptions['mayHaveLongUrl'] = (request, path) =>

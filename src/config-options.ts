@@ -93,7 +93,8 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
   databasePool: {
     name: 'DATABASE_POOL',
     fallback: '10',
-    about: 'The maximum number of connections to PostgreSQL per process; large requests use one more.',
+    about:
+      'The maximum number of connections to PostgreSQL per process, of which one account or network gets a third; large requests use one more.',
     parse: whole(2, 1000),
   },
   publicUrl: {

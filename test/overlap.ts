@@ -41,8 +41,8 @@ export async function interleaved<A, B>(
   return Promise.allSettled(outcomes!);
 }
 
-/** Resolves when so many wait for locks, or when the work is done without. */
-async function untilWaiting(db: Db, count: number, work: Promise<unknown>): Promise<void> {
+/** Resolves when so many wait for locks, or when the work is done without. On SQLite nobody is seen to wait. */
+export async function untilWaiting(db: Db, count: number, work: Promise<unknown>): Promise<void> {
   let isDone = false;
   const done = () => {
     isDone = true;

@@ -29,7 +29,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'config-options.ts': ['config-values.ts'],
   'config.ts': ['config-options.ts', 'config-values.ts', 'errors.ts', 'program.js'],
   'environment.ts': ['config-values.ts', 'config.ts', 'errors.ts'],
-  db: ['errors.ts', 'make-folder.ts', 'worker-thread.ts', 'serve-worker.js'],
+  db: ['errors.ts', 'make-folder.ts', 'fair-semaphore.ts', 'worker-thread.ts', 'serve-worker.js'],
 
   // Features: the domain, and nothing of HTTP.
   tenancy: ['db', 'errors.ts'],

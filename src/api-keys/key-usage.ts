@@ -1,3 +1,4 @@
+import { takeTurnsForAll } from '../db/connection-turns.ts';
 import type { Db } from '../db/database.ts';
 
 /** How long a key's first use waits for others before they are written together. */
@@ -74,7 +75,7 @@ export class KeyUsage {
     const now = Date.now();
     const due = [...this.#used].filter(([, { dueAt }]) => dueAt <= now);
     this.#writing = this.#writing
-      .then(() => this.#write(due))
+      .then(() => takeTurnsForAll(() => this.#write(due)))
       .catch((error) => {
         for (const [, record] of due) record.dueAt = now + LAST_USED_PRECISION_MS;
         this.#onError(error);

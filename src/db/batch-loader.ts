@@ -1,3 +1,5 @@
+import { takeTurnsForAll } from './connection-turns.ts';
+
 /**
  * Returns a look-up that batches its callers: the keys of all who ask before it starts are looked up together, and each
  * caller gets an answer found after they asked. Requests that arrive together thus cost one query. A key that
@@ -17,7 +19,8 @@ export function batchLoader<K, R>(
     // A running query may be older than these keys: wait for it, and gather more callers until then.
     if (!sideBySide) await running;
     gathering = undefined;
-    const answers = ask([...round.keys()]);
+    // One account's turn must not hold up the keys of others.
+    const answers = takeTurnsForAll(() => ask([...round.keys()]));
     running = answers.catch(() => {});
     return answers;
   };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { ConnectionTurns } from './connection-turns.ts';
 import type { Db } from './database.ts';
 import { recordDamage, registerFaults } from './faults.ts';
 import { isPrepared } from './prepared.ts';
@@ -29,10 +30,20 @@ export function openPostgres(url: string, poolSize: number): Db {
   // The same for one in use: its query fails, and that is told by the query. The pool listens to idle ones only.
   pool.on('connect', (client) => client.on('error', () => {}));
   const note = (error: unknown) => recordDamage(faults, error);
+  const turns = new ConnectionTurns(poolSize);
+  const connect = async () => {
+    const giveBack = await turns.take();
+    try {
+      return economical(await pool.connect(), { note, giveBack });
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  };
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool: {
-        connect: async () => economical(await pool.connect(), note),
+        connect,
         end: () => pool.end(),
         options: pool.options,
       },
@@ -42,15 +53,25 @@ export function openPostgres(url: string, poolSize: number): Db {
   return db;
 }
 
-const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+interface ClientUse {
+  readonly note: (error: unknown) => void;
+  /** Called when the client has been released. */
+  readonly giveBack: () => void;
+}
+
+/** Kysely knows a connection by its client, so each has one wrapper, whoever uses it. */
+const clients = new WeakMap<pg.PoolClient, { wrapped: PostgresPoolClient; use: ClientUse }>();
 
 /**
  * The same client with two savings: the statements of `prepared()` have names, so that the server parses each only
  * once; and the beginning of a transaction travels with its first statement, in one round trip instead of two.
  */
-function economical(client: pg.PoolClient, noteError: (error: unknown) => void): PostgresPoolClient {
-  let wrapped = clients.get(client);
-  if (wrapped) return wrapped;
+function economical(client: pg.PoolClient, use: ClientUse): PostgresPoolClient {
+  const known = clients.get(client);
+  if (known) {
+    known.use = use;
+    return known.wrapped;
+  }
   let begin: string | undefined;
   const send = async (text: string, values: unknown[]): Promise<unknown> => {
     if (/^(begin|start transaction)/.test(text)) {
@@ -68,14 +89,18 @@ function economical(client: pg.PoolClient, noteError: (error: unknown) => void):
   };
   const query = (text: string, values: unknown[]) =>
     send(text, values).catch((error: unknown) => {
-      noteError(error);
+      use.note(error);
       throw error;
     });
-  wrapped = {
+  const wrapped: PostgresPoolClient = {
     query: query as PostgresPoolClient['query'],
-    release: (destroy) => client.release(destroy),
+    release: (destroy) => {
+      client.release(destroy);
+      entry.use.giveBack();
+    },
   };
-  clients.set(client, wrapped);
+  const entry = { wrapped, use };
+  clients.set(client, entry);
   return wrapped;
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { takeTurnsForAll } from '../db/connection-turns.ts';
 import type { Db } from '../db/database.ts';
 import { claimMail, nextDueAt, releaseClaims, renewClaims } from './claim-mail.ts';
 import { DeliveryError } from './delivery-error.ts';
@@ -112,7 +113,7 @@ export class OutboxWorker {
   #lookNow(): void {
     if (this.#state !== 'running') return;
     this.#nudged = true;
-    this.#round ??= this.#look().finally(() => {
+    this.#round ??= takeTurnsForAll(() => this.#look()).finally(() => {
       this.#round = undefined;
       // Between the last look and here.
       if (this.#nudged) this.#lookNow();

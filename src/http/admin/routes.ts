@@ -1,3 +1,4 @@
+import { takeTurnsAs } from '../../db/connection-turns.ts';
 import { ImageMaker } from '../../media/image-maker.ts';
 import { checkAnnounced } from '../body.ts';
 import { RateLimit } from '../limits.ts';
@@ -99,12 +100,14 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
     const session = await signedIn(shared, ctx, route.needs);
     checkLength();
     const { accountId, userId } = session.caller;
-    const storedBytes = (await route.countTexts?.(dependencies.db, accountId, { id, userId })) ?? 0;
-    const work = () =>
-      withDocument(route, ctx, { ...options, storedBytes }, (document) =>
-        route.handle({ ...readRequest(route, ctx, id, document), ...session }),
-      );
-    return route.queue ? route.queue(session.caller, work) : work();
+    return takeTurnsAs(accountId, async () => {
+      const storedBytes = (await route.countTexts?.(dependencies.db, accountId, { id, userId })) ?? 0;
+      const work = () =>
+        withDocument(route, ctx, { ...options, storedBytes }, (document) =>
+          route.handle({ ...readRequest(route, ctx, id, document), ...session }),
+        );
+      return route.queue ? route.queue(session.caller, work) : work();
+    });
   };
 
   return {

@@ -1,3 +1,4 @@
+import { takeTurnsAs } from '../../db/connection-turns.ts';
 import type { RequestHandler } from '../request-context.ts';
 import { authorize, exposesKey, httpsRequired } from './access.ts';
 import { create } from './create.ts';
@@ -44,6 +45,6 @@ export function apiHandler(dependencies: ApiDependencies): RequestHandler {
       const allowed = [...handlers.keys()].sort().join(', ');
       return failure(405, `Method not allowed here. Allowed: ${allowed}.`, ['Allow', allowed]);
     }
-    return authorize(ctx, dependencies, (owner) => handle(ctx, owner));
+    return authorize(ctx, dependencies, (owner) => takeTurnsAs(owner.accountId, () => handle(ctx, owner)));
   };
 }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { beforeClosing, onEachDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { untilWaiting } from '../../test/overlap.ts';
+import { signedInAs } from '../../test/person.ts';
+import { startWithAccount } from '../../test/service.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { ConnectionTurns, takeTurnsAs, takeTurnsForAll } from './connection-turns.ts';
+import { openDatabase } from './open-database.ts';
+
+onEachDatabase('requests of an account that wait for its lock', (open, kind) => {
+  test('leave connections to other accounts, to strangers and to creations of pages', async (t) => {
+    const { service, database, db, accountId } = await startWithAccount(t, open);
+    const other = await makeAccount(db);
+    const person = await signedInAs(service, db, accountId);
+    const elsewhere = kind === 'sqlite' ? db : await openDatabase(database.config);
+    if (elsewhere !== db) beforeClosing(t, () => elsewhere.destroy());
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const lock = elsewhere.transaction().execute(async (trx) => {
+      await lockAccount(trx, accountId);
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    // Three times the connections of the pool.
+    const waiting = Array.from({ length: 30 }, (_, index) => person.patch('you', { name: `Name ${index}` }));
+    try {
+      await untilWaiting(elsewhere, 4, Promise.race(waiting));
+      for (let count = 0; count < 5; count++)
+        assert.equal((await service.get('/api/account.json', other.key)).status, 200);
+      assert.equal((await service.request('GET', '/readyz', { headers: { Host: 'localhost' } })).status, 200);
+      if (kind === 'postgres') assert.equal((await service.createPage(other.key, { name: 'Meanwhile' })).status, 200);
+    } finally {
+      release.resolve();
+    }
+    await lock;
+    assert.deepEqual(new Set((await Promise.all(waiting)).map(({ status }) => status)), new Set([204]));
+  });
+});
+
+test('a key holds at most a third of the connections, and work without a key all of them', async () => {
+  const turns = new ConnectionTurns(6);
+  const taken: string[] = [];
+  const take = (name: string) => async () => {
+    const giveBack = await turns.take();
+    taken.push(name);
+    return giveBack;
+  };
+  const first = takeTurnsAs(1, take('first'));
+  const second = takeTurnsAs(1, take('second'));
+  const third = takeTurnsAs(1, take('third'));
+  const [giveBack] = await Promise.all([first, second, takeTurnsAs(2, take('other'))]);
+  for (let count = 0; count < 3; count++) await takeTurnsAs(1, () => takeTurnsForAll(take('for all')));
+  assert.deepEqual(taken, ['first', 'second', 'other', 'for all', 'for all', 'for all']);
+  giveBack();
+  await third;
+  assert.equal(taken.at(-1), 'third');
+});

@@ -122,6 +122,44 @@ onEachDatabase('changing the tree', (open) => {
     ]);
   });
 
+  test('a move among siblings writes the page itself once, whose text may be long', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const ids: number[] = [];
+    for (let count = 0; count < 5; count++) ids.push(await makePage(db, accountId, { userId }));
+    const updates = new WeakSet<object>();
+    const written: number[] = [];
+    const counting = db.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        if (node.kind === 'UpdateQueryNode' && JSON.stringify(node).includes('"pages"')) updates.add(queryId);
+        return node;
+      },
+      transformResult: async ({ result, queryId }) => {
+        if (updates.has(queryId)) written.push(Number(result.numAffectedRows));
+        return result;
+      },
+    });
+    for (const [index, position] of [
+      [0, 4],
+      [3, 1],
+    ] as const) {
+      const input = { id: ids[index]!, parentId: null, position };
+      await counting.transaction().execute((trx) => movePage(trx, accountId, input, actor(userId)));
+    }
+    assert.deepEqual(written, [3, 1, 3, 2, 1, 2]);
+    const order = await db.selectFrom('pages').select(['id', 'position']).orderBy('position').execute();
+    assert.deepEqual(
+      order.map(({ id, position }) => [ids.indexOf(id), position]),
+      [
+        [3, 1],
+        [1, 2],
+        [2, 3],
+        [0, 4],
+        [4, 5],
+      ],
+    );
+  });
+
   test('an immediate undo leaves everything as it was', async (t) => {
     const { db } = await open(t);
     await fc.assert(

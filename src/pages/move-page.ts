@@ -51,14 +51,11 @@ export async function movePageTo(
   const setPage = (columns: object) =>
     trx.updateTable('pages').set(columns).where('account_id', '=', accountId).where('id', '=', id).execute();
   if (parent === page.parent) {
-    // A position that no page has, while the others move up.
-    await setPage({ position: 0 });
     const { from, to, by } =
       position > page.position
         ? ({ from: page.position + 1, to: position, by: -1 } as const)
         : ({ from: position, to: page.position - 1, by: 1 } as const);
-    await shiftSiblings(trx, accountId, parent, { from, to, by });
-    await setPage({ position });
+    await shiftSiblings(trx, accountId, parent, { from, to, by }, () => setPage({ position }));
   } else {
     await keepAddresses(trx, accountId, { id, version: wanted === undefined ? version : UNDONE_VERSION });
     const urlname = await uniqueUrlname(trx, accountId, parent, wanted ?? page.urlname);

@@ -31,7 +31,8 @@ const selectLastPosition = prepared<{ accountId: number; parent: number }, { pos
 
 /**
  * Moves a parent's children at `from` to `to`, both included, one place on (`by` 1) or back (-1). The place that the
- * first of them takes must be free. Positions are unique row by row, so all of them are negated before any is set.
+ * first of them takes must be free, or `whileAway` frees it: it runs when they have left their places and not taken the new
+ * ones. Positions are unique row by row, so all of them are negated before any is set.
  * @throws ChangeTooLong
  */
 export async function shiftSiblings(
@@ -39,6 +40,7 @@ export async function shiftSiblings(
   accountId: number,
   parent: number,
   { from, to, by }: { from: number; to: number; by: 1 | -1 },
+  whileAway: () => Promise<unknown> = async () => {},
 ): Promise<void> {
   if (from > to) return;
   checkRows(trx, to - from + 1);
@@ -64,6 +66,7 @@ export async function shiftSiblings(
     .where('position', '>=', from)
     .where('position', '<=', to)
     .execute();
+  await whileAway();
   await siblings
     .set({ position: by === 1 ? sql<number>`1 - position` : sql<number>`-1 - position` })
     .where('position', '<', 0)

@@ -1,5 +1,5 @@
 import { decodeUtf8, type Fields, malformed, type ObjectShape } from './form-shape.ts';
-import { endOfString, exceedsLimits, isName, type StringEnds } from './json-scan.ts';
+import { exceedsLimits, hasMemberTwice, type StringEnds } from './json-scan.ts';
 
 /** @throws AppError `malformed` */
 export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined {
@@ -13,7 +13,7 @@ export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined 
   } catch {
     throw malformed();
   }
-  if (!isObject(document) || namesTwice(text, shape, ends)) throw malformed();
+  if (!isObject(document) || hasFieldTwice(text, shape, ends)) throw malformed();
   if (!Object.hasOwn(document, object)) return undefined;
   const found = document[object];
   if (!isObject(found)) throw malformed();
@@ -34,32 +34,13 @@ export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined 
 /** Far more values than any request has; 20 MiB of nothing but brackets would hold everyone up for seconds. */
 const MAX_VALUES = 100_000;
 
-/**
- * Whether valid JSON names the object or one of its fields twice, of which `JSON.parse` would keep the last in silence.
- * Goes from string to string, so that a long one costs next to nothing.
- */
-function namesTwice(json: string, { object, fields }: ObjectShape, ends: StringEnds): boolean {
-  const seen = new Set<string>();
-  const mark = /["{}[\]]/g;
-  let depth = 0;
+/** Tells whether valid JSON has the object or one of its fields twice. */
+function hasFieldTwice(json: string, { object, fields }: ObjectShape, ends: StringEnds): boolean {
   let isInObject = false;
-  while (mark.test(json)) {
-    const start = mark.lastIndex - 1;
-    const character = json[start];
-    if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') depth -= 1;
-    if (character !== '"') continue;
-    const index = ends.get(start) ?? endOfString(json, start);
-    mark.lastIndex = index + 1;
-    if (depth > 2 || (depth === 2 && !isInObject) || !isName(json, index + 1)) continue;
-    const name: string = JSON.parse(json.slice(start, index + 1));
+  return hasMemberTwice(json, ends, 2, (depth, name) => {
     if (depth === 1) isInObject = name === object;
-    if (depth === 1 ? !isInObject : !fields.has(name)) continue;
-    const place = `${depth} ${name}`;
-    if (seen.has(place)) return true;
-    seen.add(place);
-  }
-  return false;
+    return isInObject && (depth === 1 || fields.has(name));
+  });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

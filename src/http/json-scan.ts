@@ -53,8 +53,39 @@ export function endOfString(json: string, start: number): number {
   }
 }
 
+/**
+ * Tells whether an object of valid JSON has a member twice, among those that `counts` names by their depth; nothing below
+ * `maxDepth` counts. `JSON.parse` would keep the last of them in silence.
+ */
+export function hasMemberTwice(
+  json: string,
+  ends: StringEnds,
+  maxDepth = Number.POSITIVE_INFINITY,
+  counts: (depth: number, name: string) => boolean = () => true,
+): boolean {
+  const open: (Set<string> | undefined)[] = [];
+  const mark = /["{}[\]]/g;
+  while (mark.test(json)) {
+    const start = mark.lastIndex - 1;
+    const character = json[start];
+    if (character === '{' || character === '[') open.push(undefined);
+    else if (character !== '"') open.pop();
+    if (character !== '"') continue;
+    const end = (ends.get(start) ?? endOfString(json, start)) + 1;
+    mark.lastIndex = end;
+    const depth = open.length;
+    if (depth > maxDepth || !isName(json, end)) continue;
+    const name: string = JSON.parse(json.slice(start, end));
+    if (!counts(depth, name)) continue;
+    const names = open.at(-1) ?? new Set();
+    if (names.has(name)) return true;
+    open[depth - 1] = names.add(name);
+  }
+  return false;
+}
+
 /** Tells whether a colon follows: only names have one. */
-export function isName(json: string, index: number): boolean {
+function isName(json: string, index: number): boolean {
   let next = index;
   while (json.charCodeAt(next) <= SPACE) next += 1;
   return json[next] === ':';

@@ -3,16 +3,16 @@ import type { Message } from './outbox.ts';
 import { PUBLIC_URL, TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
-interface NewAddress {
+interface ConfirmNewEmail {
   userName: string;
-  /** The new one. */
+  /** The new address. */
   email: string;
   accountName: string;
   token: string;
 }
 
-/** The message to a new address, with the link that makes it the user's. */
-export function newAddress(values: NewAddress): Message {
+/** Returns the message to a new e-mail address, with the link that confirms it. */
+export function confirmNewEmail(values: ConfirmNewEmail): Message {
   const { userName, email, accountName, token } = withShortNames(values, ['userName', 'accountName']);
   return emailTemplate({
     fromName: accountName,

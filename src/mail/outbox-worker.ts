@@ -57,13 +57,13 @@ export class OutboxWorker {
   readonly #sending = new Map<number, Promise<void>>();
   #state: 'new' | 'running' | 'stopping' | 'stopped' = 'new';
   /** The poll of the outbox that is under way. */
-  #round: Promise<void> | undefined;
-  #nudged = false;
-  #timer: NodeJS.Timeout | undefined;
-  #gathering: NodeJS.Timeout | undefined;
+  #polling: Promise<void> | undefined;
+  #isPollRequested = false;
+  #pollTimer: NodeJS.Timeout | undefined;
+  #nudgeTimer: NodeJS.Timeout | undefined;
   /** Sent messages, to be recorded together. */
-  #out: { ids: number[]; noted: Promise<void> } | undefined;
-  #renewal: NodeJS.Timeout | undefined;
+  #sentBatch: { ids: number[]; recorded: Promise<void> } | undefined;
+  #renewalTimer: NodeJS.Timeout | undefined;
 
   constructor(
     db: Db,
@@ -82,12 +82,12 @@ export class OutboxWorker {
     this.#state = 'running';
     const { description, delivers } = this.#transport;
     this.#log[delivers ? 'info' : 'warn'](`Mail goes to ${description}.`);
-    void this.#advise();
-    this.#renewal = setInterval(() => void this.#renew(), this.#options.leaseMs / 3).unref();
-    this.#lookNow();
+    void this.#logAdvice();
+    this.#renewalTimer = setInterval(() => void this.#renew(), this.#options.leaseMs / 3).unref();
+    this.#requestPoll();
   }
 
-  async #advise(): Promise<void> {
+  async #logAdvice(): Promise<void> {
     try {
       const { delivers } = this.#transport;
       const advice = await adviceOnKeptMail(this.#db, delivers);
@@ -99,62 +99,62 @@ export class OutboxWorker {
   }
 
   /**
-   * Schedules a look into the outbox a moment later, so that messages queued together share it. Call it after the
+   * Schedules a poll of the outbox a moment later, so that messages queued together share it. Call it after the
    * commit of a transaction that queued something; it costs next to nothing.
    */
   nudge(): void {
     if (this.#state !== 'running') return;
-    this.#gathering ??= setTimeout(() => {
-      this.#gathering = undefined;
-      this.#lookNow();
+    this.#nudgeTimer ??= setTimeout(() => {
+      this.#nudgeTimer = undefined;
+      this.#requestPoll();
     }, this.#options.batchDelayMs).unref();
   }
 
-  #lookNow(): void {
+  #requestPoll(): void {
     if (this.#state !== 'running') return;
-    this.#nudged = true;
-    this.#round ??= takeTurnsForAll(() => this.#look()).finally(() => {
-      this.#round = undefined;
-      // Between the last look and here.
-      if (this.#nudged) this.#lookNow();
+    this.#isPollRequested = true;
+    this.#polling ??= takeTurnsForAll(() => this.#poll()).finally(() => {
+      this.#polling = undefined;
+      // A request since the last poll.
+      if (this.#isPollRequested) this.#requestPoll();
     });
   }
 
   /** Takes on nothing new, lets messages that are being sent finish (for `stopTimeoutMs`), and leaves the rest in the outbox. */
   async stop(): Promise<void> {
     if (this.#state === 'running') this.#state = 'stopping';
-    clearTimeout(this.#timer);
-    clearTimeout(this.#gathering);
-    await this.#round;
-    const patience = new AbortController();
-    const sent = Promise.all(this.#sending.values()).then(() => patience.abort());
+    clearTimeout(this.#pollTimer);
+    clearTimeout(this.#nudgeTimer);
+    await this.#polling;
+    const finished = new AbortController();
+    const sent = Promise.all(this.#sending.values()).then(() => finished.abort());
     await Promise.race([
       sent,
-      sleep(this.#options.stopTimeoutMs, undefined, { signal: patience.signal }).catch(() => {}),
+      sleep(this.#options.stopTimeoutMs, undefined, { signal: finished.signal }).catch(() => {}),
     ]);
-    clearInterval(this.#renewal);
-    // What is not finished now may have arrived or not: only the end of the lease makes it somebody else's.
+    clearInterval(this.#renewalTimer);
+    // Mail that is still being sent may have arrived or not: another worker takes it only when its lease ends.
     this.#state = 'stopped';
   }
 
-  async #look(): Promise<void> {
-    clearTimeout(this.#timer);
+  async #poll(): Promise<void> {
+    clearTimeout(this.#pollTimer);
     let wait = this.#options.pollIntervalMs;
     try {
-      while (this.#nudged && this.#state === 'running') {
-        this.#nudged = false;
+      while (this.#isPollRequested && this.#state === 'running') {
+        this.#isPollRequested = false;
         wait = Math.min(await this.#fillPlaces(), this.#options.pollIntervalMs);
       }
     } catch (error) {
       this.#log.error({ err: error }, 'The outbox could not be read.');
     }
-    if (this.#state === 'running') this.#timer = setTimeout(() => this.#lookNow(), wait).unref();
+    if (this.#state === 'running') this.#pollTimer = setTimeout(() => this.#requestPoll(), wait).unref();
   }
 
   /** Starts sending as much as there are places for. Returns in how many milliseconds there is more to do. */
   async #fillPlaces(): Promise<number> {
     const places = this.#options.concurrency - this.#sending.size;
-    // Each finished message triggers the next look.
+    // Each finished message triggers the next poll.
     if (places <= 0) return Number.POSITIVE_INFINITY;
     const next = await nextDueAt(this.#db);
     if (next === undefined) return Number.POSITIVE_INFINITY;
@@ -162,15 +162,17 @@ export class OutboxWorker {
     if (next > now) return next - now;
     const claim = { worker: this.#name, now, leaseMs: this.#options.leaseMs };
     const claimed = await this.#db.transaction().execute((trx) => claimMail(trx, places, claim));
-    if (this.#state !== 'running') await this.#giveBack(claimed);
-    else for (const message of claimed) this.#begin(message);
-    if (claimed.length > 0) this.#nudged = true;
+    if (this.#state !== 'running') await this.#release(claimed);
+    else for (const message of claimed) this.#startSending(message);
+    if (claimed.length > 0) this.#isPollRequested = true;
     return this.#options.pollIntervalMs;
   }
 
-  #begin(message: OutboxRow): void {
+  #startSending(message: OutboxRow): void {
     const work = this.#deliver(message)
-      .catch((error) => this.#log.error({ err: error, ...about(message) }, 'The end of a delivery could not be noted.'))
+      .catch((error) =>
+        this.#log.error({ err: error, ...about(message) }, 'The end of a delivery could not be recorded.'),
+      )
       .finally(() => {
         this.#sending.delete(message.id);
         this.nudge();
@@ -182,7 +184,7 @@ export class OutboxWorker {
     try {
       await this.#transport.send(message);
     } catch (error) {
-      // Cut off by the end of the program, and so not known: see stop().
+      // Interrupted by the end of the program, so the outcome is unknown: see stop().
       if (this.#state === 'stopped') return;
       return this.#recordFailure(
         message,
@@ -194,19 +196,21 @@ export class OutboxWorker {
     this.#log.info({ ...about(message), attempts: message.attempts + 1 }, outcome);
   }
 
-  /** Notes messages that go out at about the same time in one transaction: one sync to disk for all of them. */
+  /** Records messages that were sent at about the same time in one transaction: one sync to disk for all of them. */
   #recordSentInBatch(id: number): Promise<void> {
-    if (!this.#out) {
+    if (!this.#sentBatch) {
       const ids: number[] = [];
-      const noted = sleep(this.#options.batchDelayMs).then(() => {
-        this.#out = undefined;
-        const note = this.#transport.delivers ? recordSent : recordKept;
-        return this.#insist(() => this.#db.transaction().execute((trx) => note(trx, ids, this.#options.now())));
+      const recorded = sleep(this.#options.batchDelayMs).then(() => {
+        this.#sentBatch = undefined;
+        const record = this.#transport.delivers ? recordSent : recordKept;
+        return this.#retryRecording(() =>
+          this.#db.transaction().execute((trx) => record(trx, ids, this.#options.now())),
+        );
       });
-      this.#out = { ids, noted };
+      this.#sentBatch = { ids, recorded };
     }
-    this.#out.ids.push(id);
-    return this.#out.noted;
+    this.#sentBatch.ids.push(id);
+    return this.#sentBatch.recorded;
   }
 
   async #recordFailure(message: OutboxRow, { message: lastWords, permanent }: DeliveryError): Promise<void> {
@@ -221,11 +225,11 @@ export class OutboxWorker {
     else this.#log.warn({ ...details, delay }, 'Mail not sent; it will be tried again.');
   }
 
-  /** The mail is out: not noting it would send it again. The lease is renewed meanwhile. */
-  async #insist(note: () => Promise<void>): Promise<void> {
+  /** Repeats the recording of sent mail, which would otherwise be sent again. The lease is renewed meanwhile. */
+  async #retryRecording(record: () => Promise<void>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await note();
+        return await record();
       } catch (error) {
         if (attempt >= 20 || this.#state === 'stopped') throw error;
         await sleep(attempt * 100);
@@ -244,7 +248,7 @@ export class OutboxWorker {
     }
   }
 
-  async #giveBack(messages: OutboxRow[]): Promise<void> {
+  async #release(messages: OutboxRow[]): Promise<void> {
     const ids = messages.map(({ id }) => id);
     if (ids.length === 0) return;
     const claim = { worker: this.#name, now: this.#options.now() };

@@ -16,7 +16,7 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
-  /** A token of the message that opens something, and stands in its text as `SECRET`. */
+  /** The token of a link in the message. Its text and HTML have a placeholder instead (`TOKEN`). */
   secret?: string;
 }
 

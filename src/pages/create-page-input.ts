@@ -27,11 +27,12 @@ export interface PageValues {
   bodyFormat: BodyFormat | undefined;
 }
 
-/** Checks what can be checked without the database; broken rules go to `failures`. */
-export function checkPageValues(input: CreatePageInput, failures: FieldError[]): PageValues {
+/** Returns the values to store, and all rules that can be checked without the database and are broken. */
+export function parseCreatePageInput(input: CreatePageInput): { values: PageValues; failures: FieldError[] } {
+  const failures: FieldError[] = [];
   const name = (input.name ?? '').trim();
-  const mistake = validateName(name);
-  if (mistake) failures.push({ field: 'name', ...mistake });
+  const problem = validateName(name);
+  if (problem) failures.push({ field: 'name', ...problem });
   const { body = '', description = null } = input;
   for (const [field, text] of [
     ['body', body],
@@ -43,14 +44,15 @@ export function checkPageValues(input: CreatePageInput, failures: FieldError[]):
   if (isHidden === undefined) failures.push({ field: 'is_hidden', code: 'not_true_or_false' });
   const bodyFormat = (input.bodyFormat ?? '').trim();
   if (bodyFormat !== '' && !isBodyFormat(bodyFormat)) failures.push({ field: 'body_format', code: 'not_included' });
-  return {
+  const values = {
     name,
     parentId: parsePageId(input.parentId ?? ''),
     body,
     isHidden: isHidden ?? 0,
     description,
     bodyFormat: isBodyFormat(bodyFormat) ? bodyFormat : undefined,
-  };
+  } as const;
+  return { values, failures };
 }
 
 /** The words for true and false that forms and languages send. */

@@ -3,14 +3,14 @@ import { type Db, inTransaction, type Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
+import { type CreatePageInput, type PageValues, parseCreatePageInput } from './create-page-input.ts';
 import { createWithOthers } from './create-with-others.ts';
 import { depthOf } from './depth.ts';
 import { insertPages } from './insert-pages.ts';
-import type { NewPage } from './new-page.ts';
 import { MAX_DEPTH } from './page.ts';
-import { bytesOf, checkQuota } from './page-bytes.ts';
+import { bytesOf, validateQuota } from './page-bytes.ts';
 import { imagesIn } from './page-images.ts';
-import { type CreatePageInput, checkPageValues, type PageValues } from './page-values.ts';
+import type { PageToInsert } from './page-to-insert.ts';
 import { numberedUrlname } from './positions.ts';
 import { toUrlname } from './urlname.ts';
 
@@ -21,8 +21,8 @@ import { toUrlname } from './urlname.ts';
  * is changed then.
  */
 export async function createPage(db: Db | Trx, accountId: number, input: CreatePageInput): Promise<number> {
-  const failures: FieldError[] = [];
-  const { parentId, ...values } = checkPageValues(input, failures);
+  const { values, failures } = parseCreatePageInput(input);
+  const { parentId } = values;
   const { userId, keyId, ip, quota } = input;
   const page =
     failures.length > 0 || parentId === undefined
@@ -37,8 +37,8 @@ export async function createPage(db: Db | Trx, accountId: number, input: CreateP
     const id = page && (await createAlone(trx, page));
     if (id !== undefined) return id;
     if (keyId !== undefined) await assertKeyActive(trx, accountId, keyId);
-    await findFailures(trx, accountId, { ...values, parentId, quota }, failures);
-    if (failures.length > 0 || !page) throw new ValidationError(failures);
+    const all = await listFailures(trx, accountId, { ...values, quota }, failures);
+    if (all.length > 0 || !page) throw new ValidationError(all);
     // Only the urlname is taken.
     const urlname = await numberedUrlname(trx, accountId, page.parentId ?? 0, page.urlname);
     const renamed = await createAlone(trx, { ...page, urlname });
@@ -47,7 +47,7 @@ export async function createPage(db: Db | Trx, accountId: number, input: CreateP
   });
 }
 
-async function createAlone(trx: Trx, page: NewPage): Promise<number | undefined> {
+async function createAlone(trx: Trx, page: PageToInsert): Promise<number | undefined> {
   await lockAccount(trx, page.accountId);
   return (await insertPages(trx, [page])).get(page) ?? undefined;
 }
@@ -55,15 +55,15 @@ async function createAlone(trx: Trx, page: NewPage): Promise<number | undefined>
 export const nameTaken: FieldError = { field: 'name', code: 'taken' };
 
 /**
- * Adds the rules that the page breaks and that only the database knows: a request that fails anyway reports everything at
- * once. A creation that can succeed never asks this first: there the insertion is the judge.
+ * Returns the failures with those that only the database knows: a request that fails anyway reports everything at once. A
+ * creation that can succeed never asks this first: there the insertion is the judge.
  */
-async function findFailures(
+async function listFailures(
   trx: Trx,
   accountId: number,
   values: PageValues & { quota: number },
-  failures: FieldError[],
-): Promise<void> {
+  known: readonly FieldError[],
+): Promise<FieldError[]> {
   const { name, parentId, quota } = values;
   const bytes = bytesOf(values);
   const account = await trx
@@ -71,18 +71,18 @@ async function findFailures(
     .select('page_bytes')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  checkQuota(failures, { bytes, pageBytes: account.page_bytes + bytes, quota });
+  const failures = [...known, ...validateQuota({ bytes, pageBytes: account.page_bytes + bytes, quota })];
   if (parentId !== null) {
     const depth = parentId === undefined ? 0 : await depthOf(trx, accountId, parentId);
     if (depth === 0) failures.push({ field: 'parent_id', code: 'missing' });
     else if (depth >= MAX_DEPTH) failures.push({ field: 'parent_id', code: 'too_deep' });
   }
-  if (failures.some(({ field }) => field === 'name')) return;
+  if (failures.some(({ field }) => field === 'name')) return failures;
   const namesake = await trx
     .selectFrom('pages')
     .select('id')
     .where('account_id', '=', accountId)
     .where('name', '=', name)
     .executeTakeFirst();
-  if (namesake) failures.unshift(nameTaken);
+  return namesake ? [nameTaken, ...failures] : failures;
 }

@@ -3,7 +3,7 @@ import { isUnavailable } from '../db/constraint.ts';
 import { type Db, dialectOf } from '../db/database.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { insertPages } from './insert-pages.ts';
-import type { NewPage } from './new-page.ts';
+import type { PageToInsert } from './page-to-insert.ts';
 
 /** Longer pages have a transaction each, so that short ones do not wait for many long ones. */
 const MAX_GROUPED_CHARACTERS = 32_768;
@@ -18,7 +18,7 @@ const MAX_GROUPED_IMAGES = 20;
  * The overhead of a creation costs more than the creation: transactions, commits and, on PostgreSQL, round trips. Here
  * dozens of creations share it.
  */
-export async function createWithOthers(db: Db, page: NewPage): Promise<number | undefined> {
+export async function createWithOthers(db: Db, page: PageToInsert): Promise<number | undefined> {
   if (page.body.length + (page.description?.length ?? 0) > MAX_GROUPED_CHARACTERS) return undefined;
   if (page.images.length > MAX_GROUPED_IMAGES) return undefined;
   let create = creators.get(db);
@@ -35,12 +35,12 @@ export async function createWithOthers(db: Db, page: NewPage): Promise<number | 
   }
 }
 
-type Create = (page: NewPage) => Promise<number | undefined>;
+type Create = (page: PageToInsert) => Promise<number | undefined>;
 
 const creators = new WeakMap<Db, Create>();
 
 function inOneTransaction(db: Db): Create {
-  const insertAll = (pages: readonly NewPage[]) => db.transaction().execute((trx) => insertPages(trx, pages));
+  const insertAll = (pages: readonly PageToInsert[]) => db.transaction().execute((trx) => insertPages(trx, pages));
   // Batches run side by side: one that waited for the previous commit would miss the next one.
   const create = batchLoader(insertAll, { sideBySide: true });
   return async (page) => (await create(page)) ?? undefined;
@@ -52,10 +52,10 @@ function inOneTransaction(db: Db): Create {
  * those that arrive meanwhile, wait for it in one transaction, so that a busy account still gets many pages a transaction.
  */
 function inOneStatement(db: Db): Create {
-  const createUnheld = batchLoader((pages: readonly NewPage[]) => insertPages(db, pages));
+  const createUnheld = batchLoader((pages: readonly PageToInsert[]) => insertPages(db, pages));
   const waiting = new Map<number, { create: ReturnType<typeof inTurn>; callers: number }>();
 
-  const createInTurn = async (page: NewPage) => {
+  const createInTurn = async (page: PageToInsert) => {
     const { accountId } = page;
     const own = waiting.get(accountId) ?? { create: inTurn(db, accountId), callers: 0 };
     waiting.set(accountId, own);
@@ -74,7 +74,7 @@ function inOneStatement(db: Db): Create {
 }
 
 function inTurn(db: Db, accountId: number) {
-  return batchLoader((pages: readonly NewPage[]) =>
+  return batchLoader((pages: readonly PageToInsert[]) =>
     db.transaction().execute(async (trx) => {
       await lockAccount(trx, accountId);
       return insertPages(trx, pages);

@@ -154,7 +154,7 @@ export async function listSpentDrafts(
   return rows.filter(isSpent).map(({ id }) => id);
 }
 
-/** Who else is writing: the names of other users with a draft of the page, the latest first. */
+/** Lists the names of other users with a draft of the page, the latest first. */
 export function listOtherDrafts(
   trx: Trx,
   accountId: number,

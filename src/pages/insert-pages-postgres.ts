@@ -4,14 +4,17 @@ import { insertAuditEvents } from '../audit/record-creations.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { type Parameter, prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
-import { CREATED, type NewPage } from './new-page.ts';
 import { MAX_DEPTH } from './page.ts';
+import { CREATED, type PageToInsert } from './page-to-insert.ts';
 import { parentKey, usesPositionIndex } from './positions.ts';
 
 /** Inserts the pages in one statement. See `insertPages`. */
-export async function insertOnPostgres(db: Db | Trx, all: readonly NewPage[]): Promise<Map<NewPage, number | null>> {
+export async function insertOnPostgres(
+  db: Db | Trx,
+  all: readonly PageToInsert[],
+): Promise<Map<PageToInsert, number | null>> {
   const pages = withoutClashes(all);
-  const column = <K extends keyof NewPage>(name: K) => pages.map((page) => page[name]);
+  const column = <K extends keyof PageToInsert>(name: K) => pages.map((page) => page[name]);
   const insert = pages.some(({ images }) => images.length > 0) ? insertWithImages : insertWithoutImages;
   const rows = await insert(db, {
     accountIds: column('accountId'),
@@ -34,7 +37,7 @@ export async function insertOnPostgres(db: Db | Trx, all: readonly NewPage[]): P
 }
 
 /** Leaves out pages whose name or address another page before them takes. */
-function withoutClashes(pages: readonly NewPage[]): NewPage[] {
+function withoutClashes(pages: readonly PageToInsert[]): PageToInsert[] {
   const taken = new Set<string>();
   return pages.filter(({ accountId, parentId, name, urlname }) => {
     const own = [`${accountId} name ${name}`, `${accountId} urlname ${parentId} ${urlname}`];

@@ -6,18 +6,18 @@ import { prepared, preparedInsertion } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { depthOf } from './depth.ts';
-import { CREATED, type NewPage } from './new-page.ts';
 import { MAX_DEPTH, pageId } from './page.ts';
 import { bytesOf } from './page-bytes.ts';
 import { addImages } from './page-images.ts';
+import { CREATED, type PageToInsert } from './page-to-insert.ts';
 import { lastPosition } from './positions.ts';
 
 /** Inserts the pages one by one. See `insertPages`. */
-export async function insertOnSqlite(trx: Trx, pages: readonly NewPage[]): Promise<Map<NewPage, number>> {
+export async function insertOnSqlite(trx: Trx, pages: readonly PageToInsert[]): Promise<Map<PageToInsert, number>> {
   // Read the time only now: the transaction may have waited for another process, which changed the same account.
   const now = Date.now();
   const accounts = new Map<number, Account>();
-  const ids = new Map<NewPage, number>();
+  const ids = new Map<PageToInsert, number>();
   for (const page of pages) {
     const { accountId, parentId, keyId = null, quota } = page;
     let account = accounts.get(accountId);
@@ -76,7 +76,7 @@ const selectAccount = prepared<
     .where(keyIsActive({ accountId, keyId, now }));
 });
 
-type PageRow = NewPage & { parent: number; bodyFormat: BodyFormat; now: number; version: number };
+type PageRow = PageToInsert & { parent: number; bodyFormat: BodyFormat; now: number; version: number };
 
 /** Inserts nothing where the page's name, or a sibling's urlname, is taken. */
 const insert = preparedInsertion<PageRow, 'pages'>((db, parameter) =>
@@ -103,7 +103,7 @@ const insert = preparedInsertion<PageRow, 'pages'>((db, parameter) =>
 );
 
 /** Nearly always all pages are one client's: then their events are one statement, which takes half the time. */
-async function recordPages(trx: Trx, ids: ReadonlyMap<NewPage, number>, at: number): Promise<void> {
+async function recordPages(trx: Trx, ids: ReadonlyMap<PageToInsert, number>, at: number): Promise<void> {
   const byClient = Map.groupBy(ids, ([{ userId, keyId, ip }]) => `${userId} ${keyId} ${ip}`);
   for (const created of byClient.values()) {
     const [{ accountId, userId, keyId, ip }] = created[0]!;

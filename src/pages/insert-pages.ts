@@ -1,7 +1,7 @@
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { insertOnPostgres } from './insert-pages-postgres.ts';
 import { insertOnSqlite } from './insert-pages-sqlite.ts';
-import type { NewPage } from './new-page.ts';
+import type { PageToInsert } from './page-to-insert.ts';
 
 /**
  * Inserts pages of any number of accounts, each after its last sibling, with its audit event, and raises the
@@ -9,6 +9,6 @@ import type { NewPage } from './new-page.ts';
  * keeps its version, since what is cached of it stays right. On PostgreSQL an id is null where another transaction has
  * locked or changed the account, which cannot be if the caller has locked it.
  */
-export function insertPages(db: Db | Trx, pages: readonly NewPage[]): Promise<Map<NewPage, number | null>> {
+export function insertPages(db: Db | Trx, pages: readonly PageToInsert[]): Promise<Map<PageToInsert, number | null>> {
   return dialectOf(db) === 'postgres' ? insertOnPostgres(db, pages) : insertOnSqlite(db as Trx, pages);
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
-import type { FieldError } from '../field-error.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { MAX_DEPTH, pageId } from './page.ts';
 import { parentKey } from './positions.ts';
@@ -79,7 +78,7 @@ export async function movePageTo(
   return { changedAddresses, undo: await recordUndo(trx, accountId, userId, { kind: 'move', payload }) };
 }
 
-/** What a move would do; changes nothing. @throws as `movePage` does. */
+/** Returns what a move would do; changes nothing. @throws as `movePage` does. */
 export async function planMove(trx: Trx, accountId: number, { id, parentId, position }: MovePageInput) {
   const page = await trx
     .selectFrom('pages')
@@ -108,11 +107,10 @@ async function checkParent(
 ): Promise<number> {
   const { size, height } = await measureSubtree(trx, accountId, id);
   if (parent === 0) return size;
-  const failures: FieldError[] = [];
-  const ancestorPath = await pathFromRoot(trx, accountId, parent);
-  if (ancestorPath.length === 0) failures.push({ field: 'parent_id', code: 'missing' });
-  else if (ancestorPath.some((step) => step.id === id)) failures.push({ field: 'parent_id', code: 'below_itself' });
-  else if (ancestorPath.length + height > MAX_DEPTH) failures.push({ field: 'parent_id', code: 'too_deep' });
-  if (failures.length > 0) throw new ValidationError(failures);
+  const path = await pathFromRoot(trx, accountId, parent);
+  const refuse = (code: 'missing' | 'below_itself' | 'too_deep') => new ValidationError([{ field: 'parent_id', code }]);
+  if (path.length === 0) throw refuse('missing');
+  if (path.some((step) => step.id === id)) throw refuse('below_itself');
+  if (path.length + height > MAX_DEPTH) throw refuse('too_deep');
   return size;
 }

@@ -75,13 +75,10 @@ export function bytesOf({ body, description }: { body: string; description: stri
   return Buffer.byteLength(body) + Buffer.byteLength(description ?? '');
 }
 
-/** Adds a failure when the account's pages take up more than `quota` after `bytes` were added to make `pageBytes`. */
-export function checkQuota(
-  failures: FieldError[],
-  { bytes, pageBytes, quota }: { bytes: number; pageBytes: number; quota: number },
-): void {
-  if (bytes <= 0 || pageBytes <= quota) return;
-  failures.push({ field: 'body', code: 'no_room', params: { bytes: quota } });
+/** Returns a failure if the account's pages take up more than `quota` after `bytes` were added to make `pageBytes`. */
+export function validateQuota(room: { bytes: number; pageBytes: number; quota: number }): FieldError[] {
+  const { bytes, pageBytes, quota } = room;
+  return bytes <= 0 || pageBytes <= quota ? [] : [{ field: 'body', code: 'no_room', params: { bytes: quota } }];
 }
 
 /** Refuses a change after which the account's pages would take up more than their quota. */
@@ -103,8 +100,7 @@ export async function reserveBytes(
     .where('id', '=', accountId)
     .returning('page_bytes as pageBytes')
     .executeTakeFirstOrThrow();
-  const failures: FieldError[] = [];
-  checkQuota(failures, { bytes, pageBytes, quota });
+  const failures = validateQuota({ bytes, pageBytes, quota });
   if (failures.length > 0) throw new QuotaExceeded(failures);
 }
 

@@ -21,11 +21,12 @@ export type SomePageFields = { readonly [F in keyof PageFields]?: PageFields[F] 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The fields with the name trimmed; what breaks a rule goes to `failures`. */
-export function checkPageFields(fields: SomePageFields, failures: FieldError[]): SomePageFields {
+/** Returns the fields with the name trimmed, and all rules that they break. */
+export function parsePageFields(fields: SomePageFields): { fields: SomePageFields; failures: FieldError[] } {
+  const failures: FieldError[] = [];
   const name = fields.name?.trim();
-  const mistake = name === undefined ? undefined : validateName(name);
-  if (mistake) failures.push({ field: 'name', ...mistake });
+  const problem = name === undefined ? undefined : validateName(name);
+  if (problem) failures.push({ field: 'name', ...problem });
   for (const field of ['urlname', 'description', 'body'] as const) {
     if (fields[field]?.includes('\0')) failures.push({ field, code: 'nul_character' });
   }
@@ -33,5 +34,5 @@ export function checkPageFields(fields: SomePageFields, failures: FieldError[]):
   if (customDate !== undefined && !(Number.isInteger(customDate) && customDate >= EARLIEST && customDate <= LATEST)) {
     failures.push({ field: 'custom_date', code: 'not_a_date' });
   }
-  return name === undefined ? fields : { ...fields, name };
+  return { fields: name === undefined ? fields : { ...fields, name }, failures };
 }

@@ -1,7 +1,7 @@
 import type { BodyFormat } from '../db/schema.ts';
 
 /** A page to insert, whose fields have been checked. */
-export interface NewPage {
+export interface PageToInsert {
   accountId: number;
   /** null for the root. */
   parentId: number | null;

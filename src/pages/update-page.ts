@@ -9,7 +9,7 @@ import { nameTaken } from './create-page.ts';
 import { pageId } from './page.ts';
 import { bytesOf, reserveBytes } from './page-bytes.ts';
 import { checkUnchanged } from './page-conflict.ts';
-import { checkPageFields, type PageFields, type SomePageFields } from './page-fields.ts';
+import { type PageFields, parsePageFields, type SomePageFields } from './page-fields.ts';
 import { imagesIn, replaceImages } from './page-images.ts';
 import { parentKey } from './positions.ts';
 import { keepAddresses, UNDONE_VERSION } from './redirects.ts';
@@ -27,7 +27,7 @@ interface UpdatePageInput {
   fields: SomePageFields;
   /** Bytes that all of the account's pages may take up, earlier states and drafts included. */
   quota: number;
-  /** What the audit log says instead of `page.changed` and the fields. */
+  /** The audit event instead of `page.changed` with the fields. */
   event?: Pick<AuditEvent, 'action' | 'details'>;
 }
 
@@ -103,7 +103,7 @@ async function applyUpdate(
 }
 
 /**
- * What an update would change, and how many bytes the page would take up; changes nothing.
+ * Returns what an update would change, and how many bytes the page would take up; changes nothing.
  * @throws as `updatePage` does, but for names that are taken, and for room.
  */
 export async function planUpdate(
@@ -111,8 +111,7 @@ export async function planUpdate(
   accountId: number,
   { id, basedOn, fields: given }: Pick<UpdatePageInput, 'id' | 'basedOn' | 'fields'>,
 ): Promise<{ changed: Partial<PageFields>; urlname: string; changedAddresses: number; bytes: number }> {
-  const failures: FieldError[] = [];
-  const fields = checkPageFields(given, failures);
+  const { fields, failures } = parsePageFields(given);
   const page = await getPage(trx, accountId, id);
   await checkUnchanged(trx, accountId, page, basedOn);
   const urlname = await chooseUrlname(trx, accountId, page, fields, failures);

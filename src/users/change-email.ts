@@ -2,7 +2,7 @@ import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { type AppError, ValidationError } from '../errors.ts';
-import { newAddress } from '../mail/new-address.ts';
+import { confirmNewEmail } from '../mail/confirm-new-email.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { emailKey, validateEmail } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
@@ -65,7 +65,7 @@ export async function askForEmail(
     .executeTakeFirstOrThrow();
   await voidLinks(trx, accountId, userId, 'change_email');
   const token = await makeLink(trx, accountId, userId, 'change_email', email);
-  const message = newAddress({ userName: user.name, email, accountName, token });
+  const message = confirmNewEmail({ userName: user.name, email, accountName, token });
   const wait = await reserveMail(trx, { cause: 'new address', email, perDay: LINKS_PER_DAY });
   if (wait > 0) throw mailLimitReached(wait);
   await enqueue(trx, accountId, settings.mailFrom, message);

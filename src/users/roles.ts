@@ -9,7 +9,7 @@ export interface ActingUser extends UserActor {
   readonly role: Role;
 }
 
-/** What a role can permit in an account. */
+/** The permissions that roles have in an account. */
 export const permissions = [
   'view_pages',
   /** Change the contents of pages. */

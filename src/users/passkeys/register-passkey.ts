@@ -170,7 +170,7 @@ async function checkNoCertificates({ response }: RegistrationResponseJSON): Prom
   if (format !== 'none' && !isOwn) throw new Error(`attestation in the format ${format}`);
 }
 
-/** What a browser says of how to reach it: words of the specification, and of those that may come. */
+/** Reads how a browser can reach the passkey: words of the specification, or of later ones. */
 function readTransports(value: unknown): string {
   if (!Array.isArray(value)) return '';
   return value

@@ -45,7 +45,7 @@ export function readConfig(environment: Values, envFile = ''): Config {
 }
 
 /**
- * What commands begin with, where one is told to somebody. With the one setting that newcomers change: without it a link
+ * Returns the beginning of a command line to show to somebody. It has the one setting that newcomers change: without it a link
  * would lead to whatever else is on port 8080.
  */
 export function commandOf({ port, envFile }: Config): string {

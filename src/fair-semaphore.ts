@@ -1,4 +1,4 @@
-/** What tasks are queued by: an account, or a stranger's network. */
+/** The key by which tasks are queued: an account, or a stranger's network. */
 export type FairnessKey = number | string;
 
 interface Waiter {

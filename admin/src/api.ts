@@ -123,7 +123,7 @@ export const api = {
   },
 };
 
-/** What went wrong, as the service says it; status 0 where it could not be reached at all. */
+/** A failure, as the service reports it; status 0 if it could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
   /** With 429: in how many seconds it may be tried again. */
@@ -219,7 +219,7 @@ async function sendOnce<T>(method: Method, path: string, body: unknown, options:
   throw failureOf(response.status, answer, Number(response.headers.get('retry-after') ?? 0));
 }
 
-/** What an answer that is no success says; `retryAfter` in seconds. */
+/** Returns the error for an answer that is no success; `retryAfter` in seconds. */
 export function failureOf(status: number, answer: Partial<contract.ErrorJson> | undefined, retryAfter = 0): ApiError {
   const { code = 'failed', message = '', ...details } = answer?.error ?? {};
   return new ApiError(status, code, message, details, answer, retryAfter);

@@ -88,7 +88,7 @@ function SignedIn() {
   );
 }
 
-/** Where it cannot be found out who is signed in, or nothing can be shown, there is nothing to put a frame around. */
+/** Shows an error without the app's frame: nobody knows who is signed in, or nothing can be shown. */
 function Unknown({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
   return (
     <Card title={strings.errors.title}>

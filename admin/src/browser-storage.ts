@@ -1,5 +1,5 @@
 /*
- * What this browser keeps for somebody: in its storage or, where that is full or not to be had, for as long as the tab is
+ * Keeps values for a user in this browser: in its storage or, if that is full or not available, for as long as the tab is
  * open.
  */
 

@@ -25,7 +25,7 @@ export function showError(error: unknown, title = strings.errors.title): void {
   notifications.show({ color: 'red', title, message: explain(error), autoClose: 10_000 });
 }
 
-/** What is wrong with each field of a form, by the names of the form. */
+/** Returns the sentence about each invalid field of a form, by the names of the form. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   const errors: Record<string, string> = {};

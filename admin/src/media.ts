@@ -2,13 +2,13 @@
 
 const OWN = /^\/media\/([\w-]+\.(?:webp|avif))$/;
 
-/** Where this app gets the image from. The address of any other stays as it is. */
+/** Returns the URL at which this app gets an image of the site. URLs of other images stay as they are. */
 export function inApp(src: string): string {
   const name = OWN.exec(src)?.[1];
   return name === undefined ? src : `/admin/media/file?name=${name}`;
 }
 
-/** What the service takes; what a file really is, it finds out by itself. */
+/** The types of images that the service takes; it finds out by itself of which type a file really is. */
 export const KINDS = 'image/jpeg,image/png,image/webp,image/avif,image/gif';
 
 /** The images among files that were dropped, pasted or chosen. What it really is tells the service. */

@@ -1,6 +1,6 @@
 import { setNonce } from 'get-nonce';
 
-/** What the page's policy asks of style elements. Browsers hide it from selectors, so it is read as a property. */
+/** The nonce that the page's policy demands of style elements. Browsers hide it from selectors, so it is read as a property. */
 export const nonce =
   typeof document === 'undefined'
     ? // Of what the build writes: the service puts the real one there.

@@ -5,7 +5,7 @@ import type {
 import { strings } from './strings.ts';
 
 /*
- * What the browser does with passkeys. The library comes when it is needed; what goes through it is between it and its
+ * Asks the browser for passkeys. The library is loaded when it is needed; its data is between it and its
  * other half in the service.
  */
 

@@ -3,7 +3,7 @@ import { Root } from './root.tsx';
 import { type ScreenName, screens } from './screens.tsx';
 import { strings } from './strings.ts';
 
-/** What an address shows before anything is known, as HTML. Run by the build alone. */
+/** Renders the first view of a path, before any data is loaded, as HTML. Only the build calls it. */
 export async function prerender(path: string, screen: string | undefined): Promise<string> {
   if (screen) await screens[screen as ScreenName].load();
   return renderToString(<Root path={path} />);

@@ -7,7 +7,7 @@ const ALWAYS = 'always';
 // What has changed is shown before the next key: by default it may come after that, which was then for what was there before.
 notifyManager.setScheduler(queueMicrotask);
 
-/** What the app knows of the server's state, for all screens. */
+/** The cache of the server's state, for all screens. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

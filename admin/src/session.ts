@@ -5,7 +5,7 @@ import { noteEnd, noteSession } from './signed-in.ts';
 
 export const SessionContext = createContext<SessionJson | undefined>(undefined);
 
-/** Who is signed in, and to which account. Only for screens behind the sign-in. */
+/** Returns the signed-in user and account. Only for screens behind the sign-in. */
 export function useSession(): SessionJson {
   const session = useContext(SessionContext);
   if (!session) throw new Error('nobody is signed in');

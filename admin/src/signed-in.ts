@@ -11,7 +11,7 @@ interface Owner {
   readonly account: number;
 }
 
-/** Who the screens belong to: undefined until the service has said so. */
+/** The user whose data the screens show; undefined until the service has named them. */
 let owner: Owner | undefined;
 
 /** Between the end of the session and the person's return. */

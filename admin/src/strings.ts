@@ -25,7 +25,7 @@ function fileSize(bytes: number): string {
   return `${amount.toLocaleString('en-GB', { maximumFractionDigits: unit === 'KB' ? 0 : 1 })} ${unit}`;
 }
 
-/** What a check of a domain found wrong. */
+/** Returns the sentence for a problem that a check of a domain found. */
 function domainNote(note: DomainNote): string {
   switch (note.code) {
     case 'dns_failed':
@@ -562,7 +562,7 @@ export const strings = {
     empty: 'No earlier versions yet.',
   },
 
-  /** What is wrong with a value, as the end of a sentence that begins with one of `fields`. */
+  /** The broken rules, each as the end of a sentence that begins with one of `fields`. */
   rules: {
     blank: 'is missing',
     too_short: ({ min }) => `is too short: it needs at least ${min} characters`,

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 
 interface CustomerEvent {
   customerId: number;
-  /** What happened to the customer: `suspended` is `customer.suspended` for the seller, `account.suspended` for the customer. */
+  /** The second word of the actions: `suspended` is `customer.suspended` for the seller, `account.suspended` for the customer. */
   change: 'suspended' | 'restored' | 'plan_changed';
   details: { readonly name: string; readonly [detail: string]: string };
 }

@@ -10,7 +10,7 @@ export interface Creator {
   readonly keyId?: number | undefined;
 }
 
-/** What a user created. */
+/** The subjects that a user created at one time. */
 interface Creations extends Creator {
   /** As in `AuditEvent`. */
   action: string;

@@ -151,7 +151,7 @@ function withLength(headers: readonly string[], body: Buffer | StreamedBody): st
   return size === undefined ? [...headers] : headers.concat('Content-Length', String(size));
 }
 
-/** What RFC 9110, section 15.4.5 wants of a 304: the rest describes a body that is not sent. */
+/** Returns the headers of a 304 (RFC 9110, section 15.4.5): the others describe a body that is not sent. */
 function notModifiedHeaders(headers: readonly string[]): string[] {
   const wanted = new Set(['Cache-Control', 'ETag', 'Vary']);
   return headers.flatMap((name, index) => (index % 2 === 0 && wanted.has(name) ? [name, headers[index + 1]!] : []));

@@ -6,7 +6,7 @@ type Handler = (ctx: RequestContext, host: string) => HttpResponse | Promise<Htt
 
 export interface Handlers {
   readonly api: Handler;
-  /** What the admin app calls. */
+  /** The calls of the admin app. */
   readonly admin: Handler;
   readonly adminApp: Handler;
   /** Says where the admin app is. */

@@ -1,7 +1,7 @@
 import { byteString, type HttpResponse } from './request-context.ts';
 
 /**
- * What every JSON answer says of itself. It belongs to the holder of the key, so no cache may keep it unasked, and
+ * The headers of every JSON answer. It belongs to the holder of the key, so no cache may keep it unasked, and
  * nothing of it is a page to be shown or framed.
  *
  * There is no `Referrer-Policy`, which would cost a few percent of an answer's time on the way that must be the fastest:

@@ -161,7 +161,7 @@ async function storeFailure(db: Db, use: Use, failure: StoredResponse): Promise<
 }
 
 /**
- * What the request that was faster is answered. Asked in a transaction, which in SQLite joins the group of the faster
+ * Returns the answer to the request that was faster. It is read in a transaction, which in SQLite joins the group of the faster
  * one's: its answer is there before it is on disk, and we give ours when both are.
  */
 async function findInTurn(db: Db, use: Use): Promise<StoredResponse> {

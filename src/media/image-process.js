@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { useCompileCache } from '../compile-cache.js';
 
 /*
- * What a process of `image-decoder.ts` runs: it makes the images that it is sent, one after another, and ends with the
+ * The program of a process of `image-decoder.ts`: it makes the images that it is sent, one after another, and ends with the
  * service. What it decodes comes from strangers, and decoders are written in C: here is nothing to be found or broken.
  */
 // Before anything is waited for: the service may be gone by then. There is nothing to be put in order, and what would try

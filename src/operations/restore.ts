@@ -107,7 +107,7 @@ async function checkTarget(trx: Trx, names: TableName[], replace: boolean): Prom
   }
 }
 
-/** What must not be used again: the last ids, and the highest version. */
+/** Returns the values that must not be used again: the last ids, and the highest version. */
 async function highWater(trx: Trx, dialect: Dialect, names: TableName[]) {
   const ids = await lastIds(trx, dialect, names);
   if (!names.includes('accounts')) return { ids, version: 0 };

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Grant } from '../http/limits.ts';
 
-/** What workers may ask the primary, with the answers. */
+/** The questions that workers may ask the primary, with the answers. */
 interface Questions {
   take: { question: { name: string; key: string; limit: number; wanted: number }; answer: Grant };
   metrics: { question: null; answer: string };

@@ -102,7 +102,7 @@ async function start(
   return serve({ config, log, destination, db, registry, counter, metrics, damage, onListening: welcome });
 }
 
-/** What happens once, and says which setting to look at when it fails. */
+/** Does the work, and names the setting to look at if it fails. */
 function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     if (error instanceof AppError) throw error;

@@ -29,9 +29,9 @@ export function isSameChange(one: Partial<PageFieldsJson>, other: Partial<PageFi
   return isEmpty(changesOf(withChanges(page, one), withChanges(page, other)));
 }
 
-/** Returns the page's values of these fields. */
-export function partOf(page: PageFieldsJson, fields: Partial<PageFieldsJson>): Partial<PageFieldsJson> {
-  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, page[name]]));
+/** Returns the values that the object has in these fields. */
+export function valuesOf<T extends object>(object: T, fields: Partial<T>): Partial<T> {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, object[name as keyof T]])) as Partial<T>;
 }
 
 function isOfText(name: keyof PageFieldsJson): boolean {

@@ -25,7 +25,7 @@ interface DialogFormProps {
   readonly submit: string;
   readonly isIncomplete?: boolean;
   readonly noValidate?: boolean;
-  /** What removes the thing that the dialog is about, and the label of its button. */
+  /** The label of the button that removes the dialog's subject, and its action. */
   readonly remove?: readonly [label: string, onRemove: () => void] | false | undefined;
   readonly onSubmit: () => void;
   readonly onClose: () => void;

@@ -7,11 +7,11 @@ interface EmptyProps {
   readonly icon: LucideIcon;
   readonly title: string;
   readonly text: string;
-  /** What to begin with. */
+  /** The first thing to do, such as a button that creates something. */
   readonly children?: ReactNode;
 }
 
-/** What a screen shows where there is nothing yet. */
+/** Fills a screen that has nothing to show yet. */
 export function Empty({ icon: Icon, title, text, children }: EmptyProps) {
   return (
     <Paper className={classes.empty}>

@@ -4,7 +4,7 @@ import { focusOn } from './use-restored-focus.ts';
 
 interface MoreButtonProps {
   readonly label: string;
-  /** What holds the items, and how many have come. */
+  /** The element around the items, and how many have come. */
   readonly list: RefObject<HTMLElement | null>;
   readonly count: number;
   readonly query: {

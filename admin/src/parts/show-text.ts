@@ -14,7 +14,7 @@ export function showText(place: Element, body: string, format: BodyFormat | ''):
   place.querySelector('div')!.replaceChildren(...(isMarkdown ? [] : [readable(body)]));
 }
 
-/** What the visual editor shows alike without any attribute. The first hold text; the second hold what holds text. */
+/** Elements that the visual editor shows alike without any attribute: `texts` hold text, `holders` hold these or other holders. */
 const texts = new Set('p h1 h2 h3 h4 h5 h6 pre'.split(' '));
 const holders = new Set('ul ol li blockquote table thead tbody tfoot tr td th hr'.split(' '));
 const inline = new Set('a strong b em i u s code sup sub br'.split(' '));

@@ -45,7 +45,7 @@ export async function signedIn(
   return { caller, actor: actorOf(caller, ctx.ip), change: changer(db, caller) };
 }
 
-/** Where a request comes from. */
+/** Returns the IP address and the browser that a request comes from. */
 export function clientInfoOf({ ip, request }: RequestContext): ClientInfo {
   return { ip, network: network(ip), userAgent: request.headers['user-agent'] ?? '' };
 }

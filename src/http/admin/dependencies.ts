@@ -23,7 +23,7 @@ export interface AdminDependencies {
   readonly largeRequests: Pick<LargeRequests, 'answer' | 'parse'>;
 }
 
-/** What the routes share in addition. */
+/** The dependencies of routes: those of the surface, and objects that the routes share. */
 export interface RouteDependencies extends Omit<AdminDependencies, 'largeRequests'> {
   readonly cookie: SessionCookie;
   readonly background: Background;

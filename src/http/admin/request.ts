@@ -54,7 +54,7 @@ export async function withDocument(
 
 interface ReadBody {
   readonly document: unknown;
-  /** Where they are few. */
+  /** The bytes of a small body. */
   readonly bytes?: Buffer;
 }
 

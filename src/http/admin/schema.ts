@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { BrokenRule } from '../../field-error.ts';
 
 /*
- * What the schemas of requests are built from. The message of a type says what the value must be: any other value is
+ * The parts of the schemas of requests. The message of a type says what the value must be: any other value is
  * `malformed`. The message of a rule is the code of the `FieldError` of a value that breaks it.
  */
 

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import type { AnswerElsewhere } from '../large-requests.ts';
 import type { AccessDependencies } from './access.ts';
 
-/** What a creation needs once the request is admitted. */
+/** The dependencies of a creation once the request is admitted. */
 export interface CreationDependencies {
   readonly db: Db;
   readonly config: Config;

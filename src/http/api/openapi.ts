@@ -169,7 +169,7 @@ function requestBody(operation: CreateOperation) {
   };
 }
 
-/** What an example request sends: enough to succeed on any account. */
+/** Returns the fields of an example request: enough to succeed on any account. */
 export function exampleInput({ input, exampleFields = [] }: CreateOperation): Record<string, string> {
   const chosen = Object.entries<FieldSchema>(input.fields).filter(
     ([name, { required }]) => required || exampleFields.includes(name),

@@ -27,7 +27,7 @@ export interface ObjectSchema {
   readonly fields: Readonly<Record<string, FieldSchema>>;
 }
 
-/** What most fields accept. */
+/** The types that most fields accept. */
 export const textField = { type: 'string', accepts: ['string'] } as const;
 export const textOrNumberField = { type: 'string', accepts: ['string', 'number'] } as const;
 

@@ -189,7 +189,7 @@ async function read({ trx, accountId }: Source, ids: number[]): Promise<Map<numb
   return new Map(pages.map((page) => [page.id, page]));
 }
 
-/** What stands between a page's own text and the next page's: its end, and the ends of ancestors it was the last of. */
+/** Returns the text between two pages: the end of the first, and the ends of the ancestors whose last page it was. */
 function closing(depth: number, nextDepth: number | undefined): Buffer {
   const levels = depth - (nextDepth ?? 1) + 1;
   // The next page is its first child.

@@ -44,7 +44,7 @@ export class VersionCache<T extends object | string> {
   }
 }
 
-/** What a content takes at most: itself, gzip and brotli, which are smaller, and their headers. In bytes. */
+/** Returns how many bytes a content takes at most: itself, gzip and brotli, which are smaller, and their headers. */
 export function sizeOf(bytes: Buffer): number {
   return 4000 + bytes.length * 2;
 }

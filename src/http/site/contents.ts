@@ -144,7 +144,7 @@ export class SiteContents {
     });
   }
 
-  /** What follows from the site alone. */
+  /** Returns a text that follows from the site alone. */
   #text(site: Site, path: string, text: string, headers: string[]): Promise<Result> {
     return this.#make(site, path, async (keep) => keep(site, Buffer.from(text), headers));
   }

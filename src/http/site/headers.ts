@@ -4,7 +4,7 @@ import { embedHosts } from '../../sites/body/embed-address.ts';
 /** The configuration that the headers depend on. */
 export type HeaderSettings = Pick<Config, 'publicUrl' | 'siteMaxAge'>;
 
-/** What a page's policy allows in addition: its one style element, and frames of other sites. */
+/** What a page needs of its policy: its one style element, and frames of other sites. */
 interface PageNeeds {
   readonly styleHash: string;
   readonly hasEmbeds: boolean;
@@ -68,11 +68,11 @@ export function previewPolicy({
   ].join('; ');
 }
 
-/** Whose frames pages may have. */
+/** The origins of the frames that pages may have. */
 const embeds = embedHosts.map((host) => `https://${host}`);
 
 /**
- * What every answer says, whatever it is. No more is needed: without scripts there is nobody to use a permission or an
+ * The headers of every answer. No more are needed: without scripts there is nobody to use a permission or an
  * opener, and frames of others have none unless they are given some.
  */
 export const always: readonly string[] = ['Referrer-Policy', 'strict-origin-when-cross-origin'];

@@ -78,10 +78,10 @@ function withPage(menu: MainMenu, { id, name, isHidden }: FoundPage['ancestorPat
   return { ...menu, roots: change(menu.roots) };
 }
 
-/** What frames of previews are told to begin at. */
+/** The id of the element to which frames of previews scroll. */
 const MARK = 'preview-here';
 
-/** What is written is not to be searched for: there is room above it. */
+/** Leaves room above the mark: nobody looks for the edited text at the upper edge. */
 const style = `#${MARK}{scroll-margin-top:30vh}html{scroll-behavior:auto!important}`;
 const styleHash = `'sha256-${hash('sha256', style, 'base64')}'`;
 

@@ -62,7 +62,7 @@ function cleanAddress(raw: string, schemes: readonly string[]): string | undefin
   return encode(/^https?:\/\/[^/]/i.test(value) ? value : new URL(value).href);
 }
 
-/** What no address may contain is percent-encoded; what is encoded already stays so. */
+/** Percent-encodes the characters that no URL may contain; those that are encoded already stay so. */
 function encode(value: string): string {
   const [, host, path, fragment] = /^((?:https?:)?\/\/[^/?#]*)?([^#]*)(?:#(.*))?$/is.exec(value)!;
   const encoded = (part: string) =>

@@ -128,7 +128,7 @@ function setClasses(name: string, raw: Raw, attributes: Attributes): void {
   if (align && /^(?:left|right|center|justify)$/.test(align)) addClass(attributes, `align-${align}`);
 }
 
-/** What editors and blogs call the same. */
+/** The names that editors and blogs have for the same classes. */
 const editorClasses: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
   alignleft: 'float-left',
   alignright: 'float-right',

@@ -95,7 +95,7 @@ function openStreetMap(url: URL): Embed | undefined {
   return query && embed('https://www.openstreetmap.org/export/embed.html', query, 'Map');
 }
 
-/** What the map shows of which somebody has copied the address: around the place and at the scale behind the `#`. */
+/** Returns the section of the map whose URL was copied: around the place and at the scale behind the `#`. */
 function sectionOf(url: URL): URLSearchParams | undefined {
   if (!/^\/(?:search|(?:node|way|relation)\/\d+)?$/.test(url.pathname)) return undefined;
   const found = /[#&]map=(\d{1,2})(?:\.\d+)?\/(-?\d{1,2}(?:\.\d{1,15})?)\/(-?\d{1,3}(?:\.\d{1,15})?)(?:&|$)/.exec(
@@ -129,7 +129,7 @@ function embed(address: string, query: URLSearchParams, title: string): Embed {
   return { src: text ? `${address}?${text}` : address, title, isVideo: false };
 }
 
-/** What the address says of these, or what is `known` of them, always in this order: what is read again stays as it is. */
+/** Returns these parameters of the URL, or their `known` values, in this order: a URL that is read again stays as it is. */
 function pick(url: URL, names: string[], known: Readonly<Record<string, string>> = {}): URLSearchParams {
   const picked = new URLSearchParams();
   for (const name of names) {

@@ -57,7 +57,7 @@ function idOf(text: string): string {
   return /^\p{L}/u.test(id) ? id : `section${id === '' ? '' : `-${id}`}`;
 }
 
-/** What other programs make of a heading's text: links that were written for them lead to the same heading. */
+/** Returns the id that other programs make of a heading's text, so that links written for them lead to the heading. */
 function commonSlug(text: string): string {
   return text
     .toLowerCase()

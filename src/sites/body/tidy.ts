@@ -100,7 +100,7 @@ function tidyDiv(div: Element): Node[] {
   return [div];
 }
 
-/** What has become something else may be empty as that. */
+/** Returns the element that another one has become, unless it is empty. */
 function replaced(other: Element): Node[] {
   return isEmpty(other) ? [] : [other];
 }
@@ -144,7 +144,7 @@ function inLine(parent: Element): Element[] {
   return found;
 }
 
-/** What is read out for it: its text and the texts of its images. */
+/** Returns the text that a screen reader reads for it: its own and those of its images. */
 function nameOf(parent: Element): string {
   for (const child of parent.children) {
     const name = isElement(child) ? (child.attributes.alt ?? nameOf(child)) : child.text.trim();

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { api, isOutdated } from '../../api.ts';
 import type { BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
-import { partOf } from '../../data/changes.ts';
+import { valuesOf } from '../../data/changes.ts';
 import { LocalCopies } from '../../data/local-copy.ts';
 import { notePage, refreshPages } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
@@ -83,7 +83,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       },
     });
   const publish = (over?: PageJson) => {
-    const before = partOf(over ?? published, changed);
+    const before = valuesOf(over ?? published, changed);
     runOptimistic({
       about,
       // Nothing is published yet, so only the status says it. What is typed meanwhile is a new draft.

@@ -21,7 +21,7 @@ export function Preview({ pageId, fields }: PreviewProps) {
   return <PreviewPane title={strings.preview.of(name)} previewed={{ page: pageId, input }} />;
 }
 
-/** Where the text was changed last, in thousandths of it; undefined until it is. */
+/** Returns the place of the last change in the text, in thousandths of its length; undefined before the first change. */
 function useLastChange(text: string): number | undefined {
   const last = useRef<{ text: string; at: number | undefined }>({ text, at: undefined });
   const { text: before, at } = last.current;

@@ -120,10 +120,10 @@ function CopyAddress({ address }: { address: string }) {
   );
 }
 
-/** What was typed of images and not saved, until the tab is closed: what it stands in closes by a slip of the pointer. */
+/** Descriptions that were typed and not saved, until the tab is closed: their dialog closes by a slip of the pointer. */
 const typed = new Map<number, string>();
 
-/** What the image shows: offered wherever it is inserted from now on. */
+/** Edits the description of the image, which is offered wherever the image is inserted from now on. */
 function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
   const { said, isNew, field, checkbox } = useAlt(image, typed.get(image.id));
   const submit = () => {

@@ -58,7 +58,7 @@ export function rowsOf(children: ReadonlyMap<ParentId, PageChildrenJson>, open: 
   return rows;
 }
 
-/** Where a page is to go: among the children of the parent, counted from 1 without the page itself. */
+/** The destination of a page: its place among the children of the parent, counted from 1 without the page itself. */
 export interface Place {
   readonly parent: ParentId;
   readonly position: number;
@@ -80,13 +80,13 @@ export interface TreeHandlers {
   loadMore(parent: number): Promise<void>;
 }
 
-/** Whose name is being written, with what was written before where that was refused. */
+/** The page whose name is being edited, with the text that was refused before. */
 export interface Renaming {
   readonly id: number;
   readonly name?: string;
 }
 
-/** Where one step in this direction leads; undefined where there is nowhere to go. */
+/** Returns the place one step in this direction; undefined if there is none. */
 export function stepFrom(rows: readonly Row[], row: PageRow, direction: Direction): Place | undefined {
   const { page, parent } = row;
   const pages = rows.filter((other): other is PageRow => other.kind === 'page');

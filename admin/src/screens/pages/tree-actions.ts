@@ -18,7 +18,7 @@ import type { PageRow, Place } from './rows.ts';
 
 const words = strings.pages;
 
-/** What the screen does about a page that is being made. */
+/** The screen's callbacks for a page that is being created. */
 interface Creation {
   readonly onCreated: (id: number) => void;
   readonly onUndo: (id: number) => void;
@@ -82,7 +82,7 @@ export const treeActions = {
   },
 };
 
-/** Where a page stood that was deleted here. */
+/** The place of a page that was deleted here. */
 interface RemovedPlace {
   readonly parent: ParentId;
   position: number;

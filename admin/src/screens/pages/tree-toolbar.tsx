@@ -32,7 +32,7 @@ interface TreeToolbarProps {
   readonly onAddInside: (row: PageRow) => void;
 }
 
-/** What can be done with the selected page; everything the keyboard and dragging can do, too. */
+/** Offers all actions on the selected page, also those of the keyboard and of dragging. */
 export function TreeToolbar({ row, rows, mayChange, handlers, onAddInside }: TreeToolbarProps) {
   const { account } = useSession();
   const isKnown = useIsKnown();

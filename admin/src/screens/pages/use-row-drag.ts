@@ -3,7 +3,7 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isWithin, type PageRow, type Place, type Row } from './rows.ts';
 
-/** Where in a row something hovers: between it and a neighbour, or over it. */
+/** The part of a row under the pointer: between it and a neighbour, or over it. */
 type DropZone = 'before' | 'inside' | 'after';
 
 const EXPAND_DELAY_MS = 700;

@@ -30,9 +30,9 @@ interface ItemProps {
   readonly name: string;
   readonly badge?: ReactNode;
   readonly details?: ReactNode;
-  /** What stands below them. */
+  /** Content below the facts. */
   readonly more?: ReactNode;
-  /** What can be done with it. */
+  /** The actions of the item. */
   readonly children?: ReactNode;
 }
 

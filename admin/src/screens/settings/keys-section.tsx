@@ -25,7 +25,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** A request for a new key. */
 interface KeyRequest {
-  /** What the list shows until the service has made the key. */
+  /** The item that the list shows until the service has made the key. */
   readonly coming: ApiKeyJson;
   readonly show: () => () => void;
   readonly send: () => Promise<IssuedKeyJson>;

@@ -85,7 +85,7 @@ function AuditEvent({ entry }: { entry: LogEntryJson }) {
   );
 }
 
-/** Who is no user of the account has a word instead of a name. */
+/** Returns the name of the actor: a word for one who is no user of the account. */
 function actorOf({ actor, userId, key }: LogEntryJson): string {
   if (key) return words.key(key.name, actor);
   return userId === null && Object.hasOwn(words.nobody, actor) ? words.nobody[actor]! : actor;
@@ -108,7 +108,7 @@ function What({ entry }: { entry: LogEntryJson }) {
   );
 }
 
-/** What of it was changed, in the words of the forms. */
+/** Returns what was changed, in the words of the forms. */
 function detailsOf({ action, details }: LogEntryJson): string[] {
   const { fields, from, to, pages } = details;
   const roles: Record<string, string> = strings.settings.people.roles;

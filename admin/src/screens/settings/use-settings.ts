@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { AccountJson, SessionJson, SettingsInput } from '../../contract.ts';
+import { valuesOf } from '../../data/changes.ts';
 import { showError } from '../../explain.ts';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { queryClient } from '../../queries.ts';
@@ -20,7 +21,7 @@ export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
     const input: SettingsInput = Object.fromEntries(
       Object.entries(fields).filter(([name, value]) => account[name as keyof AccountJson] !== value),
     );
-    const before = partOf(account, input);
+    const before: SettingsInput = valuesOf<SettingsInput>(account, input);
     setError(undefined);
     runOptimisticWithUndo({
       about: SESSION,
@@ -51,10 +52,5 @@ function show(settings: Partial<AccountJson>): () => void {
       (session) => session && { ...session, account: { ...session.account, ...change } },
     );
   set(settings);
-  return () => account && set(partOf(account, settings));
-}
-
-/** Returns the account's values of the same fields. */
-function partOf(account: AccountJson, fields: Partial<AccountJson>): SettingsInput {
-  return Object.fromEntries(Object.keys(fields).map((name) => [name, account[name as keyof AccountJson]]));
+  return () => account && set(valuesOf(account, settings));
 }

@@ -13,7 +13,7 @@ import { isLinkGone, useMailedLink } from './use-mailed-link.ts';
 
 const words = strings.confirmEmail;
 
-/** What a mailed link leads to that confirms a new address. A button confirms it: programs that scan mail open links, too. */
+/** The screen behind a mailed link that confirms an e-mail address, with a button: programs that scan mail open links, too. */
 export default function ConfirmEmail() {
   const { token, link } = useMailedLink();
   const confirm = useMutation({

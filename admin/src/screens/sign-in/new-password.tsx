@@ -10,7 +10,7 @@ import { isLinkGone, useMailedLink } from './use-mailed-link.ts';
 
 const words = strings.newPassword;
 
-/** What a mailed link leads to that chooses a password. */
+/** The screen behind a mailed link, where the user chooses a password. */
 export function NewPassword() {
   const { token, link } = useMailedLink();
   const fields = useFields({ password: '', confirmation: '' });

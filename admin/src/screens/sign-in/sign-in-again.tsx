@@ -10,7 +10,7 @@ import { forgottenPath, SignInForm } from './sign-in.tsx';
 const words = strings.signInAgain;
 
 /**
- * What lies over the app when the session has ended. It is gone as soon as the same person is back, here or in another
+ * Covers the app when the session has ended. It disappears when the same person has signed in again, here or in another
  * tab. It names the site and not the person: the screen may be before anybody's eyes by now.
  */
 export function SignInAgain() {

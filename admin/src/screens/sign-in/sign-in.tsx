@@ -243,7 +243,7 @@ export function broughtEmail(): string {
   return (history.state as { email?: string } | null)?.email ?? '';
 }
 
-/** Where one asks for a new password. */
+/** Returns the path of the screen on which to ask for a new password. */
 export function forgottenPath(account: string | undefined): string {
   return account ? `/forgotten-password?account=${encodeURIComponent(account)}` : '/forgotten-password';
 }

@@ -116,7 +116,7 @@ export interface DomainJson {
   records: { type: 'TXT' | 'CNAME'; name: string; value: string }[];
 }
 
-/** Whose actions: the operator is one of the people. */
+/** The kind of actor: the operator is one of the people. */
 const auditActorKind = v.picklist(['people', 'programs'], 'must be people or programs');
 export type AuditActorKind = v.InferOutput<typeof auditActorKind>;
 

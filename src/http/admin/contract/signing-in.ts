@@ -55,7 +55,7 @@ export interface OneTimeLinkJson {
 export const resetPasswordInput = v.object({ token: text, password: text, confirmation: text });
 export type ResetPasswordInput = v.InferInput<typeof resetPasswordInput>;
 
-/** What users without a password leave out. */
+/** The current password; users without one leave it out. */
 const currentPassword = v.optional(text, '');
 
 export const currentPasswordInput = v.object({ current: currentPassword });

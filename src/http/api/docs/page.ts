@@ -129,7 +129,7 @@ function meaning(document: Document, name: string, place: string, schema: Schema
   return inline(`${schema.description} ${rules(schema)}`.trim());
 }
 
-/** What a schema says beyond its description. */
+/** Describes the rules of a schema: its values and longest text. */
 function rules({ enum: allowed, maxLength }: Schema): string {
   const words: string[] = [];
   if (allowed) {
@@ -213,7 +213,7 @@ function typeOf({ type, items }: Schema): string {
   return [type].flat().join(' or ');
 }
 
-/** What a reference within the document stands for. */
+/** Returns the value that a reference within the document stands for. */
 function resolve<T>(document: Document, value: T | { $ref: string }): T {
   if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
   return value.$ref

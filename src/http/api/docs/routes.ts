@@ -18,7 +18,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What everyone may read of the API without a key: its description for programs and for people. */
+/** Serves the description of the API, for programs and for people, without a key. */
 export function docsSurface(config: DescribedConfig): RequestHandler {
   const contents: Record<string, () => Promise<Content>> = {
     '/api/openapi.json': once(async () =>

@@ -10,7 +10,7 @@ export function title(view: PageView): Html {
 export interface SplitBody {
   /** The h1, the page's or the body's own. */
   title: Html;
-  /** What follows the title: the page's excerpt, or the paragraph after the body's own h1. May be empty. */
+  /** The lead below the title: the page's excerpt, or the paragraph after the body's own h1. May be empty. */
   lead: Html;
   /** The rest of the body. */
   rest: Html;

@@ -9,7 +9,7 @@ export interface ThemeDefinition {
   /** Everything inside `<body>`. */
   body: (view: PageView, strings: Strings) => Html;
   /**
-   * What text and links may stand on, as `#rrggbb`, the page's own background first: the accent is kept legible on all
+   * The backgrounds of text and links, as `#rrggbb`, the page's own first: the accent is kept legible on all
    * of them. The style sheet uses the same colours.
    */
   backgrounds: { light: readonly string[]; dark: readonly string[] };

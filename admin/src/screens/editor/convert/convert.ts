@@ -21,7 +21,7 @@ async function imagesWithoutAltIn(text: string): Promise<ReadonlySet<string>> {
   return new Set(images.map(({ src }) => src));
 }
 
-/** What only a finished page needs does not belong into a text that is edited. */
+/** Removes what only a finished page needs, and not a text that is edited. */
 function tidy(html: string, withoutAlt: ReadonlySet<string>): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const targets = new Set([...body.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href')));

@@ -7,7 +7,7 @@ import type { DraftState } from './draft-state.ts';
 const SAVE_DELAY_MS = 900;
 const RETRY_DELAY_MS = 5000;
 
-/** What happens to a draft. */
+/** An event in the life of a draft. */
 export type DraftEvent =
   | { readonly type: 'changed'; readonly change: Partial<PageFieldsJson> }
   /** The draft goes on with these changes to a page: the state of it that is published, or another one. */
@@ -29,7 +29,7 @@ export type DraftEvent =
   /** The service has told which draft it has; `copy` is what it would be offered as. */
   | { readonly type: 'told'; readonly draft: DraftJson | null; readonly copy: StoredCopy | undefined };
 
-/** What is to be done about it: store the changes in this browser, remove them from it, or send them after a while. */
+/** The effect of an event: store the changes in this browser, remove them from it, or send them after a while. */
 export type DraftEffect = 'store' | 'remove' | { readonly saveInMs: number };
 
 interface Transition {

@@ -7,7 +7,7 @@ type DraftStatus = 'clean' | 'unsaved' | 'saving' | 'saved' | 'failed';
 
 export interface DraftState {
   readonly published: PageJson;
-  /** What the editors show: the published fields with the changes. */
+  /** The fields in the editors: the published ones with the changes. */
   readonly fields: PageFieldsJson;
   /** Those that differ from the published ones. */
   readonly changed: Partial<PageFieldsJson>;
@@ -24,7 +24,7 @@ export interface DraftState {
   readonly offered: readonly StoredCopy[];
   /** The service's draft that this goes on from: its `updatedAt`; null for none. */
   readonly draftAt: number | null;
-  /** What was sent and never answered: the service may have it. It goes first, until that is known. */
+  /** Changes that were sent and not answered: the service may have them. They are sent first, until that is known. */
   readonly sent: Partial<PageFieldsJson> | undefined;
 }
 
@@ -74,6 +74,6 @@ export function isAtRisk({ status, isKept }: DraftState): boolean {
 }
 
 /** Returns what the browser is to store. */
-export function copyOf({ changed: fields, basedOn, draftAt, sent }: DraftState): LocalCopy {
+export function localCopyOf({ changed: fields, basedOn, draftAt, sent }: DraftState): LocalCopy {
   return { fields, basedOn, at: Date.now(), draftAt, sent };
 }

@@ -14,7 +14,7 @@ interface DraftStatusProps {
   readonly underWay: string | undefined;
 }
 
-/** Where what was written is now, in few words. */
+/** Says in few words whether the changes are saved, sent or only in this browser. */
 export function DraftStatusText({ state, underWay }: DraftStatusProps) {
   return (
     <Text

@@ -5,7 +5,7 @@ import { type LocalCopies, type StoredCopy, sortOut } from '../../../data/local-
 import { markDraft, refreshPages } from '../../../data/tree-data.ts';
 import { createStore, type Store } from '../../../store.ts';
 import { type DraftEvent, transition } from './draft-events.ts';
-import { copyOf, type DraftState, isHeld, isWaiting, openedState } from './draft-state.ts';
+import { type DraftState, isHeld, isWaiting, localCopyOf, openedState } from './draft-state.ts';
 
 /** The longest body that a browser still sends while it closes the page. */
 const MAX_KEEPALIVE_CHARACTERS = 50_000;
@@ -23,7 +23,7 @@ export class DraftStore {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Requests run one after the other. */
   #last: Promise<unknown> = Promise.resolve();
-  /** What is being published. */
+  /** The state that is being published. */
   #publishing: DraftState | undefined;
   /** Counts how often the page has been opened. A request from before tells nothing of the state by now. */
   #opening = 0;
@@ -47,7 +47,7 @@ export class DraftStore {
     if (!found.rescued) return state;
     // In a place of its own: a tab that is still open may go on in that one.
     this.#copies.discard(found.rescued);
-    return { ...state, isKept: this.#copies.write(copyOf(state)) };
+    return { ...state, isKept: this.#copies.write(localCopyOf(state)) };
   }
 
   readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
@@ -58,7 +58,7 @@ export class DraftStore {
     const { state, effects } = transition(this.state(), event);
     let next = state;
     for (const effect of effects) {
-      if (effect === 'store') next = { ...next, isKept: this.#copies.write(copyOf(next)) };
+      if (effect === 'store') next = { ...next, isKept: this.#copies.write(localCopyOf(next)) };
       else if (effect === 'remove') this.#copies.remove();
       else this.#saveIn(effect.saveInMs);
     }
@@ -102,7 +102,7 @@ export class DraftStore {
   /** Offers what is there, before something else takes its place. */
   #leave(): void {
     const state = this.state();
-    if (!isEmpty(state.changed)) this.#apply({ type: 'offered', copy: this.#copies.leave(copyOf(state)) });
+    if (!isEmpty(state.changed)) this.#apply({ type: 'offered', copy: this.#copies.leave(localCopyOf(state)) });
   }
 
   /** Sends what is not with the service yet; resolves when that is done or has failed. */

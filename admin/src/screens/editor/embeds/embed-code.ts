@@ -1,6 +1,6 @@
 import { type Embed, embedOf, embedSize, webAddress } from '../../../embeds.ts';
 
-/** What the editors write of a frame. The site keeps all of it, and adds what the frame may do. */
+/** The attributes of a frame that the editors write. The site keeps all of them, and adds what the frame may do. */
 export interface EmbedAttributes {
   readonly title: string;
   readonly src: string;

@@ -16,7 +16,7 @@ const words = strings.editor.conflict;
 
 interface ConflictProps {
   readonly current: PageJson | undefined;
-  /** What was changed here, and nothing else: of the rest, what others have published since counts. */
+  /** The fields that were changed here. The others are as somebody else has published them since. */
   readonly changed: Partial<PageFieldsJson>;
   readonly onClose: () => void;
   readonly onKeepMine: (current: PageJson) => void;
@@ -48,7 +48,7 @@ export function Conflict(props: ConflictProps) {
   );
 }
 
-/** What visitors see now, and what they would see. */
+/** Shows the published version beside the merged one. */
 function Versions({ current, merged }: { current: PageJson; merged: PageFieldsJson }) {
   const settings = useSettingsThatDiffer(current, merged);
   const left = { label: words.theirs(current.updatedBy), text: textOf(current) };

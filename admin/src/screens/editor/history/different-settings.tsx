@@ -20,7 +20,7 @@ interface DifferentSettingsProps {
   readonly right: string;
 }
 
-/** What differs and is no text, under the name of each: two columns, as of the texts, also on a phone. */
+/** Shows the settings that differ, each under its name: in two columns like the texts, also on a phone. */
 export function DifferentSettings({ settings, left, right }: DifferentSettingsProps) {
   return (
     <table className={classes.different}>

@@ -19,7 +19,7 @@ import { textOf } from './text-of.ts';
 const words = strings.revisions;
 const compareWords = strings.compare;
 
-/** What a page was before, compared with what it is or was at another time; each can be had back. */
+/** Shows earlier versions of a page, compared with the present or another one. Each can be restored. */
 export default function RevisionsScreen({ id }: { id: number }) {
   const mayEdit = useMay('edit_pages');
   const { user } = useSession();

@@ -2,10 +2,10 @@
 const MAX_LOSSLESS_PIXELS = 1_000_000;
 
 /**
- * The image as a file, where the website that it is on lets other pages read it; undefined where that is not so. It is
- * read off what the browser shows, since the policy of this app lets nothing else be fetched from other hosts.
+ * Returns the image as a file, or undefined if its website does not let other pages read it. It is copied from what the
+ * browser shows, since the policy of this app lets nothing but images be fetched from other hosts.
  */
-export async function copyOf(src: string): Promise<File | undefined> {
+export async function fetchImageFile(src: string): Promise<File | undefined> {
   // The copy of an animation would be one picture.
   if (/\.gif(?:[?#]|$)/i.test(src)) return undefined;
   const image = new Image();

@@ -9,7 +9,7 @@ export interface ShownImage {
   readonly alt: string | null;
 }
 
-/** What Markdown has no sign for. */
+/** Marks an image as decorative, for which Markdown has no sign. */
 export const DECORATIVE = '<!-- decorative -->';
 export const decorative = /^<!--\s*decorative\s*-->/i;
 

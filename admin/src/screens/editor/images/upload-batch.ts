@@ -9,7 +9,7 @@ import classes from './uploads.module.css';
 
 const words = strings.editor.uploads;
 
-/** Where an image is to go that is on its way. */
+/** The place of an image that is being uploaded. */
 interface UploadPlace {
   /** Puts it there. Returns whether the place was still there. */
   readonly insert: (media: MediaJson) => boolean;
@@ -18,7 +18,7 @@ interface UploadPlace {
 }
 
 interface Upload {
-  /** What stands for it in an editor meanwhile. It is no part of the text. */
+  /** The placeholder in the editor while the image is on its way. It is no part of the text. */
   readonly dom: HTMLElement;
   /** Whether it is there, once that is known. If not, people have been told why. */
   readonly done: Promise<boolean>;

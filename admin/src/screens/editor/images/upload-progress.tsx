@@ -64,7 +64,7 @@ export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: ()
   );
 }
 
-/** What did not come, by the reasons why. */
+/** Lists the images that failed, by reason. */
 function Outcome({ failed, astray }: Pick<UploadState, 'failed' | 'astray'>) {
   const [first] = failed;
   const reasons = Map.groupBy(failed, ({ reason }) => reason);

@@ -6,7 +6,7 @@ import { showDone } from '../../../parts/undo.tsx';
 import { useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import { fileOfData } from './data-file.ts';
-import { copyOf } from './foreign-copy.ts';
+import { fetchImageFile } from './foreign-copy.ts';
 import type { ShownImage } from './image-signs.ts';
 import type { UploadBatch } from './upload-batch.ts';
 import classes from './uploads.module.css';
@@ -75,7 +75,7 @@ export function useForeignImages(
     const mine = turn.current;
     const uploads: Promise<boolean>[] = [];
     for (const src of found) {
-      const file = await copyOf(src);
+      const file = await fetchImageFile(src);
       if (turn.current !== mine) return;
       if (!file) setRefused((before) => new Set([...before, src]));
       else {

@@ -23,7 +23,7 @@ interface TextImages {
 interface ImageNotices {
   /** Images have come into the text: those at these addresses, or one that was uploaded. */
   readonly arrive: (images: readonly string[] | MediaJson) => void;
-  /** What uploads images into this editor. */
+  /** The uploads of images into this editor. */
   readonly batch: UploadBatch;
   /** Whether it is asked what an image shows. */
   readonly isAsking: boolean;

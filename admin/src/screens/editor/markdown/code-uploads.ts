@@ -70,7 +70,7 @@ function withOne(before: DecorationSet, box: HTMLElement, at: number): Decoratio
   return Decoration.set([...all, widget(box, at)], true);
 }
 
-/** What comes in its place stands before those that were behind it. */
+/** Removes a box. Text that takes its place stands before the boxes that were behind it. */
 function without(before: DecorationSet, gone: HTMLElement, changes: ChangeDesc): DecorationSet {
   const others: Range<Decoration>[] = [];
   let isBehind = false;
@@ -96,7 +96,7 @@ interface CodeUploads {
   readonly onInserted: (media: MediaJson) => void;
   /** Images were pasted that have addresses: these. */
   readonly onPasted: (sources: readonly string[]) => void;
-  /** What images there are now. */
+  /** Gets the present images after each change. */
   readonly onImages: (images: readonly ShownImage[]) => void;
 }
 

@@ -1,7 +1,7 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { type ChangeSpec, EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state';
 
-/** What makes a line a heading, an entry of a list or a quotation. */
+/** The sign that makes a line a heading, an entry of a list or a quotation. */
 const SIGN = /^(?:#{1,6} |(?:[-*+]|\d+\.) (?:\[[ xX]\] )?|> )/;
 
 /** Whether a line has this beginning, which may be written in other ways. A task is no entry of a plain list. */
@@ -49,7 +49,7 @@ export function toggleAround(mark: string): StateCommand {
   };
 }
 
-/** What of the line is in the range, without its sign and without spaces around it: beside these marks mean nothing. */
+/** Returns the part of the line in the range, without its sign and the spaces around it: marks beside a space mean nothing. */
 function textOf({ from: start, text }: Line, range: Part): Part[] {
   const sign = SIGN.exec(text)?.[0].length ?? 0;
   const from = Math.max(range.from - start, sign);
@@ -59,7 +59,7 @@ function textOf({ from: start, text }: Line, range: Part): Part[] {
   return [{ from: begin, to: begin + piece.trim().length }];
 }
 
-/** Where the marks around the part begin, or those that it begins and ends with; undefined where it has none. */
+/** Returns the start of the marks around the part, or at its own ends; undefined if it has none. */
 function findMarks(state: EditorState, { from, to }: Part, mark: string): Part | undefined {
   const text = state.sliceDoc(from, to);
   const inner = text.slice(mark.length, -mark.length);

@@ -38,7 +38,7 @@ interface Remembered {
   readonly text: string;
 }
 
-/** What new lines get: the end that most of the others have. */
+/** The end that new lines get: the one that most of the others have. */
 const usualEnd = Facet.define<string, string>({ combine: (values) => values[0] ?? '\n' });
 
 const putBack = StateEffect.define<Remembered>({
@@ -54,7 +54,7 @@ const otherEnds = StateField.define<RangeSet<OtherEnd>>({
   },
 });
 
-/** What makes an editor for the text remember its line ends. */
+/** Returns the extension with which an editor remembers the line ends of the text. */
 export function lineEndsOf(text: string): Extension {
   const ends = text.match(/\r\n?|\n/g) ?? [];
   const counts = new Map<string, number>();

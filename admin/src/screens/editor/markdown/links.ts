@@ -11,9 +11,9 @@ interface Part {
 /** A link of a text that is written in Markdown. */
 interface WrittenLink extends Part {
   readonly address: string;
-  /** What it is called, between its brackets; undefined where it is an address and nothing else. */
+  /** The label between its brackets; undefined for a bare URL. */
   readonly label: Part | undefined;
-  /** What gives it another address, and leaves the rest of it as it is. */
+  /** Returns the change that gives it another URL and leaves the rest as it is. */
   readonly change: (address: string, label: string) => ChangeSpec;
 }
 

@@ -71,7 +71,7 @@ function followOne(tr: Transaction, { from, to, mark, text, behind }: Link): voi
   tr.addMark(from, end, mark.type.create({ ...mark.attrs, href: address }));
 }
 
-/** What ends a sentence behind an address is no part of it. */
+/** Removes the punctuation that ends a sentence behind a URL. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && '.,;:!?\'")]'.includes(text[end - 1]!)) end -= 1;

@@ -4,7 +4,7 @@ import { escapeHtml } from '../escape-html.ts';
 import { visualExtensions } from './extensions.ts';
 import { withHeads } from './tables.ts';
 
-/** What a body is read without: it says something of the document around it, or stands outside that. */
+/** Tags that a body is read without: they belong to the document around it. */
 const WHOLE = /<(?:!doctype|\/?(?:html|head|body))\b/i;
 
 /** Whether the visual editor keeps all that this HTML means. What it would lose must be edited as source. */
@@ -25,7 +25,7 @@ export function canHold(html: string): boolean {
   }
 }
 
-/** What the editor holds as HTML that people like to read: items of lists and cells have no paragraph of their own. */
+/** Returns the editor's text as readable HTML: items of lists and cells have no paragraph of their own. */
 export function htmlOf(editor: Editor): string {
   if (isNothing(editor)) return '';
   const holder = bodyOf(editor.getHTML());

@@ -22,7 +22,7 @@ export function isOwn(html: string): boolean {
 }
 
 /**
- * What other programs put on the clipboard, without what only they understand: no looks, but all that it means. `site` is
+ * Cleans what other programs put on the clipboard: it loses its looks and keeps its structure. `site` is
  * the address of the person's own website, whose images are there already.
  */
 export function cleanPasted(html: string, site: string): Pasted {

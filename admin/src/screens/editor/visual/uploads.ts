@@ -62,7 +62,7 @@ export function uploadInto(
   alt: string | null = null,
 ): void {
   for (const file of files) {
-    /** What takes the box away; and where it stood, which is gone where the text around it was deleted. */
+    /** Returns a transaction that removes the box, and its position: undefined if the text around it was deleted. */
     const withoutBox = () => {
       const [place] = key.getState(editor.state)!.find(undefined, undefined, (spec) => spec.box === dom);
       return { tr: editor.state.tr.setMeta(key, { remove: dom } satisfies Step), place };
@@ -140,7 +140,7 @@ export function imagesIn(doc: Content): readonly ShownImage[] {
   return images;
 }
 
-/** What a page says of an image; of own ones the size as well. Of what nobody has said anything, there is no `alt`. */
+/** Returns the attributes of an image, with the size of the site's own ones, and without `alt` if it has no description. */
 export function imageOf({
   src,
   alt,
@@ -162,7 +162,7 @@ export function pastedImages({ clipboardData }: ClipboardEvent): File[] {
   return body.textContent.trim() === '' ? imagesAmong(clipboardData?.files) : [];
 }
 
-/** Where something was dropped. */
+/** Returns the position in the text at which something was dropped. */
 export function placeOf(view: EditorView, { clientX: left, clientY: top }: DragEvent): number {
   return view.posAtCoords({ left, top })?.pos ?? view.state.selection.to;
 }

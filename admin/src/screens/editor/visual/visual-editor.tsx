@@ -34,7 +34,7 @@ interface VisualEditorProps {
   readonly onChange: (html: string) => void;
 }
 
-/** What you see is what visitors get, but for the site's own look. Only what is edited is written anew. */
+/** Edits a body as visitors see it, but for the site's own look. Only edited parts are written anew. */
 export default function VisualEditor({ html, onChange }: VisualEditorProps) {
   const report = useRef(onChange);
   report.current = onChange;
@@ -126,7 +126,7 @@ function readSelection(_view: unknown, event: KeyboardEvent | ClipboardEvent): b
   return false;
 }
 
-/** What the image shows that somebody has clicked on. */
+/** Edits the description of the image that was clicked on. */
 function SelectedImage({ editor }: { editor: Editor }) {
   const image = useEditorState({
     editor,

@@ -7,7 +7,7 @@ interface Item {
   readonly paragraph: HTMLElement;
   readonly level: number;
   readonly list: 'ul' | 'ol';
-  /** What the first number is; not a number where it is no list of numbers. */
+  /** The first number; NaN if the list is not numbered. */
   readonly number: number;
   /** Which of the document's lists it is of. */
   readonly name: string;

@@ -60,7 +60,7 @@ ${!view.isHome && contents(view, strings)}
 ${view.subPages.length > 0 && html`<div class="sub-pages-band"><div class="inner">${subPages(view, strings)}</div></div>`}`;
 }
 
-/** Where a visitor may want to go from the hero: the page after the home page, and the last one, which often is "Contact". */
+/** Links from the hero to the page after the home page, and to the last one, which often is "Contact". */
 function calls({ navigation }: PageView): Html {
   const others = navigation.filter(({ path }) => path !== '/');
   const shown = new Set([others[0], others.at(-1)].filter((item) => item !== undefined));

@@ -8,7 +8,7 @@ import { plates } from './plates.ts';
 const MAX_WORKS_ON_HOME = 8;
 const MAX_WORKS_BESIDE = 5;
 
-/** Where to go from here: the works below this page, on the home page those of the site, on a work those beside it. */
+/** Links to the works below this page, on the home page to those of the site, on a work to those beside it. */
 export function onwards(view: PageView, strings: Strings): Html {
   if (view.subPages.length > 0) {
     return html`<nav class="works" aria-labelledby="sub-pages">

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../test/free-port.ts';
-import { NO_SETTINGS_FILE, startFlags } from '../test/start-flags.ts';
+import { NO_SETTINGS_FILE, startEnvironment, startFlags } from '../test/start-flags.ts';
 
 /** The service and the bare servers run on one processor, the load on the other, so that neither takes from the other. */
 export const SERVER_CPU = '0';
@@ -37,13 +37,14 @@ export async function startServer(
   { env = {}, cpu = SERVER_CPU }: { env?: Record<string, string>; cpu?: string | undefined } = {},
 ): Promise<Running> {
   const port = await freePort();
+  const isService = script === 'src/server.js';
   const [program, args] = pinned(cpu, [
     process.execPath,
-    ...(script === 'src/server.js' ? [...startFlags, script, NO_SETTINGS_FILE] : [script]),
+    ...(isService ? [...startFlags, script, NO_SETTINGS_FILE] : [script]),
   ]);
   const child = spawn(program, args, {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: String(port), ...env },
+    env: { PATH: process.env.PATH, PORT: String(port), ...(isService && startEnvironment), ...env },
     // As in production the log is read by someone, here by a file that nobody looks at.
     stdio: ['ignore', 'ignore', 'inherit'],
   });

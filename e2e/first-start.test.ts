@@ -6,10 +6,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { NODE_OPTIONS } from '../src/cli/start-service.ts';
+import { MALLOC_SETTINGS, NODE_OPTIONS } from '../src/cli/start-service.ts';
 import { spawnCli } from '../test/cli.ts';
 import { databases, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
-import { startFlags } from '../test/start-flags.ts';
+import { startEnvironment, startFlags } from '../test/start-flags.ts';
 import { eventually, spawnProgram, startProgram } from './program.ts';
 
 const owner = [
@@ -93,6 +93,7 @@ test('what npm ci has Node keep is what npm start and freehold start run: other 
   const options = startFlags.join(' ');
   assert.ok(options.includes('--heap-growing-percent='));
   assert.deepEqual(NODE_OPTIONS, startFlags);
+  assert.deepEqual(MALLOC_SETTINGS, startEnvironment);
   assert.ok(scripts.postprepare.startsWith('npm run --silent warm-up && '));
   assert.deepEqual(scripts['warm-up'].split(' && '), ['node src/warm-up.ts', `node ${options} src/warm-up.ts`]);
 });

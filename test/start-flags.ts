@@ -4,8 +4,15 @@ import { join } from 'node:path';
 const file = join(import.meta.dirname, '../package.json');
 const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { start: string } };
 
+const words = scripts.start.split(' ');
+
 /** The options that `npm start` gives to Node: whoever starts the service another way gives them too. */
-export const startFlags: readonly string[] = scripts.start.split(' ').filter((word) => word.startsWith('--'));
+export const startFlags: readonly string[] = words.filter((word) => word.startsWith('--'));
+
+/** The variables that `npm start` sets. */
+export const startEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
+  words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=')),
+);
 
 /** Has a program take no settings from the `freehold.env` of whoever runs it here. */
 export const NO_SETTINGS_FILE = '--env-file=/dev/null';

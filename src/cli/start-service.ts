@@ -6,11 +6,19 @@ import { fileURLToPath } from 'node:url';
  */
 export const NODE_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=20'];
 
+/**
+ * The settings of glibc's `malloc` that the service runs with: it gives large buffers back to the system. By default it keeps
+ * them once one of many megabytes has been freed: the largest requests of the benchmark then take 620 MB instead of 540.
+ * `npm start` has the same.
+ */
+export const MALLOC_SETTINGS = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '8388608' };
+
 /** Replaces this process with the service: signals reach it, and the parent process sees how it ends. */
 export function startService(environment: Readonly<Record<string, string | undefined>>, envFile?: string): never {
   const server = fileURLToPath(new URL('../server.js', import.meta.url));
   const settings = envFile === undefined ? [] : ['--env-file', envFile];
   return process.execve!(process.execPath, [process.execPath, ...NODE_OPTIONS, '--', server, ...settings], {
+    ...MALLOC_SETTINGS,
     ...environment,
   });
 }

@@ -8,13 +8,14 @@ import {
   type Term,
   textTerms,
   urlnameTerms,
+  wantedWords,
   wholeUrlname,
   wordsIn,
 } from './search-words.ts';
 
 /** Finds the ids of pages whose names or urlnames contain the wanted text, the best first. It reads at most `limit` a query. */
 export async function findByName(trx: Trx, accountId: number, wanted: string, limit: number): Promise<number[]> {
-  const words = foldedWords(wanted);
+  const words = wantedWords(wanted);
   const candidates = new Set(await beginningWith(trx, accountId, wanted, limit));
   for (const terms of [nameTerms(words), pieceTerms(words)]) {
     // Pages whose names begin with the words come first.
@@ -37,7 +38,7 @@ export async function findByUrlname(trx: Trx, accountId: number, wanted: string,
   const ids = new Set(await withWords(trx, accountId, [wholeUrlname(wanted)], limit));
   for (const id of await withWords(trx, accountId, urlnameTerms(wanted), limit)) ids.add(id);
   if (ids.size < MAX_CANDIDATES) {
-    for (const id of await withWords(trx, accountId, pieceTerms(foldedWords(wanted)), limit)) ids.add(id);
+    for (const id of await withWords(trx, accountId, pieceTerms(wantedWords(wanted)), limit)) ids.add(id);
   }
   const rows = await namesOf(trx, accountId, [...ids]);
   const matches = rows.flatMap(({ id, urlname: text }): Match[] => {

@@ -70,6 +70,27 @@ export async function countUndoBytes(
   return present + bytes + (await countRevisionBytes(db, accountId, { id: revisionId }));
 }
 
+/** What a page counts for in a search, whatever its text, and how many pages are counted. */
+const BYTES_PER_SEARCHED_PAGE = 1000;
+const MAX_COUNTED_PAGES = 500;
+
+/** Counts the bytes that a search may have to index and read. */
+export async function countSearchedBytes(db: Db, accountId: number): Promise<number> {
+  const pages = db
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .limit(MAX_COUNTED_PAGES)
+    .as('few');
+  const { bytes, count } = await db
+    .selectFrom('accounts')
+    .select('page_bytes as bytes')
+    .select((e) => e.selectFrom(pages).select(e.fn.countAll<number>().as('count')).as('count'))
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return bytes + BYTES_PER_SEARCHED_PAGE * (count ?? 0);
+}
+
 /** Returns the bytes that a page with these texts counts for. */
 export function bytesOf({ body, description }: { body: string; description: string | null }): number {
   return Buffer.byteLength(body) + Buffer.byteLength(description ?? '');

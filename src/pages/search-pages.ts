@@ -4,7 +4,7 @@ import { parentKey } from './positions.ts';
 import { scanNames, scanUrlnames } from './scan-names.ts';
 import { type Excerpt, excerptOf } from './search-excerpt.ts';
 import { isSearchComplete, searchedBody } from './search-index.ts';
-import { fold, wordsIn } from './search-words.ts';
+import { fold, wantedWords } from './search-words.ts';
 import { pathsOf } from './subtree.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -50,7 +50,7 @@ export async function searchPages(trx: Trx, accountId: number, text: string): Pr
   const named = await idsByName(trx, accountId, wanted);
   const hits = await show(trx, accountId, named.slice(0, MAX_HITS + 1));
   if (hits.length > MAX_HITS) return best(hits);
-  const words = [...wordsIn(text)].map(({ folded }) => folded);
+  const words = wantedWords(text);
   const found = new Set(named);
   const inText = await findByText(trx, accountId, words, found.size + MAX_PAGES_EXAMINED);
   const more = inText.filter((id) => !found.has(id)).slice(0, MAX_HITS + 1 - hits.length);

@@ -50,6 +50,20 @@ export function* wordsIn(text: string): Generator<Word> {
   }
 }
 
+/** How many words of a search count. */
+const MAX_WANTED_WORDS = 10;
+
+/**
+ * Returns the words to look for, each once. A word that another one begins with is left out: pages with the longer one have
+ * it. A single letter is not left out, since it has to be a whole word (see `textTerms`).
+ */
+export function wantedWords(text: string): string[] {
+  const words = new Set([...wordsIn(text)].map(({ folded }) => cut(folded)));
+  const isImplied = (word: string) =>
+    word.length > 1 && [...words].some((other) => other !== word && other.startsWith(word));
+  return [...words].filter((word) => !isImplied(word)).slice(0, MAX_WANTED_WORDS);
+}
+
 interface SearchedPage {
   name: string;
   urlname: string;

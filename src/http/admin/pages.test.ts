@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { StatementSync } from 'node:sqlite';
 import { test } from 'node:test';
+import pg from 'pg';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makePage } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
@@ -107,6 +109,36 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.deepEqual(pages, [
       { id: menu, parentId: cafe, name: 'The menu', path: '/cafe-bar/the-menu', isHidden: false },
     ]);
+  });
+
+  test('a search for a NUL character is refused', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    assert.equal((await person.get('pages/search?q=a%00b')).status, 422);
+  });
+
+  test('a search of an account with long texts is indexed and answered in another thread', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId, 'viewer');
+    await makePage(db, accountId, { userId, name: 'Bread', body: 'rolls' });
+    const statements: string[] = [];
+    const watch = (prototype: object, name: string) => {
+      const original: (...values: unknown[]) => unknown = Reflect.get(prototype, name);
+      Reflect.set(prototype, name, function (this: { sourceSQL?: string }, ...values: unknown[]) {
+        statements.push(this.sourceSQL ?? JSON.stringify(values[0]));
+        return original.apply(this, values);
+      });
+      t.after(() => Reflect.set(prototype, name, original));
+    };
+    for (const name of ['all', 'run']) watch(StatementSync.prototype, name);
+    watch(pg.Client.prototype, 'query');
+    const searches = () => statements.some((statement) => statement.includes('search_'));
+    assert.deepEqual(namesOf((await person.get('pages/search?q=roll')).json), ['Bread']);
+    assert.equal(searches(), true);
+    await makePage(db, accountId, { userId, name: 'Cake', body: `rolls ${'text '.repeat(60_000)}` });
+    statements.length = 0;
+    assert.deepEqual(namesOf((await person.get('pages/search?q=roll')).json), ['Bread', 'Cake']);
+    assert.equal(searches(), false);
   });
 
   test('a search returns 50 of many pages, and says that there are more', async (t) => {

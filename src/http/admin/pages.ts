@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { listChildren } from '../../pages/list-children.ts';
-import { countPageBytes } from '../../pages/page-bytes.ts';
+import { countPageBytes, countSearchedBytes } from '../../pages/page-bytes.ts';
 import { refreshSearch } from '../../pages/search-index.ts';
 import { searchPages } from '../../pages/search-pages.ts';
 import { planUpdate, updatePage } from '../../pages/update-page.ts';
@@ -44,6 +44,8 @@ export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
     route({
       method: 'GET',
       path: '/admin/pages/search',
+      mayRunInThread: true,
+      countTexts: countSearchedBytes,
       needs: 'view_pages',
       query: pageSearchQuery,
       handle: (request) => search(dependencies, request),

@@ -114,7 +114,8 @@ onEachDatabase('passkeys', (open) => {
     });
     assert.equal((await signIn(new Person(service), impostor)).status, 401);
     assert.equal((await signIn(new Person(service), new Authenticator())).status, 401);
-    for (const answer of [undefined, null, 7, 'text', {}, { id: 'x', response: {} }]) {
+    const withNul = { id: 'a\0b', response: { clientDataJSON: 'e30' } };
+    for (const answer of [undefined, null, 7, 'text', {}, { id: 'x', response: {} }, withNul]) {
       assert.equal((await new Person(service).post('passkeys/sign-in', { answer })).status, 400);
     }
     const broken = { id: device.credentialId, response: { clientDataJSON: 'e30', userHandle: device.userHandle } };

@@ -14,7 +14,8 @@ export interface PasskeyAnswer {
  */
 export function readPasskeyAnswer(value: unknown): PasskeyAnswer {
   const { id, response } = (value ?? {}) as Partial<PasskeyAnswer>;
-  if (typeof id === 'string' && typeof response?.clientDataJSON === 'string') return value as PasskeyAnswer;
+  const isId = typeof id === 'string' && /^[\w-]+$/.test(id);
+  if (isId && typeof response?.clientDataJSON === 'string') return value as PasskeyAnswer;
   throw new AppError('malformed', 'That is not what a passkey answers.');
 }
 

@@ -59,7 +59,7 @@ export interface TreePageJson {
 }
 
 /** GET /admin/pages/search?q= : at most 50, the best first. */
-export const pageSearchQuery = v.object({ q: v.optional(v.string(), '') });
+export const pageSearchQuery = v.object({ q: v.optional(text, '') });
 
 export interface PageSearchJson {
   pages: FoundPageJson[];

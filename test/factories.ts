@@ -4,6 +4,7 @@ import type { UserActor } from '../src/audit/record-audit-event.ts';
 import { type Db, inTransaction, type Trx } from '../src/db/database.ts';
 import { createPage } from '../src/pages/create-page.ts';
 import type { CreatePageInput } from '../src/pages/create-page-input.ts';
+import './cheap-passwords.ts';
 
 /** Bytes: more room than the pages of any test take up. */
 export const quota = 2 ** 50;

@@ -11,6 +11,10 @@ test('a password is what was hashed, and no other is', async () => {
   assert.equal(await verifyPassword(hash, 'one of very many', 1), false);
 });
 
+test('a password is hashed as OWASP recommends: Argon2id with 19 MiB and two passes', async () => {
+  assert.match(await hashPassword('the only one', 2), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
+
 test('comparing with an invalid hash fails for its caller alone', async () => {
   const hash = await hashPassword('the only one', 2);
   const [wrong, right] = await Promise.allSettled([

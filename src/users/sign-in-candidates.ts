@@ -1,5 +1,6 @@
 import type { SqlBool } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { argon2Parameters } from './hash-threads.ts';
 import { verifyPassword } from './password.ts';
 import { type AddressSearch, usersOfAddress } from './users-of-address.ts';
 
@@ -53,11 +54,14 @@ export async function withPassword(
 ): Promise<Candidate[]> {
   const slots = Array.from({ length: Math.max(hashes, candidates.length) }, (_, index) => candidates[index]);
   const verdicts = await Promise.all(
-    slots.map((candidate) => verifyPassword(candidate?.passwordHash ?? NOBODYS_HASH, password, fairnessKey)),
+    slots.map((candidate) => verifyPassword(candidate?.passwordHash ?? nobodysHash(), password, fairnessKey)),
   );
   return candidates.filter((_, index) => verdicts[index]);
 }
 
-/** The hash of a random password, with the same parameters as all others. */
-const NOBODYS_HASH =
-  '$argon2id$v=19$m=19456,t=2,p=1$/rxL15RM/puZ3TZzvPldjA$Vt1RzsNE8LeqeKZqoRPly1U+jJp/FSJp3fieKSeeXnU';
+/** Returns a hash that is no password's, with the same parameters as all others. */
+function nobodysHash(): string {
+  const { memoryCost, timeCost, parallelism } = argon2Parameters;
+  const parameters = `m=${memoryCost},t=${timeCost},p=${parallelism}`;
+  return `$argon2id$v=19$${parameters}$/rxL15RM/puZ3TZzvPldjA$Vt1RzsNE8LeqeKZqoRPly1U+jJp/FSJp3fieKSeeXnU`;
+}

@@ -19,8 +19,8 @@ const BATCH_SIZE = 50;
 /** How many bytes of bodies one transaction indexes, if it indexes more than one page. */
 const MAX_BATCH_BYTES = 250_000;
 
-/** Selects the part of a body that is searched. */
-export const searchedBody = sql<string>`substr(body, 1, ${sql.lit(MAX_BODY_CHARACTERS)})`;
+/** Selects the part of a body that is indexed. */
+const searchedBody = sql<string>`substr(body, 1, ${sql.lit(MAX_BODY_CHARACTERS)})`;
 
 /**
  * Brings the account's index up to date, but stops after about `most` pages. Returns whether the index is complete. Several

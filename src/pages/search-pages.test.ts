@@ -135,6 +135,29 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('it 1399'), ['Item 1399']);
   });
 
+  test('reads no more of many long texts for the excerpts than of one', async (t) => {
+    const { db, accountId, make } = await setUp(await open(t));
+    const long = '<br class="wide">'.repeat(12_000);
+    for (let count = 0; count < 10; count++) await make(`Page ${count}`, `<p>early ${long} late ${count}</p>`);
+    await refreshSearch(db, accountId, 1000);
+    let read = 0;
+    const counting = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        for (const { body } of result.rows) if (typeof body === 'string') read += body.length;
+        return result;
+      },
+    });
+    const excerpts = async (text: string) => {
+      const { pages } = await counting.transaction().execute((trx) => searchPages(trx, accountId, text));
+      return pages.map(({ excerpt }) => excerpt?.match);
+    };
+    assert.deepEqual(await excerpts('late'), Array(10).fill(undefined));
+    assert.deepEqual(await excerpts('early'), Array(10).fill('early'));
+    assert.deepEqual([read > 500_000, read <= 1_000_000], [true, true], `${read} characters`);
+    assert.deepEqual(await excerpts('late 7'), ['late']);
+  });
+
   test('finds the page of an address among many like it', async (t) => {
     const { db, accountId, userId, make, find } = await setUp(await open(t));
     const page = { body: '', body_format: '', is_hidden: 0, custom_date: 1, created_at: 1, updated_at: 1, version: 1 };

@@ -1,12 +1,13 @@
+import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { findByName, findByText, findByUrlname } from './find-by-words.ts';
 import { parentKey } from './positions.ts';
 import { scanNames, scanUrlnames } from './scan-names.ts';
 import { type Excerpt, excerptOf } from './search-excerpt.ts';
-import { isSearchComplete, searchedBody } from './search-index.ts';
+import { isSearchComplete } from './search-index.ts';
 import { fold, wantedWords } from './search-words.ts';
 import { pathsOf } from './subtree.ts';
-import { visibleText } from './visible-text.ts';
+import { MAX_BODY_CHARACTERS, visibleText } from './visible-text.ts';
 
 /** A page that a search found. */
 interface SearchHit {
@@ -28,6 +29,9 @@ interface PageSearch {
 
 /** How many of the best hits are returned. */
 const MAX_HITS = 50;
+
+/** How much of bodies is read for all excerpts together: of 50 long pages, only matches near the beginning are shown. */
+const MAX_EXCERPT_CHARACTERS = MAX_BODY_CHARACTERS;
 
 /** How many pages are examined if a word or the last part of a path is very common. */
 const MAX_PAGES_EXAMINED = 500;
@@ -98,9 +102,10 @@ async function withExcerpts(
   words: readonly string[],
 ): Promise<SearchHit[]> {
   if (hits.length === 0) return [];
+  const characters = Math.floor(MAX_EXCERPT_CHARACTERS / hits.length);
   const rows = await trx
     .selectFrom('pages')
-    .select(['id', searchedBody.as('body')])
+    .select(['id', sql<string>`substr(body, 1, ${characters})`.as('body')])
     .where('account_id', '=', accountId)
     .where(
       'id',

@@ -41,7 +41,8 @@ const MAX_MESSAGES = 5;
 
 /**
  * How many links a mailbox gets in a day for users who have not proved the address: a stranger can create any number of them
- * and ask for a link to each. It is more than one account can get.
+ * and ask for a link to each. It is more than one account can get. The customers of each top-level account have a budget of their
+ * own, which strangers cannot use up: their accounts are customers of a customer's.
  */
 const UNPROVED_LINKS_PER_DAY = 100;
 
@@ -59,14 +60,17 @@ export async function mailPasswordLinks(
     account: accountKey(account),
     network: clientInfo.network,
   })
+    .leftJoin('accounts as sellers', 'sellers.id', 'accounts.parent_id')
     .select(['users.email as userEmail', 'accounts.name as accountName'])
+    .select(['sellers.id as sellerId', 'sellers.parent_id as sellersSellerId'])
     .where('accounts.status', '=', 'active')
     .limit(MAX_MESSAGES)
     .execute();
   await db.transaction().execute(async (trx) => {
     if (users.length === 0) await simulateMailWork(trx);
-    for (const { accountId, userId, userName, userEmail, accountName, isProved } of users) {
-      const count = { cause: 'forgotten password', email: userEmail, perDay: UNPROVED_LINKS_PER_DAY };
+    for (const user of users) {
+      const { accountId, userId, userName, userEmail, accountName, isProved } = user;
+      const count = { cause: causeFor(user), email: userEmail, perDay: UNPROVED_LINKS_PER_DAY };
       if (!isProved && (await reserveMail(trx, count)) > 0) continue;
       const token = await makeLink(trx, accountId, userId, 'reset_password');
       const message = forgottenPassword({ userName, userEmail, accountName, token });
@@ -76,4 +80,16 @@ export async function mailPasswordLinks(
       await recordAuditEvent(trx, accountId, actor, { action: 'password.forgotten', subject: `user_${userId}` });
     }
   });
+}
+
+interface Seller {
+  accountId: number;
+  sellerId: number | null;
+  sellersSellerId: number | null;
+}
+
+/** Returns the cause by which links are counted: per top-level account, and for all others together. */
+function causeFor({ accountId, sellerId, sellersSellerId }: Seller): string {
+  if (sellersSellerId !== null) return 'forgotten password';
+  return `forgotten password of account ${sellerId ?? accountId}`;
 }

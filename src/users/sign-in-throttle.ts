@@ -31,11 +31,12 @@ export async function countSignInAttempt(
 
   const ofAddress: AttemptKey = { kind: 'address', of: email };
   const ofNetwork = networkKeys(network);
+  const unnamed: AttemptKey[] = isNamed ? [] : [{ kind: 'unnamed', of: ofNetwork.at(-1)!.of }];
   // Without a named account the shared count applies even if all candidates are known: it can be observed elsewhere,
   // and must not tell whether the address has other accounts.
   const isNobodyLeft = known.length > 0 && known.length === candidates.length && openKnown.length === 0;
   const isShared = !isNobodyLeft && !(isNamed && known.length > 0);
-  const isCounted = isShared && (await count([ofAddress, ...ofNetwork]));
+  const isCounted = isShared && (await count([ofAddress, ...ofNetwork, ...unnamed]));
   const open = candidates.filter((candidate) => (candidate.isKnown ? openKnown.includes(candidate) : isCounted));
   const [refusal] = refusals.sort((a, b) => a.retryAfter - b.retryAfter);
   if (open.length === 0 && refusal) throw refusal;
@@ -47,7 +48,7 @@ export async function countSignInAttempt(
     const one = [
       ...(isOwner ? others! : []),
       ...(isCounted ? ofNetwork : []),
-      ...(isCounted && isOwner ? [ofAddress] : []),
+      ...(isCounted && isOwner ? [ofAddress, ...unnamed] : []),
     ];
     return resetAttempts(trx, { all: own!, one });
   };

@@ -31,6 +31,11 @@ const policies = {
    * phones as many.
    */
   site: { freeAttempts: 200, initialDelayMs: SECOND_MS, maxDelayMs: MINUTE_MS },
+  /**
+   * Sign-ins from one network that name no account, unless by somebody who has proved the address. The count is given back for
+   * no success: a stranger can have accounts made for many addresses, whose passwords are guesses at those of their owners.
+   */
+  unnamed: { freeAttempts: 100, initialDelayMs: SECOND_MS, maxDelayMs: 5 * MINUTE_MS },
   /** Guesses at one user's password from a network that they have signed in from. */
   known: { freeAttempts: 5, initialDelayMs: SECOND_MS, maxDelayMs: 5 * MINUTE_MS },
   /** Guesses within a session: at the current password, or at a second factor. */

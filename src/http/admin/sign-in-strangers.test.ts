@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
-import { makeAccount, settings } from '../../../test/factories.ts';
+import { makeAccount, makeCustomer, settings } from '../../../test/factories.ts';
 import { givePassword, makeUser, PASSWORD, Person, proveAddress, tokenFor } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
+import type { Db } from '../../db/database.ts';
 import { mailPasswordLinks } from '../../users/forgotten-password.ts';
 import { makeLink } from '../../users/one-time-links.ts';
 import { hashPassword } from '../../users/password.ts';
@@ -141,15 +142,28 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
   });
 
   test('accounts of strangers get 100 links a day to one mailbox, and take none from an owner who proved it', async (t) => {
-    const { db, id, accountId, stranger } = await begin(t, open);
+    const { db, id, accountId } = await begin(t, open);
     await proveAddress(db, id);
-    for (let number = 0; number < 4; number++) await stranger(`stranger-${number}`);
+    await addCustomers(db, 4);
     const clientInfo = { ip: '203.0.113.3', network: '203.0.113.3', userAgent: '' };
     for (let time = 0; time < 26; time++)
       await mailPasswordLinks(db, { email, account: undefined, clientInfo }, settings);
     const links = await db.selectFrom('one_time_links').select('account_id').execute();
     const own = links.filter((link) => link.account_id === accountId);
     assert.deepEqual([own.length, links.length - own.length], [26, 100]);
+  });
+
+  test('links to accounts of strangers take none from an owner who has never followed one', async (t) => {
+    const { db, accountId } = await begin(t, open);
+    const customers = await addCustomers(db, 4);
+    const clientInfo = { ip: '203.0.113.3', network: '203.0.113.3', userAgent: '' };
+    for (let time = 0; time < 26; time++) {
+      for (const account of customers) await mailPasswordLinks(db, { email, account, clientInfo }, settings);
+    }
+    for (const account of [undefined, 'of-ann']) await mailPasswordLinks(db, { email, account, clientInfo }, settings);
+    const links = await db.selectFrom('one_time_links').select('account_id').execute();
+    const own = links.filter((link) => link.account_id === accountId);
+    assert.deepEqual([own.length, links.length - own.length], [2, 100]);
   });
 
   test('confirming a changed address does not prove it, since a stranger may know the password', async (t) => {
@@ -174,6 +188,15 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     assert.equal((await signIn('203.0.113.2', PASSWORD)).json.choose.length, 6);
   });
 });
+
+/** Adds customers of a customer, each with a user of the address. Returns their subdomains. */
+async function addCustomers(db: Db, count: number): Promise<string[]> {
+  const { accountId } = await makeAccount(db);
+  const seller = await makeCustomer(db, accountId);
+  const subdomains = Array.from({ length: count }, (_, number) => `stranger-${number}`);
+  for (const subdomain of subdomains) await makeUser(db, await makeCustomer(db, seller, subdomain), { email });
+  return subdomains;
+}
 
 /** Ann has an account, unless `isLast`: she gets hers later. No time passes by itself. */
 async function begin(

@@ -154,9 +154,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
         return;
       }
       pause(socket, connection);
-      const own = arriving.get(network);
-      if (own) own.push(socket);
-      else arriving.set(network, [socket]);
+      arriving.getOrInsertComputed(network, () => []).push(socket);
     },
     requested: (request) => {
       const { socket } = request;

@@ -216,11 +216,7 @@ onEachDatabase('a request with an Idempotency-Key', (open) => {
 });
 
 test('a fingerprint is an HMAC of the operation and the sorted fields', () => {
-  const fields = new Map<string, unknown>([
-    ['name', 'Home'],
-    ['body', '😀"'],
-    ['is_hidden', 1],
-  ]);
+  const fields = { name: 'Home', body: '😀"', is_hidden: '1' };
   const sorted = '["create page",[["body","😀\\""],["is_hidden","1"],["name","Home"]]]';
   const expected = createHmac('sha256', 'key').update(sorted).digest('hex');
   assert.equal(fingerprintOf('key', 'create page', fields), expected);

@@ -81,8 +81,12 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
  * Tells requests apart without giving anything of them away: under the API key, which is not stored, not even a weak
  * password among the fields can be guessed from it.
  */
-export function fingerprintOf(apiKey: string, operation: string, fields: ReadonlyMap<string, unknown>): string {
-  const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, String(value)]);
+export function fingerprintOf(
+  apiKey: string,
+  operation: string,
+  fields: Readonly<Record<string, string | undefined>>,
+): string {
+  const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHmac('sha256', apiKey)
     .update(JSON.stringify([operation, sorted]))
     .digest('hex');

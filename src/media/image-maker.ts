@@ -57,8 +57,7 @@ export class ImageMaker {
    */
   async make(accountId: number, job: ImageJob): Promise<ProcessedImage> {
     if (this.#underWay >= MAX_JOBS) throw tooMany();
-    const own = this.#accounts.get(accountId) ?? { underWay: 0, waiting: new AbortController() };
-    this.#accounts.set(accountId, own);
+    const own = this.#accounts.getOrInsertComputed(accountId, () => ({ underWay: 0, waiting: new AbortController() }));
     own.underWay += 1;
     this.#underWay += 1;
     try {

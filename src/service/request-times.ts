@@ -50,10 +50,10 @@ export class RequestTimes {
   }
 
   #add(route: string, method: string, status: number): Series {
-    const byMethod = this.#byRoute.get(route) ?? new Map<string, Map<number, Series>>();
-    const byStatus = byMethod.get(method) ?? new Map<number, Series>();
+    const byMethod = this.#byRoute.getOrInsertComputed(route, () => new Map<string, Map<number, Series>>());
+    const byStatus = byMethod.getOrInsertComputed(method, () => new Map<number, Series>());
     const series = { route, method, status, counts: [...BOUNDS.map(() => 0), 0], milliseconds: 0 };
-    this.#byRoute.set(route, byMethod.set(method, byStatus.set(status, series)));
+    byStatus.set(status, series);
     this.#series.push(series);
     return series;
   }

@@ -31,11 +31,7 @@ class AppFile {
   answer({ request: { headers } }: RequestContext): HttpResponse {
     const accepted = headers['accept-encoding'] ?? '';
     const encoding = this.#encodings.find((known) => accepts(accepted, known === 'gz' ? 'gzip' : known)) ?? '';
-    let answer = this.#answers.get(encoding);
-    if (!answer) {
-      answer = this.#read(encoding);
-      this.#answers.set(encoding, answer);
-    }
+    const answer = this.#answers.getOrInsertComputed(encoding, () => this.#read(encoding));
     const etag = answer.headers[1]!;
     return headers['if-none-match'] === etag ? { status: 304, headers: answer.headers.slice(0, 6), body: '' } : answer;
   }

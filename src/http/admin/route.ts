@@ -90,9 +90,9 @@ export function bodyLimit(
 export function routeTable(routes: readonly AdminRoute[]): ReadonlyMap<string, ReadonlyMap<string, AdminRoute>> {
   const table = new Map<string, Map<string, AdminRoute>>();
   for (const route of routes) {
-    const methods = table.get(route.path) ?? new Map<string, AdminRoute>();
+    const methods = table.getOrInsertComputed(route.path, () => new Map());
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is there twice.`);
-    table.set(route.path, methods.set(route.method, route));
+    methods.set(route.method, route);
   }
   return table;
 }

@@ -3,9 +3,9 @@ import { inTransaction } from '../../db/database.ts';
 import { inEnglish } from '../../english.ts';
 import type { FieldError } from '../../field-error.ts';
 import { objectSchema } from './json-schema.ts';
-import { type CreateOperation, textField } from './operation.ts';
+import { createOperation, textField } from './operation.ts';
 
-export const createCustomerOperation: CreateOperation = {
+export const createCustomerOperation = createOperation({
   id: 'createCustomer',
   method: 'POST',
   path: '/api/customers.json',
@@ -114,13 +114,13 @@ export const createCustomerOperation: CreateOperation = {
   fingerprintName: 'create customer',
   prepare: async (fields, { accountId, userId, keyId }, { ip }, { db, config }) => {
     const customer = await prepareCustomer(db, accountId, {
-      accountName: fields.get('account_name'),
-      accountSubdomain: fields.get('account_subdomain'),
-      userName: fields.get('user_name'),
-      userEmail: fields.get('user_email'),
-      userPassword: fields.get('user_password'),
-      userPasswordConfirmation: fields.get('user_password_confirmation'),
-      skipDefaultPages: fields.get('skip_default_pages'),
+      accountName: fields.account_name,
+      accountSubdomain: fields.account_subdomain,
+      userName: fields.user_name,
+      userEmail: fields.user_email,
+      userPassword: fields.user_password,
+      userPasswordConfirmation: fields.user_password_confirmation,
+      skipDefaultPages: fields.skip_default_pages,
     });
     const { publicUrl, sitesDomain, mailFrom, customersPerAddress } = config;
     const settings = { publicUrl, sitesDomain, mailFrom, customersPerAddress };
@@ -128,7 +128,7 @@ export const createCustomerOperation: CreateOperation = {
     return (db) => inTransaction(db, (trx) => createCustomer(trx, accountId, customer, settings, by));
   },
   sendsMail: true,
-};
+});
 
 /** The words in which the original service spoke of the fields. */
 const labels: Record<string, string> = {

@@ -2,9 +2,9 @@ import { inEnglish } from '../../english.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { bodyFormats } from '../../pages/page.ts';
 import { objectSchema } from './json-schema.ts';
-import { type CreateOperation, textField, textOrNumberField } from './operation.ts';
+import { createOperation, textField, textOrNumberField } from './operation.ts';
 
-export const createPageOperation: CreateOperation = {
+export const createPageOperation = createOperation({
   id: 'createPage',
   method: 'POST',
   path: '/api/pages.json',
@@ -109,18 +109,9 @@ export const createPageOperation: CreateOperation = {
   present: ({ fields }) => fields.map((error) => [error.field, inEnglish(error)]),
   fingerprintName: 'create page',
   prepare: async (fields, { accountId, userId, keyId }, { ip }, { config }) => {
-    const input = {
-      name: fields.get('name'),
-      body: fields.get('body'),
-      parentId: fields.get('parent_id'),
-      isHidden: fields.get('is_hidden'),
-      description: fields.get('description'),
-      bodyFormat: fields.get('body_format'),
-      userId,
-      keyId,
-      ip,
-      quota: config.pageQuota,
-    };
+    const { name, body, parent_id: parentId, is_hidden: isHidden, description, body_format: bodyFormat } = fields;
+    const page = { name, body, parentId, isHidden, description, bodyFormat };
+    const input = { ...page, userId, keyId, ip, quota: config.pageQuota };
     return (db) => createPage(db, accountId, input);
   },
-};
+});

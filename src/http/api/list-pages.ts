@@ -114,12 +114,8 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
   /** Requests for the same list wait for one making of it, and look again: it may have begun too early for them. */
   const make = async (accountId: number, contentVersion: number): Promise<Content> => {
     for (;;) {
-      let made = building.get(accountId);
-      if (!made) {
-        made = build(accountId).finally(() => building.delete(accountId));
-        building.set(accountId, made);
-      }
-      const { version, content } = await made;
+      const start = () => build(accountId).finally(() => building.delete(accountId));
+      const { version, content } = await building.getOrInsertComputed(accountId, start);
       if (version >= contentVersion) return content;
     }
   };

@@ -19,13 +19,16 @@ export interface FieldSchema {
   readonly example: string | boolean;
 }
 
-export interface ObjectSchema {
+export interface ObjectSchema<Name extends string = string> {
   /** The prefix of its fields: `page` in `page[name]`. */
   readonly object: string;
   /** The name of its schema in the OpenAPI document. */
   readonly name: string;
-  readonly fields: Readonly<Record<string, FieldSchema>>;
+  readonly fields: Readonly<Record<Name, FieldSchema>>;
 }
+
+/** The fields of a request as text, without those that were not sent. */
+export type FieldTexts<Name extends string> = { [field in Name]?: string };
 
 /** The types that most fields accept. */
 export const textField = { type: 'string', accepts: ['string'] } as const;
@@ -62,11 +65,11 @@ export interface ReadOperation extends Description {
 
 export type OperationHandler = (ctx: RequestContext, caller: KeyOwner) => HttpResponse | Promise<HttpResponse>;
 
-export interface CreateOperation extends Description {
+export interface CreateOperation<Name extends string = string> extends Description {
   readonly method: 'POST';
-  readonly input: ObjectSchema;
+  readonly input: ObjectSchema<Name>;
   /** The optional fields that an example request sends along with the required ones. */
-  readonly exampleFields?: readonly string[];
+  readonly exampleFields?: readonly NoInfer<Name>[];
   /** `errors` of a success. */
   readonly noErrors: null | readonly [];
   /** `errors` of a request that cannot be understood. */
@@ -76,12 +79,17 @@ export interface CreateOperation extends Description {
   /** The name by which idempotency keys know it: requests that were sent before an update must still find it. */
   readonly fingerprintName: string;
   /** Checks and computes, and returns what changes the data. */
-  readonly prepare: (
-    fields: ReadonlyMap<string, string>,
+  prepare(
+    fields: Readonly<FieldTexts<Name>>,
     caller: KeyOwner,
     ctx: RequestContext,
     dependencies: CreationDependencies,
-  ) => Promise<Change>;
+  ): Promise<Change>;
   /** Whether a creation queues mail. */
   readonly sendsMail?: true;
+}
+
+/** Returns the operation: its input's schema gives the fields that it prepares their names. */
+export function createOperation<Name extends string>(operation: CreateOperation<Name>): CreateOperation {
+  return operation;
 }

@@ -8,29 +8,29 @@ import {
   readUrlEncoded,
 } from '../form.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { FieldSchema, ObjectSchema } from './operation.ts';
+import type { FieldTexts, ObjectSchema } from './operation.ts';
 
 /**
- * The fields of the operation's object, from the query and from the body; where both name a field, the body wins.
+ * Reads the fields of the operation's object, from the query and from the body; if both have a field, the body's counts.
  * Every field that was sent is there as text.
- * @throws AppError `malformed` when the object is missing or has a shape it cannot have
+ * @throws AppError `malformed` if the object is missing or has a shape that it cannot have.
  */
-export async function readFields(
+export async function readFields<Name extends string>(
   ctx: RequestContext,
-  schema: ObjectSchema,
+  schema: ObjectSchema<Name>,
   bytes: Buffer | undefined,
-): Promise<Map<string, string>> {
+): Promise<FieldTexts<Name>> {
   const shape: ObjectShape = { object: schema.object, fields: fieldNames(schema) };
   const fromQuery = readUrlEncoded(ctx.query, shape);
   const fromBody = bytes && bytes.length > 0 ? await readBytes(ctx, bytes, shape) : undefined;
   if (!fromQuery && !fromBody) throw malformed();
-  const fields = new Map<string, string>();
+  const texts: FieldTexts<Name> = {};
   for (const [name, value] of [...(fromQuery ?? []), ...(fromBody ?? [])]) {
-    const { accepts } = schema.fields[name] as FieldSchema;
+    const { accepts } = schema.fields[name as Name];
     if (!accepts.some((accepted) => accepted === typeof value || accepted === value)) throw malformed();
-    fields.set(name, String(value));
+    texts[name as Name] = String(value);
   }
-  return fields;
+  return texts;
 }
 
 function readBytes(
@@ -51,10 +51,5 @@ function readBytes(
 const names = new Map<ObjectSchema, ReadonlySet<string>>();
 
 function fieldNames(schema: ObjectSchema): ReadonlySet<string> {
-  let set = names.get(schema);
-  if (!set) {
-    set = new Set(Object.keys(schema.fields));
-    names.set(schema, set);
-  }
-  return set;
+  return names.getOrInsertComputed(schema, () => new Set(Object.keys(schema.fields)));
 }

@@ -21,8 +21,7 @@ export function apiHandler(dependencies: ApiDependencies): RequestHandler {
   // Maps, since the looked-up text may be anything.
   const routes = new Map<string, Map<string, OperationHandler>>();
   for (const operation of operations) {
-    const handlers = routes.get(operation.path) ?? new Map<string, OperationHandler>();
-    routes.set(operation.path, handlers);
+    const handlers = routes.getOrInsertComputed(operation.path, () => new Map());
     if (operation.method === 'POST') {
       handlers.set('POST', (ctx, caller) => create(dependencies, ctx, caller, operation));
     } else {

@@ -27,15 +27,11 @@ export class VersionCache<T extends object | string> {
     return found !== undefined && found.version >= version ? found.value : undefined;
   }
 
-  /** Makes it, once for all who ask meanwhile; where that had begun before the version came to be, once more. */
+  /** Makes an entry once for all who ask meanwhile, and again if the first was begun before the version was raised. */
   async make(key: string, version: number, build: () => Promise<CacheEntry<T>>): Promise<T> {
     for (;;) {
-      let making = this.#making.get(key);
-      if (!making) {
-        making = build().finally(() => this.#making.delete(key));
-        this.#making.set(key, making);
-      }
-      const made = await making;
+      const make = () => build().finally(() => this.#making.delete(key));
+      const made = await this.#making.getOrInsertComputed(key, make);
       if (made.version < version) continue;
       const current = this.#entries.peek(key);
       if (made.size > 0 && (!current || current.version < made.version)) this.#entries.set(key, made);

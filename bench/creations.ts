@@ -1,25 +1,32 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Data } from './fill.ts';
 import { load } from './load.ts';
-import type { Running } from './processes.ts';
+import { type Running, startService } from './processes.ts';
 import { quietly } from './quiet-client.ts';
 import { median, note, only, round, SECONDS, TURNS } from './report.ts';
 import { newPage, post } from './requests.ts';
 
-/** How many creations share one sync to disk: counted by the kernel, where strace is to be had. */
-export async function measureSyncs(service: Running, { empty }: Data): Promise<void> {
+/**
+ * How many creations share one sync to disk, counted by the kernel, where strace is to be had. A filter in the kernel has only
+ * the syncs reported: without it every system call waits for strace, and hardly any creations come together.
+ */
+export async function measureSyncs(dataDir: string, { empty }: Data): Promise<void> {
   const work = 'POST pages.json: creations to one sync';
   if (!work.includes(only) || spawnSync('strace', ['-V']).error) return;
-  const trace = spawn('strace', ['-f', '-c', '-e', 'trace=fsync,fdatasync', '-p', String(service.pid)]);
-  let output = '';
-  trace.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
-  await new Promise((resolve) => trace.stderr.once('data', resolve));
+  const file = join(dataDir, 'syncs');
+  const count = ['strace', '-D', '-f', '--seccomp-bpf', '-c', '-o', file, '-e', 'trace=fsync,fdatasync'];
+  const service = await startService({ DATA_DIR: dataDir }, undefined, count);
   const { requests } = await post(service, [newPage(empty)]);
-  trace.kill('SIGINT');
-  await new Promise((resolve) => trace.once('close', resolve));
+  await service.stop();
+  let output = '';
+  // Strace writes its counts when the process has ended.
+  while (!output.includes('total')) {
+    await setTimeout(10);
+    output = readFileSync(file, 'utf8');
+  }
   const syncs = [...output.matchAll(/\s(\d+)\s+(?:\d+\s+)?(?:fsync|fdatasync)$/gm)].reduce(
     (sum, [, count]) => sum + Number(count),
     0,
@@ -71,6 +78,6 @@ async function untilMailIsOut(service: Running): Promise<void> {
     const [, queued] = /^freehold_outbox_messages\{status="queued"\} (\d+)$/m.exec(metrics) ?? [];
     if (queued === undefined) throw new Error('The metrics do not say how much mail is queued.');
     if (queued === '0') return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await setTimeout(100);
   }
 }

@@ -64,7 +64,7 @@ async function onSqlite() {
     () => post(service, [newPage(data.empty)]),
     () => post(bare, ['/?']),
   );
-  await measureSyncs(service, data);
+  await measureSyncs(dataDir, data);
   const second = data.sixtyFour[0]!;
   await ratio(
     'POST pages.json, 100,000 pages against an empty account',

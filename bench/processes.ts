@@ -31,14 +31,22 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
+interface ServerOptions {
+  readonly env?: Record<string, string>;
+  readonly cpu?: string | undefined;
+  /** A command that runs the server, in its own process. */
+  readonly wrapper?: readonly string[];
+}
+
 /** Starts a script of ours and waits until its server answers. */
 export async function startServer(
   script: string,
-  { env = {}, cpu = SERVER_CPU }: { env?: Record<string, string>; cpu?: string | undefined } = {},
+  { env = {}, cpu = SERVER_CPU, wrapper = [] }: ServerOptions = {},
 ): Promise<Running> {
   const port = await freePort();
   const isService = script === 'src/server.js';
   const [program, args] = pinned(cpu, [
+    ...wrapper,
     process.execPath,
     ...(isService ? [...startFlags, script, NO_SETTINGS_FILE] : [script]),
   ]);
@@ -55,8 +63,12 @@ export async function startServer(
 }
 
 /** The service with its default configuration, but for the rate limit. */
-export function startService(env: Record<string, string>, cpu?: string): Promise<Running> {
-  return startServer('src/server.js', { env: { RATE_LIMIT: '0', ...env }, cpu });
+export function startService(
+  env: Record<string, string>,
+  cpu?: string,
+  wrapper: readonly string[] = [],
+): Promise<Running> {
+  return startServer('src/server.js', { env: { RATE_LIMIT: '0', ...env }, cpu, wrapper });
 }
 
 async function untilAnswering(url: string, child: ChildProcess): Promise<void> {

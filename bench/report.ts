@@ -76,7 +76,7 @@ ${TURNS} turns of ${SECONDS} s each, medians. Ratios are against the bare server
 PostgreSQL is compared with SQLite by these ratios, since their turns lie minutes apart.
 The list after a creation is timed as its 16 clients have to wait for it, uncompressed. Customers are created by a
 service that may use both processors, like the raw hashes beside it, in fewer and longer turns.
-Creations to one sync are counted under strace, which slows them. This is one run: on a shared machine the ratios of another can differ by a third.
+Creations to one sync are counted by strace, in a service of their own. This is one run: on a shared machine the ratios of another can differ by a third.
 
 | work | measured | at least | met |
 |---|---|---|---|

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 import { idRows } from '../db/json-list.ts';
@@ -11,6 +11,8 @@ export interface AuditEventRow extends Selectable<AuditLogTable> {
   keyLast4: string | null;
   /** The page that is the subject, if it still exists. */
   pageId: number | null;
+  /** Whether the subject is a page or an image in the trash. */
+  isInTrash: boolean;
 }
 
 export interface ListAuditEventsInput {
@@ -49,22 +51,44 @@ export async function listAuditEvents(
     if (by === 'programs') query = query.where('audit_log.api_key_id', 'is not', null);
   }
   const events = await query.execute();
-  const there = await existingPages(db, accountId, events.map(pageOf));
+  const pages = events.map((event) => idOf('page', event));
+  const there = await findIds(db, accountId, { table: 'pages', ids: pages });
+  const gone = pages.filter((id) => !there.has(id));
+  const deleted = await findIds(db, accountId, { table: 'removed_pages', ids: gone });
+  const images = events.map((event) => idOf('media', event));
+  const removed = await findIds(db, accountId, { table: 'media', ids: images, and: sql`media.removed_at > 0` });
   return events.map((event) => {
-    const pageId = pageOf(event);
-    return { ...event, pageId: there.has(pageId) ? pageId : null };
+    const pageId = idOf('page', event);
+    const isInTrash = deleted.has(pageId) || removed.has(idOf('media', event));
+    return { ...event, pageId: there.has(pageId) ? pageId : null, isInTrash };
   });
 }
 
-/** The number of the page; 0, which no page has, for anything else. */
-function pageOf({ subject }: { subject: string }): number {
-  return Number(/^page_(\d+)$/.exec(subject)?.[1] ?? 0);
+/** The number of the page or image; 0, which none has, for anything else. */
+function idOf(kind: 'page' | 'media', { subject }: { subject: string }): number {
+  const [, word, digits] = /^([a-z]+)_(\d+)$/.exec(subject) ?? [];
+  return word === kind ? Number(digits) : 0;
 }
 
-async function existingPages(db: Db, accountId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set();
+interface IdsToFind {
+  table: 'pages' | 'removed_pages' | 'media';
+  ids: readonly number[];
+  and?: RawBuilder<unknown>;
+}
+
+/** Returns which of the ids the account has in the table. */
+async function findIds(
+  db: Db,
+  accountId: number,
+  { table, ids, and = sql`true` }: IdsToFind,
+): Promise<ReadonlySet<number>> {
+  const wanted = [...new Set(ids)].filter((id) => id > 0);
+  if (wanted.length === 0) return new Set();
+  const its = (column: string) => sql.ref(`${table}.${column}`);
+  const condition = sql`${its('account_id')} = ${accountId} and ${its('id')} = listed.id and ${and}`;
   const { rows } = await sql<{ id: number }>`
-    select pages.id from ${idRows(db, sql.val(JSON.stringify([...new Set(ids)])))}
-    ${lookupJoin(db, 'pages', sql`pages.account_id = ${accountId} and pages.id = listed.id`)}`.execute(db);
+    select ${its('id')} from ${idRows(db, sql.val(JSON.stringify(wanted)))} ${lookupJoin(db, table, condition)}`.execute(
+    db,
+  );
   return new Set(rows.map(({ id }) => id));
 }

@@ -21,6 +21,7 @@ import * as keptMail from './migrations/018-kept-mail.ts';
 import * as searchVersions from './migrations/019-search-versions.ts';
 import * as searchBeginnings from './migrations/020-search-beginnings.ts';
 import * as pageImages from './migrations/021-page-images.ts';
+import * as trash from './migrations/022-trash.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -48,6 +49,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['019-search-versions', searchVersions],
   ['020-search-beginnings', searchBeginnings],
   ['021-page-images', pageImages],
+  ['022-trash', trash],
 ];
 
 /**

@@ -397,8 +397,9 @@ export interface UndosTable {
   user_id: Fixed<number>;
   kind: Fixed<'update' | 'move' | 'delete'>;
   /** JSON: what the undo needs, except the pages of a deletion. */
-  payload: Fixed<string>;
-  created_at: Fixed<Timestamp>;
+  payload: string;
+  /** 0 once deleted pages were deleted for good. */
+  created_at: Timestamp;
   used_at: Timestamp | null;
 }
 
@@ -446,8 +447,10 @@ export interface MediaTable {
   files: Fixed<string>;
   created_at: Fixed<Timestamp>;
   created_by: Fixed<number>;
-  /** When the image was removed; it can be restored for 30 days. */
+  /** When the image was removed; it can be restored for 30 days. 0 once it was deleted for good. */
   removed_at: Timestamp | null;
+  /** The user who removed it; null for images that were removed before this was recorded. */
+  removed_by: Generated<number | null>;
 }
 
 /** Accounts whose pages are in the index of words: see `pages/search-index.ts`. This and the next three are in no backup. */

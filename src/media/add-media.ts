@@ -86,7 +86,7 @@ async function recordUpload(trx: Trx, accountId: number, id: number, by: UserAct
 async function showAgain(trx: Trx, accountId: number, id: number): Promise<void> {
   await trx
     .updateTable('media')
-    .set({ removed_at: null })
+    .set({ removed_at: null, removed_by: null })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();

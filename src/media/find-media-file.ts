@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { type Parameter, prepared } from '../db/prepared.ts';
 import { readMediaName } from './media-name.ts';
 
 interface MediaFile {
@@ -9,21 +10,46 @@ interface MediaFile {
   type: 'image/webp' | 'image/avif';
 }
 
-/** Returns the account's file with this name in URLs; undefined if there is none, or it is no longer shown. */
-export async function findMediaFile(db: Db, accountId: number, name: string): Promise<MediaFile | undefined> {
+/**
+ * Returns the account's file with this name in URLs; undefined if there is none, or it is no longer shown. With `isInTrash`, it
+ * returns files of images in the trash alone.
+ */
+export async function findMediaFile(
+  db: Db,
+  accountId: number,
+  name: string,
+  { isInTrash = false } = {},
+): Promise<MediaFile | undefined> {
   const read = readMediaName(name);
   if (!read) return undefined;
+  const select = isInTrash ? selectRemoved : selectShown;
   const [row] = await select(db, { accountId, hash: read.hash });
   const files = row && (JSON.parse(row.files) as Record<string, number>);
   if (!files || !Object.hasOwn(files, name)) return undefined;
   return { key: `${row.folder}/${name}`, bytes: files[name]!, type: `image/${read.type}` };
 }
 
-const select = prepared<{ accountId: number; hash: string }, { folder: string; files: string }>((db, parameter) =>
-  db
+const selectShown = prepared<FileQuery, FileRow>((db, parameter) =>
+  selectFiles(db, parameter).where('removed_at', 'is', null),
+);
+const selectRemoved = prepared<FileQuery, FileRow>((db, parameter) =>
+  selectFiles(db, parameter).where('removed_at', '>', sql.lit(0)),
+);
+
+interface FileQuery {
+  accountId: number;
+  hash: string;
+}
+
+interface FileRow {
+  folder: string;
+  files: string;
+}
+
+function selectFiles(db: Db, parameter: Parameter<FileQuery>) {
+  return db
     .selectFrom('media')
     .select(['folder', 'files'])
     .where('account_id', '=', parameter('accountId'))
-    .where('hash', '=', parameter('hash'))
-    .where('removed_at', 'is', null),
-);
+    .where('hash', '=', parameter('hash'));
+}

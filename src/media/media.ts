@@ -36,14 +36,18 @@ export async function getMedia(db: Db | Trx, accountId: number, id: number): Pro
 
 /** Images that were not removed, with who uploaded them. The caller says of which account. */
 export function selectMedia(db: Db | Trx) {
+  return selectAllMedia(db).where('media.removed_at', 'is', null);
+}
+
+/** Images, removed or not, with who uploaded them. The caller says of which account. */
+export function selectAllMedia(db: Db | Trx) {
   return db
     .selectFrom('media')
     .innerJoin('users', (join) =>
       join.onRef('users.account_id', '=', 'media.account_id').onRef('users.id', '=', 'media.created_by'),
     )
     .selectAll('media')
-    .select('users.name as uploader')
-    .where('media.removed_at', 'is', null);
+    .select('users.name as uploader');
 }
 
 export function mediaOf(row: MediaRow & { uploader: string }): Media {

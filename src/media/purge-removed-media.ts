@@ -19,13 +19,21 @@ export async function purgeRemovedMedia(db: Db, store: MediaStore, now = Date.no
         .orderBy('removed_at')
         .limit(BATCH_SIZE)
         .execute();
-      for (const { id, account_id: account } of old) {
-        await trx.deleteFrom('media').where('account_id', '=', account).where('id', '=', id).execute();
+      const deleted: typeof old = [];
+      for (const row of old) {
+        const { numDeletedRows } = await trx
+          .deleteFrom('media')
+          .where('account_id', '=', row.account_id)
+          .where('id', '=', row.id)
+          // It may have been uploaded again meanwhile.
+          .where('removed_at', '<=', now - REMOVED_RETENTION_MS)
+          .executeTakeFirstOrThrow();
+        if (numDeletedRows > 0n) deleted.push(row);
       }
-      return old;
+      return { found: old.length, deleted };
     });
-    await store.remove(part.flatMap(keysOf));
-    count += part.length;
-    if (part.length < BATCH_SIZE) return count;
+    await store.remove(part.deleted.flatMap(keysOf));
+    count += part.deleted.length;
+    if (part.found < BATCH_SIZE) return count;
   }
 }

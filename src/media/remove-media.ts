@@ -11,7 +11,7 @@ import { getMedia, type Media, mediaId, REMOVED_RETENTION_MS } from './media.ts'
 export async function removeMedia(trx: Trx, accountId: number, id: number, by: Actor): Promise<Media> {
   await lockAccount(trx, accountId);
   const media = await getMedia(trx, accountId, id);
-  await setRemoved(trx, accountId, id, Date.now());
+  await setRemoved(trx, accountId, id, { at: Date.now(), by: by.userId });
   await recordAuditEvent(trx, accountId, by, { action: 'media.deleted', subject: mediaId(id) });
   return media;
 }
@@ -29,16 +29,21 @@ export async function restoreMedia(trx: Trx, accountId: number, id: number, by: 
     if (row.removed_at <= Date.now() - REMOVED_RETENTION_MS) {
       throw new Refusal('conflict', { reason: 'image_removed_too_long_ago' });
     }
-    await setRemoved(trx, accountId, id, null);
+    await setRemoved(trx, accountId, id, { at: null, by: null });
     await recordAuditEvent(trx, accountId, by, { action: 'media.restored', subject: mediaId(id) });
   }
   return getMedia(trx, accountId, id);
 }
 
-async function setRemoved(trx: Trx, accountId: number, id: number, at: number | null): Promise<void> {
+async function setRemoved(
+  trx: Trx,
+  accountId: number,
+  id: number,
+  { at, by }: { at: number | null; by: number | null },
+): Promise<void> {
   await trx
     .updateTable('media')
-    .set({ removed_at: at })
+    .set({ removed_at: at, removed_by: by })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();

@@ -35,30 +35,29 @@ export async function deletePage(
     .where('id', '=', id)
     .executeTakeFirst();
   if (!page) throw notFound('The page');
-  await measureSubtree(trx, accountId, id);
+  const { size } = await measureSubtree(trx, accountId, id);
   // The pages may be restored under other URLs.
   await keepAddresses(trx, accountId, { id, version });
-  const undo = await recordUndo(trx, accountId, by.userId, { kind: 'delete', payload: { pageId: id } });
+  const undo = await recordUndo(trx, accountId, by.userId, { kind: 'delete', payload: { pageId: id, pages: size } });
   await sql`
     insert into removed_pages (undo_id, ${pageColumns})
     with recursive ${subtreeCte(trx, accountId, id)}
     select cast(${undo} as bigint), ${pageColumns} from pages
     where account_id = ${accountId} and id in (select id from below)`.execute(trx);
   // All in one statement: none may stay without its parent.
-  const { numDeletedRows } = await trx
+  await trx
     .deleteFrom('pages')
     .where('account_id', '=', accountId)
     .where('id', 'in', (e) =>
       e.selectFrom('removed_pages').select('id').where('account_id', '=', accountId).where('undo_id', '=', undo),
     )
-    .executeTakeFirstOrThrow();
+    .execute();
   await queueForSearch(trx, accountId, { version, ids: pagesOfUndo(accountId, undo) });
   const last = await countChildren(trx, accountId, page.parent);
   await shiftSiblings(trx, accountId, page.parent, { from: page.position + 1, to: last, by: -1 });
-  const deleted = Number(numDeletedRows);
-  const details = { name: page.name, pages: deleted };
+  const details = { name: page.name, pages: size };
   await recordAuditEvent(trx, accountId, by, { action: 'page.deleted', subject: pageId(id), details });
-  return { deleted, undo };
+  return { deleted: size, undo };
 }
 
 /** Builds a query of the ids of the pages that one change deleted. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { fewRows } from '../db/few-rows.ts';
+import { maxRows } from '../db/long-changes.ts';
 import { ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 
@@ -60,14 +61,29 @@ export async function countUndoBytes(
     .executeTakeFirst();
   if (!undo) return 0;
   const { pageId, revisionId = 0 }: { pageId: number; revisionId?: number } = JSON.parse(undo.payload);
-  const { bytes } = await db
-    .selectFrom('removed_pages')
-    .select(sql<number>`coalesce(sum(${bytesIn.removed_pages}), 0)`.as('bytes'))
-    .where('account_id', '=', accountId)
-    .where('undo_id', '=', id)
-    .executeTakeFirstOrThrow();
   const present = await countPageBytes(db, accountId, { id: pageId, userId });
-  return present + bytes + (await countRevisionBytes(db, accountId, { id: revisionId }));
+  const deleted = await countBytesOfDeletion(db, accountId, id);
+  return present + deleted + (await countRevisionBytes(db, accountId, { id: revisionId }));
+}
+
+/** Returns the bytes of the texts that were deleted together with a page, of as many pages as a change may write. */
+export async function countTrashBytes(db: Db, accountId: number, { id }: { id: number }): Promise<number> {
+  const page = await db
+    .selectFrom('removed_pages')
+    .select('undo_id as undo')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return page ? countBytesOfDeletion(db, accountId, page.undo) : 0;
+}
+
+async function countBytesOfDeletion(db: Db, accountId: number, undo: number): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(size), 0) as bytes from (
+      select ${bytesIn.removed_pages} as size from removed_pages
+      where account_id = ${accountId} and undo_id = ${undo} limit ${maxRows(db)}
+    ) as deleted`.execute(db);
+  return rows[0]!.bytes;
 }
 
 /** What a page counts for in a search, whatever its text, and how many pages are counted. */

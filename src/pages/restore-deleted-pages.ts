@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { checkRows, maxRows } from '../db/long-changes.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { pageColumns, pagesOfUndo } from './delete-page.ts';
@@ -11,16 +12,26 @@ import { queueForSearch } from './search-index.ts';
 import { countChildren, shiftSiblings, uniqueUrlname } from './siblings.ts';
 import { pathFromRoot } from './subtree.ts';
 
+/** How far restored pages differ from what they were. */
+export interface RestoredPages {
+  /** The page is below another page than before, or at the root: its parent is not there, or is too deep by now. */
+  isElsewhere: boolean;
+  /** Another page has its urlname, so that it got a number. */
+  hasNewUrlname: boolean;
+  /** How many pages got a number in their names, since others have these names. */
+  renamed: number;
+}
+
 /**
  * Restores deleted pages with their ids at their former place, or as near as possible: taken names and urlnames get
- * numbers, and without its parent a page comes back last at the root.
+ * numbers, and without its parent a page comes back last in the nearest page above it that is there.
  * @throws AppError `not_found` when the pages are not kept any more; ChangeTooLong
  */
 export async function restoreDeletedPages(
   trx: Trx,
   accountId: number,
   { undo, pageId }: { undo: number; pageId: number },
-): Promise<void> {
+): Promise<RestoredPages> {
   const { version } = await raiseContentVersion(trx, accountId, Date.now());
   const top = await trx
     .selectFrom('removed_pages')
@@ -33,21 +44,22 @@ export async function restoreDeletedPages(
   const { rows } = await sql<{ size: number }>`
     select count(*) as size from (${pagesOfUndo(accountId, undo)} limit ${maxRows(trx) + 1}) as measured`.execute(trx);
   checkRows(trx, rows[0]!.size);
-  const removed = () => trx.updateTable('removed_pages').where('account_id', '=', accountId);
 
-  const parent = (await hasRoom(trx, accountId, { parent: top.parent, undo })) ? top.parent : 0;
+  const nearest = await nearestParent(trx, accountId, top.parent);
+  const parent = (await hasRoom(trx, accountId, { parent: nearest, pageId, undo })) ? nearest : 0;
   const last = await countChildren(trx, accountId, parent);
-  const isParentKept = parent === top.parent;
-  // Without its former parent the page goes last at the root.
-  const wanted = isParentKept ? await positionBeside(trx, accountId, { undo, ...top }) : last + 1;
+  const isElsewhere = parent !== top.parent;
+  const wanted = isElsewhere ? last + 1 : await positionBeside(trx, accountId, { undo, ...top });
   const position = Math.min(wanted, last + 1);
   await shiftSiblings(trx, accountId, parent, { from: position, to: last, by: 1 });
   const urlname = await uniqueUrlname(trx, accountId, parent, top.urlname);
-  await removed()
+  await trx
+    .updateTable('removed_pages')
     .set({ parent_id: parent === 0 ? null : parent, position, urlname, version })
+    .where('account_id', '=', accountId)
     .where('id', '=', pageId)
     .execute();
-  await renameTaken(trx, accountId, { undo, version });
+  const renamed = await renameTaken(trx, accountId, { undo, version });
 
   await sql`
     insert into pages (${pageColumns})
@@ -55,6 +67,22 @@ export async function restoreDeletedPages(
     where account_id = ${accountId} and id in (${pagesOfUndo(accountId, undo)})`.execute(trx);
   await queueForSearch(trx, accountId, { version, ids: pagesOfUndo(accountId, undo) });
   await trx.deleteFrom('removed_pages').where('account_id', '=', accountId).where('undo_id', '=', undo).execute();
+  return { isElsewhere, hasNewUrlname: urlname !== top.urlname, renamed };
+}
+
+/** Returns the former parent, or the nearest page above it that exists; 0 for the root. */
+async function nearestParent(trx: Trx, accountId: number, parent: number): Promise<number> {
+  const isAbove = sql`removed_pages.account_id = ${accountId} and removed_pages.id = above.id`;
+  const { rows } = await sql<{ id: number }>`
+    with recursive above (id, steps) as (
+      select cast(${parent} as bigint), 1
+      union all
+      select removed_pages.parent_id, above.steps + 1 from above ${lookupJoin(trx, 'removed_pages', isAbove)}
+      where above.steps <= ${sql.lit(MAX_DEPTH)}
+    )
+    select above.id from above ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = above.id`)}
+    order by steps limit 1`.execute(trx);
+  return rows[0]?.id ?? 0;
 }
 
 /**
@@ -91,18 +119,17 @@ async function positionBeside(
   return here;
 }
 
-/** Tells whether the parent still exists, and is not so deep that the pages would exceed the maximum depth. */
+/** Tells whether the parent is not so deep that the pages would exceed the maximum depth. */
 async function hasRoom(
   trx: Trx,
   accountId: number,
-  { parent, undo }: { parent: number; undo: number },
+  { parent, pageId, undo }: { parent: number; pageId: number; undo: number },
 ): Promise<boolean> {
   if (parent === 0) return true;
   const ancestorPath = await pathFromRoot(trx, accountId, parent);
-  if (ancestorPath.length === 0) return false;
   const { rows } = await sql<{ height: number }>`
     with recursive levels (id, depth) as (
-      select id, 1 from removed_pages where account_id = ${accountId} and undo_id = ${undo} and parent_id = ${parent}
+      select cast(${pageId} as bigint), 1
       union all
       select removed_pages.id, levels.depth + 1
       from levels cross join removed_pages
@@ -116,7 +143,7 @@ async function renameTaken(
   trx: Trx,
   accountId: number,
   { undo, version }: { undo: number; version: number },
-): Promise<void> {
+): Promise<number> {
   const taken = await trx
     .selectFrom('removed_pages')
     .innerJoin('pages', (join) =>
@@ -134,4 +161,5 @@ async function renameTaken(
       .where('id', '=', id)
       .execute();
   }
+  return taken.length;
 }

@@ -15,8 +15,8 @@ interface UndoPayloads {
   update: { pageId: number; version: number; revisionId: number; fields: string[] };
   /** The former place of the page. */
   move: { pageId: number; parentId: number | null; position: number; urlname: string };
-  /** The pages themselves are in `removed_pages`. */
-  delete: { pageId: number };
+  /** The page and how many were deleted with it, itself included. They are in `removed_pages`. */
+  delete: { pageId: number; pages: number };
 }
 
 type UndoKind = keyof UndoPayloads;

@@ -11,6 +11,7 @@ import { pageRoutes } from './pages.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
 import { parse, readRequest } from './request.ts';
 import { patternOf, routeTable } from './route.ts';
+import { trashRoutes } from './trash.ts';
 
 interface LargeAdminDependencies {
   readonly db: Db;
@@ -21,7 +22,12 @@ interface LargeAdminDependencies {
 /** Returns what answers large requests to routes that may go elsewhere, in their thread: they have been admitted. */
 export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) {
   const dependencies = { db, config, background: new Background(log) };
-  const all = [...pageRoutes(dependencies), ...pageTreeRoutes(dependencies), ...pageContentRoutes(dependencies)];
+  const all = [
+    ...pageRoutes(dependencies),
+    ...pageTreeRoutes(dependencies),
+    ...pageContentRoutes(dependencies),
+    ...trashRoutes(dependencies),
+  ];
   const table = routeTable(all.filter(({ mayRunInThread }) => mayRunInThread));
 
   return async (ctx: RequestContext, bytes: Buffer | undefined): Promise<HttpResponse> => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { databases, onSqlite, openTestDatabase } from '../../../test/databases.ts';
@@ -66,6 +67,9 @@ interface Row {
   /** Makes a thing of the account's that the request is for, and returns what stands for `:id`. */
   thing?: (trx: Trx, account: Account, userId: number) => Promise<number>;
   headers?: OutgoingHttpHeaders;
+  query?: string;
+  /** Waits for what goes on after the answer, and needs no session any more. */
+  settled?: (db: Db) => Promise<unknown>;
   /** What is sent. */
   body?: (db: Db, account: Account) => Promise<object> | object;
 }
@@ -188,6 +192,7 @@ const rows: Readonly<Record<string, Row>> = {
     body: () => ({ parentId: 0, position: 1 }),
   },
   'POST /admin/pages/:id/duplicate': { needs: 'administer_pages', ok: 201, thing: page },
+  'GET /admin/pages/:id/subtree': { needs: 'view_pages', ok: 200, thing: page },
   'DELETE /admin/pages/:id': { needs: 'administer_pages', ok: 200, thing: page },
   // What was moved or deleted takes `administer_pages` besides: the same roles have it.
   'POST /admin/undo/:id': { needs: 'edit_pages', ok: 200, thing: undo },
@@ -229,6 +234,15 @@ const rows: Readonly<Record<string, Row>> = {
   'PATCH /admin/media/:id': { needs: 'edit_pages', ok: 200, thing: image, body: () => ({ alt: 'A bridge' }) },
   'DELETE /admin/media/:id': { needs: 'edit_pages', ok: 200, thing: image },
   'POST /admin/media/:id/restore': { needs: 'edit_pages', ok: 200, thing: removedImage },
+  'GET /admin/trash/pages': { needs: 'view_pages', ok: 200 },
+  'GET /admin/trash/pages/:id/children': { needs: 'view_pages', ok: 200, thing: deletedPage },
+  'POST /admin/trash/pages/:id/restore': { needs: 'administer_pages', ok: 200, thing: deletedPage },
+  'DELETE /admin/trash/pages/:id': { needs: 'administer_pages', ok: 200, thing: deletedPage, settled: purged },
+  // Up to the first of all: what others delete meanwhile stays.
+  'DELETE /admin/trash/pages': { needs: 'administer_pages', ok: 200, query: '?upTo=0' },
+  'GET /admin/trash/images': { needs: 'view_pages', ok: 200 },
+  'DELETE /admin/trash/images/:id': { needs: 'edit_pages', ok: 204, thing: removedImage },
+  'DELETE /admin/trash/images': { needs: 'edit_pages', ok: 200, query: '?upTo=0' },
   'POST /admin/preview': {
     needs: 'view_pages',
     ok: 200,
@@ -269,6 +283,9 @@ const events: Record<string, string> = {
   'PATCH /admin/media/:id': 'media.described',
   'DELETE /admin/media/:id': 'media.deleted',
   'POST /admin/media/:id/restore': 'media.restored',
+  'POST /admin/trash/pages/:id/restore': 'page.undone',
+  'DELETE /admin/trash/pages/:id': 'page.discarded',
+  'DELETE /admin/trash/images/:id': 'media.discarded',
 };
 
 /** What a passkey answers that was never asked. */
@@ -331,6 +348,18 @@ function page(trx: Trx, { id, word }: Account, userId: number): Promise<number> 
 async function undo(trx: Trx, account: Account, userId: number): Promise<number> {
   const id = await page(trx, account, userId);
   return (await deletePage(trx, account.id, id, actor(userId))).undo;
+}
+
+async function deletedPage(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await page(trx, account, userId);
+  await deletePage(trx, account.id, id, actor(userId));
+  return id;
+}
+
+/** What was deleted for good is gone. */
+async function purged(db: Db): Promise<void> {
+  const left = () => db.selectFrom('undos').select('id').where('created_at', '=', 0).execute();
+  while ((await left()).length > 0) await setImmediate();
 }
 
 async function revision(trx: Trx, account: Account, userId: number): Promise<number> {
@@ -470,7 +499,10 @@ async function endedUnderWay(
       before = await rowsOf(db, [own]);
     };
     const { status, text } = await request(db, own, own, route, row, caller);
-    if (begun < fatal) return assert.equal(status, row.ok, text);
+    if (begun < fatal || (status === row.ok && row.settled)) {
+      await row.settled?.(db);
+      return assert.equal(status, row.ok, text);
+    }
     assert.equal(status, 401, `ended before write ${fatal}: ${text}`);
     assert.deepEqual(await rowsOf(db, [own]), before);
   }
@@ -548,7 +580,12 @@ async function request(
   const [method, path] = route.split(' ') as [string, string];
   const id = made ?? (row.thing && (await make(db, row, of, userId)));
   const body = await row.body?.(db, own);
-  return person.send(method, path.replace('/admin/', '').replace(':id', String(id)), body, row.headers);
+  return person.send(
+    method,
+    path.replace('/admin/', '').replace(':id', String(id)) + (row.query ?? ''),
+    body,
+    row.headers,
+  );
 }
 
 function make(db: Db, row: Row, account: Account, userId: number): Promise<number> {

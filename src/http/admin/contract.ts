@@ -9,4 +9,5 @@ export type * from './contract/media.ts';
 export type * from './contract/pages.ts';
 export type * from './contract/settings.ts';
 export type * from './contract/signing-in.ts';
+export type * from './contract/trash.ts';
 export type * from './contract/writing.ts';

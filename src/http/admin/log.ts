@@ -37,6 +37,7 @@ function toJson(event: AuditEventRow): LogEntryJson {
     action: event.action,
     subject: event.subject,
     pageId: event.pageId,
+    isInTrash: event.isInTrash,
     details: JSON.parse(event.details),
     ip: event.ip,
     at: event.at,

@@ -5,15 +5,16 @@ import { findMediaFile } from '../../media/find-media-file.ts';
 import { findUses } from '../../media/find-uses.ts';
 import { MAX_IMAGE_MS } from '../../media/image-maker.ts';
 import { listMedia } from '../../media/list-media.ts';
-import { getMedia, type Media } from '../../media/media.ts';
+import { getMedia } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { uploadImage } from '../../media/upload-image.ts';
 import { sendContinue } from '../continue.ts';
 import { fileResponse } from '../media-file.ts';
-import { changeMediaInput, mediaListQuery, mediaNameQuery } from './contract/media.ts';
-import type { MediaJson, MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
+import { changeMediaInput, mediaFileQuery, mediaListQuery, mediaNameQuery } from './contract/media.ts';
+import type { MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
+import { mediaJson } from './media-json.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
@@ -45,7 +46,7 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'GET',
       path: '/admin/media/file',
       needs: 'view_pages',
-      query: mediaNameQuery,
+      query: mediaFileQuery,
       handle: (request) => file(dependencies, request),
     }),
     route({
@@ -126,8 +127,11 @@ function uploader({ db, config, store, maker }: RouteDependencies) {
 }
 
 /** For editors, which have it in a page of our own; elsewhere it is at the site's address. */
-async function file({ db, store }: RouteDependencies, { caller, ctx, query: { name } }: NamedRequest) {
-  const found = await findMediaFile(db, caller.accountId, name);
+async function file(
+  { db, store }: RouteDependencies,
+  { caller, ctx, query: { name, trash } }: SignedInRequest<NoInput, typeof mediaFileQuery>,
+) {
+  const found = await findMediaFile(db, caller.accountId, name, { isInTrash: trash !== undefined });
   const headers = [
     'Cache-Control',
     'private, max-age=31536000, immutable',
@@ -141,20 +145,4 @@ async function file({ db, store }: RouteDependencies, { caller, ctx, query: { na
 async function restore({ caller, actor, id, change }: SignedInRequest) {
   const media = await change((trx) => restoreMedia(trx, caller.accountId, id, actor));
   return jsonResponse(200, mediaJson(media));
-}
-
-function mediaJson({
-  id,
-  src,
-  thumbnail,
-  name,
-  alt,
-  width,
-  height,
-  isMoving,
-  bytes,
-  createdAt,
-  createdBy,
-}: Media): MediaJson {
-  return { id, src, thumbnail, name, alt, width, height, isMoving, bytes, createdAt, createdBy };
 }

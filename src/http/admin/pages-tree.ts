@@ -1,15 +1,15 @@
 import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { duplicatePage } from '../../pages/duplicate-page.ts';
 import { movePage, planMove } from '../../pages/move-page.ts';
 import { countPageBytes, countUndoBytes } from '../../pages/page-bytes.ts';
-import { countSubtreeBytes } from '../../pages/subtree.ts';
+import { countSubtreeBytes, measureSubtree } from '../../pages/subtree.ts';
 import { undoChange } from '../../pages/undo-change.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { movePageInput } from './contract/pages.ts';
-import type { DeletedPageJson, DuplicatedPageJson, UndoneJson } from './contract.ts';
+import type { DeletedPageJson, DuplicatedPageJson, SubtreeJson, UndoneJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { changeReportingHomePage } from './home-page.ts';
 import { pageTag, readPageJson } from './page-json.ts';
@@ -39,6 +39,13 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
       countTexts: countPageBytes,
       needs: 'administer_pages',
       handle: (request) => duplicate(dependencies, request),
+    },
+    {
+      method: 'GET',
+      path: '/admin/pages/:id/subtree',
+      mayRunInThread: true,
+      needs: 'view_pages',
+      handle: (request) => subtree(db, request),
     },
     {
       method: 'DELETE',
@@ -76,6 +83,12 @@ async function duplicate({ db, config }: TreeDependencies, request: SignedInRequ
   const copy = await change((trx) => duplicatePage(trx, caller.accountId, input, actor));
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, copy));
   return jsonResponse(201, { page } satisfies DuplicatedPageJson, pageTag(page.version));
+}
+
+async function subtree(db: Db, { caller, id }: SignedInRequest) {
+  const { size: pages } = await snapshot(db, (trx) => measureSubtree(trx, caller.accountId, id));
+  if (pages === 0) throw notFound('The page');
+  return jsonResponse(200, { pages } satisfies SubtreeJson);
 }
 
 async function remove(request: SignedInRequest) {

@@ -25,6 +25,7 @@ import { isSameOrigin } from './same-origin.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
+import { trashRoutes } from './trash.ts';
 import { userRoutes } from './users.ts';
 
 export interface AdminHandler {
@@ -51,6 +52,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...pageContentRoutes(dependencies),
     ...previewRoutes(dependencies),
     ...mediaRoutes(dependencies),
+    ...trashRoutes(dependencies),
   ];
 }
 

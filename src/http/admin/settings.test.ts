@@ -260,6 +260,7 @@ onEachDatabase('the settings of an account', (open) => {
       action: 'settings.changed',
       subject: `account_${accountId}`,
       pageId: null,
+      isInTrash: false,
       details: { theme: 'business', accent: '#112233' },
       ip: '127.0.0.1',
     });

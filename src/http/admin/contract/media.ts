@@ -63,4 +63,5 @@ export interface RemovedMediaJson {
   shownOn: MediaUsesJson;
 }
 
-/** GET /admin/media/file?name=HASH-WIDTHxHEIGHT.webp: the bytes, for the app's own pages. */
+/** GET /admin/media/file?name=HASH-WIDTHxHEIGHT.webp: the bytes, for the app's own pages; with `trash` of an image there. */
+export const mediaFileQuery = v.object({ ...mediaNameQuery.entries, trash: v.optional(v.string()) });

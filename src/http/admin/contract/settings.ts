@@ -136,6 +136,8 @@ export interface LogEntryJson {
   subject: string;
   /** The page it was done to, if that is there. */
   pageId: number | null;
+  /** Whether the page or image it was done to is in the trash. */
+  isInTrash: boolean;
   details: Record<string, unknown>;
   ip: string | null;
   at: number;

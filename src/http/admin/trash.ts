@@ -1,0 +1,149 @@
+import type { Db } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { discardMedia, emptyMediaTrash } from '../../media/discard-media.ts';
+import { listRemovedMedia } from '../../media/list-removed-media.ts';
+import { discardDeletedPage, emptyPageTrash } from '../../pages/discard-deleted-pages.ts';
+import { listDeletedChildren } from '../../pages/list-deleted-children.ts';
+import { countDeletions, findDeletion, listDeletions } from '../../pages/list-deletions.ts';
+import { countTrashBytes } from '../../pages/page-bytes.ts';
+import { purgeDeletedPages } from '../../pages/purge-deleted-pages.ts';
+import { restoreFromTrash } from '../../pages/restore-from-trash.ts';
+import { deletedChildrenQuery, deletionsQuery, emptyTrashQuery, removedMediaQuery } from './contract/trash.ts';
+import type {
+  DeletedChildrenJson,
+  DeletionsJson,
+  DiscardedJson,
+  RemovedMediaListJson,
+  RestoredPageJson,
+} from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { changeReportingHomePage } from './home-page.ts';
+import { mediaJson } from './media-json.ts';
+import { pageTag, readPageJson } from './page-json.ts';
+import { emptyResponse, jsonResponse } from './responses.ts';
+import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
+
+const PAGE_SIZE = 50;
+const CHILDREN_PAGE_SIZE = 100;
+
+type TrashDependencies = Pick<RouteDependencies, 'db' | 'background'>;
+
+/** The trash: listing, restoring and deleting for good. `POST /admin/media/:id/restore` restores an image. */
+export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[] {
+  // The room of the pages is wanted soon. What is not purged when the process stops goes within the hour.
+  const purge = () => background.run('purging deleted pages', () => purgeDeletedPages(db));
+  return [
+    route({
+      method: 'GET',
+      path: '/admin/trash/pages',
+      needs: 'view_pages',
+      query: deletionsQuery,
+      handle: (request) => list(db, request),
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/trash/pages/:id/children',
+      needs: 'view_pages',
+      query: deletedChildrenQuery,
+      handle: (request) => children(db, request),
+    }),
+    {
+      method: 'POST',
+      path: '/admin/trash/pages/:id/restore',
+      mayRunInThread: true,
+      countTexts: countTrashBytes,
+      needs: 'administer_pages',
+      handle: (request) => restore(db, request),
+    },
+    {
+      method: 'DELETE',
+      path: '/admin/trash/pages/:id',
+      mayRunInThread: true,
+      countTexts: countTrashBytes,
+      needs: 'administer_pages',
+      handle: async ({ caller, actor, id, change }) => {
+        const discarded = await change((trx) => discardDeletedPage(trx, caller.accountId, id, actor));
+        purge();
+        return jsonResponse(200, { discarded } satisfies DiscardedJson);
+      },
+    },
+    route({
+      method: 'DELETE',
+      path: '/admin/trash/pages',
+      mayRunInThread: true,
+      needs: 'administer_pages',
+      query: emptyTrashQuery,
+      handle: async ({ caller, actor, query, change }) => {
+        const discarded = await change((trx) => emptyPageTrash(trx, caller.accountId, query.upTo, actor));
+        if (discarded > 0) purge();
+        return jsonResponse(200, { discarded } satisfies DiscardedJson);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/trash/images',
+      needs: 'view_pages',
+      query: removedMediaQuery,
+      handle: (request) => listImages(db, request),
+    }),
+    {
+      method: 'DELETE',
+      path: '/admin/trash/images/:id',
+      needs: 'edit_pages',
+      handle: async ({ caller, actor, id, change }) => {
+        await change((trx) => discardMedia(trx, caller.accountId, id, actor));
+        return emptyResponse();
+      },
+    },
+    route({
+      method: 'DELETE',
+      path: '/admin/trash/images',
+      mayRunInThread: true,
+      needs: 'edit_pages',
+      query: emptyTrashQuery,
+      handle: async ({ caller, actor, query, change }) => {
+        const discarded = await change((trx) => emptyMediaTrash(trx, caller.accountId, query.upTo, actor));
+        return jsonResponse(200, { discarded } satisfies DiscardedJson);
+      },
+    }),
+  ];
+}
+
+async function list(db: Db, { caller: { accountId }, query }: SignedInRequest<NoInput, typeof deletionsQuery>) {
+  const body: DeletionsJson = await snapshot(db, async (trx) => {
+    const { deletions, hasMore } =
+      query.page === undefined
+        ? await listDeletions(trx, accountId, { before: query.before, limit: PAGE_SIZE })
+        : await findDeletion(trx, accountId, query.page);
+    const { count: total, isExact: isTotalExact } = await countDeletions(trx, accountId);
+    return { deletions: deletions.map(({ pageId: id, ...rest }) => ({ id, ...rest })), hasMore, total, isTotalExact };
+  });
+  return jsonResponse(200, body);
+}
+
+async function children(db: Db, request: SignedInRequest<NoInput, typeof deletedChildrenQuery>) {
+  const { caller, id, query } = request;
+  const input = { id, after: query.after, limit: CHILDREN_PAGE_SIZE };
+  const body: DeletedChildrenJson = await snapshot(db, (trx) => listDeletedChildren(trx, caller.accountId, input));
+  return jsonResponse(200, body);
+}
+
+async function restore(db: Db, request: SignedInRequest) {
+  const { caller, actor, id } = request;
+  const restored = await changeReportingHomePage(request, (trx) => restoreFromTrash(trx, caller.accountId, id, actor));
+  const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
+  return jsonResponse(200, { ...restored, page } satisfies RestoredPageJson, pageTag(page.version));
+}
+
+async function listImages(db: Db, { caller, query }: SignedInRequest<NoInput, typeof removedMediaQuery>) {
+  const { removedAt, id = 0 } = query;
+  const after = removedAt === undefined ? undefined : { removedAt, id };
+  const { media, hasMore } = await listRemovedMedia(db, caller.accountId, { after, limit: PAGE_SIZE });
+  const images = media.map((one) => ({
+    ...mediaJson(one),
+    deletedAt: one.removedAt,
+    deletedBy: one.removedBy,
+    expiresAt: one.expiresAt,
+  }));
+  return jsonResponse(200, { images, hasMore } satisfies RemovedMediaListJson);
+}

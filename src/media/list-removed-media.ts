@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
+import { type Media, mediaOf, REMOVED_RETENTION_MS, selectAllMedia } from './media.ts';
+
+/** An image in the trash. */
+export interface RemovedMedia extends Media {
+  removedAt: number;
+  /** The name of the user; null for an image that was removed before this was recorded. */
+  removedBy: string | null;
+  /** When it will be deleted for good, at the latest. */
+  expiresAt: number;
+}
+
+/** An image in the list, after which the next part begins. */
+export interface RemovedMediaCursor {
+  removedAt: number;
+  id: number;
+}
+
+/** Lists the account's images in the trash, the last removed first; only those after `after`, if given. */
+export async function listRemovedMedia(
+  db: Db,
+  accountId: number,
+  { after, limit }: { after: RemovedMediaCursor | undefined; limit: number },
+): Promise<{ media: RemovedMedia[]; hasMore: boolean }> {
+  const { removedAt, id } = after ?? { removedAt: Number.MAX_SAFE_INTEGER, id: 0 };
+  const oldest = Date.now() - REMOVED_RETENTION_MS;
+  const rows = await selectAllMedia(db)
+    .leftJoin('users as removers', (join) =>
+      join.onRef('removers.account_id', '=', 'media.account_id').onRef('removers.id', '=', 'media.removed_by'),
+    )
+    .select('removers.name as removedBy')
+    // The account is in a range and in the order, as in `latestFirst`.
+    .where(
+      sql<boolean>`(media.account_id, media.removed_at) > (${accountId}, ${oldest})
+        and (media.account_id, media.removed_at, media.id) < (${accountId}, ${removedAt}, ${id})`,
+    )
+    .where('media.removed_at', 'is not', null)
+    .orderBy('media.account_id', 'desc')
+    .orderBy('media.removed_at', 'desc')
+    .orderBy('media.id', 'desc')
+    .limit(limitInIndexOrder(limit + 1))
+    .execute();
+  const media = rows.slice(0, limit).map((row) => ({
+    ...mediaOf(row),
+    removedAt: row.removed_at!,
+    removedBy: row.removedBy,
+    expiresAt: row.removed_at! + REMOVED_RETENTION_MS,
+  }));
+  return { media, hasMore: rows.length > limit };
+}

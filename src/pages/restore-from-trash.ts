@@ -1,0 +1,27 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { pageId } from './page.ts';
+import { type RestoredPages, restoreDeletedPages } from './restore-deleted-pages.ts';
+import { separateDeletion } from './separate-deletion.ts';
+import { takeUndo } from './undos.ts';
+
+/**
+ * Restores a deleted page with the pages below it that were deleted with it. The pages above it stay in the trash. It takes
+ * no room: pages in the trash count towards the account's quota.
+ * @throws AppError `not_found` if the page is not in the trash; ChangeTooLong
+ */
+export async function restoreFromTrash(
+  trx: Trx,
+  accountId: number,
+  id: number,
+  by: Actor,
+): Promise<RestoredPages & { pages: number }> {
+  await raiseContentVersion(trx, accountId, Date.now());
+  const { undo, pages } = await separateDeletion(trx, accountId, id);
+  await takeUndo(trx, accountId, undo);
+  const restored = await restoreDeletedPages(trx, accountId, { undo, pageId: id });
+  const details = { change: 'delete', pages };
+  await recordAuditEvent(trx, accountId, by, { action: 'page.undone', subject: pageId(id), details });
+  return { ...restored, pages };
+}

@@ -34,6 +34,7 @@ import { restoreCommand } from './restore.ts';
 import { setupCommand } from './setup.ts';
 import { siteCommands } from './site.ts';
 import { startCommand } from './start.ts';
+import { trashCommands } from './trash.ts';
 import { userCommands } from './user.ts';
 
 const commands: CommandTable = {
@@ -43,6 +44,7 @@ const commands: CommandTable = {
   customer: customerCommands,
   plan: planCommands,
   site: siteCommands,
+  trash: trashCommands,
   domain: domainCommands,
   user: userCommands,
   key: keyCommands,

@@ -23,6 +23,7 @@ type Title =
   | 'pages'
   | 'revisions'
   | 'images'
+  | 'trash'
   | 'settings';
 type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'log' | 'you';
 
@@ -60,6 +61,8 @@ const shells: readonly Shell[] = [
     screen: 'editor/history/revisions-screen',
   },
   { path: '/images', title: 'images', requests: ['session', 'media'], screen: 'images/images-screen' },
+  { path: '/trash', title: 'trash', requests: ['session', 'trash/pages'], screen: 'trash/trash-screen' },
+  { path: '/trash/images', title: 'trash', requests: ['session', 'trash/images'], screen: 'trash/trash-screen' },
   settings(undefined),
   settings('site'),
   settings('look'),

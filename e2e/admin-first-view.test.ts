@@ -24,6 +24,8 @@ const screens = [
   { path: '/pages/PAGE', heading: 'Edit page', text: '[data-meanwhile] p' },
   { path: '/pages/PAGE/revisions', heading: 'Earlier versions' },
   { path: '/images', heading: 'Images' },
+  { path: '/trash', heading: 'Trash' },
+  { path: '/trash/images', heading: 'Trash' },
   { path: '/settings', heading: 'Site' },
   { path: '/settings/site', heading: 'Site' },
   { path: '/settings/look', heading: 'Look' },

@@ -132,6 +132,13 @@ export function anyScreen(app: TestApp) {
     await page.getByRole('button', { name: 'Issue a key' }).click();
     await page.getByText('shown only this once').waitFor();
     await check(page, 'a new key');
+    const { id: parentId } = await callAdmin(page, 'POST', 'pages', { name: 'Breads' });
+    await callAdmin(page, 'POST', 'pages', { name: 'Rye', parentId });
+    await callAdmin(page, 'DELETE', `pages/${parentId}`);
+    await page.goto(`${origin}/images`);
+    await page.getByRole('button', { name: /^bridge\.jpg/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'No images yet' }).waitFor();
     await page.goto(`${origin}/pages`);
     const rows = page.getByRole('treeitem');
     await rows.first().waitFor();
@@ -142,6 +149,18 @@ export function anyScreen(app: TestApp) {
     }
     await page.getByRole('heading', { name: 'Your website starts with a page' }).waitFor();
     await check(page, 'no pages');
+    await page.goto(`${origin}/trash`);
+    await page.getByRole('button', { name: '1 page below it' }).click();
+    await page.getByText('Rye').waitFor();
+    await check(page, 'trash');
+    await checkDark(page, 'trash');
+    await page.getByRole('button', { name: 'Empty the trash' }).click();
+    await page.getByRole('dialog').getByText('cannot be undone').waitFor();
+    await check(page, 'emptying the trash');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Images' }).last().click();
+    await page.getByRole('button', { name: /^Restore bridge\.jpg/ }).waitFor();
+    await check(page, 'images in the trash');
   };
 }
 

@@ -193,6 +193,11 @@ function moving({ app }: Place) {
       await row('Recasting').waitFor();
       await row('Services').click();
       await page.keyboard.press('Delete');
+      await page.getByRole('dialog').getByText('below it go to the trash').waitFor();
+      await page
+        .getByRole('button', { name: /^Delete \d pages$/ })
+        .and(page.locator(':focus'))
+        .press('Enter');
       await page.locator('[role=treeitem][aria-selected=true]:focus', { hasText: 'Home' }).waitFor();
       await toast(page, 'deleted').waitFor();
     });

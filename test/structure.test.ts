@@ -195,7 +195,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'audit/record-audit-event.ts',
     'api-keys/list-api-keys.ts',
     'mail',
-    'pages/search-index.ts',
+    'pages',
     'users',
     'media',
     'sites',

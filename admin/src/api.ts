@@ -54,6 +54,7 @@ export const api = {
     } satisfies contract.MovePageInput),
   duplicatePage: (id: number) => send<contract.DuplicatedPageJson>('POST', `pages/${id}/duplicate`),
   deletePage: (id: number) => send<contract.DeletedPageJson>('DELETE', `pages/${id}`),
+  subtree: (id: number) => send<contract.SubtreeJson>('GET', `pages/${id}/subtree`),
   undo: (id: number) => send<contract.UndoneJson>('POST', `undo/${id}`),
   saveDraft: (id: number, input: contract.SaveDraftInput, keepalive = false) =>
     send<contract.DraftJson>('PUT', `pages/${id}/draft`, input, { keepalive }),
@@ -76,6 +77,26 @@ export const api = {
     send<contract.MediaJson>('PATCH', `media/${id}`, { alt } satisfies contract.ChangeMediaInput),
   removeMedia: (id: number) => send<contract.RemovedMediaJson>('DELETE', `media/${id}`),
   restoreMedia: (id: number) => send<contract.MediaJson>('POST', `media/${id}/restore`),
+
+  deletions: (before?: number, page?: number) => {
+    const query = new URLSearchParams({
+      ...(before && { before: String(before) }),
+      ...(page && { page: String(page) }),
+    });
+    return send<contract.DeletionsJson>('GET', query.size === 0 ? 'trash/pages' : `trash/pages?${query}`);
+  },
+  deletedChildren: (id: number, after: number) =>
+    send<contract.DeletedChildrenJson>('GET', `trash/pages/${id}/children?after=${after}`),
+  restorePage: (id: number) => send<contract.RestoredPageJson>('POST', `trash/pages/${id}/restore`),
+  discardPage: (id: number) => send<contract.DiscardedJson>('DELETE', `trash/pages/${id}`),
+  emptyPageTrash: (upTo: number) => send<contract.DiscardedJson>('DELETE', `trash/pages?upTo=${upTo}`),
+  removedMedia: (after?: contract.TrashedMediaJson) =>
+    send<contract.RemovedMediaListJson>(
+      'GET',
+      after ? `trash/images?removedAt=${after.deletedAt}&id=${after.id}` : 'trash/images',
+    ),
+  discardMedia: (id: number) => send<void>('DELETE', `trash/images/${id}`),
+  emptyMediaTrash: (upTo: number) => send<contract.DiscardedJson>('DELETE', `trash/images?upTo=${upTo}`),
 
   updateSettings: (input: contract.SettingsInput) => send<contract.AccountJson>('PATCH', 'settings', input),
   sessions: () => send<{ sessions: contract.ListedSessionJson[] }>('GET', 'sessions'),

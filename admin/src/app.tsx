@@ -25,6 +25,7 @@ const EditorScreen = screens['editor/editor-screen'];
 const ImagesScreen = screens['images/images-screen'];
 const RevisionsScreen = screens['editor/history/revisions-screen'];
 const SettingsScreen = screens['settings/settings-screen'];
+const TrashScreen = screens['trash/trash-screen'];
 
 /** Which screen is at which address. */
 export function App() {
@@ -77,6 +78,12 @@ function SignedIn() {
               <Route path="/pages/:id">{({ id }) => <EditorScreen key={id} id={Number(id)} />}</Route>
               <Route path="/pages/:id/revisions">{({ id }) => <RevisionsScreen key={id} id={Number(id)} />}</Route>
               <Route path="/images" component={ImagesScreen} />
+              <Route path="/trash">
+                <TrashScreen kind="pages" />
+              </Route>
+              <Route path="/trash/images">
+                <TrashScreen kind="images" />
+              </Route>
               <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>
               <Route>{isKnown ? <NotFound /> : <Waiting />}</Route>
             </Switch>

@@ -8,6 +8,11 @@ export function inApp(src: string): string {
   return name === undefined ? src : `/admin/media/file?name=${name}`;
 }
 
+/** Where this app gets an image in the trash from. */
+export function inTrash(src: string): string {
+  return `${inApp(src)}&trash`;
+}
+
 /** The types of images that the service takes; it finds out by itself of which type a file really is. */
 export const KINDS = 'image/jpeg,image/png,image/webp,image/avif,image/gif';
 

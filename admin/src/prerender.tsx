@@ -17,6 +17,7 @@ export const titles = {
   pages: strings.pages.title,
   revisions: strings.revisions.title,
   images: strings.images.title,
+  trash: strings.trash.title,
   settings: strings.settings.title,
   site: strings.settings.site.title,
   look: strings.settings.look.title,

@@ -1,3 +1,4 @@
+import { forgetChange, noteChange, type UndoCall } from './data/latest-changes.ts';
 import { showDone, showUndo } from './parts/undo.tsx';
 import { type OptimisticUpdate, runOptimistic } from './run-optimistic.ts';
 import { strings } from './strings.ts';
@@ -12,16 +13,21 @@ interface UndoableUpdate<T, U> extends OptimisticUpdate<T> {
   /** Called when somebody undoes it, and when that is done. */
   readonly onUndo?: (answer: T) => void;
   readonly onUndone?: (answer: U) => void;
+  /** How it is undone when its message is gone; undefined if only the message can do it. */
+  readonly later?: (answer: T) => UndoCall;
   /** The message that it is undone. */
   readonly undone?: string;
 }
 
 /** Runs the action like `runOptimistic`, and offers to undo it, which shows at once, too. */
 export function runOptimisticWithUndo<T, U>(update: UndoableUpdate<T, U>): void {
-  const { about, show, onDone, done, sendBack, showBack, onUndo, onUndone, undone = strings.undone } = update;
+  const { about, show, onDone, done, sendBack, showBack, onUndo, onUndone, later, undone = strings.undone } = update;
   let takeBack = () => {};
-  const offerUndo = (answer: T, message: string) =>
+  const offerUndo = (answer: T, message: string) => {
+    const call = later?.(answer);
+    if (call) noteChange(message, call);
     showUndo(message, () => {
+      if (call) forgetChange(call);
       onUndo?.(answer);
       runOptimistic({
         about,
@@ -37,6 +43,7 @@ export function runOptimisticWithUndo<T, U>(update: UndoableUpdate<T, U>): void 
         },
       });
     });
+  };
   runOptimistic({
     ...update,
     show: () => {

@@ -7,6 +7,7 @@ export const screens = {
   'editor/history/revisions-screen': later(() => import('./screens/editor/history/revisions-screen.tsx')),
   'images/images-screen': later(() => import('./screens/images/images-screen.tsx')),
   'settings/settings-screen': later(() => import('./screens/settings/settings-screen.tsx')),
+  'trash/trash-screen': later(() => import('./screens/trash/trash-screen.tsx')),
   'sign-in/confirm-email': later(() => import('./screens/sign-in/confirm-email.tsx')),
 };
 

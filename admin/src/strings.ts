@@ -3,7 +3,7 @@
  * depends on what it is about.
  */
 
-import type { DomainNote, FieldWords, RefusalWords } from './contract.ts';
+import type { DomainNote, FieldWords, RefusalWords, RestoredPageJson } from './contract.ts';
 
 const pages = (count: number) => (count === 1 ? '1 page' : `${count.toLocaleString('en-GB')} pages`);
 const isApple = /Mac|iP(?:hone|ad)/.test(navigator.platform);
@@ -68,6 +68,7 @@ export const strings = {
   copy: 'Copy',
   copied: 'Copied',
   undone: 'Undone. Everything is as it was.',
+  undoneLater: (message: string) => `Undone: ${message}`,
 
   times: {
     today: 'Today',
@@ -124,6 +125,7 @@ export const strings = {
     closeMenu: 'Close menu',
     pages: 'Pages',
     images: 'Images',
+    trash: 'Trash',
     settings: 'Settings',
     viewSite: 'View site',
     person: (name: string) => `${name}: appearance, sign out`,
@@ -275,6 +277,12 @@ export const strings = {
     duplicated: (name: string) => `“${name}” duplicated, hidden.`,
     removed: (name: string, count: number) =>
       count > 1 ? `“${name}” and ${pages(count - 1)} below it deleted.` : `“${name}” deleted.`,
+    removeTitle: 'Delete this page and those below it?',
+    removeText: (name: string, count: number) =>
+      `“${name}” and ${pages(count - 1)} below it go to the trash. You can restore them for 30 days.`,
+    removeCounting: (name: string) =>
+      `“${name}” and all pages below it go to the trash. You can restore them for 30 days.`,
+    removeConfirm: (count?: number) => (count === undefined ? 'Delete' : `Delete ${pages(count)}`),
     shown: (name: string, isBelowHidden: boolean) =>
       isBelowHidden
         ? `“${name}” is not hidden itself any more. It comes into the navigation when the hidden page above it does.`
@@ -295,6 +303,67 @@ export const strings = {
     moveCounting: (name: string) => `Moving “${name}” changes its address, and those of all pages below it.`,
     moveConfirm: (count?: number) => (count === undefined ? 'Move' : `Move, change ${addresses(count)}`),
     viewOnly: 'You can look at the pages. To change them, ask an owner for another role.',
+  },
+
+  trash: {
+    title: 'Trash',
+    text: {
+      pages: 'Deleted pages stay here for 30 days and can be restored. Then they are gone for good.',
+      images: 'Deleted images stay here for 30 days, or until new ones need their room. Then they are gone for good.',
+    },
+    kinds: 'What was deleted',
+    pages: 'Pages',
+    images: 'Images',
+    list: 'In the trash',
+    order: 'The latest first.',
+    viewOnly: 'You can look at what was deleted. To restore it, ask an owner for another role.',
+    emptyPages: 'There are no pages in the trash',
+    emptyImages: 'There are no images in the trash',
+    emptyText: 'Whatever you delete can be restored from here for 30 days.',
+    from: (parent: { name: string | null; isDeleted: boolean } | null) => {
+      if (parent === null) return 'From the top level';
+      if (parent.name === null) return 'From a page that is gone';
+      return parent.isDeleted ? `From “${parent.name}”, which is in the trash too` : `From “${parent.name}”`;
+    },
+    deleted: (when: string, who: string | null) => (who === null ? `deleted ${when}` : `deleted ${when} by ${who}`),
+    daysLeft: (days: number) => (days === 1 ? '1 day left' : `${days} days left`),
+    below: (count: number) => `${pages(count)} below it`,
+    belowOf: (name: string) => `Pages below ${name}`,
+    restore: 'Restore',
+    restoreOf: (name: string) => `Restore ${name}`,
+    restoreAlone: (name: string) => `Restore ${name} without the pages above it`,
+    restored: (name: string, { pages: count, isElsewhere, hasNewUrlname, renamed, page }: RestoredPageJson) => {
+      const parent = page.ancestors.at(-1)?.name;
+      const place = parent === undefined ? 'at the top level' : `in “${parent}”`;
+      return [
+        count > 1 ? `“${name}” and ${pages(count - 1)} below it are back.` : `“${name}” is back.`,
+        ...(isElsewhere ? [`It is ${place} now: its old place is gone.`] : []),
+        ...(page.name !== name ? [`Its name was taken: it is called “${page.name}” now.`] : []),
+        ...(hasNewUrlname ? [`Its address was taken: it is ${page.path} now.`] : []),
+        ...(renamed > 1 ? [`${pages(renamed)} got a number in the name, because the names were taken.`] : []),
+      ].join(' ');
+    },
+    backInTrash: (name: string) => `“${name}” is in the trash again.`,
+    discard: 'Delete for good',
+    discardOf: (name: string) => `Delete ${name} for good`,
+    discardTitle: 'Delete for good?',
+    discardPage: (name: string, count: number) =>
+      count > 1
+        ? `“${name}” and ${pages(count - 1)} below it will be gone, with their earlier versions. This cannot be undone.`
+        : `“${name}” will be gone, with its earlier versions. This cannot be undone.`,
+    discardImage: (name: string) => `“${name}” will be gone. This cannot be undone.`,
+    empty: 'Empty the trash',
+    emptyTitle: 'Empty the trash?',
+    emptyPagesText: (total: number, isExact: boolean) => {
+      const count = total.toLocaleString('en-GB');
+      const what =
+        total === 1 ? '1 deleted page' : isExact ? `All ${count} deleted pages` : `More than ${count} deleted pages`;
+      return `${what} will be gone, with the pages below. This cannot be undone. Images in the trash stay.`;
+    },
+    emptyImagesText: 'All deleted images will be gone. This cannot be undone. Pages in the trash stay.',
+    more: 'Show more',
+    notThere: 'This page is not in the trash any more.',
+    showAll: 'Show everything in the trash',
   },
 
   editor: {
@@ -836,6 +905,8 @@ export const strings = {
       keyEnd: (last4: string) => `…${last4}`,
       became: (before: string, after: string) => `${before} → ${after}`,
       pages: (count: number) => `with ${pages(count - 1)} below`,
+      restoredPage: 'restored from the trash',
+      inTrash: 'in the trash now',
       nobody: { operator: 'The operator', somebody: 'Somebody' } as Record<string, string>,
       actions: {
         'page.created': 'created',
@@ -846,6 +917,9 @@ export const strings = {
         'page.deleted': 'deleted',
         'page.restored': 'restored an earlier version of',
         'page.undone': 'undid a change of',
+        'page.discarded': 'deleted for good',
+        'media.discarded': 'deleted for good the image',
+        'trash.emptied': 'emptied the trash',
         'media.uploaded': 'uploaded',
         'media.described': 'described the image',
         'media.deleted': 'deleted the image',

@@ -3,6 +3,7 @@ import { runOptimisticWithUndo } from '../run-optimistic-with-undo.ts';
 import { api } from '../api.ts';
 import type { MediaJson } from '../contract.ts';
 import { strings } from '../strings.ts';
+import { refreshTrash } from './trash.ts';
 
 const words = strings.editor.imageDialog;
 const MEDIA = ['media'];
@@ -15,7 +16,10 @@ export function removeImage(image: MediaJson): void {
     about: MEDIA,
     show: () => removeItem(MEDIA, image),
     send: () => api.removeMedia(id),
+    onDone: () => void refreshTrash(),
     sendBack: () => api.restoreMedia(id),
+    later: () => ({ call: 'restoreMedia', id }),
+    onUndone: () => void refreshTrash(),
     done: ({ shownOn }) => {
       const pages = shownOn.pages.slice(0, 3).map((page) => page.name);
       return words.removed(called, pages, shownOn.total, shownOn.hasMore);

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { ExternalLink, FileText, Image, LogOut, Monitor, Moon, Settings, Sun, UserRound } from 'lucide-react';
+import { ExternalLink, FileText, Image, LogOut, Monitor, Moon, Settings, Sun, Trash2, UserRound } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../api.ts';
@@ -23,6 +23,7 @@ import { strings } from '../strings.ts';
 import classes from './frame.module.css';
 import { Logo } from './logo.tsx';
 import { useArrival } from './use-arrival.ts';
+import { useLaterUndo } from './use-later-undo.ts';
 import { useRestoredFocus } from './use-restored-focus.ts';
 
 const words = strings.frame;
@@ -35,6 +36,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   useArrival(main);
   useRestoredFocus();
+  useLaterUndo();
   // The menu closes when the address changes.
   useEffect(close, [location]);
   const burger = useRef<HTMLButtonElement>(null);
@@ -89,6 +91,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <AppShell.Navbar p="sm" className={classes.navbar} aria-label={words.navigation} data-open={opened || undefined}>
         <Entry href="/pages" icon={<FileText size={18} aria-hidden />} label={words.pages} />
         <Entry href="/images" icon={<Image size={18} aria-hidden />} label={words.images} />
+        <Entry href="/trash" icon={<Trash2 size={18} aria-hidden />} label={words.trash} />
         <Entry href="/settings" icon={<Settings size={18} aria-hidden />} label={words.settings} />
       </AppShell.Navbar>
       <AppShell.Main ref={main} id="main" tabIndex={-1} className={classes.main}>

@@ -31,6 +31,11 @@ export function showUndo(message: string, undo: () => void): void {
   });
 }
 
+/** Whether a message offers to undo something: the key is for the latest then. */
+export function hasOffers(): boolean {
+  return offers.length > 0;
+}
+
 function withdraw(id: string): void {
   const index = offers.indexOf(id);
   if (index >= 0) offers.splice(index, 1);
@@ -71,7 +76,8 @@ function useUndoKey(id: string, press: () => void): void {
   }, [id]);
 }
 
-function isElsewhere(target: EventTarget | null): boolean {
+/** Whether the key is for a text, or for a dialog. */
+export function isElsewhere(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.closest('input, textarea, select, [role=dialog]') !== null;
 }

@@ -12,6 +12,7 @@ import { focusOn } from '../../parts/use-restored-focus.ts';
 import { useTitle } from '../../parts/use-title.ts';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { EmptyTree } from './empty-tree.tsx';
 import { MoveDialog, type PlannedMove } from './move-dialog.tsx';
 import { type NewPage, NewPageDialog } from './new-page-dialog.tsx';
@@ -39,6 +40,7 @@ export function PagesScreen() {
   const [selected, select] = useSelectedPage();
   const [renaming, setRenaming] = useState<Renaming>();
   const [planned, setPlanned] = useState<PlannedMove>();
+  const [removing, setRemoving] = useState<PageRow>();
   const [asked, ask] = useState<NewPage>();
   const { field, search, setSearch, wanted } = usePageSearch();
   useTitle(words.title);
@@ -71,7 +73,7 @@ export function PagesScreen() {
   const isHere = useIsMounted();
   const heading = useRef<HTMLHeadingElement>(null);
   const isBusy = useRef(false);
-  isBusy.current = [asked, renaming, planned].some((one) => one !== undefined);
+  isBusy.current = [asked, renaming, planned, removing].some((one) => one !== undefined);
   const latest = useRef(selected);
   latest.current = selected;
   // Not if the person is on another screen by then, or busy with a dialog.
@@ -88,6 +90,16 @@ export function PagesScreen() {
       onUndo: (id) => location.pathname.split('/')[2] === String(id) && navigate('/pages'),
       onRefused: (error) => (isWaiting() ? ask({ ...page, error }) : showError(error, words.notCreated(name))),
     });
+  };
+  const remove = (row: PageRow) => {
+    setRemoving(undefined);
+    const index = rows.indexOf(row);
+    const isPage = (other: Row): other is PageRow => other.kind === 'page';
+    const above = rows.slice(0, index).findLast(isPage);
+    // The pages below it go with it.
+    const next = rows.slice(index + 1).find((other): other is PageRow => isPage(other) && other.level <= row.level);
+    select((above ?? next)?.page.id);
+    treeActions.remove(row);
   };
   const handlers: TreeHandlers = {
     select,
@@ -107,15 +119,7 @@ export function PagesScreen() {
       });
     },
     edit: (row) => navigate(`/pages/${row.page.id}`),
-    remove: (row) => {
-      const index = rows.indexOf(row);
-      const isPage = (other: Row): other is PageRow => other.kind === 'page';
-      const above = rows.slice(0, index).findLast(isPage);
-      // The pages below it go with it.
-      const next = rows.slice(index + 1).find((other): other is PageRow => isPage(other) && other.level <= row.level);
-      select((above ?? next)?.page.id);
-      treeActions.remove(row);
-    },
+    remove: (row) => (row.page.childCount === 0 ? remove(row) : setRemoving(row)),
   };
   const row = rows.find((other): other is PageRow => other.kind === 'page' && other.page.id === selected);
   const isEmpty = children.get(ROOT)?.total === 0;
@@ -191,6 +195,7 @@ export function PagesScreen() {
         </>
       )}
       <MoveDialog planned={planned} onCancel={() => setPlanned(undefined)} onMove={finishMove} />
+      <DeleteDialog row={removing} onCancel={() => setRemoving(undefined)} onDelete={remove} />
       <NewPageDialog asked={asked} onClose={() => ask(undefined)} onCreate={create} />
     </div>
   );

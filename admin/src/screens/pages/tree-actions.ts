@@ -1,5 +1,7 @@
 import { api } from '../../api.ts';
 import type { PageChangeJson, PageJson, TreePageJson, UndoneJson } from '../../contract.ts';
+import type { UndoCall } from '../../data/latest-changes.ts';
+import { refreshTrash } from '../../data/trash.ts';
 import {
   areAllKnown,
   changeChildren,
@@ -76,8 +78,13 @@ export const treeActions = {
         return () => putIn(page, parent, positionBack(place));
       },
       send: () => api.deletePage(page.id),
+      onDone: () => void refreshTrash(),
       done: (answer) => offer(answer, words.removed(page.name, answer.deleted)),
       ...undoing,
+      onUndone: (answer) => {
+        undoing.onUndone(answer);
+        void refreshTrash();
+      },
     });
   },
 };
@@ -137,6 +144,7 @@ function make(
       onCreated?.(id);
     },
     sendBack: ({ id }) => api.deletePage(id),
+    later: ({ id }) => ({ call: 'deletePage', id }),
   });
 }
 
@@ -167,6 +175,7 @@ function offer({ undo, home }: Answer, message: string): string | undefined {
 
 const undoing = {
   sendBack: ({ undo }: Answer) => api.undo(undo!),
+  later: ({ undo }: Answer): UndoCall => ({ call: 'undo', id: undo! }),
   onUndone: ({ page: { id, version } }: UndoneJson) => told.set(id, version),
 };
 

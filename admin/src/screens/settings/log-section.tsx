@@ -69,7 +69,12 @@ export function LogSection() {
 
 function AuditEvent({ entry }: { entry: LogEntryJson }) {
   const { at, ip, key } = entry;
-  const notes = [...detailsOf(entry), ...(key ? [words.keyEnd(key.last4)] : []), ...(ip ? [words.from(ip)] : [])];
+  const notes = [
+    ...detailsOf(entry),
+    ...(entry.isInTrash ? [words.inTrash] : []),
+    ...(key ? [words.keyEnd(key.last4)] : []),
+    ...(ip ? [words.from(ip)] : []),
+  ];
   return (
     <li className={classes.deed}>
       <time dateTime={new Date(at).toISOString()}>{formatClock(at)}</time>
@@ -93,19 +98,25 @@ function actorOf({ actor, userId, key }: LogEntryJson): string {
 
 /** “Ann signed in”, and not “Ann signed in: Ann”; and whose settings it were goes without saying. */
 function What({ entry }: { entry: LogEntryJson }) {
-  const { action, subject, userId, pageId } = entry;
-  const did = words.actions[action] ?? action;
+  const { action, subject, userId, pageId, details } = entry;
+  const did = details.change === 'delete' ? words.restoredPage : (words.actions[action] ?? action);
   if (subject.startsWith('account_')) return did;
   if (did.endsWith(':') && subject === `user_${userId}`) return did.slice(0, -1);
-  if (pageId === null) return `${did} ${subjectOf(entry)}`;
+  const href = pageId !== null ? `/pages/${pageId}` : placeInTrash(entry);
+  if (href === undefined) return `${did} ${subjectOf(entry)}`;
   return (
     <>
       {did}{' '}
-      <Anchor component={Link} href={`/pages/${pageId}`}>
+      <Anchor component={Link} href={href}>
         {subjectOf(entry)}
       </Anchor>
     </>
   );
+}
+
+function placeInTrash({ isInTrash, subject }: LogEntryJson): string | undefined {
+  if (!isInTrash) return undefined;
+  return subject.startsWith('page_') ? `/trash?page=${subject.slice('page_'.length)}` : '/trash/images';
 }
 
 /** Returns what was changed, in the words of the forms. */

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { MemoryStorage } from '../../../test/network.ts';
+import { noteSession } from '../signed-in.ts';
+import { forgetChange, noteChange, takeLatestChange } from './latest-changes.ts';
+
+test('the latest change is undone first, and one that was undone by its message is not undone again', async (t) => {
+  await start(t);
+  noteChange('“A” deleted.', { call: 'undo', id: 1 });
+  noteChange('“B” deleted.', { call: 'undo', id: 2 });
+  noteChange('“C” created.', { call: 'deletePage', id: 2 });
+  forgetChange({ call: 'undo', id: 2 });
+  assert.deepEqual(taken(), ['deletePage 2', 'undo 1', undefined]);
+});
+
+test('a change is undone within an hour, and by the person who made it', async (t) => {
+  await start(t);
+  noteChange('“A” deleted.', { call: 'undo', id: 1 });
+  t.mock.timers.setTime(59 * 60 * 1000);
+  noteChange('“B” deleted.', { call: 'undo', id: 2 });
+  t.mock.timers.setTime(60 * 60 * 1000);
+  assert.deepEqual(taken(), ['undo 2', undefined, undefined]);
+  const stored = JSON.stringify([{ call: 'undo', id: 3, message: 'x', at: Date.now(), owner: '1/9' }]);
+  sessionStorage.setItem('freehold:latest-changes', stored);
+  assert.equal(takeLatestChange(), undefined);
+});
+
+function taken() {
+  return [1, 2, 3].map(() => {
+    const latest = takeLatestChange();
+    return latest && `${latest.call} ${latest.id}`;
+  });
+}
+
+/** Somebody who is signed in, in a tab with an empty storage. */
+async function start(t: TestContext): Promise<void> {
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'sessionStorage');
+  Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, value: new MemoryStorage() });
+  t.after(() => before && Object.defineProperty(globalThis, 'sessionStorage', before));
+  t.mock.timers.enable({ apis: ['Date'], now: 0 });
+  await noteSession({ user: { id: 1 }, account: { id: 1 } } as never);
+}

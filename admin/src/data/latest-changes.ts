@@ -1,0 +1,70 @@
+import { api } from '../api.ts';
+import { ownerHeader } from '../signed-in.ts';
+
+/*
+ * The latest changes of this tab that can still be undone when their messages are gone, or the page has been loaded again. The
+ * service keeps what the undo takes for 30 days.
+ */
+
+/** How a change is undone. */
+export interface UndoCall {
+  readonly call: 'undo' | 'deletePage' | 'restoreMedia';
+  readonly id: number;
+}
+
+interface LatestChange extends UndoCall {
+  /** What was done, as it was said. */
+  readonly message: string;
+  readonly at: number;
+  /** Whose change it was: somebody else may use this tab later. */
+  readonly owner: string;
+}
+
+const KEY = 'freehold:latest-changes';
+const MAX_CHANGES = 20;
+
+/** How long the key undoes a change: later, people no longer know which was the latest. */
+const MAX_AGE_MS = 60 * 60 * 1000;
+
+/** Notes a change as the latest. */
+export function noteChange(message: string, { call, id }: UndoCall): void {
+  write([...read(), { message, call, id, at: Date.now(), owner: ownerOf() }].slice(-MAX_CHANGES));
+}
+
+/** Removes a change that has been undone. */
+export function forgetChange({ call, id }: UndoCall): void {
+  write(read().filter((change) => change.call !== call || change.id !== id));
+}
+
+/** Removes and returns the latest change that can be undone. */
+export function takeLatestChange(): LatestChange | undefined {
+  const changes = read().filter(({ at, owner }) => owner === ownerOf() && at > Date.now() - MAX_AGE_MS);
+  const latest = changes.pop();
+  write(changes);
+  return latest;
+}
+
+/** Undoes a change on the service. */
+export async function undoOnService({ call, id }: UndoCall): Promise<void> {
+  await api[call](id);
+}
+
+function ownerOf(): string {
+  return Object.values(ownerHeader()).join();
+}
+
+function read(): readonly LatestChange[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+function write(changes: readonly LatestChange[]): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(changes));
+  } catch {
+    // Without storage, a change can be undone as long as its message is there.
+  }
+}

@@ -1,0 +1,143 @@
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { api } from '../api.ts';
+import type { DeletionJson, DeletionsJson, TrashedMediaJson } from '../contract.ts';
+import { queryClient } from '../queries.ts';
+import { removeItem, runOptimistic } from '../run-optimistic.ts';
+import { runOptimisticWithUndo } from '../run-optimistic-with-undo.ts';
+import { strings } from '../strings.ts';
+import { refreshPages } from './tree-data.ts';
+
+const words = strings.trash;
+
+/* What the trash has, as far as it was asked for, and what can be done with it. */
+
+/** The prefix of the keys of all queries for the trash. */
+const TRASH = ['trash'] as const;
+const PAGES = [...TRASH, 'pages'] as const;
+const IMAGES = [...TRASH, 'images'] as const;
+
+/** Loads the deletions of pages; with `page`, only the one that has this page. */
+export function useDeletions(page: number | undefined) {
+  return useInfiniteQuery({
+    queryKey: page === undefined ? PAGES : [...PAGES, page],
+    queryFn: ({ pageParam }) => api.deletions(pageParam, page),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ deletions, hasMore }) => (hasMore ? deletions.at(-1)?.undo : undefined),
+    staleTime: 0,
+  });
+}
+
+/** Loads the pages that were deleted with a page, in order. */
+export function useDeletedChildren(id: number) {
+  return useInfiniteQuery({
+    queryKey: [...PAGES, 'children', id],
+    queryFn: ({ pageParam }) => api.deletedChildren(id, pageParam),
+    initialPageParam: 0,
+    getNextPageParam: ({ pages, hasMore }) => (hasMore ? pages.at(-1)?.position : undefined),
+    staleTime: 0,
+  });
+}
+
+/** Loads the images in the trash. */
+export function useRemovedMedia() {
+  return useInfiniteQuery({
+    queryKey: IMAGES,
+    queryFn: ({ pageParam }) => api.removedMedia(pageParam),
+    initialPageParam: undefined as TrashedMediaJson | undefined,
+    getNextPageParam: ({ images, hasMore }) => (hasMore ? images.at(-1) : undefined),
+    staleTime: 0,
+  });
+}
+
+/** Reloads the trash wherever it is shown: something was deleted, or restored elsewhere. */
+export function refreshTrash(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: TRASH });
+}
+
+/** Restores a page with those below it. `deletion` is undefined for a page below the one that was deleted. */
+export function restorePage({ id, name }: { id: number; name: string }, deletion: DeletionJson | undefined): void {
+  runOptimisticWithUndo({
+    about: TRASH,
+    show: () => (deletion ? hide(deletion) : () => {}),
+    send: () => api.restorePage(id),
+    onDone: () => void refreshPages(),
+    done: (restored) => words.restored(name, restored) + strings.pages.home(restored.home),
+    sendBack: () => api.deletePage(id),
+    later: () => ({ call: 'deletePage', id }),
+    showBack: () => () => {},
+    onUndone: () => void refreshPages(),
+    undone: words.backInTrash(name),
+  });
+}
+
+/** Deletes a page, and those below it, for good. */
+export function discardPage(deletion: DeletionJson): void {
+  runOptimistic({ about: TRASH, show: () => hide(deletion), send: () => api.discardPage(deletion.id) });
+}
+
+/** Deletes all pages in the trash for good, as far as they have been shown. */
+export function emptyPageTrash(upTo: number): void {
+  runOptimistic({
+    about: TRASH,
+    show: () => {
+      const before = queryClient.getQueryData(PAGES);
+      queryClient.setQueryData(PAGES, none({ deletions: [], hasMore: false, total: 0, isTotalExact: true }));
+      return () => queryClient.setQueryData(PAGES, before);
+    },
+    send: () => api.emptyPageTrash(upTo),
+  });
+}
+
+export function restoreImage(image: TrashedMediaJson): void {
+  const called = image.alt || image.name;
+  runOptimisticWithUndo({
+    about: TRASH,
+    show: () => removeItem(IMAGES, image),
+    send: () => api.restoreMedia(image.id),
+    onDone: refreshMedia,
+    done: () => strings.editor.imageDialog.restored(called),
+    sendBack: () => api.removeMedia(image.id),
+    onUndone: refreshMedia,
+    undone: words.backInTrash(called),
+  });
+}
+
+export function discardImage(image: TrashedMediaJson): void {
+  runOptimistic({ about: TRASH, show: () => removeItem(IMAGES, image), send: () => api.discardMedia(image.id) });
+}
+
+export function emptyImageTrash(upTo: number): void {
+  runOptimistic({
+    about: TRASH,
+    show: () => {
+      const before = queryClient.getQueryData(IMAGES);
+      queryClient.setQueryData(IMAGES, none({ images: [], hasMore: false }));
+      return () => queryClient.setQueryData(IMAGES, before);
+    },
+    send: () => api.emptyMediaTrash(upTo),
+  });
+}
+
+function refreshMedia(): void {
+  void queryClient.invalidateQueries({ queryKey: ['media'] });
+}
+
+/** Removes a deletion from the list, and from the number of all. */
+function hide(deletion: DeletionJson): () => void {
+  const count = (by: 1 | -1) =>
+    queryClient.setQueryData<InfiniteData<DeletionsJson>>(
+      PAGES,
+      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, total: page.total + by })) },
+    );
+  const lists = queryClient.getQueryCache().findAll({ queryKey: PAGES });
+  const back = lists.map(({ queryKey }) => removeItem(queryKey, deletion));
+  count(-1);
+  return () => {
+    for (const show of back) show();
+    count(1);
+  };
+}
+
+function none<T>(page: T): InfiniteData<T> {
+  return { pages: [page], pageParams: [undefined] };
+}

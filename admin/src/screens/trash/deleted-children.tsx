@@ -1,0 +1,61 @@
+import { ActionIcon, Skeleton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useRef } from 'react';
+import type { DeletedChildrenJson } from '../../contract.ts';
+import { restorePage, useDeletedChildren } from '../../data/trash.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { MoreButton } from '../../parts/more-button.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
+import { strings } from '../../strings.ts';
+import classes from './trash.module.css';
+
+const words = strings.trash;
+
+interface DeletedChildrenProps {
+  readonly id: number;
+  readonly name: string;
+  readonly mayChange: boolean;
+}
+
+/** The pages that were deleted with a page. Each can be restored alone. */
+export function DeletedChildren({ id, name, mayChange }: DeletedChildrenProps) {
+  const query = useDeletedChildren(id);
+  const list = useRef<HTMLUListElement>(null);
+  const pages = query.data?.pages.flatMap((part) => part.pages);
+  return (
+    <>
+      {!pages && !query.error && <Skeleton h={40} radius="md" opacity={0.4} />}
+      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+      <ul ref={list} className={classes.children} aria-label={words.belowOf(name)}>
+        {pages?.map((page) => (
+          <Child key={page.id} page={page} mayChange={mayChange} />
+        ))}
+      </ul>
+      <MoreButton label={words.more} list={list} count={pages?.length ?? 0} query={query} />
+    </>
+  );
+}
+
+function Child({ page, mayChange }: { page: DeletedChildrenJson['pages'][number]; mayChange: boolean }) {
+  const { id, name, hasChildren } = page;
+  const [isOpen, { toggle }] = useDisclosure();
+  return (
+    <li>
+      <div className={classes.child}>
+        {hasChildren && (
+          <ActionIcon aria-label={words.belowOf(name)} aria-expanded={isOpen} onClick={toggle}>
+            {isOpen ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />}
+          </ActionIcon>
+        )}
+        <span>{name}</span>
+        {mayChange && (
+          <SmallButton aria-label={words.restoreAlone(name)} onClick={() => restorePage(page, undefined)}>
+            {words.restore}
+          </SmallButton>
+        )}
+      </div>
+      {isOpen && hasChildren && <DeletedChildren id={id} name={name} mayChange={mayChange} />}
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import type { DeletionJson } from '../../contract.ts';
+import { restorePage } from '../../data/trash.ts';
+import { strings } from '../../strings.ts';
+import { DeletedChildren } from './deleted-children.tsx';
+import classes from './trash.module.css';
+import { TrashItem } from './trash-item.tsx';
+
+const words = strings.trash;
+
+interface DeletionProps {
+  readonly deletion: DeletionJson;
+  readonly mayChange: boolean;
+  readonly discard: () => void;
+}
+
+/** A page in the trash, with the pages below it. */
+export function Deletion({ deletion, mayChange, discard }: DeletionProps) {
+  const { name, pages, parent, deletedAt, deletedBy, expiresAt } = deletion;
+  const [isOpen, { toggle }] = useDisclosure();
+  return (
+    <TrashItem
+      {...{ name, deletedAt, deletedBy, expiresAt, mayChange }}
+      notes={[words.from(parent)]}
+      onRestore={() => restorePage(deletion, deletion)}
+      onDiscard={discard}
+    >
+      {pages > 1 && (
+        <div className={classes.below}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={isOpen ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />}
+            aria-expanded={isOpen}
+            onClick={toggle}
+          >
+            {words.below(pages - 1)}
+          </Button>
+          {isOpen && <DeletedChildren id={deletion.id} name={name} mayChange={mayChange} />}
+        </div>
+      )}
+    </TrashItem>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Dialog } from '../../parts/dialog.tsx';
+import { strings } from '../../strings.ts';
+
+/** Something that would be deleted for good. */
+export interface Discarding {
+  readonly title: string;
+  readonly text: string;
+  readonly confirm: string;
+  readonly run: () => void;
+}
+
+/** Asks before something is deleted for good: the one thing in the app that cannot be undone. */
+export function DiscardDialog({ asked, onClose }: { asked: Discarding | undefined; onClose: () => void }) {
+  return (
+    <Dialog opened={asked !== undefined} onClose={onClose} title={asked?.title} centered>
+      {asked && (
+        <>
+          <Text>{asked.text}</Text>
+          <Group mt="lg" justify="flex-end">
+            <Button variant="default" onClick={onClose} data-autofocus>
+              {strings.cancel}
+            </Button>
+            <Button
+              color="red"
+              onClick={() => {
+                onClose();
+                asked.run();
+              }}
+            >
+              {asked.confirm}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { Text } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
+import { strings } from '../../strings.ts';
+import { formatTime } from '../../times.ts';
+import classes from './trash.module.css';
+
+const words = strings.trash;
+const DAY_MS = 86_400_000;
+
+interface TrashItemProps {
+  readonly name: string;
+  /** The file of its image. */
+  readonly thumbnail?: string;
+  /** What else there is to say of it, such as where it was. */
+  readonly notes: readonly string[];
+  readonly deletedAt: number;
+  readonly deletedBy: string | null;
+  readonly expiresAt: number;
+  readonly mayChange: boolean;
+  readonly onRestore: () => void;
+  readonly onDiscard: () => void;
+  /** What stands below it. */
+  readonly children?: ReactNode;
+}
+
+/** Something in the trash: what it is, when and by whom it was deleted, and what can be done. */
+export function TrashItem({ name, thumbnail, notes, deletedAt, deletedBy, expiresAt, ...props }: TrashItemProps) {
+  const daysLeft = Math.max(1, Math.ceil((expiresAt - Date.now()) / DAY_MS));
+  return (
+    <li className={classes.item} data-image={thumbnail !== undefined || undefined}>
+      {thumbnail !== undefined && <img className={classes.thumbnail} src={thumbnail} alt="" loading="lazy" />}
+      <div>
+        <Text fw={600}>{name}</Text>
+        <Text size="sm" c="dimmed">
+          {[...notes, words.deleted(formatTime(deletedAt), deletedBy), words.daysLeft(daysLeft)].join(' · ')}
+        </Text>
+      </div>
+      {props.mayChange && (
+        <div className={classes.actions}>
+          <SmallButton aria-label={words.restoreOf(name)} onClick={props.onRestore}>
+            {words.restore}
+          </SmallButton>
+          <IconButton label={words.discardOf(name)} onClick={props.onDiscard}>
+            <Trash2 size={18} aria-hidden />
+          </IconButton>
+        </div>
+      )}
+      {props.children}
+    </li>
+  );
+}

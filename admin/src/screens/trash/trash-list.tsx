@@ -1,0 +1,76 @@
+import { Button, Group, Paper, Skeleton, Text } from '@mantine/core';
+import { type LucideIcon, Trash2 } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { Empty } from '../../parts/empty.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { MoreButton } from '../../parts/more-button.tsx';
+import { useIsKnown } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { DiscardDialog, type Discarding } from './discard-dialog.tsx';
+import classes from './trash.module.css';
+
+const words = strings.trash;
+
+interface TrashListProps<T> {
+  readonly query: Parameters<typeof MoreButton>[0]['query'] & {
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+  /** Undefined until they have been loaded. */
+  readonly items: readonly T[] | undefined;
+  readonly icon: LucideIcon;
+  /** The title where there is nothing; undefined to show nothing then. */
+  readonly empty: string | undefined;
+  readonly mayChange: boolean;
+  /** Deletes everything for good. */
+  readonly emptying: Pick<Discarding, 'text' | 'run'> | undefined;
+  /** Deletes one thing for good. */
+  readonly discarding: { readonly text: (item: T) => string; readonly run: (item: T) => void };
+  readonly children: (item: T, discard: () => void) => ReactNode;
+}
+
+/** A list of what is in the trash, with the question before something is deleted for good. */
+export function TrashList<T>({ query, items, emptying, discarding, mayChange, ...props }: TrashListProps<T>) {
+  const list = useRef<HTMLUListElement>(null);
+  const isKnown = useIsKnown();
+  const [asked, ask] = useState<Discarding>();
+  const discard = (item: T) =>
+    ask({
+      title: words.discardTitle,
+      text: discarding.text(item),
+      confirm: words.discard,
+      run: () => discarding.run(item),
+    });
+  return (
+    <>
+      {!items && !query.error && <Skeleton h={132} radius="md" opacity={0.4} />}
+      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+      {items?.length === 0 && props.empty && <Empty icon={props.icon} title={props.empty} text={words.emptyText} />}
+      {items && items.length > 0 && (
+        <section aria-label={words.list}>
+          <Group justify="space-between" mb="sm" mih={36}>
+            <Text size="sm" c="dimmed">
+              {isKnown && !mayChange ? words.viewOnly : words.order}
+            </Text>
+            {mayChange && emptying && (
+              <Button
+                variant="default"
+                leftSection={<Trash2 size={16} aria-hidden />}
+                onClick={() => ask({ ...emptying, title: words.emptyTitle, confirm: words.empty })}
+              >
+                {words.empty}
+              </Button>
+            )}
+          </Group>
+          <Paper>
+            <ul ref={list} className={classes.list}>
+              {items.map((item) => props.children(item, () => discard(item)))}
+            </ul>
+          </Paper>
+          <MoreButton label={words.more} list={list} count={items.length} query={query} />
+        </section>
+      )}
+      <DiscardDialog asked={asked} onClose={() => ask(undefined)} />
+    </>
+  );
+}

@@ -9,6 +9,8 @@ interface RefusalReasons {
   mail_address_taken_since: undefined;
   domain_added_since: undefined;
   domain_lost_since: undefined;
+  too_many_domains: { max: number };
+  too_many_keys: { max: number };
   last_owner: { name: string };
   invitation_accepted: { name: string };
   second_factor_exists: undefined;

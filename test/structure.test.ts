@@ -105,7 +105,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'media/media.ts',
     'sites',
   ],
-  membership: ['errors.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users'],
+  membership: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users'],
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [
     'db',

@@ -694,6 +694,9 @@ export const strings = {
     invitation_accepted: ({ name }) => `${name} has accepted the invitation already.`,
     second_factor_exists: 'There is a second factor already: turn it off first.',
     nothing_to_confirm: 'This was confirmed already, or begun anew elsewhere. Load this page again.',
+    too_many_domains: ({ max }) => `The website has ${max} domains. Remove one first.`,
+    too_many_keys: ({ max }) =>
+      `The website has ${max} keys that work or are new. Revoke some, and try again tomorrow.`,
     too_many_passkeys: ({ max }) => `You have ${max} passkeys. Remove one first.`,
     passkey_exists: 'This device has a passkey for you already.',
     passkeys_impossible: 'Passkeys need HTTPS and a host with a name: at this address there cannot be any.',

@@ -3,21 +3,36 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import type { DomainRow } from './domain.ts';
 
 /**
  * Adds the account's claim to a host (as `parseHost` returns it), with a new token for its proof. Any number of
  * accounts may claim a host; a claim has no effect before it is verified.
- * @throws ValidationError when the account has it already.
+ * @throws ValidationError when the account has it already; AppError `conflict` for more than a person may add.
  */
 export async function addDomain(trx: Trx, accountId: number, host: string, by: Actor): Promise<DomainRow> {
   const now = Date.now();
   await raiseContentVersion(trx, accountId, now);
+  if (by.userId !== null) await checkDomainCount(trx, accountId);
   const domain = await insert(trx, accountId, host, now);
   const event = { action: 'domain.added', subject: `domain_${domain.id}`, details: { host } };
   await recordAuditEvent(trx, accountId, by, event);
   return domain;
+}
+
+/** A list that a browser can handle, and that is read at once. */
+const MAX_DOMAINS = 100;
+
+/** @throws AppError `conflict` when the account, which the transaction has locked, has as many domains as it may have. */
+export async function checkDomainCount(trx: Trx, accountId: number): Promise<void> {
+  const { count } = await trx
+    .selectFrom('domains')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (count >= MAX_DOMAINS) throw new Refusal('conflict', { reason: 'too_many_domains', params: { max: MAX_DOMAINS } });
 }
 
 async function insert(trx: Trx, accountId: number, host: string, now: number): Promise<DomainRow> {

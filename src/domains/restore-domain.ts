@@ -4,6 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 import { takeRemoval } from '../removals/removals.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { checkDomainCount } from './add-domain.ts';
 
 /**
  * Restores a removed host with its token, its proof and its place among the others.
@@ -21,6 +22,7 @@ export async function restoreDomain(trx: Trx, accountId: number, id: number, by:
     .where('host', '=', domain.host)
     .executeTakeFirst();
   if (again) throw new Refusal('conflict', { reason: 'domain_added_since' });
+  await checkDomainCount(trx, accountId);
   try {
     await trx.insertInto('domains').values(domain).execute();
   } catch (error) {

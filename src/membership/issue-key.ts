@@ -2,11 +2,12 @@ import { type IssueApiKeyInput, issueApiKey } from '../api-keys/issue-api-key.ts
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
+import { checkKeyCount } from './check-key-count.ts';
 
 /**
  * Issues a key in the name of a user of the account, which the transaction has locked: a removal of that user ends the keys
  * that it finds, and comes before or after this.
- * @throws ValidationError when the name breaks a rule, or the end is past or too far away.
+ * @throws ValidationError when the name breaks a rule, or the end is past or too far away; AppError `conflict` for too many keys.
  */
 export async function issueKey(
   trx: Trx,
@@ -17,6 +18,7 @@ export async function issueKey(
   if (input.expiresAt !== null && input.expiresAt <= Date.now()) {
     throw new ValidationError([{ field: 'expiresAt', code: 'in_the_past' }]);
   }
+  if (by.userId !== null) await checkKeyCount(trx, accountId);
   const issued = await issueApiKey(trx, accountId, input);
   const details = { name: input.name.trim() };
   await recordAuditEvent(trx, accountId, by, { action: 'key.issued', subject: `key_${issued.id}`, details });

@@ -3,6 +3,7 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
+import { checkKeyCount } from './check-key-count.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DEFAULT_OVERLAP_MS = 24 * HOUR_MS;
@@ -32,6 +33,7 @@ export async function rotateKey(
     throw new ValidationError([{ field: 'overlap', code: 'days_out_of_range', params }]);
   }
   await lockAccount(trx, accountId);
+  if (by.userId !== null) await checkKeyCount(trx, accountId);
   const input = { userId: by.userId ?? undefined, overlap: overlapMs, lifetime: lifetimeMs };
   const issued = await rotateApiKey(trx, accountId, keyId, input);
   const details = { successor: `key_${issued.id}`, overlapHours: overlapMs / HOUR_MS };

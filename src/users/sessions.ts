@@ -113,6 +113,9 @@ const markSeen = prepared<{ accountId: number; sessionId: number; now: number },
     .where('last_seen_at', '<', parameter('now')),
 );
 
+/** How many sessions are listed. */
+const MAX_LISTED_SESSIONS = 100;
+
 /** Returns the user's active sessions, the last used first. */
 export function listSessions(db: Db, accountId: number, userId: number) {
   const now = Date.now();
@@ -126,5 +129,6 @@ export function listSessions(db: Db, accountId: number, userId: number) {
     .where('last_seen_at', '>', now - SESSION_IDLE_TIMEOUT_MS)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
+    .limit(MAX_LISTED_SESSIONS)
     .execute();
 }

@@ -9,6 +9,7 @@ import { makeUser, Person, signedInAs, tokenFor } from '../../../test/person.ts'
 import { startService, startWithAccount } from '../../../test/service.ts';
 import { restoreApiKey } from '../../api-keys/restore-api-keys.ts';
 import type { Trx } from '../../db/database.ts';
+import { addDomain } from '../../domains/add-domain.ts';
 import { endSessions } from '../../users/end-sessions.ts';
 import type { ApiKeyJson, FieldError, LogEntryJson } from './contract.ts';
 
@@ -241,6 +242,47 @@ onEachDatabase('the settings of an account', (open) => {
     await prove(other);
     assert.deepEqual(await refused(again), [409, 'domain_lost_since']);
     assert.deepEqual((await admin.get('domains')).json.domains, []);
+  });
+
+  test('a person adds 100 domains at most, and a removed one comes back only if there is room', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const { id } = (await admin.post('domains', { host: 'first.example' })).json;
+    const row = (number: number) => ({
+      account_id: accountId,
+      token: '',
+      created_at: 1,
+      host: `host-${number}.example`,
+    });
+    const rows = Array.from({ length: 99 }, (_, number) => row(number));
+    await db.transaction().execute((trx) => trx.insertInto('domains').values(rows).execute());
+    const refused = await admin.post('domains', { host: 'more.example' });
+    assert.deepEqual([refused.status, refused.json.error.why.reason], [409, 'too_many_domains']);
+    assert.equal((await admin.delete(`domains/${id}`)).status, 204);
+    assert.equal((await admin.post('domains', { host: 'more.example' })).status, 201);
+    assert.equal((await admin.post(`domains/${id}/restore`)).status, 409);
+    const by = { userId: null, name: 'operator', ip: null };
+    await db.transaction().execute((trx) => addDomain(trx, accountId, 'operators.example', by));
+  });
+
+  test('a person issues 200 keys at most; those count that work or are new', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const keys = (length: number, state: { created_at: number; revoked_at: number | null }) =>
+      Array.from({ length }, (_, number) => ({
+        ...{ account_id: accountId, user_id: userId, name: 'k', hash: `${state.created_at} ${number}`, last4: 'abcd' },
+        ...{ expires_at: null, last_used_at: null, lifetime: null, ...state },
+      }));
+    const make = (rows: ReturnType<typeof keys>) =>
+      db.transaction().execute((trx) => trx.insertInto('api_keys').values(rows).execute());
+    const issue = () => admin.post('keys', { name: 'One more', expiresAt: null });
+    // With the key of the account itself.
+    await make([...keys(100, { created_at: 1, revoked_at: null }), ...keys(200, { created_at: 2, revoked_at: 3 })]);
+    await make(keys(98, { created_at: Date.now(), revoked_at: Date.now() }));
+    const { id } = (await issue()).json;
+    const refused = await issue();
+    assert.deepEqual([refused.status, refused.json.error.why.reason], [409, 'too_many_keys']);
+    assert.equal((await admin.post(`keys/${id}/rotate`, {})).status, 409);
   });
 
   test('the log says who did what to what, when and from where, the latest first', async (t) => {

@@ -1,0 +1,29 @@
+import type { Trx } from '../db/database.ts';
+import { Refusal } from '../refusal.ts';
+
+/** More programs than an account has, and a list that is read at once. Each key has a limit of requests of its own. */
+const MAX_KEYS = 200;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Checks that a person may issue one more key of the account, which the transaction has locked. Keys count while they work, and
+ * for a day: otherwise the list would grow with keys that are revoked at once.
+ * @throws AppError `conflict`
+ */
+export async function checkKeyCount(trx: Trx, accountId: number): Promise<void> {
+  const now = Date.now();
+  const { count } = await trx
+    .selectFrom('api_keys')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where((e) => {
+      const works = e.and([
+        e('revoked_at', 'is', null),
+        e.or([e('expires_at', 'is', null), e('expires_at', '>', now)]),
+      ]);
+      return e.or([e('created_at', '>', now - DAY_MS), works]);
+    })
+    .executeTakeFirstOrThrow();
+  if (count >= MAX_KEYS) throw new Refusal('conflict', { reason: 'too_many_keys', params: { max: MAX_KEYS } });
+}

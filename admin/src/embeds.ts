@@ -1,2 +1,2 @@
 /* What can be embedded is for the sites to say, and their sanitiser says it here too: that file imports nothing. */
-export { type Embed, embedOf, embedSize, webAddress } from '../../src/sites/body/embed-address.ts';
+export { type Embed, embedOf, embedSize, webUrl } from '../../src/sites/body/embed-address.ts';

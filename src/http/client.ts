@@ -4,8 +4,8 @@ import type { TLSSocket } from 'node:tls';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * The client's address and whether it speaks HTTPS, seen through the proxies in `trusted`: their headers are read from
- * the right, up to the first address that is not one of them, so that nobody can put in a false one.
+ * Returns the client's IP address and whether it speaks HTTPS, seen through the proxies in `trusted`: their headers are read
+ * from the right, up to the first IP address that is not one of them, so that nobody can put in a false one.
  */
 export function clientOf(request: IncomingMessage, trusted: BlockList | undefined): { ip: string; isHttps: boolean } {
   const { socket, headers } = request;
@@ -15,13 +15,13 @@ export function clientOf(request: IncomingMessage, trusted: BlockList | undefine
 
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')
-    .map((part) => plainAddress(part.trim()));
+    .map((part) => plainIp(part.trim()));
   let ip = peer;
   while (forwarded.length > 0) {
-    const address = forwarded.pop() ?? '';
-    if (isIP(address) === 0) break;
-    ip = address;
-    if (!isTrusted(address, trusted)) break;
+    const next = forwarded.pop() ?? '';
+    if (isIP(next) === 0) break;
+    ip = next;
+    if (!isTrusted(next, trusted)) break;
   }
   const protocol = String(headers['x-forwarded-proto'] ?? '')
     .split(',')
@@ -31,12 +31,12 @@ export function clientOf(request: IncomingMessage, trusted: BlockList | undefine
   return { ip, isHttps: protocol ? protocol === 'https' : isHttps };
 }
 
-/** Returns the address at the other end of the connection: the client's, or that of the last proxy. */
+/** Returns the IP address at the other end of the connection: the client's, or that of the last proxy. */
 export function peerOf({ remoteAddress }: Socket): string {
-  return plainAddress(remoteAddress ?? '');
+  return plainIp(remoteAddress ?? '');
 }
 
-/** An address that limits can count by: an IPv6 customer has a whole /64 at their disposal. */
+/** Returns the network that limits count by: an IPv6 customer has a whole /64 at their disposal. */
 export function network(ip: string): string {
   if (isIP(ip) !== 6) return ip;
   const [head = '', tail = ''] = ip.split('::');
@@ -74,6 +74,6 @@ export function isTrusted(ip: string, trusted: BlockList): boolean {
 }
 
 /** IPv4 clients of an IPv6 socket come as `::ffff:192.0.2.1`. */
-function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+function plainIp(ip: string): string {
+  return ip.startsWith('::ffff:') && ip.includes('.') ? ip.slice(7) : ip;
 }

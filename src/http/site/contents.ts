@@ -11,13 +11,13 @@ import type { BodySource } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import { listVisiblePages } from '../../sites/visible-pages.ts';
 import { Content, etagOf } from '../content.ts';
-import { pathOfPart } from './address.ts';
 import { type CacheEntry, sizeOf, VersionCache } from './cache.ts';
 import { accentStyle } from './colour.ts';
 import { renderDocument } from './document.ts';
 import { favicon } from './favicon.ts';
 import { feed, latestOf } from './feed.ts';
 import { type HeaderSettings, siteHeaders } from './headers.ts';
+import { pathOfPart } from './page-path.ts';
 import { allPagesView, emptyView, pageView } from './page-view.ts';
 import { readPage, readSite } from './read-page.ts';
 import { partsOf, sitemap } from './sitemap.ts';
@@ -61,8 +61,8 @@ export class SiteContents {
   }
 
   /** Returns the cached response for a path (with its part), if it is still valid. */
-  cached({ accountId, contentVersion }: Site, address: string): Content | undefined {
-    return this.#cache.get(keyOf(accountId, address), contentVersion) as Content | undefined;
+  cached({ accountId, contentVersion }: Site, path: string): Content | undefined {
+    return this.#cache.get(keyOf(accountId, path), contentVersion) as Content | undefined;
   }
 
   /** The page at a canonical path, with a part of its sub-pages. */
@@ -121,9 +121,9 @@ export class SiteContents {
         return { version: contentVersion, value: 'not-found', size: 0 };
       }
       const { now, pages } = await this.#read((trx) => this.#visible(trx, accountId));
-      const address = siteUrl(now, this.#settings);
-      this.#sitemapParts.set(accountId, { version: now.contentVersion, parts: partsOf(pages, address) });
-      const bytes = await sitemap(pages, address, part);
+      const url = siteUrl(now, this.#settings);
+      this.#sitemapParts.set(accountId, { version: now.contentVersion, parts: partsOf(pages, url) });
+      const bytes = await sitemap(pages, url, part);
       return bytes ? keep(now, bytes, headers) : { version: now.contentVersion, value: 'not-found', size: 0 };
     });
   }
@@ -137,10 +137,10 @@ export class SiteContents {
         const rows = await readFeedPages(trx, site.accountId, ids);
         return { now, latest, pages: new Map(rows.map((row) => [row.id, row])) };
       });
-      const address = siteUrl(now, this.#settings);
+      const url = siteUrl(now, this.#settings);
       const authority = this.#settings.sitesDomain.replace(/:\d+$/, '');
       const render = (source: BodySource) => bodyRenderer.render(now.accountId, source);
-      return keep(now, await feed({ site: now, address, authority, ...source }, render), headers);
+      return keep(now, await feed({ site: now, siteUrl: url, authority, ...source }, render), headers);
     });
   }
 
@@ -167,12 +167,12 @@ export class SiteContents {
 
   #make(
     { accountId, contentVersion }: Site,
-    address: string,
+    path: string,
     build: (
       keep: (site: Site, bytes: Buffer, headers: string[], status?: number) => CacheEntry<Result>,
     ) => Promise<CacheEntry<Result>>,
   ): Promise<Result> {
-    const key = keyOf(accountId, address);
+    const key = keyOf(accountId, path);
     const keep = (site: Site, bytes: Buffer, headers: string[], status = 200): CacheEntry<Result> => {
       const value = new Content(bytes, headers, etagOf(Buffer.concat([Buffer.from(headers.join('\n')), bytes])), {
         status,
@@ -187,10 +187,10 @@ export class SiteContents {
 /** No path is this: paths begin with a slash. */
 const NOT_FOUND = '404';
 
-function keyOf(accountId: number, address: string): string {
-  return accountId + address;
+function keyOf(accountId: number, path: string): string {
+  return accountId + path;
 }
 
-function robots(address: string): string {
-  return `User-agent: *\nAllow: /\n\nSitemap: ${address}/sitemap.xml\n`;
+function robots(url: string): string {
+  return `User-agent: *\nAllow: /\n\nSitemap: ${url}/sitemap.xml\n`;
 }

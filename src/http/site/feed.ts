@@ -34,16 +34,16 @@ export async function latestOf(pages: VisiblePages): Promise<VisiblePage[]> {
 interface FeedSource {
   site: Site;
   /** The site's URL without a trailing slash. */
-  address: string;
+  siteUrl: string;
   /** Names the installation for good, as part of every entry's id: a domain name. */
   authority: string;
   latest: readonly VisiblePage[];
   pages: ReadonlyMap<number, FeedPage>;
 }
 
-/** An Atom feed (RFC 4287). Ids stay the same when the site, or a page of it, gets another address. */
+/** An Atom feed (RFC 4287). Ids stay the same when the site, or a page of it, gets another URL. */
 export async function feed(
-  { site, address, authority, latest, pages }: FeedSource,
+  { site, siteUrl, authority, latest, pages }: FeedSource,
   render: (source: BodySource) => Promise<RenderedBody>,
 ): Promise<Buffer> {
   const updated = latest.reduce((last, { updatedAt }) => Math.max(last, updatedAt), 0) || site.changedAt;
@@ -51,7 +51,7 @@ export async function feed(
   let size = 0;
   for (const { id, path } of latest) {
     const page = pages.get(id)!;
-    const url = address + path;
+    const url = siteUrl + path;
     const description = cutDescription(page.description).trim();
     let hasContent = page.isWhole && size <= MAX_CONTENT_CHARACTERS;
     // A body is rendered only if its content or a summary is shown.
@@ -74,12 +74,12 @@ ${hasContent ? `<content type="html" xml:base="${xml(url)}">${xml(absolute(body!
   return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xml(site.language)}">
 <id>${tag(authority, TAG_DATE, `account_${site.accountId}`)}</id>
-<title>${title(site.name, address)}</title>
+<title>${title(site.name, siteUrl)}</title>
 <updated>${iso(updated)}</updated>
-<link rel="self" type="application/atom+xml" href="${xml(address)}/feed.xml"/>
-<link rel="alternate" type="text/html" href="${xml(address)}/"/>
-<icon>${xml(address)}/favicon.svg</icon>
-<author><name>${title(site.name, address)}</name></author>
+<link rel="self" type="application/atom+xml" href="${xml(siteUrl)}/feed.xml"/>
+<link rel="alternate" type="text/html" href="${xml(siteUrl)}/"/>
+<icon>${xml(siteUrl)}/favicon.svg</icon>
+<author><name>${title(site.name, siteUrl)}</name></author>
 ${entries}</feed>
 `);
 }
@@ -94,8 +94,8 @@ function iso(time: number): string {
 }
 
 /** A name may consist of what XML does not know: a feed's reader would show an entry that is called nothing. */
-function title(name: string, address: string): string {
-  return xml(name).trim() === '' ? xml(address) : xml(name);
+function title(name: string, siteUrl: string): string {
+  return xml(name).trim() === '' ? xml(siteUrl) : xml(name);
 }
 
 /** Text as it may stand in XML, which knows no control characters and no halves of characters. */

@@ -6,7 +6,7 @@ import type { MainMenu, MenuPage } from '../../sites/navigation.ts';
 import type { RenderedBody } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import type { ListedSubPage } from '../../sites/sub-pages.ts';
-import { ALL_PAGES, pathOfPart } from './address.ts';
+import { ALL_PAGES, pathOfPart } from './page-path.ts';
 import type { PageRead } from './read-page.ts';
 import { stringsFor } from './strings.ts';
 import type { Link, NavigationItem, PageView, SubPage } from './view.ts';

@@ -6,7 +6,7 @@ import { siteOf } from '../../sites/find-site.ts';
 import { type MainMenu, readMenu } from '../../sites/navigation.ts';
 import type { Site } from '../../sites/site.ts';
 import { type ListedSubPage, listSubPages } from '../../sites/sub-pages.ts';
-import { ALL_PAGES } from './address.ts';
+import { ALL_PAGES } from './page-path.ts';
 
 /** The data for a path, all of one moment and one version of the site. */
 export type PageRead = { site: Site; menu: MainMenu } & (

@@ -4,10 +4,10 @@ import type { MediaStore } from '../../media/store.ts';
 import type { Site } from '../../sites/site.ts';
 import type { Content } from '../content.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import { ALL_PAGES, canonicalPath, partOf, pathOfPart, withoutPart } from './address.ts';
 import { findAsset } from './assets.ts';
 import { Moved, SiteContents, type SiteSettings } from './contents.ts';
 import { isMediaPath, mediaResponse } from './media.ts';
+import { ALL_PAGES, canonicalPath, partOf, pathOfPart, withoutPart } from './page-path.ts';
 import { methodNotAllowed, moved, redirect, suspended } from './responses.ts';
 
 /** Returns the response to a request for a site on one of its hosts. */

@@ -5,18 +5,18 @@ import type { VisiblePages } from '../../sites/visible-pages.ts';
 const MAX_ENTRIES = 50_000;
 const MAX_BYTES = 50 * 1024 * 1024;
 
-/** More than an entry has besides its address. */
+/** More than an entry has besides its URL. */
 const ENTRY_OVERHEAD_BYTES = 100;
 
 /**
  * `/sitemap.xml` (part 0) lists all visible pages, or, where there are more than one file may hold, the files
  * `/sitemap-1.xml`, `/sitemap-2.xml`, … that do (parts 1, 2, …). Undefined for a part that does not exist.
  */
-export async function sitemap(pages: VisiblePages, address: string, part: number): Promise<Buffer | undefined> {
-  const most = entriesOfFile(pages, address);
-  const parts = partsOf(pages, address);
+export async function sitemap(pages: VisiblePages, siteUrl: string, part: number): Promise<Buffer | undefined> {
+  const most = entriesOfFile(pages, siteUrl);
+  const parts = partsOf(pages, siteUrl);
   if (part > parts) return undefined;
-  if (part === 0 && parts > 0) return index(address, parts);
+  if (part === 0 && parts > 0) return index(siteUrl, parts);
   const from = part === 0 ? 0 : (part - 1) * most;
   const chunks = [Buffer.from(`${XML}<urlset xmlns="${NAMESPACE}">\n`)];
   let lines = '';
@@ -26,7 +26,7 @@ export async function sitemap(pages: VisiblePages, address: string, part: number
     if (count > from + most) break;
     // URLs contain no characters that XML must escape.
     if (count > from) {
-      lines += `<url><loc>${address}${path}</loc><lastmod>${new Date(updatedAt).toISOString()}</lastmod></url>\n`;
+      lines += `<url><loc>${siteUrl}${path}</loc><lastmod>${new Date(updatedAt).toISOString()}</lastmod></url>\n`;
     }
     if (count % PAUSE_EVERY !== 0) continue;
     chunks.push(Buffer.from(lines));
@@ -38,14 +38,14 @@ export async function sitemap(pages: VisiblePages, address: string, part: number
 }
 
 /** How many parts a sitemap has; 0 where one file holds everything. */
-export function partsOf(pages: VisiblePages, address: string): number {
-  const most = entriesOfFile(pages, address);
+export function partsOf(pages: VisiblePages, siteUrl: string): number {
+  const most = entriesOfFile(pages, siteUrl);
   return pages.length > most ? Math.ceil(pages.length / most) : 0;
 }
 
 /** As many as fit even if all of them were as long as the longest. Addresses are ASCII. */
-function entriesOfFile(pages: VisiblePages, address: string): number {
-  return Math.min(MAX_ENTRIES, Math.floor(MAX_BYTES / (address.length + pages.longestPath() + ENTRY_OVERHEAD_BYTES)));
+function entriesOfFile(pages: VisiblePages, siteUrl: string): number {
+  return Math.min(MAX_ENTRIES, Math.floor(MAX_BYTES / (siteUrl.length + pages.longestPath() + ENTRY_OVERHEAD_BYTES)));
 }
 
 /** Others wait for a few milliseconds at most. */
@@ -53,10 +53,10 @@ const PAUSE_EVERY = 2000;
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-function index(address: string, parts: number): Buffer {
+function index(siteUrl: string, parts: number): Buffer {
   const files = Array.from(
     { length: parts },
-    (_, part) => `<sitemap><loc>${address}/sitemap-${part + 1}.xml</loc></sitemap>\n`,
+    (_, part) => `<sitemap><loc>${siteUrl}/sitemap-${part + 1}.xml</loc></sitemap>\n`,
   );
   return Buffer.from(`${XML}<sitemapindex xmlns="${NAMESPACE}">\n${files.join('')}</sitemapindex>\n`);
 }

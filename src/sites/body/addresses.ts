@@ -4,22 +4,22 @@ import { linkSchemes } from './vocabulary.ts';
 const MAX_ADDRESS_CHARACTERS = 8192;
 
 /** The address a link may have: relative, or of a scheme that runs nothing. Undefined for all others. */
-export function linkAddress(raw: string): string | undefined {
-  return cleanAddress(raw, linkSchemes);
+export function linkUrl(raw: string): string | undefined {
+  return cleanUrl(raw, linkSchemes);
 }
 
 /** The address an image may have: a web address, or an image of pixels in the address itself. SVG can hold script. */
-export function imageAddress(raw: string): string | undefined {
+export function imageUrl(raw: string): string | undefined {
   const data = /^\s*data:/i.test(raw) ? raw.replace(/\s+/g, '') : '';
   if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/]+={0,2}$/i.test(data)) return data;
-  return cleanAddress(raw, ['http', 'https']);
+  return cleanUrl(raw, ['http', 'https']);
 }
 
 /** The candidates of a `srcset` that may be, and the `sizes` that go with them. */
 export function imageSources(raw: string, sizes: string | undefined): { srcset?: string; sizes?: string } {
   const sources = new Map<string, string>();
   for (const { address, descriptor } of candidates(raw)) {
-    const clean = imageAddress(address);
+    const clean = imageUrl(address);
     if (!clean || !/^\d{1,5}(?:w|(?:\.\d{1,3})?x)$/.test(descriptor)) continue;
     // All descriptors must be of one kind, each used once.
     const kind = sources.keys().next().value?.at(-1) ?? descriptor.at(-1);
@@ -39,12 +39,12 @@ export function isExternal(address: string): boolean {
 }
 
 /** How an address is shown where it has no text: without what goes without saying. */
-export function addressText(address: string): string {
+export function urlText(address: string): string {
   const short = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^(?:mailto|tel|sms):/i, '').replace(/\/$/, '');
   return short.length > 80 ? `${short.slice(0, 79)}…` : short;
 }
 
-function cleanAddress(raw: string, schemes: readonly string[]): string | undefined {
+function cleanUrl(raw: string, schemes: readonly string[]): string | undefined {
   if (raw.length > MAX_ADDRESS_CHARACTERS) return undefined;
   // Browsers leave out tabs, line breaks and what surrounds an address; what is checked is what they will read.
   const bare = raw

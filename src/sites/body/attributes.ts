@@ -1,4 +1,4 @@
-import { imageAddress, imageSources, isExternal, linkAddress } from './addresses.ts';
+import { imageSources, imageUrl, isExternal, linkUrl } from './addresses.ts';
 import { type Attributes, addClass } from './node.ts';
 import { blockNames, classNames, replacements } from './vocabulary.ts';
 
@@ -73,7 +73,7 @@ const setOwn: Readonly<Record<string, (raw: Raw, attributes: Attributes) => void
 };
 
 function setLink(raw: Raw, attributes: Attributes): void {
-  copy(raw, attributes, 'href', linkAddress);
+  copy(raw, attributes, 'href', linkUrl);
   if (attributes.href === undefined) return;
   const kept = ['me', 'nofollow', 'sponsored', 'ugc', 'noreferrer', 'license'];
   const rel = new Set(
@@ -88,7 +88,7 @@ function setLink(raw: Raw, attributes: Attributes): void {
 }
 
 function setImage(raw: Raw, attributes: Attributes): void {
-  copy(raw, attributes, 'src', (src) => imageAddress(src) || undefined);
+  copy(raw, attributes, 'src', (src) => imageUrl(src) || undefined);
   attributes.alt = raw.get('alt')?.trim() ?? '';
   const styles = stylesOf(raw);
   for (const side of ['width', 'height']) {
@@ -104,7 +104,7 @@ function setSpans(raw: Raw, attributes: Attributes): void {
 }
 
 function setCite(raw: Raw, attributes: Attributes): void {
-  copy(raw, attributes, 'cite', (cite) => linkAddress(cite) || undefined);
+  copy(raw, attributes, 'cite', (cite) => linkUrl(cite) || undefined);
 }
 
 /** Classes of ours, and those into which older ways of aligning and floating are turned. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderBody } from '../render-body.ts';
-import { embedHosts, embedOf, webAddress } from './embed-address.ts';
+import { embedHosts, embedOf, webUrl } from './embed-address.ts';
 
 const id = 'dQw4w9WgXcQ';
 const youtube = `https://www.youtube-nocookie.com/embed/${id}`;
@@ -96,7 +96,7 @@ const bad = [
 ];
 
 const srcOf = (address: string) => {
-  const url = webAddress(address);
+  const url = webUrl(address);
   return url && embedOf(url)?.src;
 };
 

@@ -23,7 +23,7 @@ export interface Embed {
 const MAX_EMBED_ADDRESS_CHARACTERS = 2048;
 
 /** The address as one of the web; one without a scheme, as pages have them, is https. */
-export function webAddress(address: string): URL | undefined {
+export function webUrl(address: string): URL | undefined {
   const url = URL.parse(address.startsWith('//') ? `https:${address}` : address);
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }

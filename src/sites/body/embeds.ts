@@ -1,5 +1,5 @@
-import { addressText, linkAddress } from './addresses.ts';
-import { embedOf, embedSize, webAddress } from './embed-address.ts';
+import { linkUrl, urlText } from './addresses.ts';
+import { embedOf, embedSize, webUrl } from './embed-address.ts';
 import { type Attributes, type Element, element } from './node.ts';
 
 /**
@@ -7,9 +7,9 @@ import { type Attributes, type Element, element } from './node.ts';
  * has none.
  */
 export function frame(attributes: ReadonlyMap<string, string>): Element | undefined {
-  const address = linkAddress(attributes.get('src') ?? attributes.get('data-src') ?? '');
+  const address = linkUrl(attributes.get('src') ?? attributes.get('data-src') ?? '');
   const given = attributes.get('title')?.trim();
-  const url = address && webAddress(address);
+  const url = address && webUrl(address);
   if (!url) return undefined;
   const embed = embedOf(url);
   if (!embed) return element('p', {}, [link(url.href, given)]);
@@ -30,11 +30,11 @@ export function frame(attributes: ReadonlyMap<string, string>): Element | undefi
 }
 
 /** The address is that of a video which can be embedded. */
-export function isVideoAddress(address: string): boolean {
-  const url = webAddress(address);
+export function isVideoUrl(address: string): boolean {
+  const url = webUrl(address);
   return url !== undefined && (embedOf(url)?.isVideo ?? false);
 }
 
 function link(href: string, text: string | undefined): Element {
-  return element('a', { href, rel: 'noopener' }, [{ text: text || addressText(href) }]);
+  return element('a', { href, rel: 'noopener' }, [{ text: text || urlText(href) }]);
 }

@@ -1,6 +1,6 @@
 import markdownIt, { type MarkdownIt, type StateCore, type Token } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
-import { isVideoAddress } from './embeds.ts';
+import { isVideoUrl } from './embeds.ts';
 import { markTasks } from './tasks.ts';
 
 const plain = newMarkdown();
@@ -39,15 +39,15 @@ function newMarkdown(): MarkdownIt {
 function embedVideos(state: StateCore): void {
   state.tokens.forEach((token, index) => {
     if (token.type !== 'inline' || state.tokens[index - 1]?.type !== 'paragraph_open') return;
-    const address = bareAddress(token.children ?? []);
-    if (!address || !isVideoAddress(address)) return;
+    const address = bareUrl(token.children ?? []);
+    if (!address || !isVideoUrl(address)) return;
     const video = new state.Token('html_inline', '', 0);
     video.content = `<iframe src="${state.md.utils.escapeHtml(address)}"></iframe>`;
     token.children = [video];
   });
 }
 
-function bareAddress(children: readonly Token[]): string | undefined {
+function bareUrl(children: readonly Token[]): string | undefined {
   const [open, text, close, more] = children;
   if (!open || more || text?.type !== 'text' || close?.type !== 'link_close') return undefined;
   return open.markup === 'linkify' || open.markup === 'autolink' ? String(open.attrGet('href') ?? '') : undefined;

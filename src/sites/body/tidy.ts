@@ -1,4 +1,4 @@
-import { addressText } from './addresses.ts';
+import { urlText } from './addresses.ts';
 import { type Element, element, hasClass, isBlank, isElement, type Node, removeClass } from './node.ts';
 import { textOf } from './text.ts';
 import { tidyTable } from './tidy-table.ts';
@@ -81,7 +81,7 @@ function tidyLink(link: Element): Node[] {
   if (hasClass(link, 'footnote-backref')) link.attributes['aria-label'] = 'Back to the text';
   if (href !== undefined && nameOf(link) === '') {
     if (!link.children.some((child) => !isBlank(child))) return [];
-    link.attributes['aria-label'] = addressText(href) || 'Link';
+    link.attributes['aria-label'] = urlText(href) || 'Link';
   }
   if (href === undefined && link.attributes.id === undefined) return link.children;
   return [link];

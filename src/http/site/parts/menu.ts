@@ -1,5 +1,5 @@
-import { ALL_PAGES } from '../address.ts';
 import { type Html, html, nothing } from '../markup.ts';
+import { ALL_PAGES } from '../page-path.ts';
 import type { Strings } from '../strings.ts';
 import type { NavigationItem, PageView } from '../view.ts';
 

@@ -1,4 +1,4 @@
-import { type Embed, embedOf, embedSize, webAddress } from '../../../embeds.ts';
+import { type Embed, embedOf, embedSize, webUrl } from '../../../embeds.ts';
 
 /** The attributes of a frame that the editors write. The site keeps all of them, and adds what the frame may do. */
 export interface EmbedAttributes {
@@ -48,7 +48,7 @@ export function frameHtml(attributes: EmbedAttributes): string {
 }
 
 function found(address: string, title?: string, width?: string | null, height?: string | null): FoundEmbed | undefined {
-  const url = webAddress(address);
+  const url = webUrl(address);
   const embed = url && embedOf(url);
   if (!embed) return undefined;
   return { ...embed, title: title || embed.title, size: embedSize(embed, width, height) };

@@ -1,4 +1,4 @@
-import { webAddress } from '../../../embeds.ts';
+import { webUrl } from '../../../embeds.ts';
 import { attributesOf, frameHtml, readFrame } from '../embeds/embed-code.ts';
 import { fileOfData } from '../images/data-file.ts';
 import type { ShownImage } from '../images/image-signs.ts';
@@ -125,7 +125,7 @@ function markAs(span: HTMLElement, style: string): void {
 /** Those that the site shows are written as the editor writes them; the others are links, as they are there. */
 function cleanFrame(frame: HTMLIFrameElement): void {
   const embed = readFrame(frame);
-  const href = webAddress(frame.getAttribute('src') ?? '')?.href;
+  const href = webUrl(frame.getAttribute('src') ?? '')?.href;
   if (embed) frame.outerHTML = frameHtml(attributesOf(embed, embed.title));
   else if (href) {
     const link = frame.ownerDocument.createElement('a');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalPath, partOf, pathOfPart, withoutPart } from './address.ts';
+import { canonicalPath, partOf, pathOfPart, withoutPart } from './page-path.ts';
 
 test('a canonical path is its own canonical path', () => {
   for (const path of ['/', '/a', '/a/b-2', '/robots.txt', '/sitemap-2.xml', '/-/inter-latin.abc123.woff2']) {

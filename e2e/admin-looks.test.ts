@@ -1,6 +1,7 @@
-import { anyScreen } from './admin-looks.ts';
+import { anyScreen, whatGoesWrong } from './admin-looks.ts';
 import { describeTestApp } from './test-app.ts';
 
 describeTestApp('axe finds nothing in the admin app, on a desk in light and on a narrow phone in the dark:', {
   'on any screen, as an owner and as a viewer': anyScreen,
+  'where a link, the service or the account does not work': whatGoesWrong,
 });

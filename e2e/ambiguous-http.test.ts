@@ -1,21 +1,32 @@
 import assert from 'node:assert/strict';
-import { suite, type TestContext, test } from 'node:test';
-import { openTestDatabase } from '../test/databases.ts';
+import { after, before, suite, test } from 'node:test';
+import type { Db } from '../src/db/database.ts';
+import { type Lifetime, openTestDatabase } from '../test/databases.ts';
 import { makeAccount } from '../test/factories.ts';
 import { type Program, startProgram } from './program.ts';
 import { openRaw, type RawAnswer } from './raw.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-async function start(t: TestContext): Promise<{ program: Program; key: string }> {
+/** Starts one program for all tests; each makes an account of its own. */
+async function start(t: Lifetime): Promise<{ db: Db; program: Program }> {
   const { db, config } = await openTestDatabase(t, 'sqlite');
-  const { key } = await makeAccount(db);
-  return { program: await startProgram(t, config), key };
+  return { db, program: await startProgram(t, config) };
 }
 
 suite('bytes that are not, or not clearly, HTTP', () => {
+  const closings: Array<() => unknown> = [];
+  let db: Db;
+  let program: Program;
+  before(async () => {
+    ({ db, program } = await start({ after: (close) => void closings.push(close as () => unknown) }));
+  });
+  after(async () => {
+    for (const close of closings) await close();
+  });
+
   test('what two readers could read in two ways is refused as JSON, and the service goes on', async (t) => {
-    const { program, key } = await start(t);
+    const { key } = await makeAccount(db);
     const get = (path = `/api/account.json?api_key=${key}`) => `GET ${path} HTTP/1.1\r\n`;
     const post = `POST /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
     const refused: Record<string, string> = {
@@ -62,7 +73,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
   });
 
   test('what is unusual but clear is served', async (t) => {
-    const { program, key } = await start(t);
+    const { key } = await makeAccount(db);
     const account = `/api/account.json?api_key=${key}`;
     const form = 'Content-Type: application/x-www-form-urlencoded';
     const served: Record<string, [bytes: string, status: number]> = {
@@ -102,7 +113,6 @@ suite('bytes that are not, or not clearly, HTTP', () => {
   });
 
   test('CONNECT from a client that breaks the connection off ends nothing but that connection', async (t) => {
-    const { program } = await start(t);
     for (let count = 0; count < 20; count++) {
       const connection = await openRaw(t, program.port);
       await connection.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
@@ -113,7 +123,6 @@ suite('bytes that are not, or not clearly, HTTP', () => {
   });
 
   test('CONNECT does not hang', async (t) => {
-    const { program } = await start(t);
     const connection = await openRaw(t, program.port);
     await connection.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
     const answer = await connection.answer();
@@ -123,7 +132,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
   });
 
   test('HEAD says what GET would, without the body', async (t) => {
-    const { program, key } = await start(t);
+    const { key } = await makeAccount(db);
     const connection = await openRaw(t, program.port);
     const request = (method: string) => `${method} /api/account.json?api_key=${key} HTTP/1.1\r\nHost: x\r\n\r\n`;
     await connection.write(request('HEAD'));
@@ -141,7 +150,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
   });
 
   test('requests sent without waiting are answered in their order', async (t) => {
-    const { program, key } = await start(t);
+    const { key } = await makeAccount(db);
     const connection = await openRaw(t, program.port);
     const requests = Array.from({ length: 60 }, (_, index) =>
       index % 3 === 0
@@ -158,7 +167,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
   });
 
   test('a client that waits for leave to send a body gets it', async (t) => {
-    const { program, key } = await start(t);
+    const { key } = await makeAccount(db);
     const connection = await openRaw(t, program.port);
     await connection.write(
       `POST /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n` +
@@ -171,7 +180,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
   });
 
   test('a URL that is too long is refused, and the client can read that after sending all of it', async (t) => {
-    const { program, key } = await start(t);
+    const { key } = await makeAccount(db);
     for (const [size, status] of [
       [32 * 1024, 414],
       [2 * MEGABYTE + 100, 414],
@@ -189,7 +198,6 @@ suite('bytes that are not, or not clearly, HTTP', () => {
   });
 
   test('headers that are too long are refused in the same way', async (t) => {
-    const { program } = await start(t);
     // Less than a URL may be long, and more than that.
     for (const size of [100 * 1024, 5 * MEGABYTE]) {
       const connection = await openRaw(t, program.port);
@@ -208,7 +216,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
     ['in chunks, on the last request', 'Transfer-Encoding: chunked\r\nConnection: close\r\n'],
   ] as const) {
     test(`a body that is too large, ${how}, is refused, and the client can read that after sending all of it`, async (t) => {
-      const { program, key } = await start(t);
+      const { key } = await makeAccount(db);
       for (const [apiKey, status] of [
         [key, 413],
         ['wrong', 401],

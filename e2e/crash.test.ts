@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DatabaseConfig, openDatabase } from '../src/db/open-database.ts';
-import { spawnCli } from '../test/cli.ts';
+import { runCli } from '../test/cli.ts';
 import { databases, makeEmptyDatabase } from '../test/databases.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { flatten } from '../test/service.ts';
@@ -53,7 +53,7 @@ for (const kind of databases) {
       pages.map((_, index) => index + 1),
     );
     assert.equal([...flatten(pages)].length, names.size);
-    const doctor = await spawnCli(database, 'doctor', '--json');
+    const doctor = await runCli(database, 'doctor', '--json');
     assert.deepEqual(JSON.parse(doctor.out).problems, []);
 
     // What the dead worker had claimed goes out as well as what it had not.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { spawnCli } from '../test/cli.ts';
+import { runCli } from '../test/cli.ts';
 import { beforeClosing, makeEmptyDatabase } from '../test/databases.ts';
 import { startPostgres } from '../test/global-setup.ts';
 import { openMailbox } from '../test/mailbox.ts';
@@ -84,7 +84,7 @@ for (const WORKERS of ['1', '2']) {
     assert.deepEqual([...statuses].toSorted(), [200, 503]);
     const names = new Set((await service.pages(key)).map(({ name }) => name));
     for (const name of acknowledged) assert.ok(names.has(name), `${name} is lost`);
-    const doctor = await spawnCli(database, 'doctor', '--json');
+    const doctor = await runCli(database, 'doctor', '--json');
     assert.deepEqual(JSON.parse(doctor.out).problems, []);
     assert.deepEqual(await program.stop(), { code: 0, signal: null });
   });
@@ -101,7 +101,7 @@ test('a full disk is a 503, never an acknowledgement, and passes', async (t) => 
   const acknowledged = await fill(program);
   await run('mount', ['-o', 'remount,size=30m', database.dataDir]);
   await checkAfter(program, acknowledged);
-  const doctor = await spawnCli(database, 'doctor', '--json');
+  const doctor = await runCli(database, 'doctor', '--json');
   assert.deepEqual(JSON.parse(doctor.out).problems, []);
 });
 
@@ -116,7 +116,7 @@ test('a file that may not grow is a 503, never an acknowledgement, and a restart
   const names = new Set((await program.service.pages(key)).map(({ name }) => name));
   for (const name of acknowledged) assert.ok(names.has(name), `${name} is lost`);
   assert.equal(names.size, acknowledged.length);
-  const doctor = await spawnCli(database, 'doctor', '--json');
+  const doctor = await runCli(database, 'doctor', '--json');
   assert.deepEqual(JSON.parse(doctor.out).problems, []);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spawnCli } from '../test/cli.ts';
+import { runCli } from '../test/cli.ts';
 import { databases, makeEmptyDatabase } from '../test/databases.ts';
 import { photo } from '../test/images.ts';
 import { openMailbox } from '../test/mailbox.ts';
@@ -57,7 +57,7 @@ for (const kind of databases) {
     await program.kill();
     assert.equal(await half, undefined, 'it was cut off');
     await Promise.all(cutOff);
-    const doctor = await spawnCli(database, 'doctor', '--json');
+    const doctor = await runCli(database, 'doctor', '--json');
     assert.deepEqual(JSON.parse(doctor.out).problems, []);
     for (const secret of [token, cookie, 'rise at four', 'rise late for cake']) {
       assert.ok(!program.out.includes(secret) && !program.errors.includes(secret));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spawnCli } from '../test/cli.ts';
+import { runCli } from '../test/cli.ts';
 import { databases, makeEmptyDatabase } from '../test/databases.ts';
 import { visit } from '../test/visit.ts';
 import { manyConnections, pagePath, send } from './load.ts';
@@ -29,9 +29,9 @@ for (const kind of databases) {
     assert.equal(seen.size, 5);
 
     await t.test('a change made by a command too', async () => {
-      assert.equal((await spawnCli(database, 'site', 'change', 'agency', '--language', 'de')).code, 0);
+      assert.equal((await runCli(database, 'site', 'change', 'agency', '--language', 'de')).code, 0);
       for (const body of await bodies()) assert.match(body, /<html lang="de"/);
-      await spawnCli(database, 'account', 'subdomain', 'agency', 'elsewhere');
+      await runCli(database, 'account', 'subdomain', 'agency', 'elsewhere');
       for (const body of await bodies()) assert.match(body, /^404 .*There is no website here/s);
       assert.equal((await visit(service, 'elsewhere.localhost', '/')).status, 200);
     });

@@ -317,8 +317,8 @@ export const strings = {
     list: 'In the trash',
     order: 'The latest first.',
     viewOnly: 'You can look at what was deleted. To restore it, ask an owner for another role.',
-    emptyPages: 'There are no pages in the trash',
-    emptyImages: 'There are no images in the trash',
+    emptyPages: 'No pages here',
+    emptyImages: 'No images here',
     emptyText: 'Whatever you delete can be restored from here for 30 days.',
     from: (parent: { name: string | null; isDeleted: boolean } | null) => {
       if (parent === null) return 'From the top level';

@@ -92,14 +92,19 @@ export function PagesScreen() {
     });
   };
   const remove = (row: PageRow) => {
-    setRemoving(undefined);
-    const index = rows.indexOf(row);
+    const index = rows.findIndex((other) => other.kind === 'page' && other.page.id === row.page.id);
     const isPage = (other: Row): other is PageRow => other.kind === 'page';
     const above = rows.slice(0, index).findLast(isPage);
     // The pages below it go with it.
     const next = rows.slice(index + 1).find((other): other is PageRow => isPage(other) && other.level <= row.level);
     select((above ?? next)?.page.id);
     treeActions.remove(row);
+  };
+  const removeAsked = (row: PageRow) => {
+    flushSync(() => setRemoving(undefined));
+    // From its row, the keyboard goes on to the page beside it.
+    document.querySelector<HTMLElement>(`[role=treeitem][data-page="${row.page.id}"]`)?.focus();
+    remove(row);
   };
   const handlers: TreeHandlers = {
     select,
@@ -195,7 +200,7 @@ export function PagesScreen() {
         </>
       )}
       <MoveDialog planned={planned} onCancel={() => setPlanned(undefined)} onMove={finishMove} />
-      <DeleteDialog row={removing} onCancel={() => setRemoving(undefined)} onDelete={remove} />
+      <DeleteDialog row={removing} onCancel={() => setRemoving(undefined)} onDelete={removeAsked} />
       <NewPageDialog asked={asked} onClose={() => ask(undefined)} onCreate={create} />
     </div>
   );

@@ -22,7 +22,7 @@ export function DiscardDialog({ asked, onClose }: { asked: Discarding | undefine
               {strings.cancel}
             </Button>
             <Button
-              color="red"
+              color="red.9"
               onClick={() => {
                 onClose();
                 asked.run();
